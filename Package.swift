@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "rehearse",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "rehearse", targets: ["rehearse"]),
+    .library(name: "Loading", targets: ["Loading"]),
+    .library(name: "Staging", targets: ["Staging"]),
+    .library(name: "Rehearsal", targets: ["Rehearsal"]),
+  ],
+  traits: [
+    .trait(name: "LineEditing", description: "The prompt edits lines, by libedit."),
+    .default(enabledTraits: ["LineEditing"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+  ],
+  targets: [
+    // MARK: States and attempts
+    .target(name: "Loading"),
+    .testTarget(name: "LoadingTests", dependencies: ["Loading", "Staging"]),
+
+    // MARK: Virtual time for unmodified Swift
+    .target(name: "CVirtualTime"),
+    .target(name: "Staging", dependencies: ["CVirtualTime"]),
+    .testTarget(
+      name: "StagingTests",
+      dependencies: [
+        "Staging", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]
+    ),
+
+    // MARK: Text in, commands and diagnostics out
+    .target(name: "Script"),
+    .testTarget(name: "ScriptTests", dependencies: ["Script"]),
+
+    // MARK: One recording, drawn
+    .target(name: "Timelines"),
+    .testTarget(name: "TimelinesTests", dependencies: ["Timelines"]),
+
+    // MARK: Sessions and transcripts
+    .target(name: "Rehearsal", dependencies: ["Loading", "Staging", "Script", "Timelines"]),
+    .testTarget(name: "RehearsalTests", dependencies: ["Rehearsal"]),
+
+    // MARK: The prompt
+    .target(
+      name: "CLineEdit",
+      linkerSettings: [.linkedLibrary("edit", .when(traits: ["LineEditing"]))]
+    ),
+    .target(name: "LineEditing", dependencies: ["CLineEdit"]),
+    .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+    .testTarget(name: "LineEditingTests", dependencies: ["LineEditing", "CPseudoTerminal"]),
+
+    // MARK: The program
+    .executableTarget(
+      name: "rehearse",
+      dependencies: [
+        "Rehearsal", "LineEditing",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .testTarget(name: "RehearseTests", dependencies: ["rehearse", "CPseudoTerminal"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

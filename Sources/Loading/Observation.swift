@@ -1,0 +1,70 @@
+/// One thing that happened in a slot, with how it looked before and after.
+public struct Observation<State: LifecycleState> {
+  public let change: Change
+  public let before: Snapshot<State>
+  public let after: Snapshot<State>
+
+  public init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
+    self.change = change
+    self.before = before
+    self.after = after
+  }
+
+  /// What happened. The attempt named is the one that caused it.
+  public enum Change {
+    /// An attempt began. `replacing` is the attempt in flight that it cancelled and replaced.
+    case started(Attempt, kind: State.Kind, silently: Bool, replacing: Attempt?)
+    /// A start was refused because this attempt is still in flight.
+    case ignored(because: Attempt)
+    /// A start was answered by sharing this attempt, which is still in flight.
+    case joined(Attempt)
+    /// An attempt was created but waits until `behind` is over.
+    case queued(Attempt, behind: Attempt)
+    /// The block handed over a state and goes on. Dropped: its attempt no longer counts.
+    case yielded(Attempt, State, dropped: Bool)
+    /// An interrupt fired, at the nominal sum of the delays so far.
+    case interrupted(Attempt, after: Duration)
+    /// `onInterrupt` threw; the attempt ends so. `pending`: the policy lets the state change wait
+    /// until the block has ended.
+    case stopped(Attempt, Answer, pending: Bool)
+    /// The block ended. Dropped: its attempt no longer counts, and the state is unchanged.
+    case answered(Attempt, Answer, dropped: Bool)
+    /// A try failed, and another one follows after `delay`.
+    case retrying(Attempt, failedTry: Int, of: Int, delay: Duration, error: any Error)
+    /// `cancel` was called; nil when nothing was in flight.
+    case cancelled(Attempt?)
+    /// `reset` was called; nil when nothing was in flight.
+    case reset(Attempt?)
+    /// The state was written by hand. `cancelling` is the attempt that this cancelled, if any.
+    case assigned(cancelling: Attempt?)
+    /// A `CancelLoadable` or `ResetLoadable` of one attempt cancelled this other one, which was
+    /// stored when it was thrown. Only under policies that reproduce it.
+    case cancelledByOther(Attempt, by: Attempt)
+  }
+
+  /// How a block ended.
+  public enum Answer {
+    case returned(State.Output)
+    /// A yielding block returned, after so many yields.
+    case finishedYielding(count: Int)
+    /// It threw `CancellationError`, or what the platform throws in its place.
+    case cancelled
+    /// It threw the family's own cancel error: `CancelLoadable`, `CancelProcess`.
+    case askedToCancel
+    /// It threw the family's own reset error: `ResetLoadable`, `ResetProcess`.
+    case askedToReset
+    case failed(any Error)
+  }
+}
+
+/// A state, and the attempt it belongs to.
+public struct Snapshot<State> {
+  public let state: State
+  /// The newest attempt that is in flight and may still write the state; nil when there is none.
+  public let attempt: Attempt?
+
+  public init(state: State, attempt: Attempt?) {
+    self.state = state
+    self.attempt = attempt
+  }
+}

@@ -1,0 +1,1 @@
+@main struct Rehearse { static func main() {} }
