@@ -1,0 +1,128 @@
+/// A mistake in a script: what is wrong, where, and what to try instead.
+package struct Diagnostic: Error, Equatable {
+  package var problem: Problem
+  /// The bytes of the command's text that it is about.
+  package var span: Range<Int>
+  package var hint: String?
+
+  package init(_ problem: Problem, at span: Range<Int>, hint: String? = nil) {
+    self.problem = problem
+    self.span = span
+    self.hint = hint
+  }
+}
+
+/// Everything that can be wrong with a command. One function writes the sentences, so that the
+/// same mistake always reads the same.
+package enum Problem: Error, Equatable {
+  // What was typed.
+  case unknownCommand(String)
+  case expected(String, found: String?)
+  case unexpected(String)
+  case repeatedClause(String)
+  case conflictingClauses(String, String)
+  case unfinished(String)
+  case tooLong(bytes: Int, limit: Int)
+  case notUTF8
+  case nestedTooDeep(limit: Int)
+  case notHere(verb: String, place: String)
+
+  // Values, durations, types.
+  case malformedValue(String)
+  case unknownUnit(String)
+  case missingUnit(String)
+  case negative(String)
+  case durationTooLong(String)
+  case numberOutOfRange(String, allowed: String)
+  case wrongType(path: String, expected: String, found: String)
+  case unknownType(String)
+  case repeatedField(String)
+
+  // Members.
+  case unknownMember(String)
+  case memberExists(String, what: String)
+  case shapeExists(String)
+  case wrongMember(String, is: String, needed: String)
+  case unknownPolicy(String)
+  case unknownKind(String, of: String)
+  case missingKind(of: String)
+  case nothingInFlight(String)
+  case nothingToRetry(String)
+  case loadedNoValue(String, state: String)
+  case noSuchField(String, in: String)
+
+  // Time.
+  case inThePast(String, now: String)
+  case neverSettles(String)
+  case tooMany(String, limit: Int)
+
+  // Files.
+  case cannotRead(String, reason: String)
+  case cannotWrite(String, reason: String)
+  case sourcesItself(String)
+
+  // Judgements.
+  case expectationFailed(String)
+  case unknownTopic(String)
+
+  /// The sentence for people: lower case, a fact, the author's words in quotes, no full stop.
+  package var sentence: String {
+    switch self {
+    case .unknownCommand(let verb): "there is no command '\(verb)'"
+    case .expected(let what, let found?): "expected \(what), but found '\(found)'"
+    case .expected(let what, nil): "expected \(what), but the command ends here"
+    case .unexpected(let text): "did not expect '\(text)' here"
+    case .repeatedClause(let word): "'\(word)' is given twice"
+    case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
+    case .unfinished(let what): "\(what) is never closed"
+    case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
+    case .notUTF8: "the text is not UTF-8"
+    case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
+    case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
+    case .malformedValue(let reason): "not a JSON value: \(reason)"
+    case .unknownUnit(let unit): "there is no unit '\(unit)'"
+    case .missingUnit(let number): "'\(number)' has no unit"
+    case .negative(let text): "'\(text)' is negative"
+    case .durationTooLong(let text): "'\(text)' is longer than a session can be"
+    case .numberOutOfRange(let text, let allowed): "'\(text)' is not \(allowed)"
+    case .wrongType(let path, let expected, let found):
+      path.isEmpty
+        ? "expected \(expected), but the value is \(found)"
+        : "expected \(expected) at \(path), but the value there is \(found)"
+    case .unknownType(let name): "there is no type '\(name)'"
+    case .repeatedField(let name): "the field '\(name)' is given twice"
+    case .unknownMember(let name): "no member is called '\(name)'"
+    case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
+    case .shapeExists(let name): "there is already a shape '\(name)'"
+    case .wrongMember(let name, let what, let needed): "'\(name)' is a \(what), not a \(needed)"
+    case .unknownPolicy(let name): "there is no policy '\(name)'"
+    case .unknownKind(let kind, let process): "'\(process)' has no kind '\(kind)'"
+    case .missingKind(let process): "'\(process)' has several kinds, and none is named"
+    case .nothingInFlight(let name): "'\(name)' has no attempt in flight"
+    case .nothingToRetry(let name): "'\(name)' was never started"
+    case .loadedNoValue(let name, let state): "'\(name)' holds no value: it is \(state)"
+    case .noSuchField(let field, let value): "there is no field '\(field)' in \(value)"
+    case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
+    case .neverSettles(let report): report
+    case .tooMany(let what, let limit): "more than \(limit) \(what)"
+    case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
+    case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .sourcesItself(let path): "'\(path)' sources itself"
+    case .expectationFailed(let sentence): sentence
+    case .unknownTopic(let topic): "there is no help on '\(topic)'"
+    }
+  }
+}
+
+/// A word of the script with the place it was written at.
+package struct Located<Value: Sendable>: Sendable {
+  package let value: Value
+  package let span: Range<Int>
+
+  package init(_ value: Value, at span: Range<Int>) {
+    self.value = value
+    self.span = span
+  }
+}
+
+extension Located: Equatable where Value: Equatable {}

@@ -1,0 +1,88 @@
+/// What a load's block does, step by step: the script of one attempt.
+package struct Answer: Sendable, Equatable {
+  /// States handed over on the way, each some time after the one before.
+  package var yields: [Yield] = []
+  package var isYielding = false
+  package var outcome: Outcome
+  /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
+  package var delay: Duration?
+
+  package struct Yield: Sendable, Equatable {
+    package let state: StateSpec
+    package let delay: Duration
+  }
+
+  /// How the block ends.
+  package enum Outcome: Sendable, Equatable {
+    case value(Located<JSONValue>)
+    /// It returns; what a process does, and a block that has yielded.
+    case done
+    case fail(ErrorSpec)
+    /// Throws the control error of its own family.
+    case cancelling, resetting
+    /// Hangs until it is cancelled.
+    case never
+  }
+
+  package init(outcome: Outcome) {
+    self.outcome = outcome
+  }
+}
+
+extension Parser {
+  /// `VALUE`, `fail ERROR`, `yielding …`, `never`, `cancelling` or `resetting`.
+  package mutating func loadAnswer() throws(Diagnostic) -> Answer {
+    if accept("yielding") != nil { return try yieldingAnswer() }
+    if let outcome = try outcomeIfAny() { return Answer(outcome: outcome) }
+    return Answer(outcome: .value(try value()))
+  }
+
+  /// The same for a process, which delivers no value.
+  package mutating func runAnswer() throws(Diagnostic) -> Answer {
+    let outcome = try outcomeIfAny()
+    return Answer(outcome: outcome ?? .done)
+  }
+
+  package var isNextOutcome: Bool {
+    isNext("fail") || isNext("never") || isNext("cancelling") || isNext("resetting")
+  }
+
+  package mutating func outcomeIfAny() throws(Diagnostic) -> Answer.Outcome? {
+    if accept("fail") != nil { return .fail(try error().value) }
+    if accept("never") != nil { return .never }
+    if accept("cancelling") != nil { return .cancelling }
+    if accept("resetting") != nil { return .resetting }
+    return nil
+  }
+
+  /// `yielding V after D, V after D … [then OUTCOME [after D]]`; `yielding nothing` yields none.
+  private mutating func yieldingAnswer() throws(Diagnostic) -> Answer {
+    var answer = Answer(outcome: .done)
+    answer.isYielding = true
+    if accept("nothing") == nil {
+      repeat {
+        answer.yields.append(try yield())
+      } while accept(byte: UInt8(ascii: ","))
+    }
+    if accept("then") != nil {
+      guard let outcome = try outcomeIfAny() else {
+        throw expected("'fail', 'never', 'cancelling' or 'resetting'")
+      }
+      answer.outcome = outcome
+    }
+    answer.delay = try delayIfAny()
+    return answer
+  }
+
+  private mutating func yield() throws(Diagnostic) -> Answer.Yield {
+    let state: StateSpec
+    if let word = try stateIfAny() { state = word } else { state = .loaded(try value()) }
+    let delay = try delayIfAny()
+    return Answer.Yield(state: state, delay: delay ?? .zero)
+  }
+
+  private mutating func delayIfAny() throws(Diagnostic) -> Duration? {
+    guard accept("after") != nil else { return nil }
+    return try duration().value
+  }
+}

@@ -1,0 +1,60 @@
+/// A state as `expect` names it: in full, or only as far as it matters.
+package struct StatePattern: Sendable, Equatable {
+  package let word: String
+  package var kind: Located<String>?
+  package var error: ErrorSpec?
+  package var value: JSONValue?
+  package var attempt: Int?
+
+  package var text: String {
+    var text = word
+    if let kind { text += " " + kind.value }
+    if let error { text += " " + error.text }
+    if let value { text += " " + value.text(within: 60) }
+    if let attempt { text += " #\(attempt)" }
+    return text
+  }
+}
+
+extension Parser {
+  package mutating func statePattern() throws(Diagnostic) -> Located<StatePattern> {
+    let start = position
+    let words = StateSpec.loadableWords + StateSpec.processWords
+    guard let word = words.first(where: { isNext($0) }) else {
+      for word in words { expect(.keyword(word)) }
+      throw expected("a state", hint: hintForState())
+    }
+    _ = accept(word)
+    var pattern = StatePattern(word: word)
+    switch word {
+    case "error": if isNextError { pattern.error = try error().value }
+    case "loaded": if isNextValue { pattern.value = try value().value }
+    case "running", "finished": pattern.kind = try patternKind()
+    case "failed":
+      if !isNextError { pattern.kind = try patternKind() }
+      if isNextError { pattern.error = try error().value }
+    default: break
+    }
+    if isNext(byte: UInt8(ascii: "#")) { pattern.attempt = try attempt().value }
+    return Located(pattern, at: start..<position)
+  }
+
+  /// An attempt's number: `#2`.
+  package mutating func attempt() throws(Diagnostic) -> Located<Int> {
+    let start = position
+    guard accept(byte: UInt8(ascii: "#")) else { throw expected("an attempt, like #1") }
+    let number = try integer("an attempt's number", in: 1...Int.max)
+    return Located(number.value, at: start..<number.span.upperBound)
+  }
+
+  private mutating func patternKind() throws(Diagnostic) -> Located<String>? {
+    expect(.kind)
+    guard isNextFreeWord() else { return nil }
+    return try word("a kind")
+  }
+
+  private var isNextValue: Bool {
+    guard !isAtEnd, !isNext(byte: UInt8(ascii: "#")) else { return false }
+    return wordRange() == nil || isNextFreeWord()
+  }
+}

@@ -1,0 +1,68 @@
+/// A state as the script names it, of a loadable or of a process.
+package enum StateSpec: Sendable, Equatable {
+  case absent
+  case loading
+  case error(ErrorSpec)
+  case loaded(Located<JSONValue>)
+
+  case idle
+  case running(kind: Located<String>?)
+  case failed(kind: Located<String>?, ErrorSpec)
+  case finished(kind: Located<String>?)
+
+  package static let loadableWords = ["absent", "loading", "error", "loaded"]
+  package static let processWords = ["idle", "running", "failed", "finished"]
+
+  package var isOfProcess: Bool {
+    switch self {
+    case .absent, .loading, .error, .loaded: false
+    case .idle, .running, .failed, .finished: true
+    }
+  }
+}
+
+extension Parser {
+  /// A state in full. Words of both families are taken; whether it suits the member is its
+  /// member's business.
+  package mutating func state() throws(Diagnostic) -> Located<StateSpec> {
+    let start = position
+    guard let state = try stateIfAny() else {
+      throw expected("a state", hint: hintForState())
+    }
+    return Located(state, at: start..<position)
+  }
+
+  package func hintForState() -> String? {
+    guard let range = wordRange() else { return nil }
+    let words = StateSpec.loadableWords + StateSpec.processWords
+    return Suggestion.hint(for: text(range), in: words)
+      ?? "the states are absent, loading, error, loaded; idle, running, failed, finished"
+  }
+
+  package mutating func stateIfAny() throws(Diagnostic) -> StateSpec? {
+    if accept("absent") != nil { return .absent }
+    if accept("loading") != nil { return .loading }
+    if accept("error") != nil { return .error(try error().value) }
+    if accept("loaded") != nil { return .loaded(try value()) }
+    if accept("idle") != nil { return .idle }
+    if accept("running") != nil { return .running(kind: try kindIfAny()) }
+    if accept("failed") != nil {
+      let kind = isNextError ? nil : try kindIfAny()
+      return .failed(kind: kind, try error().value)
+    }
+    if accept("finished") != nil { return .finished(kind: try kindIfAny()) }
+    return nil
+  }
+
+  var isNextError: Bool {
+    isNext(byte: UInt8(ascii: "\"")) || isNext("url") || isNext("http") || isNext("decoding") || isNext("timeout")
+      || isNext("cancellation")
+      || ErrorSpec.Control.allCases.contains { isNext($0.rawValue) }
+  }
+
+  private mutating func kindIfAny() throws(Diagnostic) -> Located<String>? {
+    expect(.kind)
+    guard isNextFreeWord() else { return nil }
+    return try word("a kind")
+  }
+}

@@ -1,0 +1,43 @@
+/// Finds the word that was probably meant.
+package enum Suggestion {
+  /// The candidate nearest to `word`, if it is near enough to be worth proposing; the first of
+  /// several equally near ones.
+  package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
+    let limit = max(1, typed.count / 3)
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates {
+      let other = Array(candidate.lowercased().unicodeScalars.prefix(longestCompared))
+      let distance = editDistance(typed, other)
+      if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+    }
+    return best?.candidate
+  }
+
+  /// A hint in the usual words, or nil where nothing is near.
+  package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {
+    nearest(to: word, in: candidates).map { "did you mean '\($0)'?" }
+  }
+
+  private static let longestCompared = 64
+
+  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  private static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(
+          previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, beforePrevious[j - 1] + 1)
+        }
+        row.append(least)
+      }
+      beforePrevious = previous
+      previous = row
+    }
+    return previous[b.count]
+  }
+}

@@ -1,0 +1,80 @@
+/// All that there is to know about a command but what it does.
+package struct CommandDefinition: Sendable {
+  package let verb: String
+  package let topic: Topic
+  /// One line, an imperative: `Starts a load.`
+  package let summary: String
+  /// What else is to know, in paragraphs; lines are broken where they are printed.
+  package let details: [String]
+  package let arguments: [Syntax]
+  package let clauses: [Syntax]
+  /// Transcripts, each of which replays.
+  package let examples: [String]
+  /// Whether it may be scheduled by `in` and `at` and used in `do`.
+  package let canBeScheduled: Bool
+  let clauseWords: Set<String>
+
+  package init(
+    _ verb: String,
+    topic: Topic,
+    summary: String,
+    details: [String] = [],
+    arguments: [Syntax] = [],
+    clauses: [Syntax] = [],
+    canBeScheduled: Bool = true,
+    examples: [String]
+  ) {
+    self.verb = verb
+    self.topic = topic
+    self.summary = summary
+    self.details = details
+    self.arguments = arguments
+    self.clauses = clauses
+    self.canBeScheduled = canBeScheduled
+    self.examples = examples
+    clauseWords = Set(clauses.compactMap(\.firstKeyword))
+  }
+
+  /// Where help lists it.
+  package enum Topic: String, CaseIterable, Sendable {
+    case members = "Members"
+    case loading = "Loading"
+    case time = "Time"
+    case looking = "Looking"
+    case session = "Session"
+  }
+
+  /// The first line of its help: `load NAME ANSWER [after D] …`.
+  package var synopsis: String {
+    ([verb] + arguments.map(\.synopsis) + clauses.map { "[" + $0.synopsis + "]" })
+      .joined(separator: " ")
+  }
+}
+
+/// The commands of a shell, found by their verbs.
+package struct CommandTable: Sendable {
+  package let definitions: [CommandDefinition]
+  private let indices: [String: Int]
+
+  /// - Precondition: no two commands have the same verb.
+  package init(_ definitions: [CommandDefinition]) {
+    self.definitions = definitions
+    indices = Dictionary(uniqueKeysWithValues: definitions.enumerated().map { ($1.verb, $0) })
+  }
+
+  package func index(of verb: String) -> Int? { indices[verb] }
+
+  package var verbs: [String] { definitions.map(\.verb) }
+}
+
+/// A command that was understood.
+package struct ParsedCommand: Sendable {
+  /// Which one, as an index into the table.
+  package let index: Int
+  package let verb: Located<String>
+  package let arguments: Arguments
+  /// The text from the verb to the end.
+  package let text: String
+  /// The whole text that spans count in; longer than `text` for a command inside another one.
+  package let source: String
+}

@@ -1,0 +1,174 @@
+extension Parser {
+  // MARK: Names
+
+  /// A name for something new: a letter or `_`, then letters, digits, `_`, `-`; parts joined by
+  /// dots name a property of an instance, as in `left.profile`.
+  package mutating func newName(_ what: String) throws(Diagnostic) -> Located<String> {
+    expect(.sample(what, example: "profile"))
+    guard let range = wordRange() else {
+      throw expected(what, hint: "a name begins with a letter, as in 'profile'")
+    }
+    let name = text(range)
+    let isName = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-.".unicodeScalars.contains($0)
+    }
+    guard isName, !bytes[range.lowerBound].isDigit, bytes[range.upperBound - 1] != UInt8(ascii: ".")
+    else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }
+    take(to: range.upperBound)
+    return Located(name, at: range)
+  }
+
+  // MARK: Numbers and durations
+
+  package mutating func integer(
+    _ what: String, in allowed: ClosedRange<Int>, example: String = "3"
+  ) throws(Diagnostic) -> Located<Int> {
+    expect(.sample(what, example: example))
+    let range = numberRange()
+    guard let range, let number = Int(text(range)) else {
+      if let range, text(range).utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") }) {
+        throw outOfRange(range, allowed)
+      }
+      throw expected(what)
+    }
+    guard allowed.contains(number) else { throw outOfRange(range, allowed) }
+    take(to: range.upperBound)
+    return Located(number, at: range)
+  }
+
+  private func outOfRange(_ range: Range<Int>, _ allowed: ClosedRange<Int>) -> Diagnostic {
+    let words =
+      allowed.upperBound == .max
+      ? "a whole number of at least \(allowed.lowerBound)"
+      : "a whole number from \(allowed.lowerBound) to \(allowed.upperBound)"
+    return Diagnostic(.numberOutOfRange(text(range), allowed: words), at: range)
+  }
+
+  /// A run of word bytes that begins with a digit, a sign or a point.
+  private func numberRange() -> Range<Int>? {
+    var end = position
+    while end < bytes.count, bytes[end].isWordByte || bytes[end] == UInt8(ascii: "+") { end += 1 }
+    return end > position ? position..<end : nil
+  }
+
+  /// A duration: digits, maybe a point and up to nine more, and a unit. Read as integers, so that
+  /// nothing is rounded.
+  package mutating func duration() throws(Diagnostic) -> Located<Duration> {
+    expect(.sample("a duration", example: "250ms"))
+    guard let range = numberRange(), bytes[range].contains(where: \.isDigit),
+      bytes[range.lowerBound].isDigit || "+-.".utf8.contains(bytes[range.lowerBound])
+    else { throw expected("a duration", hint: "write a number with a unit, as in '250ms' or '2s'") }
+    let word = text(range)
+    if bytes[range.lowerBound] == UInt8(ascii: "-") {
+      throw Diagnostic(.negative(word), at: range, hint: "time only goes forwards")
+    }
+    let digitsEnd =
+      bytes[range].firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? range.upperBound
+    let unit = text(digitsEnd..<range.upperBound)
+    guard let unitInNanoseconds = Self.units.first(where: { $0.name == unit })?.nanoseconds else {
+      let problem = unit.isEmpty ? Problem.missingUnit(word) : .unknownUnit(unit)
+      let span = unit.isEmpty ? range : digitsEnd..<range.upperBound
+      throw Diagnostic(problem, at: span, hint: "the units are ns, us, ms, s, m and h")
+    }
+    let number = bytes[range.lowerBound..<digitsEnd]
+    guard let nanoseconds = Self.nanoseconds(number, unit: unitInNanoseconds) else {
+      let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      if parts.count > 2 || parts.contains(where: \.isEmpty) {
+        throw expected("a duration", hint: "write a number with a unit, as in '1.5s'")
+      }
+      throw Diagnostic(
+        .durationTooLong(word), at: range, hint: "a session lasts at most 100 years, to the nanosecond")
+    }
+    take(to: range.upperBound)
+    return Located(.nanoseconds(nanoseconds), at: range)
+  }
+
+  private static let units: [(name: String, nanoseconds: Int64)] = [
+    ("ms", 1_000_000), ("s", 1_000_000_000), ("us", 1_000), ("µs", 1_000), ("ns", 1),
+    ("m", 60_000_000_000), ("min", 60_000_000_000), ("h", 3_600_000_000_000),
+  ]
+
+  /// The longest duration: 100 years of 365 days.
+  private static let longest: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+
+  /// Exact, or nil where it is no number, finer than a nanosecond, or too long.
+  private static func nanoseconds(_ number: ArraySlice<UInt8>, unit: Int64) -> Int64? {
+    let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count <= 2, !parts.contains(where: \.isEmpty) else { return nil }
+    var total: Int64 = 0
+    for digit in parts[0] {
+      total = total * 10 + Int64(digit - UInt8(ascii: "0"))
+      if total > longest { return nil }
+    }
+    let (whole, overflow) = total.multipliedReportingOverflow(by: unit)
+    guard !overflow, whole <= longest else { return nil }
+    total = whole
+    var scale = unit
+    for digit in parts.count == 2 ? parts[1] : [] {
+      let value = Int64(digit - UInt8(ascii: "0"))
+      guard scale % 10 == 0 || (scale * value) % 10 == 0 else { return nil }
+      total += scale * value / 10
+      scale /= 10
+    }
+    return total
+  }
+
+  // MARK: Text
+
+  /// A quoted text, or one bare word.
+  package mutating func text(_ what: String, example: String) throws(Diagnostic) -> Located<String> {
+    expect(.sample(what, example: example))
+    guard isNext(byte: UInt8(ascii: "\"")) else { return try pathOrWord(what) }
+    let start = position
+    guard case .string(let string) = try value().value else { throw expected(what) }
+    return Located(string, at: start..<position)
+  }
+
+  /// Anything up to the next blank: a file's name, an address.
+  private mutating func pathOrWord(_ what: String) throws(Diagnostic) -> Located<String> {
+    var end = position
+    while end < bytes.count, bytes[end] > 0x20 { end += 1 }
+    guard end > position else { throw expected(what) }
+    let range = position..<end
+    take(to: end)
+    return Located(text(range), at: range)
+  }
+
+  /// A file's name, quoted or bare.
+  package mutating func file() throws(Diagnostic) -> Located<String> {
+    expect(.file)
+    return try text("a file's name", example: "today.rehearse")
+  }
+
+  // MARK: Types
+
+  package mutating func type() throws(Diagnostic) -> TypeExpression {
+    expect(.type)
+    var type: TypeExpression
+    if accept(byte: UInt8(ascii: "[")) {
+      depth += 1
+      defer { depth -= 1 }
+      guard depth <= JSONReader.deepest else {
+        throw Diagnostic(.nestedTooDeep(limit: JSONReader.deepest), at: nextSpan)
+      }
+      type = .array(try self.type())
+      guard accept(byte: UInt8(ascii: "]")) else { throw expected("']'") }
+    } else {
+      let name = try word("a type")
+      type = .named(name.value, span: name.span)
+    }
+    while accept(byte: UInt8(ascii: "?")) { type = .optional(type) }
+    return type
+  }
+
+  // MARK: JSON
+
+  package mutating func value() throws(Diagnostic) -> Located<JSONValue> {
+    expect(.sample("a JSON value", example: "\"text\""))
+    var reader = JSONReader(bytes: bytes, position: position)
+    let start = position
+    let value = try reader.value()
+    take(to: reader.position)
+    return Located(value, at: start..<reader.position)
+  }
+}

@@ -1,0 +1,146 @@
+/// Reads one command from left to right.
+///
+/// While it reads it can gather what it would have accepted at one place. Completion, `?` and the
+/// hints of diagnostics come from there, so they never promise what the parser does not take.
+package struct Parser {
+  package let bytes: [UInt8]
+  package private(set) var position = 0
+  package let table: CommandTable
+  var depth = 0
+  /// Words that begin a clause of the command being read; they end a list of names.
+  var clauseWords: Set<String> = []
+
+  private let watched: Int?
+  package private(set) var expectations: [Expectation] = []
+
+  /// - Parameter watched: where to gather expectations, as a byte of `text`.
+  package init(_ text: String, table: CommandTable, watched: Int? = nil) {
+    bytes = Array(text.utf8)
+    self.table = table
+    self.watched = watched
+  }
+
+  // MARK: Where we are
+
+  package var isAtEnd: Bool { position == bytes.count }
+
+  /// Where a mistake at this place is shown: the next word, or the place after the last one.
+  package var nextSpan: Range<Int> {
+    if isAtEnd { return bytes.count..<bytes.count }
+    if let word = wordRange() { return word }
+    return position..<endOfScalar(at: position)
+  }
+
+  package func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// Skips blanks and comments. A `#` with a digit behind it is an attempt's number.
+  package mutating func skipBlanks() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        position += 1
+      case UInt8(ascii: "#"):
+        if position + 1 < bytes.count, bytes[position + 1].isDigit { return }
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      default: return
+      }
+    }
+  }
+
+  // MARK: What comes next
+
+  /// Notes that this would be accepted here.
+  package mutating func expect(_ expectation: @autoclosure () -> Expectation) {
+    guard position == watched else { return }
+    let expectation = expectation()
+    if !expectations.contains(expectation) { expectations.append(expectation) }
+  }
+
+  /// The next word, if a word is next.
+  package func wordRange() -> Range<Int>? {
+    var end = position
+    while end < bytes.count, bytes[end].isWordByte { end += 1 }
+    guard end > position, bytes[position] != UInt8(ascii: "-"), bytes[position] != UInt8(ascii: ".")
+    else { return nil }
+    return position..<end
+  }
+
+  package func isNext(_ keyword: String) -> Bool {
+    guard let range = wordRange(), range.count == keyword.utf8.count else { return false }
+    return bytes[range].elementsEqual(keyword.utf8)
+  }
+
+  package func isNext(byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
+
+  /// Whether a word is next that belongs to no clause of this command.
+  package func isNextFreeWord() -> Bool {
+    guard let range = wordRange() else { return false }
+    return clauseWords.isEmpty || !clauseWords.contains(text(range))
+  }
+
+  // MARK: Taking it
+
+  package mutating func take(to end: Int) {
+    position = end
+    skipBlanks()
+  }
+
+  /// Takes a keyword if it is next.
+  package mutating func accept(_ keyword: String) -> Range<Int>? {
+    expect(.keyword(keyword))
+    guard isNext(keyword) else { return nil }
+    let span = position..<position + keyword.utf8.count
+    take(to: span.upperBound)
+    return span
+  }
+
+  package mutating func accept(byte: UInt8) -> Bool {
+    expect(.keyword(String(UnicodeScalar(byte))))
+    guard isNext(byte: byte) else { return false }
+    take(to: position + 1)
+    return true
+  }
+
+  /// Takes one word, whatever it says.
+  package mutating func word(_ what: String) throws(Diagnostic) -> Located<String> {
+    guard let range = wordRange() else { throw expected(what) }
+    let word = Located(text(range), at: range)
+    take(to: range.upperBound)
+    return word
+  }
+
+  /// A diagnostic that says what was expected here and what is there instead.
+  package func expected(_ what: String, hint: String? = nil) -> Diagnostic {
+    if isAtEnd { return Diagnostic(.expected(what, found: nil), at: nextSpan, hint: hint) }
+    let found = text(nextSpan).printable(atMost: 30)
+    return Diagnostic(.expected(what, found: found), at: nextSpan, hint: hint)
+  }
+
+  private func endOfScalar(at start: Int) -> Int {
+    var end = start + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return end
+  }
+}
+
+/// Something that would be accepted at a place in a command.
+package enum Expectation: Sendable, Hashable {
+  case keyword(String)
+  case verb, member, loadable, process, kind, policy, type, file, topic
+  /// Anything that can only be described, with an example of it.
+  case sample(String, example: String)
+}
+
+extension UInt8 {
+  package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+  package var isLetter: Bool {
+    (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z")
+  }
+  /// A byte of a name, a keyword, a number or a duration.
+  package var isWordByte: Bool {
+    isLetter || isDigit || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: ".")
+  }
+}

@@ -1,0 +1,191 @@
+/// What may follow a verb. Parser, help, completion and the reference are all read off this value.
+package indirect enum Syntax: Sendable {
+  /// A word that stands for itself.
+  case keyword(String)
+  /// Something the author fills in.
+  case slot(any AnySlot)
+  case sequence([Syntax])
+  case optional(Syntax)
+  /// The first alternative that can begin here; one that begins with a slot comes last.
+  case oneOf([Syntax])
+  /// One or more, with commas between.
+  case list(Syntax)
+  /// None or more, with blanks between.
+  case many(Syntax)
+  /// Each at most once, in any order; each begins with a keyword.
+  case clauses([Syntax])
+
+  package static func slots(_ slots: any AnySlot...) -> Syntax { .sequence(slots.map(Syntax.slot)) }
+}
+
+/// A place in a command for a value of one type, by which a command's code asks for it.
+package struct Slot<Value: Sendable>: AnySlot {
+  package let name: String
+  package let placeholder: String
+  let canBegin: @Sendable (Parser) -> Bool
+  let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
+  package let expectations: [Expectation]
+
+  /// - Parameters:
+  ///   - name: what the command's code knows it by; one command's names are distinct.
+  ///   - placeholder: what help prints in its place.
+  package init(
+    _ name: String,
+    _ placeholder: String,
+    expecting expectations: [Expectation] = [],
+    canBegin: @escaping @Sendable (Parser) -> Bool = { !$0.isAtEnd },
+    read: @escaping @Sendable (inout Parser) throws(Diagnostic) -> Value
+  ) {
+    self.name = name
+    self.placeholder = placeholder
+    self.expectations = expectations
+    self.canBegin = canBegin
+    self.read = read
+  }
+
+  package func canBegin(in parser: Parser) -> Bool { canBegin(parser) }
+
+  package func read(
+    from parser: inout Parser, into arguments: inout Arguments
+  ) throws(Diagnostic) {
+    for expectation in expectations { parser.expect(expectation) }
+    arguments.values.append((name, try read(&parser)))
+  }
+}
+
+package protocol AnySlot: Sendable {
+  var name: String { get }
+  var placeholder: String { get }
+  var expectations: [Expectation] { get }
+  func canBegin(in parser: Parser) -> Bool
+  func read(from parser: inout Parser, into arguments: inout Arguments) throws(Diagnostic)
+}
+
+/// What a command was given.
+package struct Arguments: Sendable {
+  var values: [(name: String, value: any Sendable)] = []
+  var keywords: [Located<String>] = []
+
+  package subscript<Value>(slot: Slot<Value>) -> Value? {
+    for entry in values where entry.name == slot.name { return entry.value as? Value }
+    return nil
+  }
+
+  package func all<Value>(_ slot: Slot<Value>) -> [Value] {
+    values.compactMap { $0.name == slot.name ? $0.value as? Value : nil }
+  }
+
+  /// Whether a keyword was given.
+  package func has(_ keyword: String) -> Bool { span(of: keyword) != nil }
+
+  package func span(of keyword: String) -> Range<Int>? {
+    keywords.first { $0.value == keyword }?.span
+  }
+}
+
+// MARK: Reading
+
+extension Parser {
+  mutating func read(_ syntax: Syntax, into arguments: inout Arguments) throws(Diagnostic) {
+    switch syntax {
+    case .keyword(let word):
+      guard let span = accept(word) else { throw expected("'\(word)'") }
+      arguments.keywords.append(Located(word, at: span))
+    case .slot(let slot):
+      try slot.read(from: &self, into: &arguments)
+    case .sequence(let parts):
+      for part in parts { try read(part, into: &arguments) }
+    case .optional(let part):
+      if canBegin(part) { try read(part, into: &arguments) }
+    case .oneOf(let parts):
+      try readFirst(of: parts, into: &arguments)
+    case .list(let part):
+      repeat { try read(part, into: &arguments) } while accept(byte: UInt8(ascii: ","))
+    case .many(let part):
+      while canBegin(part) { try read(part, into: &arguments) }
+    case .clauses(let clauses):
+      try readClauses(clauses, into: &arguments)
+    }
+  }
+
+  private mutating func readFirst(
+    of parts: [Syntax], into arguments: inout Arguments
+  ) throws(Diagnostic) {
+    for part in parts where canBegin(part) { return try read(part, into: &arguments) }
+    throw expected(parts.map(\.inWords).joined(separator: " or "))
+  }
+
+  private mutating func readClauses(
+    _ clauses: [Syntax], into arguments: inout Arguments
+  ) throws(Diagnostic) {
+    var taken: Set<Int> = []
+    while let index = clauses.indices.first(where: { canBegin(clauses[$0], unless: taken.contains($0)) }) {
+      let start = nextSpan
+      guard taken.insert(index).inserted else {
+        throw Diagnostic(.repeatedClause(text(start)), at: start)
+      }
+      try read(clauses[index], into: &arguments)
+    }
+  }
+
+  private mutating func canBegin(_ clause: Syntax, unless isTaken: Bool) -> Bool {
+    isTaken ? isNext(clause.firstKeyword ?? "") : canBegin(clause)
+  }
+
+  /// Whether the next word can begin this; what could have begun it is noted as expected.
+  mutating func canBegin(_ syntax: Syntax) -> Bool {
+    switch syntax {
+    case .keyword(let word):
+      expect(.keyword(word))
+      return isNext(word)
+    case .slot(let slot):
+      for expectation in slot.expectations { expect(expectation) }
+      if isAtEnd { return false }
+      if let word = wordRange(), !clauseWords.isEmpty, clauseWords.contains(text(word)) { return false }
+      return slot.canBegin(in: self)
+    case .sequence(let parts): return parts.first.map { canBegin($0) } ?? false
+    case .optional(let part), .list(let part), .many(let part): return canBegin(part)
+    case .oneOf(let parts), .clauses(let parts):
+      return parts.reduce(false) { found, part in canBegin(part) || found }
+    }
+  }
+}
+
+// MARK: Describing
+
+extension Syntax {
+  /// The keyword that it begins with, if it begins with one.
+  package var firstKeyword: String? {
+    switch self {
+    case .keyword(let word): word
+    case .sequence(let parts): parts.first?.firstKeyword
+    case .optional(let part), .list(let part), .many(let part): part.firstKeyword
+    case .slot, .oneOf, .clauses: nil
+    }
+  }
+
+  /// How help writes it: `NAME`, `[after D]`, `D, …`.
+  package var synopsis: String {
+    switch self {
+    case .keyword(let word): word
+    case .slot(let slot): slot.placeholder
+    case .sequence(let parts): parts.map(\.synopsis).joined(separator: " ")
+    case .optional(let part): "[" + part.synopsis + "]"
+    case .oneOf(let parts): parts.map(\.synopsis).joined(separator: " | ")
+    case .list(let part): part.synopsis + ", …"
+    case .many(let part): "[" + part.synopsis + " …]"
+    case .clauses(let parts): parts.map { "[" + $0.synopsis + "]" }.joined(separator: " ")
+    }
+  }
+
+  /// How a diagnostic names it.
+  var inWords: String {
+    switch self {
+    case .keyword(let word): "'\(word)'"
+    case .slot(let slot): slot.placeholder
+    case .sequence(let parts): parts.first?.inWords ?? ""
+    case .optional(let part), .list(let part), .many(let part): part.inWords
+    case .oneOf(let parts), .clauses(let parts): parts.map(\.inWords).joined(separator: " or ")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+extension JSONValue {
+  /// The value as JSON on one line, nothing cut.
+  package var text: String {
+    var text = ""
+    write(to: &text, budget: .max)
+    return text
+  }
+
+  /// The value as JSON on one line; what would go beyond about `columns` columns is cut and its
+  /// size told.
+  package func text(within columns: Int) -> String {
+    var text = ""
+    write(to: &text, budget: columns)
+    return text
+  }
+
+  private func write(to text: inout String, budget: Int) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let number): text += number
+    case .string(let string): Self.write(string, to: &text, budget: budget)
+    case .array(let values):
+      let end = text.utf8.count.addingClamped(budget)
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += ", " }
+        if text.utf8.count >= end {
+          text += "… \(values.count) elements"
+          break
+        }
+        value.write(to: &text, budget: end == .max ? .max : end - text.utf8.count)
+      }
+      text += "]"
+    case .object(let fields):
+      let end = text.utf8.count.addingClamped(budget)
+      text += "{"
+      for (index, field) in fields.enumerated() {
+        if index > 0 { text += ", " }
+        if text.utf8.count >= end {
+          text += "… \(fields.count) fields"
+          break
+        }
+        Self.write(field.name, to: &text, budget: budget)
+        text += ": "
+        field.value.write(to: &text, budget: end == .max ? .max : max(1, end - text.utf8.count))
+      }
+      text += "}"
+    }
+  }
+
+  /// Writes a string with its quotes; control characters are escaped, so that text from outside
+  /// cannot steer a terminal.
+  package static func write(_ string: String, to text: inout String, budget: Int) {
+    text += "\""
+    if string.utf8.count <= max(budget, shortestCut), string.utf8.allSatisfy(isPlain) {
+      text += string
+    } else {
+      var left = max(budget, shortestCut)
+      for scalar in string.unicodeScalars {
+        if left == 0 {
+          text += "…\" (\(string.utf8.count) bytes)"
+          return
+        }
+        left -= 1
+        append(scalar, to: &text)
+      }
+    }
+    text += "\""
+  }
+
+  private static let shortestCut = 8
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    default:
+      if scalar.isUnprintable {
+        let hex = String(scalar.value, radix: 16)
+        // Beyond the first plane JSON wants a pair of surrogates; none of those is a control.
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it must not reach a terminal as it is: controls, and the marks that turn the
+  /// direction of text or break lines.
+  package var isUnprintable: Bool {
+    value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value) || value == 0xFEFF || value == 0x200E || value == 0x200F
+  }
+}
+
+extension String {
+  /// The text with every unprintable scalar written as `\u{…}`, for words quoted from outside.
+  package var printable: String {
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isUnprintable {
+        text += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The printable text, cut to about so many characters.
+  package func printable(atMost limit: Int) -> String {
+    let short = unicodeScalars.prefix(limit + 1)
+    guard short.count > limit else { return printable }
+    return String(String.UnicodeScalarView(short.dropLast())).printable + "…"
+  }
+}
+
+extension Int {
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

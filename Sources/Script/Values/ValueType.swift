@@ -1,0 +1,70 @@
+/// The type that a loadable's values must have.
+package indirect enum ValueType: Sendable, Hashable {
+  case any, string, int, double, bool
+  case optional(ValueType)
+  case array(ValueType)
+  case shape(String, [Field])
+
+  package struct Field: Sendable, Hashable {
+    package let name: String
+    package let type: ValueType
+
+    package init(name: String, type: ValueType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package static let basic: [(name: String, type: ValueType)] = [
+    ("String", .string), ("Int", .int), ("Double", .double), ("Bool", .bool), ("JSON", .any),
+  ]
+
+  /// The type as it is written after a colon.
+  package var text: String {
+    switch self {
+    case .any: "JSON"
+    case .string: "String"
+    case .int: "Int"
+    case .double: "Double"
+    case .bool: "Bool"
+    case .optional(let type): type.text + "?"
+    case .array(let type): "[" + type.text + "]"
+    case .shape(let name, _): name
+    }
+  }
+
+  /// The first place at which a value does not fit, or nil where it fits.
+  ///
+  /// A shape's value may have more fields than the shape names, as JSON from a server often does.
+  package func mismatch(with value: JSONValue, path: String = "") -> Problem? {
+    switch (self, value) {
+    case (.any, _), (.string, .string), (.bool, .bool), (.double, .number), (.optional, .null):
+      return nil
+    case (.int, .number(let text)) where JSONValue.isWhole(text):
+      return nil
+    case (.optional(let type), _):
+      return type.mismatch(with: value, path: path)
+    case (.array(let type), .array(let values)):
+      for (index, element) in values.enumerated() {
+        if let problem = type.mismatch(with: element, path: "\(path)[\(index)]") { return problem }
+      }
+      return nil
+    case (.shape(_, let fields), .object(let given)):
+      for field in fields {
+        let path = path.isEmpty ? field.name : path + "." + field.name
+        let value = given.first { $0.name == field.name }?.value ?? .null
+        if let problem = field.type.mismatch(with: value, path: path) { return problem }
+      }
+      return nil
+    case (.string, _), (.int, _), (.double, _), (.bool, _), (.array, _), (.shape, _):
+      return .wrongType(path: path, expected: text, found: value.kindInWords)
+    }
+  }
+}
+
+/// A type as the author wrote it, before its names are looked up.
+package indirect enum TypeExpression: Sendable, Hashable {
+  case named(String, span: Range<Int>)
+  case optional(TypeExpression)
+  case array(TypeExpression)
+}
