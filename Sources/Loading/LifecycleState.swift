@@ -14,13 +14,27 @@ public protocol LifecycleState<Kind, Output> {
   static func succeeded(_ kind: Kind, _ output: Output) -> Self
   /// An attempt of `kind` failed: `error`, `failed`.
   static func failed(_ kind: Kind, because error: any Error) -> Self
+  /// What the family's own control errors ask for; nil for every other error.
+  static func request(in error: any Error) -> ControlRequest?
 
   var phase: LifecyclePhase { get }
+  /// What was delivered, if the state is a success.
+  var output: Output? { get }
   /// Whether this is the in-flight state of an equal kind, so that writing it again is no news.
   func isInFlight(as kind: Kind) -> Bool
+}
+
+extension LifecycleState {
+  /// Without control errors of its own, a family takes every error for a failure.
+  public static func request(in error: any Error) -> ControlRequest? { nil }
 }
 
 /// Which of the four kinds of state a state is.
 public enum LifecyclePhase: Sendable, Hashable {
   case resting, inFlight, succeeded, failed
+}
+
+/// What a block asks for by throwing one of its family's control errors.
+public enum ControlRequest: Sendable, Hashable {
+  case cancel, reset
 }

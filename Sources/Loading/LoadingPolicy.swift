@@ -1,10 +1,116 @@
 /// How a slot behaves where there is a choice: what a load does while another one is in flight,
-/// where a cancelled one lands, and what a late answer may do.
+/// where a cancelled one lands, what is kept, and what a late answer may do.
+///
+/// A policy is a value made of independent axes. Start from a named one and change what you need:
+///
+///     var policy = LoadingPolicy.latest
+///     policy.whileLoading = .queue
 public struct LoadingPolicy: Sendable, Hashable {
   /// The name by which the shell and the documentation call it.
-  public let name: String
+  public var name: String
 
+  public var whileLoading: WhileLoading = .restart
+  public var cancelLanding: CancelLanding = .previous
+  public var cancelWhenSettled: CancelWhenSettled = .keep
+  public var lateAnswers: LateAnswers = .dropped
+  public var deadlines: Deadlines = .onTime
+  public var manualWrites: ManualWrites = .cancel
+  public var reach: Reach = .everyAttempt
+  public var asyncStarts: AsyncStarts = .likeTasks
+  public var sharing: Sharing = .none
+  /// Whether the last loaded value outlives the start of the next load, as `kept`.
+  public var keepsValueDuringReload = true
+  /// Whether the last loaded value outlives a failure, as `kept`.
+  public var keepsValueAfterError = true
+  /// Whether a start writes the in-flight state again where the slot is in that state already.
+  public var rewritesInFlight = false
+  /// Whether `URLError.cancelled` is a cancellation, as `CancellationError` always is, or a failure.
+  public var knowsPlatformCancellation = true
+
+  /// The default's axes under another name, to be changed by the caller.
   public init(name: String) {
     self.name = name
   }
+}
+
+extension LoadingPolicy {
+  /// What a start does while an attempt is in flight.
+  public enum WhileLoading: Sendable, Hashable, CaseIterable {
+    /// Cancels that attempt and begins its own.
+    case restart
+    /// Is refused.
+    case ignore
+    /// Shares that attempt and its answer. Whoever leaves early does not cancel it for the others.
+    case join
+    /// Waits until that attempt, and all that wait already, are over.
+    case queue
+    /// Begins beside it. Every answer is written, in the order in which they come.
+    case parallel
+  }
+
+  /// The state after a cancellation, where the slot is in flight. Other states stay as they are.
+  public enum CancelLanding: Sendable, Hashable, CaseIterable {
+    /// The last state that was not in flight.
+    case previous
+    case resting
+    /// No write: the state says "in flight" until the next load or reset.
+    case inFlight
+  }
+
+  /// What `cancel` does to a slot with nothing in flight.
+  public enum CancelWhenSettled: Sendable, Hashable, CaseIterable {
+    case keep
+    /// Writes the resting state, also over content.
+    case wipe
+  }
+
+  /// What an attempt may still write after it was replaced or cancelled.
+  public enum LateAnswers: Sendable, Hashable, CaseIterable {
+    case dropped
+    /// Its values are dropped, its errors, yields and control errors take effect.
+    case valuesDropped
+    case written
+  }
+
+  /// When a thrown interrupt, such as a timeout, changes the state.
+  public enum Deadlines: Sendable, Hashable, CaseIterable {
+    /// At once, even if the block is deaf to cancellation.
+    case onTime
+    /// Once the block has ended.
+    case afterBlock
+  }
+
+  /// What writing the state by hand does to the attempts in flight.
+  public enum ManualWrites: Sendable, Hashable, CaseIterable {
+    case cancel
+    /// They go on, and their answer overwrites what was written.
+    case leave
+  }
+
+  /// Which attempts a later start, `cancel` and `reset` reach.
+  public enum Reach: Sendable, Hashable, CaseIterable {
+    case everyAttempt
+    /// The one whose task was stored last; those in the caller's own task never are.
+    case storedTask
+    /// Likewise, but any stored attempt's end forgets the stored task, also another attempt's.
+    case storedTaskUntilAnyEnds
+  }
+
+  /// What the `async` forms of load and run do to the stored task. Only where `reach` is by it.
+  public enum AsyncStarts: Sendable, Hashable, CaseIterable {
+    case likeTasks
+    case cancelStored
+    case leaveStored
+  }
+
+  /// Whose stored task it is.
+  public enum Sharing: Sendable, Hashable, CaseIterable {
+    case none
+    /// All instances of a class share one for each property, and so cancel each other's.
+    case instancesOfType
+  }
+}
+
+extension LoadingPolicy: CustomStringConvertible {
+  public var description: String { name }
 }

@@ -1,0 +1,118 @@
+extension LoadDriver {
+  /// Starts an attempt in a task of its own.
+  ///
+  /// - Parameters:
+  ///   - silently: whether the state keeps from showing that something is in flight.
+  ///   - interrupts: delays, each counted from the end of the one before.
+  ///   - onInterrupt: called at each interrupt with the nominal sum of the delays so far. What it
+  ///     throws ends the attempt. A block that ends at the very instant of an interrupt comes first.
+  ///   - block: its value is the answer; nil is for blocks that only yield.
+  /// - Returns: a task that ends when the block has ended; where the policy lets the attempt wait
+  ///   or share another one, when that attempt is over. Cancelling it cancels the attempt, but not
+  ///   a shared one.
+  @discardableResult
+  public func start(
+    _ kind: State.Kind,
+    silently: Bool = false,
+    priority: TaskPriority? = nil,
+    interrupts: [Duration] = [],
+    onInterrupt: ((Duration) throws -> Void)? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping (AttemptContext<State>) async throws -> State.Output?
+  ) -> Task<Void, Never> {
+    let work = Work(
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt,
+      block: block
+    )
+    switch place(kind, silently: silently, form: .task) {
+    case .beginning(let attempt):
+      return launch(attempt, work, isolation: isolation)
+    case .waiting(let attempt):
+      park(attempt, work, isolation: isolation)
+      return Task(priority: priority) {
+        await self.attend(attempt, owning: true, isolation: isolation)
+      }
+    case .sharing(let attempt):
+      return Task(priority: priority) {
+        await self.attend(attempt, owning: false, isolation: isolation)
+      }
+    case .refused:
+      return Task {}
+    }
+  }
+
+  /// Starts an attempt and returns when it is over: when it has answered, or as soon as it was
+  /// replaced, cancelled, reset or timed out, although a block that is deaf to cancellation may go
+  /// on. Policies that write late answers wait for the block.
+  ///
+  /// Cancelling the caller's task cancels the attempt, but not one that it only shares.
+  /// The parameters are those of `start`.
+  public func run(
+    _ kind: State.Kind,
+    silently: Bool = false,
+    interrupts: [Duration] = [],
+    onInterrupt: ((Duration) throws -> Void)? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping (AttemptContext<State>) async throws -> State.Output?
+  ) async {
+    let work = Work(priority: nil, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
+    switch place(kind, silently: silently, form: .async) {
+    case .beginning(let attempt):
+      let task = launch(attempt, work, isolation: isolation)
+      if policy.lateAnswers == .dropped {
+        await attend(attempt, owning: true, isolation: isolation)
+      } else {
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
+      }
+    case .waiting(let attempt):
+      park(attempt, work, isolation: isolation)
+      await attend(attempt, owning: true, isolation: isolation)
+    case .sharing(let attempt):
+      await attend(attempt, owning: false, isolation: isolation)
+    case .refused:
+      break
+    }
+  }
+
+  /// What to run, and how.
+  struct Work {
+    let priority: TaskPriority?
+    let interrupts: [Duration]
+    let onInterrupt: ((Duration) throws -> Void)?
+    let block: (AttemptContext<State>) async throws -> State.Output?
+  }
+
+  private enum Placement {
+    case beginning(Attempt)
+    case waiting(Attempt)
+    case sharing(Attempt)
+    case refused
+  }
+
+  /// Lets the machine decide what becomes of a start. Its last effect says so.
+  private func place(
+    _ kind: State.Kind,
+    silently: Bool,
+    form: LoadMachine<State>.Form
+  ) -> Placement {
+    refresh()
+    let effects = machine.handle(.start(kind, silently: silently, form: form))
+    carryOut(effects)
+    switch effects.last {
+    case .begin(let attempt): return .beginning(attempt)
+    case .enqueue(let attempt): return .waiting(attempt)
+    case .join(let attempt): return .sharing(attempt)
+    default: return .refused
+    }
+  }
+
+  private func park(_ attempt: Attempt, _ work: Work, isolation: isolated (any Actor)?) {
+    parked.append((attempt, { _ = self.launch(attempt, work, isolation: isolation) }))
+  }
+}

@@ -1,0 +1,97 @@
+extension LoadDriver {
+  /// Creates the attempt's task, and the one that waits for its interrupts if it has any.
+  func launch(
+    _ attempt: Attempt,
+    _ work: Work,
+    isolation: isolated (any Actor)?
+  ) -> Task<Void, Never> {
+    let block = work.block
+    let task = Task(priority: work.priority) {
+      _ = isolation  // Captured, so that the block runs on the caller's actor.
+      let outcome: LoadMachine<State>.Outcome
+      do {
+        outcome = .returned(try await block(AttemptContext(attempt: attempt, driver: self)))
+      } catch {
+        outcome = .threw(error)
+      }
+      self.end(attempt, outcome, taskWasCancelled: Task.isCancelled)
+    }
+    let timer = work.interrupts.isEmpty ? nil : startTimer(attempt, work, isolation: isolation)
+    running.append(Running(task: task, timer: timer), for: attempt)
+    if !machine.isUndisturbed(attempt) {
+      // Cancelled by an observer of its very start.
+      task.cancel()
+      timer?.cancel()
+    }
+    return task
+  }
+
+  private func end(
+    _ attempt: Attempt,
+    _ outcome: LoadMachine<State>.Outcome,
+    taskWasCancelled: Bool
+  ) {
+    running.remove(attempt)?.timer?.cancel()
+    send(.end(attempt, outcome, taskWasCancelled: taskWasCancelled))
+  }
+
+  private func startTimer(
+    _ attempt: Attempt,
+    _ work: Work,
+    isolation: isolated (any Actor)?
+  ) -> Task<Void, Never> {
+    Task(priority: work.priority) {
+      _ = isolation
+      var sum = Duration.zero
+      for delay in work.interrupts {
+        sum += delay
+        guard await self.waitForInterrupt(of: attempt, after: delay) else { return }
+        self.send(.interrupt(attempt, after: sum))
+        do {
+          try work.onInterrupt?(sum)
+        } catch {
+          return self.send(.stop(attempt, error))
+        }
+      }
+    }
+  }
+
+  /// Returns whether the attempt is still there to be interrupted when the delay has passed.
+  private func waitForInterrupt(
+    of attempt: Attempt,
+    after delay: Duration,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    do {
+      try await clock.sleep(for: delay)
+      // A block that ends at this very instant comes first: let it.
+      for _ in 0..<2 where machine.isUndisturbed(attempt) {
+        await Task.yield()
+        try await clock.sleep(for: .zero)
+      }
+    } catch {
+      return false
+    }
+    return machine.isUndisturbed(attempt)
+  }
+
+  /// Returns when the attempt is over, or when the calling task is cancelled, which cancels the
+  /// attempt if the caller owns it.
+  func attend(
+    _ attempt: Attempt,
+    owning: Bool,
+    isolation: isolated (any Actor)?
+  ) async {
+    guard machine.isPending(attempt) else { return }
+    let waiter = AttemptWaiter()
+    waiters[attempt, default: []].append(waiter)
+    let reason = await withTaskCancellationHandler {
+      await waiter.wait(isolation: isolation)
+    } onCancel: {
+      waiter.resume(.left)
+    }
+    guard reason == .left else { return }
+    waiters[attempt]?.removeAll { $0 === waiter }
+    if owning { send(.leave(attempt)) }
+  }
+}

@@ -1,0 +1,169 @@
+/// Runs loads and processes for one slot: carries out what the machine decides, and owns the tasks.
+///
+/// A driver belongs to the actor, main or other, that creates and calls it; it is not `Sendable`.
+/// Blocks, `onInterrupt` and the observer run on that actor too. Without an actor, everything must
+/// happen on one thread, as it does on a stage.
+///
+/// A task that runs a block keeps its driver alive until the block ends.
+public final class LoadDriver<State: LifecycleState> {
+  var machine: LoadMachine<State>
+  let clock: any Clock<Duration>
+  /// Where the state lives, if not here.
+  let home: StateHome<State>?
+  private let slot: LoadSlot?
+
+  var running = AttemptTable<Running>()
+  /// The blocks of attempts that wait for their turn, as closures that start them.
+  var parked: [(attempt: Attempt, launch: () -> Void)] = []
+  var waiters: [Attempt: [AttemptWaiter]] = [:]
+  private var isCarryingOut = false
+  private var backlog: [LoadMachine<State>.Effect] = []
+
+  /// The tasks of an attempt whose block runs.
+  struct Running {
+    let task: Task<Void, Never>
+    let timer: Task<Void, Never>?
+  }
+
+  /// - Parameters:
+  ///   - clock: the clock by which interrupts are due.
+  ///   - slot: a place for the stored task that several drivers share, under policies that have
+  ///     one. Others ignore it.
+  public convenience init(
+    _ initial: State = .resting,
+    policy: LoadingPolicy = .latest,
+    clock: any Clock<Duration> = ContinuousClock(),
+    slot: LoadSlot? = nil
+  ) {
+    self.init(initial, home: nil, policy: policy, clock: clock, slot: slot)
+  }
+
+  init(
+    _ initial: State,
+    home: StateHome<State>?,
+    policy: LoadingPolicy,
+    clock: any Clock<Duration>,
+    slot: LoadSlot?
+  ) {
+    machine = LoadMachine(initial, policy: policy)
+    self.home = home
+    self.clock = clock
+    self.slot = slot
+  }
+
+  public var state: State {
+    refresh()
+    return machine.state
+  }
+
+  /// The state, and the newest attempt that is in flight and neither replaced nor cancelled.
+  public var snapshot: Snapshot<State> {
+    refresh()
+    return machine.snapshot
+  }
+
+  /// Applies to what comes next; attempts in flight go on.
+  public var policy: LoadingPolicy {
+    get { machine.policy }
+    set { machine.policy = newValue }
+  }
+
+  /// The last loaded value, which a reload or an error does not take away, as far as the policy
+  /// keeps it.
+  public var kept: State.Output? {
+    refresh()
+    return machine.kept
+  }
+
+  /// The attempts whose blocks have not ended, also cancelled and replaced ones, oldest first.
+  public var liveAttempts: [Attempt] { machine.liveAttempts }
+
+  /// How many attempts there have been.
+  public var attemptCount: Int { machine.attemptCount }
+
+  /// Called for everything that happens, at once and on the driver's isolation. It may call the
+  /// driver; what it causes follows when all observations of the present event are made.
+  public var observer: ((Observation<State>) -> Void)? {
+    didSet { machine.isObserved = observer != nil }
+  }
+
+  /// Cancels what is in flight, as far as the policy reaches it; the policy says where that lands.
+  public func cancel() {
+    send(.cancel)
+  }
+
+  /// Cancels what is in flight, as far as the policy reaches it, and returns to the resting state.
+  public func reset() {
+    send(.reset)
+  }
+
+  /// Writes the state by hand. The policy says what that does to what is in flight.
+  public func set(_ state: State) {
+    send(.set(state))
+  }
+
+  // MARK: Carrying out
+
+  func send(_ event: LoadMachine<State>.Event) {
+    refresh()
+    carryOut(machine.handle(event))
+  }
+
+  /// Takes note of a state that was written past the driver, unless the driver is writing itself.
+  func refresh() {
+    guard let home, !isCarryingOut, let state = home.read() else { return }
+    machine.adopt(state)
+  }
+
+  /// Carries the effects out in order. What they cause in turn, by an observer or a property's
+  /// `didSet`, comes after them.
+  func carryOut(_ effects: [LoadMachine<State>.Effect]) {
+    if isCarryingOut {
+      backlog += effects
+      return
+    }
+    isCarryingOut = true
+    for effect in effects { carryOut(effect) }
+    while !backlog.isEmpty {
+      let next = backlog
+      backlog = []
+      for effect in next { carryOut(effect) }
+    }
+    isCarryingOut = false
+  }
+
+  private func carryOut(_ effect: LoadMachine<State>.Effect) {
+    switch effect {
+    case .begin(let attempt): unpark(attempt)?()
+    case .discard(let attempt): _ = unpark(attempt)
+    case .enqueue, .join, .refuse: break  // For the start that caused it; see `place`.
+    case .cancel(let attempt): stopTasks(of: attempt)
+    case .write(let state): home?.write(state)
+    case .observe(let observation): observer?(observation)
+    case .release(let attempt): release(attempt)
+    case .claimSlot: slot?.claim(for: self)
+    case .clearSlot(let cancelling): slot?.clear(by: self, cancelling: cancelling)
+    }
+  }
+
+  private func unpark(_ attempt: Attempt) -> (() -> Void)? {
+    guard let index = parked.firstIndex(where: { $0.attempt == attempt }) else { return nil }
+    return parked.remove(at: index).launch
+  }
+
+  private func stopTasks(of attempt: Attempt) {
+    guard let tasks = running[attempt] else { return }
+    tasks.timer?.cancel()
+    tasks.task.cancel()
+  }
+
+  private func release(_ attempt: Attempt) {
+    for waiter in waiters.removeValue(forKey: attempt) ?? [] { waiter.resume(.over) }
+  }
+}
+
+extension LoadDriver: LoadSlotHolder {
+  func displace(cancelling: Bool) {
+    send(.displace(cancelling: cancelling))
+  }
+}

@@ -1,0 +1,86 @@
+extension LoadMachine {
+  mutating func cancel(_ effects: inout [Effect]) {
+    let before = look()
+    let cancelled = cancelReachable(&effects)
+    if cancelled.isEmpty, policy.cancelWhenSettled == .wipe, state.phase != .inFlight {
+      write(.resting, &effects)
+    }
+    land(&effects)
+    observe(.cancelled(cancelled.first), since: before, &effects)
+    observeCancelled(cancelled.dropFirst(), &effects)
+  }
+
+  mutating func reset(_ effects: inout [Effect]) {
+    let before = look()
+    rest(&effects)
+    let cancelled = cancelReachable(&effects)
+    observe(.reset(cancelled.first), since: before, &effects)
+    observeCancelled(cancelled.dropFirst(), &effects)
+  }
+
+  mutating func set(_ new: State, _ effects: inout [Effect]) {
+    let before = look()
+    let cancelled = policy.manualWrites == .cancel ? cancelReachable(&effects) : []
+    write(new, &effects)
+    observe(.assigned(cancelling: cancelled.first), since: before, &effects)
+    observeCancelled(cancelled.dropFirst(), &effects)
+  }
+
+  /// Cancels one attempt, because whoever awaited it was cancelled.
+  mutating func leave(_ attempt: Attempt, _ effects: inout [Effect]) {
+    let before = look()
+    if let index = waiting.firstIndex(where: { $0.attempt == attempt }) {
+      waiting.remove(at: index)
+      effects += [.discard(attempt), .release(attempt)]
+    } else if live[attempt]?.counts ?? false {
+      disown(attempt, &effects)
+      land(&effects)
+    } else {
+      return  // It was over already: the caller's cancellation crossed its end.
+    }
+    observe(.cancelled(attempt), since: before, &effects)
+  }
+
+  mutating func displace(cancelling: Bool, _ effects: inout [Effect]) {
+    guard cancelling else {
+      stored = nil
+      return
+    }
+    let before = look()
+    guard let target = cancelStored(&effects) else { return }
+    observe(.cancelled(target), since: before, &effects)
+  }
+
+  /// Moves out of the in-flight state after a cancellation, unless others are still in flight.
+  mutating func land(_ effects: inout [Effect]) {
+    guard state.phase == .inFlight, current == nil else { return }
+    switch policy.cancelLanding {
+    case .previous: write(settled, &effects)
+    case .resting: write(.resting, &effects)
+    case .inFlight: break
+    }
+  }
+
+  mutating func rest(_ effects: inout [Effect]) {
+    kept = nil
+    if state.phase != .resting { write(.resting, &effects) }
+  }
+
+  /// Cancels what `cancel` reaches under the policy; returns the attempts, oldest first.
+  private mutating func cancelReachable(_ effects: inout [Effect]) -> [Attempt] {
+    if policy.reach != .everyAttempt {
+      if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
+      return cancelStored(&effects).map { [$0] } ?? []
+    }
+    let running = live.all(where: \.counts)
+    let queued = waiting.map(\.attempt)
+    waiting = []
+    for attempt in running { disown(attempt, &effects) }
+    for attempt in queued { effects += [.discard(attempt), .release(attempt)] }
+    return running + queued
+  }
+
+  private func observeCancelled(_ attempts: ArraySlice<Attempt>, _ effects: inout [Effect]) {
+    for attempt in attempts { observe(.cancelled(attempt), since: look(), &effects) }
+  }
+}

@@ -1,0 +1,124 @@
+extension LoadMachine {
+  mutating func start(
+    _ kind: State.Kind,
+    silently: Bool,
+    form: Form,
+    _ effects: inout [Effect]
+  ) {
+    guard let current else {
+      return begin(nextAttempt(), kind, silently: silently, form: form, &effects)
+    }
+    switch policy.whileLoading {
+    case .restart, .parallel:
+      begin(nextAttempt(), kind, silently: silently, form: form, &effects)
+    case .ignore:
+      observe(.ignored(because: current), since: look(), &effects)
+      effects.append(.refuse)
+    case .join:
+      let before = look()
+      if !silently { showInFlight(kind, &effects) }
+      observe(.joined(current), since: before, &effects)
+      effects.append(.join(current))
+    case .queue:
+      enqueue(kind, silently: silently, form: form, behind: current, &effects)
+    }
+  }
+
+  private mutating func enqueue(
+    _ kind: State.Kind,
+    silently: Bool,
+    form: Form,
+    behind current: Attempt,
+    _ effects: inout [Effect]
+  ) {
+    let before = look()
+    let last = waiting.last?.attempt ?? current
+    let attempt = nextAttempt()
+    waiting.append(Waiting(attempt: attempt, kind: kind, silently: silently, form: form))
+    observe(.queued(attempt, behind: last), since: before, &effects)
+    effects.append(.enqueue(attempt))
+  }
+
+  /// Begins the attempt that has waited longest, if nothing is in flight any more.
+  mutating func beginWaiting(_ effects: inout [Effect]) {
+    guard !waiting.isEmpty, current == nil else { return }
+    let next = waiting.removeFirst()
+    begin(next.attempt, next.kind, silently: next.silently, form: next.form, &effects)
+  }
+
+  private mutating func begin(
+    _ attempt: Attempt,
+    _ kind: State.Kind,
+    silently: Bool,
+    form: Form,
+    _ effects: inout [Effect]
+  ) {
+    let before = look()
+    let replaced = replace(for: attempt, form: form, &effects)
+    if !silently { showInFlight(kind, &effects) }
+    live.append(Record(kind: kind, form: form), for: attempt)
+    let start = Observation<State>.Change.started(
+      attempt,
+      kind: kind,
+      silently: silently,
+      replacing: replaced
+    )
+    observe(start, since: before, &effects)
+    effects.append(.begin(attempt))
+  }
+
+  private mutating func showInFlight(_ kind: State.Kind, _ effects: inout [Effect]) {
+    guard policy.rewritesInFlight || !state.isInFlight(as: kind) else { return }
+    write(.inFlight(kind), &effects)
+  }
+
+  /// Ends what the new attempt replaces; returns the attempt that was current.
+  private mutating func replace(
+    for attempt: Attempt,
+    form: Form,
+    _ effects: inout [Effect]
+  ) -> Attempt? {
+    guard policy.reach == .everyAttempt else {
+      return replaceStored(by: attempt, form: form, &effects)
+    }
+    guard policy.whileLoading != .parallel, let current else { return nil }
+    for attempt in live.all(where: \.counts) { disown(attempt, &effects) }
+    return current
+  }
+
+  private mutating func replaceStored(
+    by attempt: Attempt,
+    form: Form,
+    _ effects: inout [Effect]
+  ) -> Attempt? {
+    if form == .async, policy.asyncStarts == .leaveStored { return nil }
+    if policy.sharing == .instancesOfType {
+      effects.append(form == .task ? .claimSlot : .clearSlot(cancelling: true))
+    }
+    let replaced = cancelStored(&effects)
+    stored = form == .task || policy.asyncStarts == .likeTasks ? attempt : nil
+    return replaced
+  }
+
+  /// Requests cancellation of the stored attempt, which may still write what the policy lets it.
+  ///
+  /// Returns it, if its block still runs undisturbed.
+  mutating func cancelStored(_ effects: inout [Effect]) -> Attempt? {
+    guard let target = stored else { return nil }
+    stored = nil
+    guard isUndisturbed(target) else { return nil }
+    live.update(target) { $0.isCancelled = true }
+    effects.append(.cancel(target))
+    return target
+  }
+
+  /// Cancels an attempt for good: whatever it does from now on is late.
+  mutating func disown(_ attempt: Attempt, _ effects: inout [Effect]) {
+    live.update(attempt) {
+      $0.counts = false
+      $0.isCancelled = true
+    }
+    effects.append(.cancel(attempt))
+    effects.append(.release(attempt))
+  }
+}

@@ -1,0 +1,73 @@
+extension LoadingPolicy {
+  /// The default: the latest attempt wins, cancellation settles on what was there before, nothing
+  /// late is written.
+  public static let latest = LoadingPolicy(name: "latest")
+
+  /// Like `latest`, but a start is refused while an attempt is in flight.
+  public static let ignore = latest.named("ignore") { $0.whileLoading = .ignore }
+
+  /// Like `latest`, but a start shares the attempt in flight.
+  public static let join = latest.named("join") { $0.whileLoading = .join }
+
+  /// Like `latest`, but attempts run one after the other.
+  public static let queue = latest.named("queue") { $0.whileLoading = .queue }
+
+  /// Like `latest`, but attempts run side by side and the last answer to arrive stays.
+  public static let parallel = latest.named("parallel") { $0.whileLoading = .parallel }
+
+  /// What Processed 2.2 does in its classes, every oddity included.
+  public static let processed = latest.named("processed") {
+    $0.cancelLanding = .inFlight
+    $0.lateAnswers = .written
+    $0.deadlines = .afterBlock
+    $0.manualWrites = .leave
+    $0.reach = .storedTaskUntilAnyEnds
+    $0.asyncStarts = .leaveStored
+    $0.sharing = .instancesOfType
+    $0.keepsValueDuringReload = false
+    $0.keepsValueAfterError = false
+    $0.knowsPlatformCancellation = false
+  }
+
+  /// What Processed 2.2 does in its property wrappers, every oddity included.
+  public static let processedWrapper = processed.named("processedWrapper") {
+    $0.lateAnswers = .valuesDropped
+    $0.manualWrites = .cancel
+    $0.reach = .storedTask
+    $0.asyncStarts = .cancelStored
+    $0.sharing = .none
+  }
+
+  /// What RemoteContentView does: a start while loading is refused, cancelling returns to the
+  /// initial state, content is lost on reload.
+  public static let remoteContent = ignore.named("remoteContent") {
+    $0.cancelLanding = .resting
+    $0.keepsValueDuringReload = false
+    $0.keepsValueAfterError = false
+  }
+
+  /// What the article about RemoteContentView does: a start restarts, and `cancel` wipes content.
+  public static let remoteContentArticle = remoteContent.named("remoteContentArticle") {
+    $0.whileLoading = .restart
+    $0.cancelWhenSettled = .wipe
+    $0.rewritesInFlight = true
+  }
+
+  /// All policies that have a name, in the order in which the documentation lists them.
+  public static let all: [LoadingPolicy] = [
+    latest, ignore, join, queue, parallel,
+    processed, processedWrapper, remoteContent, remoteContentArticle,
+  ]
+
+  /// The policy of this name; nil where there is none.
+  public static func named(_ name: String) -> LoadingPolicy? {
+    all.first { $0.name == name }
+  }
+
+  private func named(_ name: String, changes: (inout LoadingPolicy) -> Void) -> LoadingPolicy {
+    var policy = self
+    policy.name = name
+    changes(&policy)
+    return policy
+  }
+}

@@ -1,0 +1,63 @@
+extension ProcessState: LifecycleState where ProcessKind: Equatable {
+  public static var resting: ProcessState { .idle }
+
+  public static func inFlight(_ kind: ProcessKind) -> ProcessState { .running(kind) }
+
+  public static func succeeded(_ kind: ProcessKind, _ output: Void) -> ProcessState {
+    .finished(kind)
+  }
+
+  public static func failed(_ kind: ProcessKind, because error: any Error) -> ProcessState {
+    .failed(process: kind, error: error)
+  }
+
+  public static func request(in error: any Error) -> ControlRequest? {
+    switch error {
+    case is CancelProcess: .cancel
+    case is ResetProcess: .reset
+    default: nil
+    }
+  }
+
+  public var output: Void? { hasFinished ? () : nil }
+
+  public func isInFlight(as kind: ProcessKind) -> Bool { isRunning(kind) }
+}
+
+extension ProcessState {
+  public var phase: LifecyclePhase {
+    switch self {
+    case .idle: .resting
+    case .running: .inFlight
+    case .failed: .failed
+    case .finished: .succeeded
+    }
+  }
+}
+
+extension ProcessState: Equatable where ProcessKind: Equatable {
+  /// Errors are compared by `isSameError`, so two different failures are never equal.
+  public static func == (left: ProcessState, right: ProcessState) -> Bool {
+    switch (left, right) {
+    case (.idle, .idle): true
+    case (.running(let left), .running(let right)): left == right
+    case (.failed(let left, let leftError), .failed(let right, let rightError)):
+      left == right && isSameError(leftError, rightError)
+    case (.finished(let left), .finished(let right)): left == right
+    case (.idle, _), (.running, _), (.failed, _), (.finished, _): false
+    }
+  }
+}
+
+extension ProcessState: CustomDebugStringConvertible {
+  /// `idle`, `running(kind)`, `failed(kind, …)` with the error as `describe` words it, or
+  /// `finished(kind)`.
+  public var debugDescription: String {
+    switch self {
+    case .idle: "idle"
+    case .running(let process): "running(\(process))"
+    case .failed(let process, let error): "failed(\(process), \(describe(error)))"
+    case .finished(let process): "finished(\(process))"
+    }
+  }
+}
