@@ -5,6 +5,9 @@ public struct Recording: Sendable, Equatable {
   /// Members in the order in which they were created.
   public private(set) var lanes: [Lane] = []
   public private(set) var events: [Event] = []
+  /// How far the session has come, at least the time of the last event. A picture shows what is
+  /// still in flight up to here.
+  public private(set) var end: Duration = .zero
 
   public init() {}
 
@@ -32,9 +35,18 @@ public struct Recording: Sendable, Equatable {
     public let state: String?
     /// Which kind of state that is, so that a picture can choose a mark.
     public let phase: Phase?
+    /// What was delivered or thrown, dropped or not, as the shell prints it: `"old"`, `Boom`. A
+    /// picture writes it beside the mark, and `state` where this is nil.
+    public let answer: String?
 
     public init(
-      time: Duration, lane: Int?, attempt: Int?, kind: Kind, state: String?, phase: Phase?
+      time: Duration,
+      lane: Int?,
+      attempt: Int?,
+      kind: Kind,
+      state: String?,
+      phase: Phase?,
+      answer: String? = nil
     ) {
       self.time = time
       self.lane = lane
@@ -42,6 +54,7 @@ public struct Recording: Sendable, Equatable {
       self.kind = kind
       self.state = state
       self.phase = phase
+      self.answer = answer
     }
   }
 
@@ -50,28 +63,36 @@ public struct Recording: Sendable, Equatable {
     case resting, inFlight, succeeded, failed
   }
 
+  /// What happened. "The attempt" is the event's.
   public enum Kind: Sendable, Equatable {
-    /// An attempt began; it may have replaced another one.
+    /// The attempt began; it may have cancelled and replaced another one.
     case started(replacing: Int?, silently: Bool)
+    /// The attempt was created and waits for another one to be over.
     case queued
-    /// A start that did nothing, or shared the attempt in flight.
+    /// A start that did nothing, or shared the attempt, which is in flight.
     case refused
-    case yielded
+    /// The attempt handed over a state and goes on. Dropped: it no longer counted.
+    case yielded(dropped: Bool)
     case interrupted
     case retrying
-    /// The attempt ended; its bar ends here.
-    case ended(End)
-    /// It answered after it no longer counted, and nothing changed.
-    case dropped
+    /// An interrupt decided how the attempt ends; its block may run on for a while. Pending: the
+    /// state changes only when the block has ended.
+    case stopped(End, pending: Bool)
+    /// The attempt's block ended, and so does its bar. Dropped: it no longer counted, and nothing
+    /// changed.
+    case ended(End, dropped: Bool)
+    /// Cancelled from outside, or by another attempt; nothing was in flight where `attempt` is nil.
     case cancelled
     case reset
+    /// The state was written by hand; `attempt` is the one that this cancelled, if any.
     case assigned
-    /// A command was typed; `state` holds nothing, `text` the command.
     case command(text: String)
+    /// The member is gone; nothing follows in its lane.
     case forgotten
   }
 
-  public enum End: Sendable, Equatable {
+  /// How a block ended.
+  public enum End: Sendable, Hashable {
     case succeeded, failed, cancelled, reset
     /// It returned without delivering anything.
     case empty
@@ -92,5 +113,11 @@ public struct Recording: Sendable, Equatable {
       "An event cannot precede the one before it."
     )
     events.append(event)
+    end = max(end, event.time)
+  }
+
+  /// Notes that time has come as far as `time` without an event; an earlier time changes nothing.
+  public mutating func advance(to time: Duration) {
+    end = max(end, time)
   }
 }

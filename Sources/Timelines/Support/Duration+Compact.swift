@@ -1,0 +1,39 @@
+extension Duration {
+  /// Seconds with three decimals, and as many more as it takes to be exact: `0.000s`, `1.2345s`.
+  ///
+  /// Written in columns, one below the other; callers align them at the right.
+  package var fixed: String {
+    sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
+  }
+
+  /// The shortest exact form that the command language reads back: `250ms`, `1.5s`, `2s`, `1m`.
+  package var compact: String {
+    let whole = magnitude
+    if whole == 0 {
+      return "0s"
+    }
+    if whole.isMultiple(of: 60 * Self.second) {
+      return sign + "\(whole / (60 * Self.second))m"
+    }
+    return whole < Self.second
+      ? sign + Self.decimal(whole, per: Self.second / 1000, leastDecimals: 0) + "ms"
+      : sign + Self.decimal(whole, per: Self.second, leastDecimals: 0) + "s"
+  }
+
+  /// Attoseconds in a second.
+  private static var second: UInt128 { 1_000_000_000_000_000_000 }
+
+  private var sign: String { attoseconds < 0 ? "-" : "" }
+
+  private var magnitude: UInt128 { attoseconds.magnitude }
+
+  /// `amount / unit`, exactly; `unit` is a power of ten.
+  private static func decimal(_ amount: UInt128, per unit: UInt128, leastDecimals: Int) -> String {
+    let (whole, rest) = amount.quotientAndRemainder(dividingBy: unit)
+    var decimals = String(String(unit + rest).dropFirst())
+    while decimals.count > leastDecimals, decimals.last == "0" {
+      decimals.removeLast()
+    }
+    return decimals.isEmpty ? "\(whole)" : "\(whole).\(decimals)"
+  }
+}

@@ -1,0 +1,120 @@
+/// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
+struct LanePlan {
+  private(set) var rows: [[Slot]] = []
+  /// The row of the bar that put the lane into its last state.
+  private(set) var settledRow = 0
+  /// How many columns are taken.
+  private(set) var width = 0
+  /// How many bars found no room, because too many overlap.
+  private(set) var undrawn = 0
+  let lane: Story.Lane
+
+  /// A bar's place: its columns, and that of its number, which stands outside a short bar.
+  struct Slot {
+    let bar: Story.Bar
+    let first: Int
+    let last: Int
+    /// Where the number begins; nil if it is left out.
+    let numberAt: Int?
+    /// The last column that nothing else may use.
+    let end: Int
+  }
+
+  private static let mostRows = 8
+
+  init(_ lane: Story.Lane, scale: TimeScale) {
+    self.lane = lane
+    let slots = lane.bars.map { Slot($0, scale: scale) }
+    if !place(slots, mayShareColumns: false) {
+      // Too many short ones: let those share columns that do not overlap in time.
+      _ = place(slots.map(\.withoutOuterNumber), mayShareColumns: true)
+    }
+  }
+
+  /// - Returns: whether every slot found a row.
+  private mutating func place(_ slots: [Slot], mayShareColumns: Bool) -> Bool {
+    rows = [[]]
+    (settledRow, width, undrawn) = (0, 0, 0)
+    for (index, slot) in slots.enumerated() {
+      let row = rows.firstIndex { row in
+        row.last.map { slot.follows($0, mayShareColumn: mayShareColumns) } ?? true
+      }
+      guard let row = row ?? newRow() else {
+        undrawn += 1
+        continue
+      }
+      rows[row].append(slot)
+      width = max(width, slot.end + 1)
+      if lane.settled?.bar == index {
+        settledRow = row
+      }
+    }
+    return undrawn == 0
+  }
+
+  private mutating func newRow() -> Int? {
+    guard rows.count < Self.mostRows else { return nil }
+    rows.append([])
+    return rows.count - 1
+  }
+
+  /// One row of the picture.
+  func draw(
+    _ row: Int,
+    width: Int,
+    scale: TimeScale,
+    style: TextTimeline.Style,
+    legend: inout Legend
+  ) -> String {
+    var canvas = RowCanvas(width: width, style: style)
+    for slot in rows[row] {
+      canvas.draw(slot, scale: scale)
+    }
+    for slot in rows[row] {
+      for placed in slot.bar.marks where placed.moment != lane.settled?.moment {
+        canvas.write(placed.label ?? "", after: scale.columns[placed.moment])
+      }
+    }
+    if row == 0 {
+      canvas.writeFirst(lane.initial)
+    }
+    canvas.note(in: &legend)
+    return canvas.text
+  }
+}
+
+extension LanePlan.Slot {
+  init(_ bar: Story.Bar, scale: TimeScale) {
+    self.bar = bar
+    first = scale.columns[bar.start]
+    let digits = bar.tag.count
+    let next = bar.marks.lazy.map { [first] in (scale.columns[$0.moment], first) }
+      .first { $0.0 > $0.1 }?.0
+    guard let end = bar.end else {
+      // Going on: to the right edge, far enough to hold its number.
+      last = max(scale.width - 1, first + digits + 1)
+      numberAt = next.map { [first] in $0 > first + digits } ?? true ? first + 1 : nil
+      self.end = last
+      return
+    }
+    last = scale.columns[end]
+    if digits == 0 || (next ?? first) > first + digits {
+      numberAt = digits == 0 ? nil : first + 1
+      // Its successor may begin in the very column where it is replaced.
+      self.end = bar.marks.last?.mark == .replaced ? last - 1 : last
+    } else {
+      numberAt = last + 1
+      self.end = last + digits + 1
+    }
+  }
+
+  /// The same without a number if that would stand outside.
+  fileprivate var withoutOuterNumber: Self {
+    let inside = numberAt.map { $0 <= last } ?? true
+    return inside ? self : Self(bar: bar, first: first, last: last, numberAt: nil, end: last)
+  }
+
+  fileprivate func follows(_ other: Self, mayShareColumn: Bool) -> Bool {
+    first > other.end || (mayShareColumn && other.bar.end.map { $0 <= bar.start } ?? false)
+  }
+}

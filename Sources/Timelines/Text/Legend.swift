@@ -1,0 +1,48 @@
+/// What the signs mean, only those that were used.
+struct Legend {
+  private var marks: Set<Mark> = []
+  private var strokes: Set<Stroke> = []
+  private var notes: [String] = []
+
+  mutating func add(_ mark: Mark) {
+    marks.insert(mark)
+  }
+
+  mutating func add(_ stroke: Stroke) {
+    strokes.insert(stroke)
+  }
+
+  /// Adds a note, once.
+  mutating func add(note: String) {
+    if !notes.contains(note) {
+      notes.append(note)
+    }
+  }
+
+  /// As many lines as it takes; none if every sign speaks for itself.
+  func lines(width: Int, style: TextTimeline.Style) -> [String] {
+    var lines: [String] = []
+    for entry in entries(style) {
+      if let last = lines.last, (last + "  " + entry).widthInColumns <= width {
+        lines[lines.count - 1] = last + "  " + entry
+      } else {
+        lines.append(entry)
+      }
+    }
+    return lines
+  }
+
+  private func entries(_ style: TextTimeline.Style) -> [String] {
+    let marks = Mark.allCases.filter(marks.contains).compactMap { mark in
+      mark.meaning.map { "\(mark.glyph(style)) \($0)" }
+    }
+    let strokes = Stroke.allCases.filter(strokes.contains).compactMap { stroke in
+      stroke.meaning.map { "\(stroke.glyph(style)) \($0)" }
+    }
+    return (marks + strokes + notes).reduce(into: []) { entries, entry in
+      if entries.last != entry {
+        entries.append(entry)
+      }
+    }
+  }
+}

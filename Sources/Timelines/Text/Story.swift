@@ -1,0 +1,211 @@
+/// What happened, told as bars: every lane's attempts, and marks that belong to no attempt.
+///
+/// Whatever is drawn at a moment of its own has a number, a *moment*, counted from 0 in the order
+/// of events. Where several happen at one instant, moments keep them apart.
+struct Story {
+  /// The time of each moment, never decreasing.
+  private(set) var moments: [Duration] = []
+  private(set) var lanes: [Lane] = []
+
+  struct Lane {
+    let name: String
+    let initial: String
+    /// In the order in which they began.
+    var bars: [Bar] = []
+    /// The state that the lane is left in, and where it got there; nil if nothing changed it.
+    var state: String
+    var settled: (bar: Int, moment: Int)?
+  }
+
+  /// One attempt, or something that happened outside every attempt.
+  struct Bar {
+    /// The attempt's number; nil for a mark that stands alone.
+    let number: Int?
+    let start: Int
+    /// The moment of its last mark; nil while it is going on.
+    var end: Int?
+    var marks: [Placed] = []
+    /// From each moment on, how it is drawn.
+    var strokes: [(moment: Int, stroke: Stroke)] = []
+    /// When it was cancelled, replaced or stopped.
+    var released: Duration?
+  }
+
+  struct Placed {
+    let moment: Int
+    let mark: Mark
+    /// What is worth writing beside it, if there is room.
+    let label: String?
+  }
+
+  /// Tells the lanes of `recording` at `indices`, in that order.
+  init(_ recording: Recording, lanes indices: [Int]) {
+    var tellers: [Int: Int] = [:]
+    for index in indices {
+      let lane = recording.lanes[index]
+      tellers[index] = lanes.count
+      lanes.append(Lane(name: lane.name, initial: lane.initial, state: lane.initial))
+    }
+    var open = [[Int: Int]](repeating: [:], count: lanes.count)
+    for event in recording.events {
+      if let lane = event.lane.flatMap({ tellers[$0] }) {
+        tell(event, lane: lane, open: &open[lane])
+      }
+    }
+  }
+
+  /// `open` says where the bars of those attempts stand that have not ended.
+  private mutating func tell(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
+    let bar = event.attempt.flatMap { open[$0] }
+    switch event.kind {
+    case .command:
+      return
+    case .ended(.cancelled, _) where bar.map { lanes[lane].bars[$0].released == event.time } == true:
+      // It obeyed at once: the mark that cancelled it says everything.
+      close(event, bar: bar, lane: lane, open: &open)
+      note(event, lane: lane, bar: bar)
+    case .started(let replacing, let silently):
+      start(event, replacing: replacing, silently: silently, lane: lane, open: &open)
+    case .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended, .cancelled, .reset,
+      .assigned, .forgotten:
+      mark(event, bar: bar, lane: lane, open: &open)
+    }
+  }
+
+  private mutating func start(
+    _ event: Recording.Event,
+    replacing: Int?,
+    silently: Bool,
+    lane: Int,
+    open: inout [Int: Int]
+  ) {
+    let moment = newMoment(event.time)
+    if let replaced = replacing.flatMap({ open[$0] }) {
+      let mark = Placed(moment: moment, mark: .replaced, label: nil)
+      lanes[lane].bars[replaced].marks.append(mark)
+      release(replaced, at: moment, lane: lane)
+    }
+    let bar = bar(of: event, at: moment, lane: lane, open: &open)
+    lanes[lane].bars[bar].marks.append(Placed(moment: moment, mark: .started, label: nil))
+    lanes[lane].bars[bar].strokes.append((moment, silently ? .silent : .visible))
+    note(event, lane: lane, bar: bar)
+  }
+
+  private mutating func mark(
+    _ event: Recording.Event,
+    bar: Int?,
+    lane: Int,
+    open: inout [Int: Int]
+  ) {
+    let moment = newMoment(event.time)
+    let standsAlone = bar == nil && event.kind != .queued
+    let bar = bar ?? self.bar(of: event, at: moment, lane: lane, open: &open)
+    let label = event.answer ?? (event.phase == .inFlight ? nil : event.state)
+    lanes[lane].bars[bar].marks.append(Placed(moment: moment, mark: Mark(event.kind), label: label))
+    if event.kind == .queued {
+      lanes[lane].bars[bar].strokes.append((moment, .waiting))
+    } else if event.kind.releases {
+      release(bar, at: moment, lane: lane)
+    }
+    if event.kind.ends || standsAlone {
+      lanes[lane].bars[bar].end = moment
+      event.attempt.map { open[$0] = nil }
+    }
+    note(event, lane: lane, bar: bar)
+  }
+
+  private mutating func close(
+    _ event: Recording.Event,
+    bar: Int?,
+    lane: Int,
+    open: inout [Int: Int]
+  ) {
+    guard let bar else { return }
+    lanes[lane].bars[bar].end = lanes[lane].bars[bar].marks.last?.moment
+    event.attempt.map { open[$0] = nil }
+  }
+
+  /// The bar of the event's attempt, a new one if there is none.
+  private mutating func bar(
+    of event: Recording.Event,
+    at moment: Int,
+    lane: Int,
+    open: inout [Int: Int]
+  ) -> Int {
+    if let known = event.attempt.flatMap({ open[$0] }) {
+      return known
+    }
+    lanes[lane].bars.append(Bar(number: event.attempt, start: moment))
+    let bar = lanes[lane].bars.count - 1
+    event.attempt.map { open[$0] = bar }
+    return bar
+  }
+
+  private mutating func release(_ bar: Int, at moment: Int, lane: Int) {
+    lanes[lane].bars[bar].strokes.append((moment, .released))
+    lanes[lane].bars[bar].released = moments[moment]
+  }
+
+  /// Remembers the state that the event left behind, if it says one.
+  private mutating func note(_ event: Recording.Event, lane: Int, bar: Int?) {
+    guard let state = event.kind == .forgotten ? "forgotten" : event.state else { return }
+    lanes[lane].state = state
+    lanes[lane].settled = bar.flatMap { bar in
+      lanes[lane].bars[bar].marks.last.map { (bar, $0.moment) }
+    }
+  }
+
+  private mutating func newMoment(_ time: Duration) -> Int {
+    moments.append(time)
+    return moments.count - 1
+  }
+}
+
+extension Recording.Kind {
+  /// Whether the attempt's bar ends here.
+  fileprivate var ends: Bool {
+    if case .ended = self { true } else { false }
+  }
+
+  /// Whether the attempt no longer counts from here on.
+  fileprivate var releases: Bool {
+    switch self {
+    case .cancelled, .reset, .assigned, .stopped(_, pending: false): true
+    case .started, .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended,
+      .command, .forgotten:
+      false
+    }
+  }
+}
+
+extension Mark {
+  fileprivate init(_ kind: Recording.Kind) {
+    switch kind {
+    case .started, .command: self = .started
+    case .queued: self = .queued
+    case .refused: self = .refused
+    case .yielded(let dropped): self = dropped ? .dropped : .yielded
+    case .interrupted: self = .interrupted
+    case .retrying: self = .retrying
+    case .stopped(_, pending: true): self = .cancelled
+    case .stopped(let end, pending: false): self = Mark(end)
+    case .ended(.cancelled, dropped: true): self = .cancelled
+    case .ended(_, dropped: true): self = .dropped
+    case .ended(let end, dropped: false): self = Mark(end)
+    case .cancelled: self = .cancelled
+    case .reset: self = .reset
+    case .assigned: self = .assigned
+    case .forgotten: self = .forgotten
+    }
+  }
+
+  private init(_ end: Recording.End) {
+    switch end {
+    case .succeeded: self = .succeeded
+    case .failed: self = .failed
+    case .cancelled: self = .cancelled
+    case .reset: self = .reset
+    case .empty: self = .empty
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// A story laid out in a width: the axis, the lanes, the legend.
+struct TextPicture {
+  private(set) var lines: [String] = []
+
+  init(_ story: Story, end: Duration, width: Int, style: TextTimeline.Style) {
+    let names = NameColumn(story.lanes.map(\.name), width: width, style: style)
+    let states = story.lanes.map(\.state.escapingControls)
+    let stateWidth = Self.stateWidth(states, width: width)
+    let plotWidth = width - names.width - (stateWidth > 0 ? stateWidth + 2 : 0)
+    let scale = TimeScale(
+      moments: story.moments,
+      end: story.isGoingOn ? end : story.moments.last ?? .zero,
+      width: plotWidth - story.numberWidth - 1
+    )
+    let plans = story.lanes.map { LanePlan($0, scale: scale) }
+    let used = max(scale.width, plans.map(\.width).max() ?? 0)
+
+    var legend = Legend()
+    if scale.instants.contains(where: { $0.column < $0.lastColumn }) {
+      legend.add(note: "\(style.stretch) one instant")
+    }
+    let axis = Axis(scale, width: width - names.width, style: style)
+    lines = [axis.labels, axis.ruler].map { names.blank + $0 }
+    for (lane, (plan, state)) in zip(story.lanes, zip(plans, states)) {
+      var head = names[lane.name]
+      for row in plan.rows.indices {
+        let holdsState = row == plan.settledRow && stateWidth > 0
+        let room = holdsState ? used : width - names.width
+        var line = plan.draw(row, width: room, scale: scale, style: style, legend: &legend)
+        if holdsState {
+          line.pad(toColumns: used + 2)
+          line += state.cut(toColumns: stateWidth, ellipsis: style.ellipsis)
+        }
+        lines.append(head + line)
+        head = names.blank
+      }
+      if plan.undrawn > 0 {
+        lines.append(head + "and \(plan.undrawn) more at the same time")
+      }
+      if stateWidth == 0 {
+        lines.append(head + "= " + state)
+      }
+    }
+    lines += legend.lines(width: width, style: style)
+    lines = lines.map {
+      $0.trimmingTrailingSpaces.cut(toColumns: width, ellipsis: style.ellipsis)
+    }
+  }
+
+  /// The columns for the states at the right, or 0 where they are better off below their lanes.
+  private static func stateWidth(_ states: [String], width: Int) -> Int {
+    let widest = states.map(\.widthInColumns).max() ?? 0
+    return width < 60 ? 0 : min(widest, width * 3 / 10)
+  }
+}
+
+extension Story {
+  /// Whether an attempt has not ended.
+  fileprivate var isGoingOn: Bool {
+    lanes.contains { $0.bars.contains { $0.end == nil } }
+  }
+
+  /// Columns of the widest attempt number, with its `#`.
+  fileprivate var numberWidth: Int {
+    lanes.flatMap(\.bars).map(\.tag.count).max() ?? 0
+  }
+}
+
+extension Story.Bar {
+  /// Its number as a picture shows it: `#1`, or nothing.
+  var tag: String { number.map { "#\($0)" } ?? "" }
+}
+
+extension String {
+  fileprivate mutating func pad(toColumns columns: Int) {
+    self += String(repeating: " ", count: max(0, columns - widthInColumns))
+  }
+
+  fileprivate var trimmingTrailingSpaces: String {
+    var text = self[...]
+    while text.last == " " {
+      text.removeLast()
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,187 @@
+import Testing
+import Timelines
+
+/// How lanes, axis and legend fill the width.
+@Suite struct TextTimelineLayoutTests {
+  @Test func `every member has a lane and its last state at the right`() {
+    let recording = Recording.of {
+      $0.member("posts")
+      $0.turn(to: "profile")
+      $0.start(1)
+      $0.turn(to: "posts")
+      $0.start(1)
+      $0.at(300)
+      $0.fail(1, "HTTP 503")
+      $0.turn(to: "profile")
+      $0.at(1000)
+      $0.answer(1, #"{"name": "Ada"}"#)
+      $0.turn(to: "posts")
+      $0.at(1200)
+      $0.start(2)
+      $0.at(2500)
+      $0.answer(2, "[1, 2, 3]")
+    }
+    #expect(
+      recording.drawn(width: 80) == """
+                 0s               1s               2s       2.5s
+                 ├═───────────────┼────────────────┼────────┤
+        profile  ┣#1━━━━━━━━━━━━━━✓                            loaded {"name": "Ada"}
+        posts     ┣#1━━✗ HTTP 503     ┣#2━━━━━━━━━━━━━━━━━━━✓  loaded [1, 2, 3]
+        ✓ answer  ✗ error  ═ one instant
+        """
+    )
+  }
+
+  @Test func `a narrow terminal has the last state below`() {
+    let recording = Recording.of {
+      $0.start(1)
+      $0.at(1000)
+      $0.start(2, replacing: 1)
+      $0.at(2000)
+      $0.answer(2, #""new""#)
+      $0.at(3000)
+      $0.answerTooLate(1, #""old""#)
+    }
+    #expect(
+      recording.drawn(width: 40) == """
+                 0s                2s       3s
+                 ├─────────────────┼────────┤
+        profile  ┣#1━━━━━━┫┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○
+                          ┣#2━━━━━━✓
+                 = loaded "new"
+        ┫ replaced  ✓ answer
+        ○ too late, dropped  ┈ no longer counts
+        """
+    )
+  }
+
+  @Test func `ASCII draws the same picture`() {
+    let recording = Recording.of {
+      $0.start(1)
+      $0.at(1000)
+      $0.start(2, replacing: 1)
+      $0.at(2000)
+      $0.answer(2, #""new""#)
+      $0.at(3000)
+      $0.answerTooLate(1, #""old""#)
+    }
+    #expect(
+      recording.drawn(width: 72, style: .ascii) == """
+                 0s             1s             2s             3s
+                 +--------------+--------------+--------------+
+        profile  |#1============|.............................? "old"
+                                |#2============*                 loaded "new"
+        | replaced  * answer  ? too late, dropped  . no longer counts
+        """
+    )
+  }
+
+  @Test func `a long time in which nothing happens is folded`() {
+    let recording = Recording.of {
+      $0.start(1)
+      $0.at(1000)
+      $0.answer(1, "1")
+      $0.at(61_000)
+      $0.start(2)
+      $0.at(63_000)
+      $0.fail(2, "offline")
+    }
+    #expect(
+      recording.drawn(width: 72) == """
+                 0s                61s          62s          63s
+                 ├─────────────╱1m╱┼────────────┼────────────┤
+        profile  ┣#1━━━━━━━━━━✓ 1  ┣#2━━━━━━━━━━━━━━━━━━━━━━━✗  error offline
+        ✓ answer  ✗ error
+        """
+    )
+  }
+
+  @Test func `a bar goes on through a fold`() {
+    let recording = Recording.of {
+      $0.member("posts")
+      $0.turn(to: "profile")
+      $0.start(1)
+      $0.at(100)
+      $0.turn(to: "posts")
+      $0.start(1)
+      $0.at(200)
+      $0.answer(1, "2")
+      $0.turn(to: "profile")
+      $0.at(600_000)
+      $0.answer(1, "1")
+    }
+    #expect(
+      recording.drawn(width: 72) == """
+                 0s        50ms      100ms     150ms              10m
+                 ├─────────┼─────────┼─────────┼──────────╱599.8s╱┤
+        profile  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╱━━━━━━╱✓  loaded 1
+        posts    absent              ┣#1━━━━━━━━━━━━━━━━━✓           loaded 2
+        ✓ answer
+        """
+    )
+  }
+
+  @Test func `the state it began with fills the time before the first attempt`() {
+    let recording = Recording.of("posts", initially: "loaded 1") {
+      $0.at(3000)
+      $0.startSilently(1)
+      $0.at(3500)
+      $0.add(.cancelled, 1)
+      $0.at(4000)
+      $0.obey(1)
+    }
+    #expect(
+      recording.drawn(width: 72) == """
+               0s          1s           2s           3s           4s
+               ├───────────┼────────────┼────────────┼────────────┤
+        posts  loaded 1                              ┣#1───⊘┈┈┈┈┈┈⊘  loaded 1
+        ⊘ cancel  ─ silent  ┈ no longer counts
+        """
+    )
+  }
+
+  @Test func `names are aligned by the columns they take`() {
+    let recording = Recording.of("プロフィール") {
+      $0.member("a-very-long-name-that-goes-on-and-on")
+      $0.turn(to: "プロフィール")
+      $0.start(1)
+      $0.turn(to: "a-very-long-name-that-goes-on-and-on")
+      $0.at(10)
+      $0.start(1)
+      $0.turn(to: "プロフィール")
+      $0.at(300)
+      $0.answer(1, "\"日本\u{1B}[2J\"")
+      $0.turn(to: "a-very-long-name-that-goes-on-and-on")
+      $0.at(400)
+      $0.answer(1, String(repeating: "x", count: 100))
+    }
+    #expect(
+      recording.drawn(width: 72) == #"""
+                            0s          200ms        400ms
+                            ├───────────┼────────────┤
+        プロフィール        ┣#1━━━━━━━━━━━━━━━✓         loaded "日本\u{1B}[2…
+        a-very-long-name-…   ┣#1━━━━━━━━━━━━━━━━━━━━━✓  loaded xxxxxxxxxxxxx…
+        ✓ answer
+        """#
+    )
+  }
+
+  @Test func `lanes come in the order asked for, and only those`() {
+    var situation = Situation("a")
+    situation.member("b")
+    situation.start(1)
+    situation.member("c")
+    let lines = TextTimeline(width: 60).lines(
+      of: situation.recording,
+      lanes: ["c", "a", "zz", "c"]
+    )
+    #expect(lines == ["c  absent", "a  absent", "nothing happened yet"])
+  }
+
+  @Test func `a recording of nothing says so`() {
+    #expect(Recording().drawn(width: 60) == "nothing to draw: no member yet")
+    #expect(Recording.of { _ in }.drawn(width: 60) == "profile  absent\nnothing happened yet")
+    let lines = TextTimeline().lines(of: Recording.of { _ in }, lanes: ["posts"])
+    #expect(lines == ["no such member to draw"])
+  }
+}
