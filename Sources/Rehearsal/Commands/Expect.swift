@@ -1,0 +1,114 @@
+import Script
+import Staging
+import Timelines
+
+extension ShellCommand {
+  static let expect = ShellCommand(
+    definition: CommandDefinition(
+      "expect",
+      topic: .looking,
+      summary: "Says what must be so, and fails where it is not.",
+      details: [
+        "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started."
+      ],
+      arguments: [.slot(Slot<Located<String>>.member), .slot(judgement)],
+      clauses: [.sequence([.keyword("within"), .slot(deadline)])],
+      canBeScheduled: true,
+      examples: [
+        """
+        > loadable profile
+        > load profile 1 after 1s
+             0.000s  profile  absent → loading #1
+        > expect profile loading #1
+          ok
+        > expect profile loaded within 2s
+             1.000s  profile  loading #1 → loaded 1
+          ok
+        > expect profile never error
+          ok
+        > expect profile attempts 1
+          ok
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let member = try session.member(arguments.required(.member))
+    let judgement = arguments.required(judgement)
+    try session.judge(member, judgement, within: arguments[deadline])
+    session.emit("ok")
+  }
+
+  private static let deadline = Slot<Located<Duration>>.duration("deadline")
+
+  private static let judgement = Slot<Located<Judgement>>("judgement", "[never] STATE | attempts N") {
+    parser throws(Diagnostic) in
+    let start = parser.position
+    if parser.accept("attempts") != nil {
+      let count = try parser.integer("a number of attempts", in: 0...Int.max)
+      return Located(.attempts(count.value), at: start..<count.span.upperBound)
+    }
+    let isNegative = parser.accept("never") != nil
+    let pattern = try parser.statePattern()
+    return Located(
+      isNegative ? .never(pattern.value) : .state(pattern.value), at: start..<pattern.span.upperBound)
+  }
+}
+
+/// What `expect` says of a member.
+enum Judgement: Sendable {
+  case state(StatePattern)
+  case never(StatePattern)
+  case attempts(Int)
+
+  var pattern: StatePattern? {
+    switch self {
+    case .state(let pattern), .never(let pattern): pattern
+    case .attempts: nil
+    }
+  }
+}
+
+@MainActor extension Session {
+  func judge(
+    _ member: any Member, _ judgement: Located<Judgement>, within deadline: Located<Duration>?
+  ) throws(Diagnostic) {
+    if let pattern = judgement.value.pattern {
+      try member.check(Located(pattern, at: judgement.span))
+    }
+    switch judgement.value {
+    case .state(let pattern):
+      let reached = try reach(pattern, of: member, within: deadline)
+      guard !reached else { return }
+      let time = deadline.map { " within \($0.value.compact)" } ?? ""
+      throw failed("\(member.name) \(pattern.text)\(time), but it is \(member.stateText)", judgement)
+    case .never(let pattern):
+      if let deadline { try advance(by: deadline.value, span: deadline.span) }
+      guard let time = member.firstVisit(pattern, from: 0) else { return }
+      throw failed("\(member.name) never \(pattern.text), but it was at \(time.fixed)", judgement)
+    case .attempts(let count):
+      if let deadline { try advance(by: deadline.value, span: deadline.span) }
+      guard member.attemptCount != count else { return }
+      throw failed("\(member.name) attempts \(count), but there were \(member.attemptCount)", judgement)
+    }
+  }
+
+  /// Lets time pass until the member has been in the state, if it has to.
+  private func reach(
+    _ pattern: StatePattern, of member: any Member, within deadline: Located<Duration>?
+  ) throws(Diagnostic) -> Bool {
+    if member.satisfies(pattern) { return true }
+    guard let deadline else { return false }
+    let end = stage.now.advanced(by: deadline.value)
+    let firstVisit = member.visitCount
+    while let next = stage.nextInstant, next <= end {
+      guard try step(span: deadline.span) else { break }
+      if member.firstVisit(pattern, from: firstVisit) != nil { return true }
+    }
+    try advance(by: stage.now.duration(to: end), span: deadline.span)
+    return member.firstVisit(pattern, from: firstVisit) != nil
+  }
+
+  private func failed(_ sentence: String, _ judgement: Located<Judgement>) -> Diagnostic {
+    Diagnostic(.expectationFailed("expected " + sentence), at: judgement.span)
+  }
+}

@@ -1,0 +1,155 @@
+import Script
+
+extension ShellCommand {
+  static let source = ShellCommand(
+    definition: CommandDefinition(
+      "source",
+      topic: .session,
+      summary: "Performs the commands in a file.",
+      details: [
+        "The file is a script, with one command a line, or a transcript, of which the commands are performed and the expectations skipped. It stops at the first mistake. A path is relative to the file that names it."
+      ],
+      arguments: [.slot(Slot<Located<String>>.file)],
+      canBeScheduled: false,
+      examples: [
+        """
+        > source setup.rehearse
+        > list
+          profile: String  absent
+        -- setup.rehearse --
+        # What every scenario here needs.
+        loadable profile: String
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    try session.source(arguments.required(.file))
+  }
+
+  static let save = ShellCommand(
+    definition: CommandDefinition(
+      "save",
+      topic: .session,
+      summary: "Writes the session so far into a file, as a transcript.",
+      details: [
+        "The transcript replays: 'rehearse test FILE'. 'save' and 'record' themselves are not in it."
+      ],
+      arguments: [.slot(Slot<Located<String>>.file)],
+      canBeScheduled: false,
+      examples: [
+        """
+        > loadable profile
+        > save today.transcript
+          saved 1 command to today.transcript
+        > source today.transcript
+          today.transcript:1: error: 'profile' is already the name of a loadable
+            loadable profile
+                     ^~~~~~~
+          hint: 'forget profile' makes the name free
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let file = arguments.required(.file)
+    let saved = session.textForFile()
+    try session.write(Array(saved.text.utf8), to: file)
+    session.emit(
+      "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.printable)")
+  }
+
+  static let record = ShellCommand(
+    definition: CommandDefinition(
+      "record",
+      topic: .session,
+      summary: "Writes the session into a file as it goes on.",
+      details: [
+        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. 'record stop' ends it."
+      ],
+      arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
+      canBeScheduled: false,
+      examples: [
+        """
+        > record today.transcript
+          recording to today.transcript
+        > now
+          0.000s
+        > record stop
+          recorded to today.transcript
+        > record stop
+          nothing is being recorded
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    guard let file = arguments[.file] else {
+      session.forgetCommand()
+      let path = session.stopRecording()
+      session.emit(path.map { "recorded to " + $0.printable } ?? "nothing is being recorded")
+      return
+    }
+    try session.startRecording(file)
+    session.emitUnrecorded("recording to \(file.value.printable)")
+  }
+}
+
+@MainActor extension Session {
+  func write(_ bytes: [UInt8], to file: Located<String>) throws(Diagnostic) {
+    do throws(FileFailure) {
+      try files.write(file.value, bytes)
+    } catch {
+      throw Diagnostic(
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason), at: file.span)
+    }
+  }
+
+  func startRecording(_ file: Located<String>) throws(Diagnostic) {
+    let soFar = textForFile().text
+    do throws(FileFailure) {
+      let appender = try files.append(to: file.value)
+      try appender.append(soFar)
+      startRecording(file.value, file: appender)
+    } catch {
+      throw Diagnostic(
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason), at: file.span)
+    }
+  }
+
+  /// How deep scripts may source each other.
+  static let deepestSource = 16
+  /// The largest script, in bytes.
+  static let largestScript = 16 * 1024 * 1024
+
+  func source(_ file: Located<String>) throws(Diagnostic) {
+    let path = files.path(file.value, from: sourcing.last?.path)
+    let identity = files.identity(of: path)
+    let shown = path.printable(atMost: 80)
+    guard !sourcing.contains(where: { $0.identity == identity }) else {
+      throw Diagnostic(.sourcesItself(shown), at: file.span)
+    }
+    guard sourcing.count < Self.deepestSource else {
+      throw Diagnostic(.nestedTooDeep(limit: Self.deepestSource), at: file.span)
+    }
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try files.read(path)
+    } catch {
+      throw Diagnostic(.cannotRead(shown, reason: error.reason), at: file.span)
+    }
+    guard bytes.count <= Self.largestScript else {
+      throw Diagnostic(.cannotRead(shown, reason: "it is larger than 16 MB"), at: file.span)
+    }
+    sourcing.append(SourceFrame(path: shown, identity: identity, line: 0))
+    defer { sourcing.removeLast() }
+    run(ScriptFile(bytes))
+  }
+
+  /// Performs the commands of a script until one fails.
+  private func run(_ script: ScriptFile) {
+    for command in script.commands {
+      sourcing[sourcing.count - 1].line = command.line
+      hasFailed = false
+      run(command.text)
+      if hasFailed || isOver { return }
+    }
+  }
+}

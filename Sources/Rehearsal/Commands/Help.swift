@@ -1,0 +1,41 @@
+import Loading
+import Script
+import Timelines
+
+extension ShellCommand {
+  static let help = ShellCommand(
+    definition: CommandDefinition(
+      "help",
+      topic: .session,
+      summary: "Explains a command or a topic.",
+      details: ["Without more it lists both."],
+      arguments: [.optional(.slot(topicSlot))],
+      canBeScheduled: false,
+      examples: [
+        """
+        > help now
+          now
+            Says what time it is in the session.
+            For example:
+              > now
+                0.000s
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    guard let topic = arguments[topicSlot] else {
+      for line in HelpText.overview(width: session.width - 2) { session.emit(line) }
+      return
+    }
+    guard let lines = HelpText.lines(on: topic.value, width: session.width - 2) else {
+      throw Diagnostic(
+        .unknownTopic(topic.value.printable(atMost: 30)), at: topic.span,
+        hint: Suggestion.hint(for: topic.value, in: HelpText.topics) ?? "'help' lists all topics")
+    }
+    for line in lines { session.emit(line) }
+  }
+
+  private static let topicSlot = Slot<Located<String>>("topic", "TOPIC", expecting: [.topic]) {
+    parser throws(Diagnostic) in try parser.word("a command or a topic")
+  }
+}

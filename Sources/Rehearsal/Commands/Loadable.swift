@@ -1,0 +1,79 @@
+import Loading
+import Script
+import Timelines
+
+extension ShellCommand {
+  static let loadable = ShellCommand(
+    definition: CommandDefinition(
+      "loadable",
+      topic: .members,
+      summary: "Creates a loadable: a value that has to be loaded.",
+      details: [
+        "It is absent until it is loaded. TYPE is String, Int, Double, Bool, JSON, the name of a shape, [TYPE] or TYPE?; without one it takes any JSON. With '= VALUE' it begins loaded.",
+        "A name with a dot, as in left.profile, is a property of an instance; only the policy 'processed' makes a difference between that and any other name.",
+        "'constant' makes a loadable for previews: what is written to it is ignored.",
+      ],
+      arguments: [
+        .slot(Slot<Located<String>>.newName),
+        .optional(.slot(typeSlot)),
+        .optional(.slot(initialValue)),
+      ],
+      clauses: [.policyClause, .keyword("constant")],
+      examples: [
+        """
+        > loadable profile: String
+        > loadable count: Int = 3
+        > list
+          profile: String  absent
+          count: Int  loaded 3
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(.newName)
+    try session.requireFree(name)
+    let type = try session.type(arguments[typeSlot])
+    let resolver = LoadableResolver(name: name.value, type: type)
+    var initial = LoadableState<JSONValue>.absent
+    if let value = arguments[initialValue] { initial = .loaded(try resolver.value(value)) }
+    let policy = try session.policy(in: arguments)
+    let written = arguments[typeSlot] == nil ? name.value : "\(name.value): \(type.text)"
+    session.add(
+      DrivenMember(
+        name: name.value, declaration: written, initial: initial, policy: policy,
+        isConstant: arguments.has("constant"), resolver: resolver, session: session))
+  }
+
+  private static let typeSlot = Slot<TypeExpression>(
+    "type", ": TYPE", canBegin: { $0.isNext(byte: UInt8(ascii: ":")) }
+  ) { parser throws(Diagnostic) in
+    guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
+    return try parser.type()
+  }
+
+  private static let initialValue = Slot<Located<JSONValue>>(
+    "value", "= VALUE", canBegin: { $0.isNext(byte: UInt8(ascii: "=")) }
+  ) { parser throws(Diagnostic) in
+    guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
+    return try parser.value()
+  }
+}
+
+@MainActor extension Session {
+  /// The type that an expression names; any JSON where there is none.
+  func type(_ expression: TypeExpression?) throws(Diagnostic) -> ValueType {
+    switch expression {
+    case nil: return .any
+    case .array(let element): return .array(try type(element))
+    case .optional(let wrapped): return .optional(try type(wrapped))
+    case .named(let name, let span):
+      if let type = ValueType.basic.first(where: { $0.name == name })?.type { return type }
+      if let type = shapes.first(where: { $0.name == name })?.type { return type }
+      let known = ValueType.basic.map(\.name) + shapes.map(\.name)
+      throw Diagnostic(
+        .unknownType(name.printable(atMost: 30)), at: span,
+        hint: Suggestion.hint(for: name, in: known)
+          ?? "the types are \(known.joined(separator: ", ")), [TYPE] and TYPE?")
+    }
+  }
+}

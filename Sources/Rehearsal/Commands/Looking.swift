@@ -1,0 +1,84 @@
+import Script
+import Timelines
+
+extension ShellCommand {
+  private static let last = Slot<Located<Int>>.integer(
+    "last", "a number of lines", in: 1...1000, example: "20")
+
+  static let log = ShellCommand(
+    definition: CommandDefinition(
+      "log",
+      topic: .looking,
+      summary: "Prints again what happened, of all members or of some.",
+      details: ["It prints the latest 100 lines, or as many as 'last' says."],
+      arguments: [.many(.slot(Slot<Located<String>>.member))],
+      clauses: [.sequence([.keyword("last"), .slot(last)])],
+      examples: [
+        """
+        > loadable a
+        > load a 1
+             0.000s  a  absent → loading #1
+             0.000s  a  loading #1 → loaded 1
+        > log a last 1
+             0.000s  a  loading #1 → loaded 1
+          1 earlier line; 'log last N' shows more
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var lanes: Set<Int> = []
+    let names = arguments.all(.member)
+    for name in names { lanes.insert(try session.member(name).lane) }
+    let lines = session.history.filter { line in
+      names.isEmpty || line.lane.map(lanes.contains) ?? false
+    }
+    let shown = lines.suffix(arguments[last]?.value ?? 100)
+    for line in shown { session.emit(line.text) }
+    let hidden = lines.count - shown.count
+    if lines.isEmpty { session.emit("nothing has happened yet") }
+    if hidden > 0 {
+      session.emit("\(hidden) earlier line\(hidden == 1 ? "" : "s"); 'log last N' shows more")
+    }
+  }
+
+  static let timeline = ShellCommand(
+    definition: CommandDefinition(
+      "timeline",
+      topic: .looking,
+      summary: "Draws what happened: a lane a member, a bar an attempt.",
+      details: [
+        "'as ascii' does without Unicode; 'to FILE' writes the picture into a file; 'width N' draws it for so many columns."
+      ],
+      arguments: [.many(.slot(Slot<Located<String>>.member))],
+      clauses: [
+        .sequence([.keyword("as"), .oneOf([.keyword("text"), .keyword("ascii")])]),
+        .sequence([.keyword("width"), .slot(width)]),
+        .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
+      ],
+      examples: [
+        """
+        > timeline
+          nothing has happened yet
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var lanes: [String] = []
+    for name in arguments.all(.member) { lanes.append(try session.member(name).name) }
+    // Output is indented by two columns.
+    let timeline = TextTimeline(
+      width: arguments[width]?.value ?? max(40, session.width - 2),
+      style: arguments.has("ascii") ? .ascii : .unicode)
+    let lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
+    guard let file = arguments[.file] else {
+      for line in lines { session.emit(line) }
+      return
+    }
+    let text = lines.map { $0 + "\n" }.joined()
+    try session.write(Array(text.utf8), to: file)
+    session.emit("wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.printable)")
+  }
+
+  private static let width = Slot<Located<Int>>.integer(
+    "width", "a width in columns", in: 40...1000, example: "80")
+}

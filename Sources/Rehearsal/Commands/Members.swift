@@ -1,0 +1,137 @@
+import Loading
+import Script
+
+extension ShellCommand {
+  static let list = ShellCommand(
+    definition: CommandDefinition(
+      "list",
+      topic: .members,
+      summary: "Lists the members with their states.",
+      examples: [
+        """
+        > process sync
+        > list
+          sync  idle
+        """
+      ]
+    )
+  ) { session, _ throws(Diagnostic) in
+    for shape in session.shapes {
+      guard case .shape(let name, let fields) = shape.type else { continue }
+      let list = fields.map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")
+      session.emit("shape \(name) { \(list) }")
+    }
+    for member in session.members { session.emit("\(member.declaration)  \(member.stateText)") }
+    if session.members.isEmpty, session.shapes.isEmpty {
+      session.emit("no members yet; try 'loadable profile: String'")
+    }
+  }
+
+  static let show = ShellCommand(
+    definition: CommandDefinition(
+      "show",
+      topic: .members,
+      summary: "Shows all there is to know about members.",
+      details: [
+        "'map' shows the state with its value replaced by a field of it, 'compactmap' likewise, with absent where there is no such field: both as LoadableState does it."
+      ],
+      arguments: [.many(.slot(Slot<Located<String>>.member))],
+      clauses: [
+        .sequence([.keyword("map"), .slot(pathSlot)]),
+        .sequence([.keyword("compactmap"), .slot(pathSlot)]),
+      ],
+      examples: [
+        """
+        > loadable user = {"name": "Ann", "age": 41}
+        > show user
+          user
+            state     loaded {"name": "Ann", "age": 41}
+            error     none
+            data      {"name": "Ann", "age": 41}
+            kept      {"name": "Ann", "age": 41}
+            attempts  0, none in flight
+            policy    latest
+        > show user map name
+          user  loaded "Ann"
+        > show user compactmap nickname
+          user  absent
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var members: [any Member] = []
+    for name in arguments.all(.member) { members.append(try session.member(name)) }
+    if members.isEmpty { members = session.members }
+    if members.isEmpty { session.emit("no members yet; try 'loadable profile: String'") }
+    let path = arguments[pathSlot]
+    if let path, arguments.has("map"), arguments.has("compactmap") {
+      throw Diagnostic(.conflictingClauses("map", "compactmap"), at: path[0].span)
+    }
+    for member in members {
+      if let path {
+        let text = try member.mapped(path, isCompact: arguments.has("compactmap"))
+        session.emit("\(member.name)  \(text)")
+      } else {
+        session.emit(member.declaration)
+        let width = member.facts.map(\.name.count).max() ?? 0
+        for fact in member.facts {
+          let padding = String(repeating: " ", count: width - fact.name.count + 2)
+          session.emit("  " + fact.name + padding + fact.value)
+        }
+      }
+    }
+  }
+
+  private static let pathSlot = Slot<[Located<String>]>("path", "FIELD") {
+    parser throws(Diagnostic) in
+    parser.expect(.sample("a field, or a path like author.name", example: "name"))
+    let word = try parser.word("a field")
+    return word.value.split(separator: ".").map { Located(String($0), at: word.span) }
+  }
+
+  static let forget = ShellCommand(
+    definition: CommandDefinition(
+      "forget",
+      topic: .members,
+      summary: "Removes members, and cancels what they are doing.",
+      arguments: [
+        .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
+      ],
+      examples: [
+        """
+        > loadable draft
+        > forget draft
+        > list
+          no members yet; try 'loadable profile: String'
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var members: [any Member] = []
+    for name in arguments.all(.member) { members.append(try session.member(name)) }
+    for member in members { session.remove(member) }
+  }
+
+  static let policy = ShellCommand(
+    definition: CommandDefinition(
+      "policy",
+      topic: .members,
+      summary: "Changes the policy of a member from now on.",
+      details: ["'help policies' says what each does."],
+      arguments: [.slot(Slot<Located<String>>.member), .slot(Slot<Located<String>>.policy)],
+      examples: [
+        """
+        > loadable feed: Int
+        > policy feed ignore
+        > load feed 1 after 1s
+             0.000s  feed  absent → loading #1
+        > load feed 2 after 1s
+             0.000s  feed  not started: #1 is still in flight
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let member = try session.member(arguments.required(.member))
+    member.policy = try session.policy(in: arguments)
+  }
+}

@@ -1,0 +1,60 @@
+import Loading
+import Script
+
+extension ShellCommand {
+  static let process = ShellCommand(
+    definition: CommandDefinition(
+      "process",
+      topic: .members,
+      summary: "Creates a process: something that runs and ends.",
+      details: [
+        "It is idle until it is run. With 'kinds' it does several things, one at a time: starting one kind replaces another."
+      ],
+      arguments: [.slot(Slot<Located<String>>.newName)],
+      clauses: [
+        .sequence([.keyword("kinds"), .list(.slot(kindSlot))]),
+        .policyClause,
+      ],
+      examples: [
+        """
+        > process account kinds save, delete
+        > run account save after 1s
+             0.000s  account  idle → running save #1
+        > settle
+             1.000s  account  running save #1 → finished save
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(.newName)
+    try session.requireFree(name)
+    var kinds: [String] = []
+    for kind in arguments.all(kindSlot) {
+      guard !kinds.contains(kind.value) else {
+        throw Diagnostic(.repeatedField(kind.value), at: kind.span)
+      }
+      guard !Self.reserved.contains(kind.value) else {
+        throw Diagnostic(
+          .expected("a kind", found: kind.value), at: kind.span,
+          hint: "'\(kind.value)' is a word of 'run'; choose another name")
+      }
+      kinds.append(kind.value)
+    }
+    let declaration = kinds.isEmpty ? name.value : "\(name.value) kinds " + kinds.joined(separator: ", ")
+    session.add(
+      DrivenMember(
+        name: name.value, declaration: declaration, kinds: kinds,
+        initial: ProcessState<ShellKind>.idle, policy: try session.policy(in: arguments),
+        resolver: ProcessResolver(name: name.value, kinds: kinds), session: session))
+  }
+
+  private static let kindSlot = Slot<Located<String>>("kind", "KIND") {
+    parser throws(Diagnostic) in try parser.newName("a kind")
+  }
+
+  /// Words that mean something else after `run NAME`.
+  private static let reserved: Set<String> = [
+    "fail", "never", "cancelling", "resetting", "after", "silently", "awaited", "stubborn", "on",
+    "interrupt", "timeout", "retry", "failing", "priority",
+  ]
+}

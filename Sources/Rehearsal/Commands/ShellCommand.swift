@@ -1,0 +1,20 @@
+import Script
+
+/// One command: its definition, and what it does.
+struct ShellCommand: Sendable {
+  let definition: CommandDefinition
+  let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
+}
+
+/// All commands of the shell, in the order in which help lists them.
+enum ShellCommands {
+  static let all: [ShellCommand] = [
+    .loadable, .process, .shape, .list, .show, .forget, .policy,
+    .load, .run, .cancel, .reset, .retry, .set, .inject,
+    .wait, .settle, .step, .in, .at, .now, .seed,
+    .expect, .log, .timeline,
+    .source, .record, .save, .simulate, .help, .quit,
+  ]
+
+  static let table = CommandTable(all.map(\.definition))
+}

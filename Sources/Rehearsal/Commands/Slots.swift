@@ -1,0 +1,86 @@
+import Loading
+import Script
+
+// The slots that several commands share.
+
+extension Slot where Value == Located<String> {
+  /// The name of a member that exists; whether it does is found out when the command runs.
+  static let member = Slot("member", "NAME", expecting: [.member]) {
+    parser throws(Diagnostic) in try parser.word("a member's name")
+  }
+
+  static let loadable = Slot("member", "NAME", expecting: [.loadable]) {
+    parser throws(Diagnostic) in try parser.word("the name of a loadable")
+  }
+
+  static let process = Slot("member", "NAME", expecting: [.process]) {
+    parser throws(Diagnostic) in try parser.word("the name of a process")
+  }
+
+  static let newName = Slot("name", "NAME") {
+    parser throws(Diagnostic) in try parser.newName("a name")
+  }
+
+  static let file = Slot("file", "FILE", expecting: [.file]) {
+    parser throws(Diagnostic) in try parser.file()
+  }
+
+  static let policy = Slot("policy", "P", expecting: [.policy]) {
+    parser throws(Diagnostic) in try parser.word("a policy")
+  }
+}
+
+extension Slot where Value == Located<Duration> {
+  static func duration(_ name: String) -> Slot {
+    Slot(name, "D") { parser throws(Diagnostic) in try parser.duration() }
+  }
+}
+
+extension Slot where Value == Located<Int> {
+  static func integer(
+    _ name: String, _ what: String, placeholder: String = "N", in range: ClosedRange<Int>,
+    example: String = "3"
+  ) -> Slot {
+    Slot(name, placeholder) { parser throws(Diagnostic) in
+      try parser.integer(what, in: range, example: example)
+    }
+  }
+}
+
+extension Slot where Value == ParsedCommand {
+  static func command(of verb: String) -> Slot {
+    Slot("command", "COMMAND", expecting: [.verb]) { parser throws(Diagnostic) in
+      try parser.laterCommand(of: verb)
+    }
+  }
+}
+
+extension Syntax {
+  static let policyClause = Syntax.sequence([
+    .keyword("policy"), .slot(Slot<Located<String>>.policy),
+  ])
+}
+
+extension Arguments {
+  /// The value of a slot that the syntax requires.
+  func required<Value>(_ slot: Slot<Value>) -> Value {
+    guard let value = self[slot] else {
+      preconditionFailure("The syntax of the command requires '\(slot.name)'.")
+    }
+    return value
+  }
+}
+
+@MainActor extension Session {
+  /// The policy that was named, or the default.
+  func policy(in arguments: Arguments) throws(Diagnostic) -> LoadingPolicy {
+    guard let name = arguments[.policy] else { return .latest }
+    guard let policy = LoadingPolicy.named(name.value) else {
+      throw Diagnostic(
+        .unknownPolicy(name.value.printable(atMost: 30)), at: name.span,
+        hint: Suggestion.hint(for: name.value, in: LoadingPolicy.all.map(\.name))
+          ?? "'help policies' lists them")
+    }
+    return policy
+  }
+}

@@ -1,0 +1,227 @@
+import Loading
+import Script
+
+extension ShellCommand {
+  static let load = ShellCommand(
+    definition: CommandDefinition(
+      "load",
+      topic: .loading,
+      summary: "Starts a load of a loadable.",
+      details: [
+        "What the load does is said first: answer a VALUE, 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer.",
+        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
+      ],
+      arguments: [.slot(Slot<Located<String>>.loadable), .slot(loadAnswer)],
+      clauses: startClauses,
+      examples: [
+        """
+        > loadable profile: String
+        > load profile "Ann" after 250ms
+             0.000s  profile  absent → loading #1
+        > settle
+             0.250s  profile  loading #1 → loaded "Ann"
+        """,
+        """
+        > loadable profile: String
+        > load profile "old" after 3s stubborn
+             0.000s  profile  absent → loading #1
+        > wait 1s
+        > load profile "new" after 1s
+             1.000s  profile  loading #1 → loading #2
+        > settle
+             2.000s  profile  loading #2 → loaded "new"
+             3.000s  profile  #1 answered "old"; too late, dropped
+        """,
+        """
+        > loadable report
+        > load report never interrupt after 2s timeout 5s
+             0.000s  report  absent → loading #1
+        > settle
+             2.000s  report  #1 interrupted after 2s
+             5.000s  report  loading #1 → error timeout, #1 stopped by timeout
+        """,
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let member = try session.member(arguments.required(.loadable), of: "loadable")
+    try member.start(
+      StartRequest(answer: arguments.required(loadAnswer), arguments: arguments, session: session))
+  }
+
+  static let run = ShellCommand(
+    definition: CommandDefinition(
+      "run",
+      topic: .loading,
+      summary: "Starts a run of a process.",
+      details: [
+        "A process with several kinds is told which. Without more, the run just ends; it may also 'fail', 'never' end, or throw CancelProcess or ResetProcess ('cancelling', 'resetting'). The clauses are those of 'load'."
+      ],
+      arguments: [
+        .slot(Slot<Located<String>>.process), .optional(.slot(kindSlot)), .slot(runAnswer),
+      ],
+      clauses: startClauses,
+      examples: [
+        """
+        > process sync
+        > run sync fail "no network" after 1s
+             0.000s  sync  idle → running #1
+        > settle
+             1.000s  sync  running #1 → failed "no network"
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let member = try session.member(arguments.required(.process), of: "process")
+    var request = try StartRequest(
+      answer: arguments.required(runAnswer), arguments: arguments, session: session)
+    request.kind = arguments[kindSlot]
+    if request.kind == nil, !member.kinds.isEmpty {
+      throw Diagnostic(
+        .missingKind(of: member.name), at: arguments.required(.process).span,
+        hint: "its kinds are " + member.kinds.joined(separator: ", "))
+    }
+    try member.start(request)
+  }
+
+  private static let loadAnswer = Slot<Answer>("answer", "ANSWER") {
+    parser throws(Diagnostic) in try parser.loadAnswer()
+  }
+  private static let runAnswer = Slot<Answer>("answer", "[ANSWER]") {
+    parser throws(Diagnostic) in try parser.runAnswer()
+  }
+  private static let kindSlot = Slot<Located<String>>(
+    "kind", "KIND", expecting: [.kind], canBegin: { $0.isNextFreeWord() && !$0.isNextOutcome }
+  ) { parser throws(Diagnostic) in try parser.word("a kind") }
+
+  static let after = Slot<Located<Duration>>.duration("after")
+  static let timeout = Slot<Located<Duration>>.duration("timeout")
+  static let interruptDelay = Slot<Located<Duration>>.duration("interrupt")
+  static let backoff = Slot<Located<Duration>>.duration("backoff")
+  static let retries = Slot<Located<Int>>.integer("retries", "a number of retries", in: 0...1000)
+  static let failingTries = Slot<Located<Int>>.integer("failing", "a number of tries", in: 1...1000)
+  static let failingError = Slot<Located<ErrorSpec>>("failingError", "ERROR") {
+    parser throws(Diagnostic) in try parser.error()
+  }
+  static let onCancel = Slot<Located<Answer.Outcome>>("onCancel", "OUTCOME") {
+    parser throws(Diagnostic) in
+    let start = parser.position
+    if let outcome = try parser.outcomeIfAny() { return Located(outcome, at: start..<parser.position) }
+    let value = try parser.value()
+    return Located(.value(value), at: value.span)
+  }
+  static let thrown = Slot<Located<Answer.Outcome>>("thrown", "ERROR") {
+    parser throws(Diagnostic) in
+    let start = parser.position
+    if parser.accept("cancelling") != nil { return Located(.cancelling, at: start..<parser.position) }
+    if parser.accept("resetting") != nil { return Located(.resetting, at: start..<parser.position) }
+    let error = try parser.error()
+    return Located(.fail(error.value), at: error.span)
+  }
+  static let interruptCommand = Slot<ParsedCommand>.command(of: "do")
+  static let priorityName = Slot<Located<String>>(
+    "priority", "P", expecting: priorities.map { .keyword($0.name) }
+  ) { parser throws(Diagnostic) in try parser.word("a priority") }
+
+  static let priorities: [(name: String, priority: TaskPriority)] = [
+    ("high", .high), ("medium", .medium), ("low", .low), ("background", .background),
+    ("userInitiated", .userInitiated), ("utility", .utility),
+  ]
+
+  private static let startClauses: [Syntax] = [
+    .sequence([.keyword("after"), .slot(after)]),
+    .keyword("silently"),
+    .keyword("stubborn"),
+    .keyword("awaited"),
+    .sequence([.keyword("on"), .keyword("cancel"), .slot(onCancel)]),
+    .sequence([.keyword("timeout"), .slot(timeout)]),
+    .sequence([.keyword("failing"), .slot(failingError), .keyword("times"), .slot(failingTries)]),
+    .sequence([
+      .keyword("retry"), .slot(retries),
+      .optional(.sequence([.keyword("backoff"), .slot(backoff)])), .optional(.keyword("jitter")),
+    ]),
+    .sequence([.keyword("priority"), .slot(priorityName)]),
+    .sequence([
+      .keyword("interrupt"), .keyword("after"), .list(.slot(interruptDelay)),
+      .optional(
+        .oneOf([
+          .sequence([.keyword("throw"), .slot(thrown)]),
+          .sequence([.keyword("do"), .slot(interruptCommand)]),
+        ])),
+    ]),
+  ]
+}
+
+extension StartRequest {
+  /// Reads the clauses of `load` and `run`.
+  @MainActor init(
+    answer: Answer, arguments: Arguments, session: Session
+  ) throws(Diagnostic) {
+    self.answer = answer
+    after = arguments[ShellCommand.after]
+    isSilent = arguments.has("silently")
+    isStubborn = arguments.has("stubborn")
+    isAwaited = arguments.has("awaited")
+    whenCancelled = arguments[ShellCommand.onCancel]
+    timeout = arguments[ShellCommand.timeout]
+    interrupts = Self.interrupts(in: arguments)
+    if let error = arguments[ShellCommand.failingError], let tries = arguments[ShellCommand.failingTries] {
+      failing = (error.value, tries.value)
+    }
+    if let retries = arguments[ShellCommand.retries] {
+      retry = Self.retryPolicy(retries.value, arguments)
+    }
+    if let name = arguments[ShellCommand.priorityName] {
+      priority = try Self.priority(name)
+      if isAwaited, let span = arguments.span(of: "awaited") {
+        throw Diagnostic(
+          .conflictingClauses("awaited", "priority"), at: span,
+          hint: "the async overload has no priority: it waits in its caller's task")
+      }
+    }
+  }
+
+  private static func interrupts(in arguments: Arguments) -> [Interrupt] {
+    let delays = arguments.all(ShellCommand.interruptDelay)
+    var time = Duration.zero
+    return delays.enumerated().map { index, delay in
+      time += delay.value
+      if let thrown = arguments[ShellCommand.thrown], index == delays.count - 1 {
+        return Interrupt(time: time, action: .outcome(thrown.value))
+      }
+      if let command = arguments[ShellCommand.interruptCommand] {
+        return Interrupt(time: time, action: .command(command))
+      }
+      return Interrupt(time: time, action: .note)
+    }
+  }
+
+  private static func retryPolicy(_ retries: Int, _ arguments: Arguments) -> RetryPolicy {
+    let backoff = arguments[ShellCommand.backoff]?.value ?? .zero
+    return RetryPolicy(
+      tries: retries + 1, backoff: backoff == .zero ? .none : .exponential(initial: backoff),
+      jitterInPercent: arguments.has("jitter") ? 100 : 0)
+  }
+
+  private static func priority(_ name: Located<String>) throws(Diagnostic) -> TaskPriority {
+    let all = ShellCommand.priorities
+    if let priority = all.first(where: { $0.name == name.value }) { return priority.priority }
+    let names = all.map(\.name)
+    throw Diagnostic(
+      .expected("a priority", found: name.value), at: name.span,
+      hint: Suggestion.hint(for: name.value, in: names)
+        ?? "the priorities are " + names.joined(separator: ", "))
+  }
+}
+
+@MainActor extension Session {
+  /// A member of one family only.
+  func member(_ name: Located<String>, of word: String) throws(Diagnostic) -> any Member {
+    let member = try self.member(name)
+    guard member.word == word else {
+      throw Diagnostic(
+        .wrongMember(member.name, is: member.word, needed: word), at: name.span,
+        hint: word == "loadable" ? "a process is started by 'run'" : "a loadable is started by 'load'")
+    }
+    return member
+  }
+}

@@ -1,0 +1,141 @@
+import Script
+
+extension ShellCommand {
+  static let cancel = ShellCommand(
+    definition: CommandDefinition(
+      "cancel",
+      topic: .loading,
+      summary: "Cancels what a member is doing.",
+      details: [
+        "By default the member goes back to what it showed before; under 'processed' it stays as it is. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a view that disappears does."
+      ],
+      arguments: [.slot(Slot<Located<String>>.member), .optional(.keyword("caller"))],
+      examples: [
+        """
+        > loadable profile: String = "old"
+        > load profile "new" after 2s
+             0.000s  profile  loaded "old" → loading #1
+        > wait 1s
+        > cancel profile
+             1.000s  profile  loading #1 → loaded "old", #1 cancelled
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(.member)
+    let member = try session.member(name)
+    guard arguments.has("caller") else { return member.cancel() }
+    guard member.cancelCaller() else {
+      throw Diagnostic(
+        .nothingInFlight(member.name), at: name.span,
+        hint: "'load \(member.name) … awaited' starts one that a caller waits for")
+    }
+  }
+
+  static let reset = ShellCommand(
+    definition: CommandDefinition(
+      "reset",
+      topic: .loading,
+      summary: "Cancels what a member is doing and forgets what it held.",
+      arguments: [.slot(Slot<Located<String>>.member)],
+      examples: [
+        """
+        > loadable profile: String = "old"
+        > reset profile
+             0.000s  profile  loaded "old" → absent
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    try session.member(arguments.required(.member)).reset()
+  }
+
+  static let retry = ShellCommand(
+    definition: CommandDefinition(
+      "retry",
+      topic: .loading,
+      summary: "Starts a member's latest load or run once more.",
+      arguments: [.slot(Slot<Located<String>>.member)],
+      examples: [
+        """
+        > loadable profile: String
+        > load profile fail url timedOut after 1s
+             0.000s  profile  absent → loading #1
+        > settle
+             1.000s  profile  loading #1 → error url timedOut
+        > retry profile
+             1.000s  profile  error url timedOut → loading #2
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(.member)
+    let member = try session.member(name)
+    guard member.retry() else {
+      let verb = member.word == "loadable" ? "load" : "run"
+      throw Diagnostic(
+        .nothingToRetry(member.name), at: name.span, hint: "'\(verb) \(member.name) …' starts it")
+    }
+  }
+
+  static let set = ShellCommand(
+    definition: CommandDefinition(
+      "set",
+      topic: .loading,
+      summary: "Writes a state by hand, as assigning the property does.",
+      details: [
+        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'; 'value VALUE' edits the value through its binding and does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'; 'start KIND', 'finish' and 'fail ERROR' are its own steps, and the last two do nothing unless it runs. By default this cancels an attempt in flight; under 'processed' it does not."
+      ],
+      arguments: [.slot(Slot<Located<String>>.member), .slot(assignmentSlot)],
+      examples: [
+        """
+        > process sync
+        > set sync finish
+             0.000s  sync  idle; finish changes nothing
+        > set sync start
+             0.000s  sync  idle → running, set by hand
+        > set sync finish
+             0.000s  sync  running → finished, set by hand
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    try session.member(arguments.required(.member)).assign(arguments.required(assignmentSlot))
+  }
+
+  private static let assignmentSlot = Slot<Located<Assignment>>("state", "STATE") {
+    parser throws(Diagnostic) in try parser.assignment()
+  }
+
+  static let inject = ShellCommand(
+    definition: CommandDefinition(
+      "inject",
+      topic: .loading,
+      summary: "Makes the attempt in flight fail, now.",
+      details: [
+        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'decoding TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more."
+      ],
+      arguments: [.slot(Slot<Located<String>>.member), .slot(errorSlot)],
+      examples: [
+        """
+        > loadable feed
+        > load feed never
+             0.000s  feed  absent → loading #1
+        > inject feed http 503
+             0.000s  feed  loading #1 → error http 503
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(.member)
+    let member = try session.member(name)
+    guard member.inject(arguments.required(errorSlot).value) else {
+      throw Diagnostic(
+        .nothingInFlight(member.name), at: name.span, hint: "start one first; 'list' shows the states")
+    }
+  }
+
+  private static let errorSlot = Slot<Located<ErrorSpec>>("error", "ERROR") {
+    parser throws(Diagnostic) in try parser.error()
+  }
+}

@@ -1,0 +1,74 @@
+import Loading
+import Script
+import Staging
+
+/// What one attempt is going to do, with every state, value and error of the script looked up.
+struct AttemptPlan<State: ShellState> {
+  var kind: State.Kind
+  var yields: [(state: State, delay: Duration)] = []
+  var delay: Duration = .zero
+  var end: End
+  /// What the block does when it is cancelled, instead of passing the cancellation on.
+  var whenCancelled: End?
+  var isStubborn = false
+  var isSilent = false
+  /// Through the `async` overload, in a task of the caller's own.
+  var isAwaited = false
+  var priority: TaskPriority?
+  var interrupts: [Interrupt] = []
+  var retry: RetryPolicy?
+  /// The first tries fail with this error.
+  var failing: (error: any Error, tries: Int)?
+
+  enum End {
+    case output(State.Output?)
+    case error(any Error)
+    case never
+  }
+
+  struct Interrupt {
+    /// After the start of the attempt.
+    var time: Duration
+    var action: Action
+
+    enum Action {
+      case note
+      case command(ParsedCommand)
+      case error(any Error)
+    }
+  }
+
+  /// Carries out one try of the block.
+  @MainActor func perform(
+    gate: AttemptGate, try number: Int, yield: (State) -> Void
+  ) async throws -> State.Output? {
+    do {
+      for step in yields {
+        try await gate.wait(for: step.delay)
+        yield(step.state)
+      }
+      if case .never = end {
+        try await gate.wait(for: nil)
+      } else {
+        try await gate.wait(for: delay)
+      }
+    } catch let error as CancellationError {
+      guard let whenCancelled else { throw error }
+      return try whenCancelled.result
+    }
+    if let failing, number <= failing.tries { throw failing.error }
+    return try end.result
+  }
+}
+
+extension AttemptPlan.End {
+  var result: State.Output? {
+    get throws {
+      switch self {
+      case .output(let output): return output
+      case .error(let error): throw error
+      case .never: return nil
+      }
+    }
+  }
+}

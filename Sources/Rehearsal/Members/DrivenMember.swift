@@ -1,0 +1,245 @@
+import Loading
+import Script
+import Staging
+import Timelines
+
+/// A member whose state is moved by the load machine: every loadable and process of the shell.
+@MainActor final class DrivenMember<State: ShellState>: Member {
+  let name: String
+  let declaration: String
+  let kinds: [String]
+  let isConstant: Bool
+  let driver: LoadDriver<State>
+  /// Looks up the words of the script: states, values, kinds.
+  let resolver: any Resolver<State>
+  unowned let session: Session
+  let lane: Int
+  private let initial: State
+
+  /// The attempts whose blocks run, with what they do and where they wait.
+  private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate)] = [:]
+  private var callers: [(attempt: Attempt?, task: Task<Void, Never>)] = []
+  private var lastPlan: AttemptPlan<State>?
+  private var visits: [Visit] = []
+
+  /// A state that the member was in, for judgements over a whole run.
+  private struct Visit {
+    let time: Duration
+    let snapshot: Snapshot<State>
+  }
+
+  init(
+    name: String,
+    declaration: String,
+    kinds: [String] = [],
+    initial: State,
+    policy: LoadingPolicy,
+    isConstant: Bool = false,
+    resolver: any Resolver<State>,
+    session: Session
+  ) {
+    self.name = name
+    self.declaration = declaration
+    self.kinds = kinds
+    self.isConstant = isConstant
+    self.initial = initial
+    self.resolver = resolver
+    self.session = session
+    driver = LoadDriver(
+      initial, policy: policy, clock: session.stage.clock,
+      slot: session.slot(for: name, policy: policy))
+    lane = session.recording.addLane(.init(name: name, initial: initial.text(attempt: nil)))
+    visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
+    driver.observer = { [unowned self] observation in self.note(observation) }
+  }
+
+  var word: String { State.memberWord }
+  var policy: LoadingPolicy {
+    get { driver.policy }
+    set { driver.policy = newValue }
+  }
+  var stateText: String { text(of: driver.snapshot) }
+  var attemptCount: Int { driver.attemptCount }
+  var liveAttempts: [Attempt] { driver.liveAttempts }
+  var hasAttemptInFlight: Bool { driver.snapshot.attempt != nil }
+  var stuckAttempts: [Attempt] {
+    driver.liveAttempts.filter { running[$0].map { !$0.gate.hasAlarm } ?? false }
+  }
+
+  var facts: [(name: String, value: String)] {
+    let live = driver.liveAttempts
+    let flight = live.isEmpty ? "none in flight" : live.map(\.description).joined(separator: ", ") + " in flight"
+    var facts = [("state", stateText)]
+    facts += resolver.payload(of: driver.state)
+    if let kept = driver.kept, let text = resolver.text(ofKept: kept) { facts.append(("kept", text)) }
+    facts.append(("attempts", "\(driver.attemptCount), \(flight)"))
+    if let priority = lastPlan?.priority {
+      let name = ShellCommand.priorities.first { $0.priority == priority }?.name
+      facts.append(("priority", name ?? "\(priority.rawValue)"))
+    }
+    facts.append(("policy", driver.policy.name))
+    return facts
+  }
+
+  func text(of snapshot: Snapshot<State>) -> String {
+    snapshot.state.text(attempt: snapshot.attempt)
+  }
+
+  private func note(_ observation: Observation<State>) {
+    visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
+    session.report(observation, of: self, isQuiet: isThrowing(observation.change))
+  }
+
+  /// Whether this is an interrupt that throws: what it does to the attempt is told next.
+  private func isThrowing(_ change: Observation<State>.Change) -> Bool {
+    guard case .interrupted(let attempt, let time) = change else { return false }
+    return running[attempt]?.plan.interrupts.contains { interrupt in
+      if case .error = interrupt.action { interrupt.time == time } else { false }
+    } ?? false
+  }
+
+  // MARK: Judging
+
+  func satisfies(_ pattern: StatePattern) -> Bool { Self.satisfies(driver.snapshot, pattern) }
+
+  private static func satisfies(_ snapshot: Snapshot<State>, _ pattern: StatePattern) -> Bool {
+    snapshot.state.satisfies(pattern)
+      && pattern.attempt.map { $0 == snapshot.attempt?.number } ?? true
+  }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
+
+  var visitCount: Int { visits.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+  }
+
+  // MARK: Commands
+
+  func start(_ request: StartRequest) throws(Diagnostic) {
+    start(try plan(for: request))
+  }
+
+  func retry() -> Bool {
+    guard let lastPlan else { return false }
+    start(lastPlan)
+    return true
+  }
+
+  func cancel() { driver.cancel() }
+
+  func cancelCaller() -> Bool {
+    callers.removeAll { caller in caller.attempt.map { !driver.liveAttempts.contains($0) } ?? false }
+    guard let caller = callers.popLast() else { return false }
+    caller.task.cancel()
+    return true
+  }
+
+  func reset() { driver.reset() }
+
+  func assign(_ assignment: Located<Assignment>) throws(Diagnostic) {
+    if isConstant {
+      session.announce("\(name)  constant; the write is ignored", lane: lane)
+      return
+    }
+    switch try resolver.assigned(assignment, to: driver.state) {
+    case .success(let state): driver.set(state)
+    case .failure(let refusal):
+      session.announce("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
+    }
+  }
+
+  func inject(_ error: ErrorSpec) -> Bool {
+    guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else { return false }
+    gate.inject(error.error)
+    return true
+  }
+
+  func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {
+    try resolver.mapped(driver.state, path: path, isCompact: isCompact)
+  }
+
+  func tearDown() {
+    driver.observer = nil
+    for caller in callers { caller.task.cancel() }
+    driver.cancel()
+    for attempt in running.keys.sorted() { running[attempt]?.gate.close() }
+  }
+
+  // MARK: Carrying out a plan
+
+  private func start(_ plan: AttemptPlan<State>) {
+    lastPlan = plan
+    let block: (AttemptContext<State>) async throws -> State.Output? = { [unowned self] context in
+      try await self.perform(plan, context: context)
+    }
+    let interrupts = interruptDelays(of: plan)
+    let onInterrupt: ((Duration) throws -> Void)? =
+      plan.interrupts.isEmpty ? nil : { [unowned self] time in try self.interrupt(plan, at: time) }
+    if plan.isAwaited {
+      startAwaited(plan, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
+    } else {
+      driver.start(
+        plan.kind, silently: plan.isSilent, priority: plan.priority, interrupts: interrupts,
+        onInterrupt: onInterrupt, block: block)
+    }
+  }
+
+  /// The `async` form runs in a task of the caller's, which stands for a view's `.task` here.
+  ///
+  /// It runs up to its first wait before this returns, as `await` in a running task would.
+  private func startAwaited(
+    _ plan: AttemptPlan<State>,
+    interrupts: [Duration],
+    onInterrupt: ((Duration) throws -> Void)?,
+    block: @escaping (AttemptContext<State>) async throws -> State.Output?
+  ) {
+    let task = Task.immediate { @MainActor in
+      await self.driver.run(
+        plan.kind, silently: plan.isSilent, interrupts: interrupts, onInterrupt: onInterrupt,
+        block: block)
+    }
+    callers.append((driver.liveAttempts.last, task))
+  }
+
+  private func perform(
+    _ plan: AttemptPlan<State>, context: AttemptContext<State>
+  ) async throws -> State.Output? {
+    let gate = AttemptGate(stage: session.stage, isStubborn: plan.isStubborn)
+    running[context.attempt] = (plan, gate)
+    defer { running[context.attempt] = nil }
+    guard let retry = plan.retry ?? plan.failing.map({ _ in RetryPolicy(tries: 1) }) else {
+      return try await plan.perform(gate: gate, try: 1, yield: context.yield)
+    }
+    var number = 0
+    var random = session.random
+    return try await context.retrying(retry, clock: session.stage.clock, using: &random) {
+      number += 1
+      return try await plan.perform(gate: gate, try: number, yield: context.yield)
+    }
+  }
+
+  // MARK: Interrupts
+
+  /// The delays between the interrupts, as the library takes them.
+  private func interruptDelays(of plan: AttemptPlan<State>) -> [Duration] {
+    var last: Duration?
+    var delays: [Duration] = []
+    for interrupt in plan.interrupts where interrupt.time != last {
+      delays.append(interrupt.time - (last ?? .zero))
+      last = interrupt.time
+    }
+    return delays
+  }
+
+  private func interrupt(_ plan: AttemptPlan<State>, at time: Duration) throws {
+    for interrupt in plan.interrupts where interrupt.time == time {
+      switch interrupt.action {
+      case .note: break
+      case .command(let command): session.performLater(command)
+      case .error(let error): throw error
+      }
+    }
+  }
+}

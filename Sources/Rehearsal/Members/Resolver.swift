@@ -1,0 +1,237 @@
+import Loading
+import Script
+
+/// Turns the words of the script into the states of one member, or says why they do not suit it.
+@MainActor protocol Resolver<State> {
+  associatedtype State: ShellState
+
+  func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> State
+  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End
+  func kind(_ kind: Located<String>?) throws(Diagnostic) -> State.Kind
+  func mapped(_ state: State, path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic)
+  /// What the state holds, a fact each, as its properties tell it.
+  func payload(of state: State) -> [(name: String, value: String)]
+  /// The value kept from the last load, nil for what has no values.
+  func text(ofKept output: State.Output) -> String?
+  /// The state that an assignment makes of this one, or that it changes nothing.
+  func assigned(
+    _ assignment: Located<Assignment>, to state: State
+  ) throws(Diagnostic) -> Result<State, AssignmentRefused>
+}
+
+/// An assignment that has no effect in the state that a member is in.
+struct AssignmentRefused: Error {
+  let word: String
+}
+
+extension Resolver {
+  /// The ends that are the same for loadables and processes.
+  func commonEnd(_ outcome: Answer.Outcome) -> AttemptPlan<State>.End? {
+    switch outcome {
+    case .value: nil
+    case .done: .output(nil)
+    case .fail(let spec): .error(spec.error)
+    case .cancelling: .error(State.cancelError)
+    case .resetting: .error(State.resetError)
+    case .never: .never
+    }
+  }
+}
+
+struct LoadableResolver: Resolver {
+  let name: String
+  let type: ValueType
+
+  func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> LoadableState<JSONValue> {
+    switch spec.value {
+    case .absent: return .absent
+    case .loading: return .loading
+    case .error(let error): return .error(error.error)
+    case .loaded(let value): return .loaded(try self.value(value))
+    case .idle, .running, .failed, .finished:
+      throw Diagnostic(
+        .wrongMember(name, is: "loadable", needed: "process"), at: spec.span,
+        hint: "a loadable is absent, loading, error or loaded")
+    }
+  }
+
+  func payload(of state: LoadableState<JSONValue>) -> [(name: String, value: String)] {
+    [
+      ("error", state.error.map(errorText) ?? "none"),
+      ("data", state.data?.text(within: valueColumns) ?? "none"),
+    ]
+  }
+
+  func text(ofKept output: JSONValue) -> String? { output.text(within: valueColumns) }
+
+  func value(_ value: Located<JSONValue>) throws(Diagnostic) -> JSONValue {
+    if let problem = type.mismatch(with: value.value) { throw Diagnostic(problem, at: value.span) }
+    return value.value
+  }
+
+  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<LoadableState<JSONValue>>.End {
+    if case .value(let value) = outcome { return .output(try self.value(value)) }
+    return commonEnd(outcome) ?? .output(nil)
+  }
+
+  func kind(_ kind: Located<String>?) throws(Diagnostic) {
+    guard let kind else { return }
+    throw Diagnostic(.wrongMember(name, is: "loadable", needed: "process"), at: kind.span)
+  }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    guard StateSpec.loadableWords.contains(pattern.value.word) else {
+      throw Diagnostic(
+        .wrongMember(name, is: "loadable", needed: "process"), at: pattern.span,
+        hint: "a loadable is absent, loading, error or loaded")
+    }
+    if let value = pattern.value.value, let problem = type.mismatch(with: value) {
+      throw Diagnostic(problem, at: pattern.span)
+    }
+  }
+
+  func assigned(
+    _ assignment: Located<Assignment>, to state: LoadableState<JSONValue>
+  ) throws(Diagnostic) -> Result<LoadableState<JSONValue>, AssignmentRefused> {
+    switch assignment.value {
+    case .state(let spec): return .success(try self.state(Located(spec, at: assignment.span)))
+    case .value(let value):
+      // Through the same binding that a view would edit, which is there only while it is loaded.
+      let value = try self.value(value)
+      guard case .loaded = state else { return .failure(AssignmentRefused(word: "value")) }
+      return .success(.loaded(value))
+    case .start, .finish, .fail:
+      throw Diagnostic(
+        .wrongMember(name, is: "loadable", needed: "process"), at: assignment.span,
+        hint: "a loadable is set to absent, loading, error or loaded, or by 'value'")
+    }
+  }
+
+  /// `map` and `compactMap` of `LoadableState`, with the field of a value as the transform.
+  func mapped(
+    _ state: LoadableState<JSONValue>, path: [Located<String>], isCompact: Bool
+  ) throws(Diagnostic) -> String {
+    let names = path.map(\.value)
+    if case .loaded(let value) = state, case .failure(let missing) = value.value(at: names),
+      let place = path.first(where: { $0.value == missing.name })
+    {
+      if isCompact { return LoadableState<JSONValue>.absent.text(attempt: nil) }
+      throw Diagnostic(
+        .noSuchField(missing.name, in: missing.value.text(within: valueColumns)), at: place.span)
+    }
+    func field(of value: JSONValue) -> JSONValue {
+      if case .success(let field) = value.value(at: names) { field } else { .null }
+    }
+    let mapped =
+      isCompact
+      ? state.compactMap { field(of: $0) == .null ? nil : field(of: $0) } : state.map(field)
+    return mapped.text(attempt: nil)
+  }
+}
+
+struct ProcessResolver: Resolver {
+  let name: String
+  let kinds: [String]
+
+  func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> ProcessState<ShellKind> {
+    switch spec.value {
+    case .idle: return .idle
+    case .running(let kind): return .running(try self.kind(kind, at: spec.span))
+    case .failed(let kind, let error):
+      return .failed(process: try self.kind(kind, at: spec.span), error: error.error)
+    case .finished(let kind): return .finished(try self.kind(kind, at: spec.span))
+    case .absent, .loading, .error, .loaded:
+      throw Diagnostic(
+        .wrongMember(name, is: "process", needed: "loadable"), at: spec.span,
+        hint: "a process is idle, running, failed or finished")
+    }
+  }
+
+  func payload(of state: ProcessState<ShellKind>) -> [(name: String, value: String)] {
+    [
+      ("error", state.error.map(errorText) ?? "none"),
+      ("process", state.process.map(text) ?? "none"),
+    ]
+  }
+
+  private func text(_ kind: ShellKind) -> String {
+    switch kind {
+    case .single: name
+    case .named(let kind): kind
+    }
+  }
+
+  func text(ofKept output: Void) -> String? { nil }
+
+  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<ProcessState<ShellKind>>.End {
+    if case .done = outcome { return .output(()) }
+    if case .value(let value) = outcome {
+      throw Diagnostic(
+        .wrongMember(name, is: "process", needed: "loadable"), at: value.span,
+        hint: "a process delivers no value")
+    }
+    return commonEnd(outcome) ?? .output(())
+  }
+
+  func kind(_ kind: Located<String>?) throws(Diagnostic) -> ShellKind {
+    try self.kind(kind, at: kind?.span ?? 0..<0)
+  }
+
+  private func kind(_ kind: Located<String>?, at span: Range<Int>) throws(Diagnostic) -> ShellKind {
+    guard let kind else {
+      guard kinds.isEmpty else {
+        throw Diagnostic(
+          .missingKind(of: name), at: span, hint: "its kinds are " + kinds.joined(separator: ", "))
+      }
+      return .single(SingleProcess())
+    }
+    guard kinds.contains(kind.value) else {
+      let hint =
+        kinds.isEmpty
+        ? "it has one kind only and needs no name"
+        : Suggestion.hint(for: kind.value, in: kinds)
+          ?? "its kinds are " + kinds.joined(separator: ", ")
+      throw Diagnostic(
+        .unknownKind(kind.value.printable(atMost: 30), of: name), at: kind.span, hint: hint)
+    }
+    return .named(kind.value)
+  }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    guard StateSpec.processWords.contains(pattern.value.word) else {
+      throw Diagnostic(
+        .wrongMember(name, is: "process", needed: "loadable"), at: pattern.span,
+        hint: "a process is idle, running, failed or finished")
+    }
+    if let kind = pattern.value.kind { _ = try self.kind(kind) }
+  }
+
+  func assigned(
+    _ assignment: Located<Assignment>, to state: ProcessState<ShellKind>
+  ) throws(Diagnostic) -> Result<ProcessState<ShellKind>, AssignmentRefused> {
+    var result = state
+    switch assignment.value {
+    case .state(let spec): return .success(try self.state(Located(spec, at: assignment.span)))
+    case .start(let kind): result.start(try self.kind(kind, at: assignment.span))
+    case .finish:
+      guard state.isRunning else { return .failure(AssignmentRefused(word: "finish")) }
+      result.finish()
+    case .fail(let error):
+      guard state.isRunning else { return .failure(AssignmentRefused(word: "fail")) }
+      result.fail(with: error.error)
+    case .value:
+      throw Diagnostic(
+        .wrongMember(name, is: "process", needed: "loadable"), at: assignment.span,
+        hint: "a process holds no value")
+    }
+    return .success(result)
+  }
+
+  func mapped(
+    _ state: ProcessState<ShellKind>, path: [Located<String>], isCompact: Bool
+  ) throws(Diagnostic) -> String {
+    throw Diagnostic(
+      .wrongMember(name, is: "process", needed: "loadable"), at: path.first?.span ?? 0..<0)
+  }
+}

@@ -1,0 +1,94 @@
+import Loading
+import Script
+
+/// What the shell needs to know about a state to print it, to set it and to judge it.
+@MainActor protocol ShellState: LifecycleState {
+  /// What a member with such a state is called: `loadable`, `process`.
+  static var memberWord: String { get }
+
+  /// The state as the shell prints it, with the attempt that is in flight.
+  func text(attempt: Attempt?) -> String
+  /// Whether the state is the expected one; its attempt is compared elsewhere.
+  func satisfies(_ expected: StatePattern) -> Bool
+  /// The member's own cancel and reset errors.
+  static var cancelError: any Error { get }
+  static var resetError: any Error { get }
+  static func text(of output: Output) -> String
+}
+
+/// How wide a value may be in a line of output.
+let valueColumns = 60
+
+extension LoadableState: ShellState where Value == JSONValue {
+  static var memberWord: String { "loadable" }
+  static var cancelError: any Error { CancelLoadable() }
+  static var resetError: any Error { ResetLoadable() }
+  static func text(of output: JSONValue) -> String { output.text(within: valueColumns) }
+
+  func text(attempt: Attempt?) -> String {
+    switch self {
+    case .absent: "absent"
+    case .loading: attempt.map { "loading #\($0.number)" } ?? "loading"
+    case .error(let error): "error " + errorText(error)
+    case .loaded(let value): "loaded " + value.text(within: valueColumns)
+    }
+  }
+
+  func satisfies(_ expected: StatePattern) -> Bool {
+    switch (self, expected.word) {
+    case (.absent, "absent"), (.loading, "loading"): true
+    case (.error(let error), "error"): expected.error.map { $0.text == errorText(error) } ?? true
+    case (.loaded(let value), "loaded"): expected.value.map { $0 == value } ?? true
+    case (.absent, _), (.loading, _), (.error, _), (.loaded, _): false
+    }
+  }
+}
+
+/// What tells two runs of a process in the shell apart: a name, or only that they are two.
+enum ShellKind: Equatable {
+  case single(SingleProcess)
+  case named(String)
+
+  var suffix: String {
+    switch self {
+    case .single: ""
+    case .named(let name): " " + name
+    }
+  }
+
+  func satisfies(_ wanted: Located<String>?) -> Bool {
+    switch (self, wanted) {
+    case (_, nil): true
+    case (.named(let name), let wanted?): name == wanted.value
+    case (.single, .some): false
+    }
+  }
+}
+
+extension ProcessState: ShellState where ProcessKind == ShellKind {
+  static var memberWord: String { "process" }
+  static var cancelError: any Error { CancelProcess() }
+  static var resetError: any Error { ResetProcess() }
+  static func text(of output: Void) -> String { "finished" }
+
+  func text(attempt: Attempt?) -> String {
+    switch self {
+    case .idle: "idle"
+    case .running(let kind): "running" + kind.suffix + (attempt.map { " #\($0.number)" } ?? "")
+    case .failed(let kind, let error): "failed" + kind.suffix + " " + errorText(error)
+    case .finished(let kind): "finished" + kind.suffix
+    }
+  }
+
+  func satisfies(_ expected: StatePattern) -> Bool {
+    switch (self, expected.word) {
+    case (.idle, "idle"): true
+    case (.running(let kind), "running"), (.finished(let kind), "finished"):
+      kind.satisfies(expected.kind)
+    case (.failed(let kind, let error), "failed"):
+      kind.satisfies(expected.kind)
+        && expected.error.map { $0.text == errorText(error) } ?? true
+    case (.idle, _), (.running, _), (.failed, _), (.finished, _): false
+    }
+  }
+}

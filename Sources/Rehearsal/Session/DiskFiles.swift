@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The files of a shell: those of the disk, relative to the folder that the program runs in.
+@MainActor package final class DiskFiles: SessionFiles {
+  package init() {}
+
+  package func read(_ path: String) throws(FileFailure) -> [UInt8] {
+    try SystemFile.read(path, limit: Session.largestScript)
+  }
+
+  package func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure) {
+    try SystemFile.replace(path, with: bytes)
+  }
+
+  package func append(to path: String) throws(FileFailure) -> any FileAppender {
+    try DiskAppender(path)
+  }
+
+  package func entries(in folder: String) -> [String] {
+    SystemFile.entries(in: folder.isEmpty ? "." : folder)
+  }
+
+  package func path(_ path: String, from script: String?) -> String {
+    FilePath.resolve(path, from: script)
+  }
+
+  package func identity(of path: String) -> String { SystemFile.realPath(path) ?? path }
+}
+
+enum FilePath {
+  /// A path that a script names, seen from where that script itself was found.
+  static func resolve(_ path: String, from script: String?) -> String {
+    guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else { return path }
+    return script[...slash] + path
+  }
+}
+
+/// A file that grows line by line. What was appended survives the end of the process, however it
+/// comes; only the end of the whole machine can take it away.
+@MainActor private final class DiskAppender: FileAppender {
+  private let descriptor: Int32
+  private var isOpen = true
+
+  init(_ path: String) throws(FileFailure) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .system() }
+  }
+
+  func append(_ text: String) throws(FileFailure) {
+    try SystemFile.write(Array(text.utf8)[...], to: descriptor)
+  }
+
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    #if canImport(Glibc)
+    _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+    _ = Musl.close(descriptor)
+    #else
+    _ = Darwin.close(descriptor)
+    #endif
+  }
+}

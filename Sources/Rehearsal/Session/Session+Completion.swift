@@ -1,0 +1,70 @@
+import Loading
+package import Script
+import Timelines
+
+/// What may come next at the end of a half-typed command.
+package struct Completion: Equatable {
+  /// How many characters of the text the candidates replace.
+  package var replacing: Int
+  package var candidates: [Candidate]
+
+  package struct Candidate: Equatable {
+    package var text: String
+    /// What it is, in a few words; may be empty.
+    package var description: String
+  }
+}
+
+extension Session {
+  /// What could stand where the text ends.
+  package func completion(of text: String) -> Completion {
+    let bytes = Array(text.utf8)
+    var start = bytes.count
+    while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") { start -= 1 }
+    let typed = String(decoding: bytes[start...], as: UTF8.self)
+    let expectations = Script.expectations(at: start, in: text, table: ShellCommands.table)
+    var candidates: [Completion.Candidate] = []
+    for expectation in expectations {
+      for candidate in self.candidates(for: expectation, typed: typed, before: text)
+      where candidate.text.hasPrefix(typed) && !candidates.contains(candidate) {
+        candidates.append(candidate)
+      }
+    }
+    return Completion(replacing: typed.count, candidates: candidates)
+  }
+
+  private func candidates(
+    for expectation: Expectation, typed: String, before text: String
+  ) -> [Completion.Candidate] {
+    switch expectation {
+    case .keyword(let word): [.init(text: word, description: "")]
+    case .verb:
+      ShellCommands.table.definitions.map { .init(text: $0.verb, description: $0.summary) }
+    case .member: members.map { .init(text: $0.name, description: $0.stateText) }
+    case .loadable: members(of: "loadable")
+    case .process: members(of: "process")
+    case .kind:
+      text.split(separator: " ").dropFirst().first.flatMap { name in
+        members.first { $0.name == name }
+      }?.kinds.map { .init(text: $0, description: "") } ?? []
+    case .policy:
+      LoadingPolicy.all.map { .init(text: $0.name, description: HelpTopic.explanation(of: $0)) }
+    case .type:
+      (ValueType.basic.map(\.name) + shapes.map(\.name)).map { .init(text: $0, description: "") }
+    case .topic:
+      HelpText.topics.map { .init(text: $0, description: "") }
+    case .file: fileCandidates(typed)
+    case .sample: []
+    }
+  }
+
+  private func members(of word: String) -> [Completion.Candidate] {
+    members.filter { $0.word == word }.map { .init(text: $0.name, description: $0.stateText) }
+  }
+
+  private func fileCandidates(_ typed: String) -> [Completion.Candidate] {
+    let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+    return files.entries(in: folder).filter { $0.first != "." }
+      .map { .init(text: folder + $0, description: "") }
+  }
+}

@@ -1,0 +1,119 @@
+import Loading
+import Script
+import Staging
+import Timelines
+
+extension Session {
+  /// Writes down what happened to a member and prints it, unless it is better told by what follows.
+  func report<State>(_ observation: Observation<State>, of member: DrivenMember<State>, isQuiet: Bool) {
+    let sentence = Sentence(observation: observation)
+    recording.append(recordedEvent(observation, lane: member.lane))
+    guard !isQuiet, let text = sentence.text else { return }
+    announce(member.name + "  " + text, lane: member.lane)
+  }
+
+  /// Prints a line with the time in front of it, and keeps it for `log`.
+  func announce(_ text: String, lane: Int?) {
+    let line = Self.column(stage.now.elapsed.fixed) + "  " + text
+    history.append(HistoryLine(lane: lane, text: line))
+    emit(line)
+  }
+
+  /// Times stand right-aligned in a column, up to 99999.999s.
+  private static func column(_ time: String) -> String {
+    String(repeating: " ", count: max(0, 9 - time.utf8.count)) + time
+  }
+
+  private func recordedEvent<State>(
+    _ observation: Observation<State>, lane: Int
+  ) -> Recording.Event where State: ShellState {
+    let after = observation.after
+    return Recording.Event(
+      time: stage.now.elapsed,
+      lane: lane,
+      attempt: observation.change.attempt?.number,
+      kind: observation.change.recordedKind,
+      state: after.state.text(attempt: nil),
+      phase: Recording.Phase(after.state.phase),
+      answer: observation.change.recordedAnswer
+    )
+  }
+}
+
+extension Recording.Phase {
+  fileprivate init(_ phase: LifecyclePhase) {
+    switch phase {
+    case .resting: self = .resting
+    case .inFlight: self = .inFlight
+    case .succeeded: self = .succeeded
+    case .failed: self = .failed
+    }
+  }
+}
+
+extension Observation.Change {
+  /// The attempt that it is about.
+  fileprivate var attempt: Attempt? {
+    switch self {
+    case .started(let attempt, _, _, _), .joined(let attempt), .queued(let attempt, _),
+      .yielded(let attempt, _, _), .interrupted(let attempt, _), .stopped(let attempt, _, _),
+      .answered(let attempt, _, _), .retrying(let attempt, _, _, _, _),
+      .cancelledByOther(let attempt, _), .ignored(let attempt):
+      attempt
+    case .cancelled(let attempt), .reset(let attempt), .assigned(let attempt): attempt
+    }
+  }
+
+  fileprivate var recordedKind: Recording.Kind {
+    switch self {
+    case .started(_, _, let silently, let replacing):
+      .started(replacing: replacing?.number, silently: silently)
+    case .ignored, .joined: .refused
+    case .queued: .queued
+    case .yielded(_, _, let dropped): .yielded(dropped: dropped)
+    case .interrupted: .interrupted
+    case .stopped(_, let answer, let pending): .stopped(answer.recordedEnd, pending: pending)
+    case .answered(_, let answer, let dropped): .ended(answer.recordedEnd, dropped: dropped)
+    case .retrying: .retrying
+    case .cancelled, .cancelledByOther: .cancelled
+    case .reset: .reset
+    case .assigned: .assigned
+    }
+  }
+}
+
+extension Observation.Answer {
+  fileprivate var recordedEnd: Recording.End {
+    switch self {
+    case .returned: .succeeded
+    case .finishedYielding(let count): count == 0 ? .empty : .succeeded
+    case .cancelled, .askedToCancel: .cancelled
+    case .askedToReset: .reset
+    case .failed: .failed
+    }
+  }
+}
+
+extension Observation.Change where State: ShellState {
+  /// What was delivered or thrown.
+  @MainActor fileprivate var recordedAnswer: String? {
+    switch self {
+    case .yielded(_, let state, _): state.text(attempt: nil)
+    case .answered(_, let answer, _), .stopped(_, let answer, _): answer.text
+    case .retrying(_, _, _, _, let error): errorText(error)
+    default: nil
+    }
+  }
+}
+
+extension Observation.Answer where State: ShellState {
+  @MainActor fileprivate var text: String? {
+    switch self {
+    case .returned(let output): State.text(of: output)
+    case .failed(let error): errorText(error)
+    case .askedToCancel: errorText(State.cancelError)
+    case .askedToReset: errorText(State.resetError)
+    case .finishedYielding, .cancelled: nil
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Loading
+import Script
+package import Staging
+package import Timelines
+
+/// A rehearsal under way: members on a stage, the commands that act on them, and what happened.
+///
+/// A session is driven by one thread, inside `stage.enter`. Its own work takes no virtual time.
+@MainActor package final class Session {
+  package let stage: Stage
+  package let files: any SessionFiles
+  package internal(set) var recording = Recording()
+  /// How many columns output may take.
+  package var width = 80
+
+  var members: [any Member] = []
+  private var memberIndices: [String: Int] = [:]
+  var shapes: [(name: String, type: ValueType)] = []
+  var random: SeededRandom
+  let slots = SharedSlots()
+
+  private let output: (String) -> Void
+  private var log = SessionLog()
+  let keepsLog: Bool
+  private(set) var recorder: (path: String, file: any FileAppender)?
+  private var linesOfCommand = 0
+  private var hiddenLines = 0
+
+  /// The lines of every event, for `log`.
+  var history: [HistoryLine] = []
+  /// The scripts that are being sourced, outermost first.
+  var sourcing: [SourceFrame] = []
+  /// Whether the last command failed.
+  var hasFailed = false
+  var isOver = false
+  /// The text of the command that is being performed, for the place of a diagnostic.
+  private var currentText = ""
+
+  struct HistoryLine {
+    let lane: Int?
+    let text: String
+  }
+
+  struct SourceFrame {
+    let path: String
+    let identity: String
+    var line: Int
+  }
+
+  /// - Parameters:
+  ///   - keepsLog: whether the session's text is kept, for `save`.
+  ///   - output: takes each line of output, without indentation, as soon as it exists.
+  package init(
+    stage: Stage, files: any SessionFiles, keepsLog: Bool = true,
+    output: @escaping (String) -> Void
+  ) {
+    self.stage = stage
+    self.files = files
+    self.keepsLog = keepsLog
+    self.output = output
+    random = SeededRandom(seed: 0)
+  }
+
+  // MARK: Members
+
+  func member(_ name: Located<String>) throws(Diagnostic) -> any Member {
+    if let index = memberIndices[name.value] { return members[index] }
+    let names = members.map(\.name)
+    var hint = Suggestion.hint(for: name.value, in: names)
+    if hint == nil {
+      hint = names.isEmpty ? "create one, as in 'loadable \(name.value)'" : "'list' shows all members"
+    }
+    throw Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
+  }
+
+  func add(_ member: any Member) {
+    memberIndices[member.name] = members.count
+    members.append(member)
+  }
+
+  func requireFree(_ name: Located<String>) throws(Diagnostic) {
+    guard let index = memberIndices[name.value] else { return }
+    throw Diagnostic(
+      .memberExists(name.value, what: members[index].word), at: name.span,
+      hint: "'forget \(name.value)' makes the name free")
+  }
+
+  func remove(_ member: any Member) {
+    member.tearDown()
+    members.removeAll { $0 === member }
+    memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
+  }
+
+  func slot(for name: String, policy: LoadingPolicy) -> LoadSlot? {
+    slots.slot(for: name, policy: policy)
+  }
+
+  // MARK: Output
+
+  /// The most lines that one command may print.
+  static let mostLines = 1000
+
+  /// Prints a line, unless the command has printed its share.
+  func emit(_ line: String) {
+    linesOfCommand += 1
+    guard linesOfCommand <= Self.mostLines else {
+      hiddenLines += 1
+      return
+    }
+    put(line)
+  }
+
+  private func put(_ line: String) {
+    output(line)
+    if keepsLog { log.add(line) }
+    record(TranscriptText.output(line))
+  }
+
+  private func endOutput() {
+    if hiddenLines > 0 { put("… \(hiddenLines) more lines; 'log last N' shows the latest") }
+    linesOfCommand = 0
+    hiddenLines = 0
+  }
+
+  // MARK: Performing
+
+  /// Performs one command, which may have several lines.
+  ///
+  /// - Returns: false when the session is over.
+  @discardableResult package func perform(_ text: String) -> Bool {
+    hasFailed = false
+    if sourcing.isEmpty, !isBlank(text) {
+      if keepsLog { log.begin(text) }
+      record(TranscriptText.command(text))
+    }
+    run(text)
+    if sourcing.isEmpty { endOutput() }
+    return !isOver
+  }
+
+  private func isBlank(_ text: String) -> Bool {
+    if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
+  }
+
+  func run(_ text: String) {
+    let outer = currentText
+    currentText = text
+    defer { currentText = outer }
+    do throws(Diagnostic) {
+      switch try Script.read(text, table: ShellCommands.table) {
+      case .nothing: return
+      case .unfinished(let diagnostic): throw diagnostic
+      case .command(let command): try perform(command)
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Performs a command that was scheduled earlier; a mistake is printed, and the rest goes on.
+  func performLater(_ command: ParsedCommand) {
+    let outer = currentText
+    currentText = command.source
+    defer { currentText = outer }
+    do throws(Diagnostic) {
+      try ShellCommands.all[command.index].perform(self, command.arguments)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func perform(_ command: ParsedCommand) throws(Diagnostic) {
+    if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
+    try ShellCommands.all[command.index].perform(self, command.arguments)
+    // What is due now happens now; time itself moves only when it is told to.
+    if !isOver { try driveWhatIsReady() }
+  }
+
+  private func commandEvent(_ text: String) -> Recording.Event {
+    Recording.Event(
+      time: stage.now.elapsed, lane: nil, attempt: nil, kind: .command(text: text), state: nil,
+      phase: nil)
+  }
+
+  func fail(_ diagnostic: Diagnostic) {
+    hasFailed = true
+    for line in diagnostic.lines(in: currentText, place: sourcing.last.map { "\($0.path):\($0.line)" }) {
+      emit(line)
+    }
+  }
+
+  package var lastCommandFailed: Bool { hasFailed }
+
+  /// Ends everything that still runs, without a word. The session cannot be used any more.
+  package func end() {
+    for member in members { member.tearDown() }
+    stopRecording()
+    stage.close()
+  }
+
+  // MARK: Recording to a file
+
+  /// The session as a transcript, without the command that asks for it.
+  func textForFile() -> (text: String, commands: Int) {
+    forgetCommand()
+    return (log.text, log.entries.count)
+  }
+
+  /// Keeps the command that is being performed, and what it prints, out of files.
+  func forgetCommand() { log.dropLast() }
+
+  /// Prints a line that concerns the file and is not part of it.
+  func emitUnrecorded(_ line: String) { output(line) }
+
+  func startRecording(_ path: String, file: any FileAppender) {
+    stopRecording()
+    recorder = (path, file)
+  }
+
+  @discardableResult func stopRecording() -> String? {
+    recorder?.file.close()
+    defer { recorder = nil }
+    return recorder?.path
+  }
+
+  /// A line that cannot be written ends the recording, never the session.
+  private func record(_ text: String) {
+    guard let recorder else { return }
+    do throws(FileFailure) {
+      try recorder.file.append(text)
+    } catch {
+      self.recorder = nil
+      recorder.file.close()
+      put("error: the recording stopped: cannot write '\(recorder.path.printable)': \(error.reason)")
+      put("hint: 'save FILE' writes the whole session elsewhere")
+    }
+  }
+}

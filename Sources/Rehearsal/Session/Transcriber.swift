@@ -1,0 +1,37 @@
+/// Writes a session down as a transcript: each command with the output below it.
+enum TranscriptText {
+  /// A command as a transcript has it; later lines of it begin with `. `.
+  static func command(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    while let last = lines.last, last.allSatisfy({ $0 == " " }), lines.count > 1 { lines.removeLast() }
+    return lines.enumerated().map { ($0 == 0 ? "> " : ". ") + $1 + "\n" }.joined()
+  }
+
+  static func output(_ line: String) -> String { "  " + line + "\n" }
+}
+
+/// A session's commands and output so far, for `save` and for a `record` that begins late.
+struct SessionLog {
+  private(set) var entries: [Entry] = []
+
+  struct Entry {
+    let command: String
+    var output: [String] = []
+  }
+
+  mutating func begin(_ command: String) { entries.append(Entry(command: command)) }
+
+  mutating func add(_ line: String) {
+    guard !entries.isEmpty else { return }
+    entries[entries.count - 1].output.append(line)
+  }
+
+  /// Forgets the command that is being performed: it concerns the file, not the session.
+  mutating func dropLast() { entries.removeLast() }
+
+  var text: String {
+    entries.map { entry in
+      TranscriptText.command(entry.command) + entry.output.map(TranscriptText.output).joined()
+    }.joined()
+  }
+}
