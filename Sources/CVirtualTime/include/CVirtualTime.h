@@ -1,1 +1,30 @@
 #pragma once
+#include <stdint.h>
+
+// What the calling thread is doing for a stage. One pair a thread; zero means an ordinary thread.
+//
+// While `nanoseconds` is set, clock_gettime, gettimeofday and time answer with it on this thread, so
+// ContinuousClock.now, Date() and DispatchTime.now() read virtual time here and real time elsewhere.
+struct cvt_thread {
+  // The stage that the thread runs, unretained, or NULL.
+  void *stage;
+  // Virtual time since the start of that stage, in nanoseconds, or NULL for real time.
+  const int64_t *nanoseconds;
+};
+
+extern _Thread_local struct cvt_thread cvt_thread;
+
+static inline void *cvt_current_stage(void) { return cvt_thread.stage; }
+
+// Replaces what the thread is doing, and returns what it did before, to be put back afterwards.
+static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
+  struct cvt_thread before = cvt_thread;
+  cvt_thread = thread;
+  return before;
+}
+
+// A number that differs between threads that live at the same time.
+static inline uintptr_t cvt_thread_number(void) { return (uintptr_t)&cvt_thread; }
+
+// The real monotonic clock, whatever stage the thread runs.
+int64_t cvt_real_nanoseconds(void);

@@ -1,0 +1,56 @@
+/// One thing a stage decided to do, told apart by orders of birth: never by an address, or by a number
+/// that depends on what else the process does.
+public struct Decision: Sendable, Hashable, CustomStringConvertible {
+  public let at: StageInstant
+  public let what: What
+
+  public enum What: Sendable, Hashable {
+    /// Ran a task, the so-manieth that the stage met, counted from 1.
+    case ran(task: Int, onMain: Bool)
+    /// Let an actor work through its messages.
+    case ranActor
+    /// Woke the so-manieth sleeper, counted from 1.
+    case woke(sleeper: Int)
+    /// Ran the closure that was the so-manieth sleeper.
+    case called(sleeper: Int)
+  }
+
+  public var description: String {
+    switch what {
+    case .ran(let task, let onMain): "\(at) ran task \(task)\(onMain ? " on the main actor" : "")"
+    case .ranActor: "\(at) ran an actor"
+    case .woke(let sleeper): "\(at) woke sleeper \(sleeper)"
+    case .called(let sleeper): "\(at) called closure \(sleeper)"
+    }
+  }
+}
+
+/// What a stage decided, in order.
+struct Diary {
+  private(set) var decisions: [Decision] = []
+  private var numbers: [UInt64: Int] = [:]
+
+  /// Numbers a task by the order in which the stage first met it.
+  mutating func meet(_ task: UInt64) {
+    if numbers[task] == nil { numbers[task] = numbers.count + 1 }
+  }
+
+  mutating func note(_ ready: ReadyJob, at nanoseconds: Int64) {
+    guard Runtime.isTask(ready.job) else { return add(.ranActor, at: nanoseconds) }
+    let task = Runtime.taskNumber(of: ready.job)
+    meet(task)
+    add(.ran(task: numbers[task] ?? 0, onMain: ready.onMain), at: nanoseconds)
+  }
+
+  mutating func note(_ sleeper: Sleeper, sequence: UInt64, at nanoseconds: Int64) {
+    if case .scheduled = sleeper {
+      add(.called(sleeper: Int(sequence)), at: nanoseconds)
+    } else {
+      add(.woke(sleeper: Int(sequence)), at: nanoseconds)
+    }
+  }
+
+  private mutating func add(_ what: Decision.What, at nanoseconds: Int64) {
+    decisions.append(Decision(at: StageInstant(nanoseconds: nanoseconds), what: what))
+  }
+}

@@ -1,0 +1,82 @@
+/// Picks which of several ready jobs runs next, and remembers what it picked.
+struct Chooser {
+  private enum Source {
+    case first
+    case random(SplitMix64)
+    case list([Int])
+  }
+
+  private var source: Source
+  private var made: [Int] = []
+  private var position = 0
+  private var misread: Stage.Misfit?
+
+  init(_ order: Stage.Order) {
+    switch order {
+    case .firstInFirstOut: source = .first
+    case .shuffled(let seed): source = .random(SplitMix64(seed: seed))
+    case .recorded(let choices): source = .list(choices)
+    }
+  }
+
+  /// Whether it always picks the first, so that nobody need count the others.
+  var isFirstInFirstOut: Bool {
+    if case .first = source { true } else { false }
+  }
+
+  /// What was picked, up to the last pick that was not the first job.
+  var choices: [Int] {
+    Array(made[..<((made.lastIndex { $0 != 0 } ?? -1) + 1)])
+  }
+
+  /// What did not fit of a recorded list: a choice that was not there, or choices never reached.
+  var misfit: Stage.Misfit? {
+    if let misread { return misread }
+    guard case .list(let choices) = source, position < choices.count else { return nil }
+    guard choices[position...].contains(where: { $0 != 0 }) else { return nil }
+    return .unused(from: position, of: choices.count)
+  }
+
+  /// - Parameter count: how many are ready; at least two, or there is nothing to choose.
+  mutating func pick(among count: Int) -> Int {
+    let choice = next(among: count)
+    made.append(choice)
+    position += 1
+    return choice
+  }
+
+  private mutating func next(among count: Int) -> Int {
+    switch source {
+    case .first:
+      return 0
+    case .random(var generator):
+      let choice = generator.next(below: count)
+      source = .random(generator)
+      return choice
+    case .list(let choices):
+      guard position < choices.count else { return 0 }
+      let choice = choices[position]
+      if choice >= 0, choice < count { return choice }
+      misread = misread ?? .absent(choice: choice, among: count, position: position)
+      return max(0, min(choice, count - 1))
+    }
+  }
+}
+
+/// A small generator whose every seed gives a different, well mixed sequence.
+private struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next(below bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return Int(mixed.multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

@@ -1,0 +1,73 @@
+/// When somebody is to be woken: by instant, then by arrival.
+struct Alarm {
+  let at: Int64
+  /// Unique within a stage, and growing: what came first wakes first.
+  let sequence: UInt64
+  /// Where the sleeper is kept.
+  let slot: UInt32
+
+  static func < (left: Alarm, right: Alarm) -> Bool {
+    left.at < right.at || (left.at == right.at && left.sequence < right.sequence)
+  }
+}
+
+/// Alarms, the earliest on top. Four children a node: half as deep as a binary heap, and siblings
+/// share cache lines.
+struct SleepHeap {
+  private(set) var alarms: ContiguousArray<Alarm> = []
+
+  var first: Alarm? { alarms.first }
+  var count: Int { alarms.count }
+
+  mutating func push(_ alarm: Alarm) {
+    alarms.append(alarm)
+    siftUp(alarm, from: alarms.count - 1)
+  }
+
+  mutating func popFirst() -> Alarm? {
+    guard let first = alarms.first else { return nil }
+    let last = alarms.removeLast()
+    if !alarms.isEmpty { siftDown(last, from: 0) }
+    return first
+  }
+
+  mutating func removeAll(where isGone: (Alarm) -> Bool) {
+    alarms.removeAll(where: isGone)
+    guard alarms.count > 1 else { return }
+    for parent in stride(from: (alarms.count - 2) / 4, through: 0, by: -1) {
+      siftDown(alarms[parent], from: parent)
+    }
+  }
+
+  private mutating func siftUp(_ alarm: Alarm, from hole: Int) {
+    alarms.withUnsafeMutableBufferPointer { alarms in
+      var hole = hole
+      while hole > 0 {
+        let parent = (hole - 1) >> 2
+        guard alarm < alarms[parent] else { break }
+        alarms[hole] = alarms[parent]
+        hole = parent
+      }
+      alarms[hole] = alarm
+    }
+  }
+
+  private mutating func siftDown(_ alarm: Alarm, from hole: Int) {
+    alarms.withUnsafeMutableBufferPointer { alarms in
+      var hole = hole
+      while true {
+        let firstChild = hole << 2 + 1
+        guard firstChild < alarms.count else { break }
+        var least = firstChild
+        for child in firstChild + 1..<min(firstChild + 4, alarms.count)
+        where alarms[child] < alarms[least] {
+          least = child
+        }
+        guard alarms[least] < alarm else { break }
+        alarms[hole] = alarms[least]
+        hole = least
+      }
+      alarms[hole] = alarm
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// Somebody who waits for an instant.
+enum Sleeper {
+  /// A place without a sleeper; `next` is the next such place.
+  case free(next: UInt32)
+  /// A place for a sleep that is about to begin, or that was cancelled before it did.
+  case reserved(cancelled: Bool)
+  /// A task that sleeps on the stage's own clock.
+  case task(UnsafeContinuation<Void, any Error>)
+  /// A job of the runtime's, made by `Task.sleep`, and the task that sleeps.
+  case runtime(UnownedJob, sleeping: UnsafeCurrentTask?)
+  /// A task from elsewhere that sleeps on the stage's own clock.
+  case outside(OutsideSleep)
+  /// A closure.
+  case scheduled(Scheduled)
+}
+
+/// Where a sleeper is kept. Stays valid, and names nobody else, after the sleeper is gone.
+struct SleeperID {
+  let slot: UInt32
+  let sequence: UInt64
+}
+
+/// Those who wait for an instant, and their alarms.
+///
+/// Cancelling empties the sleeper's place at once and leaves its alarm in the heap, where it counts
+/// for nothing; when more than half of the alarms are such, they are swept out.
+struct Sleepers {
+  private struct Place {
+    var sleeper: Sleeper
+    /// Whose place it is. An alarm with another number has lost its sleeper.
+    var sequence: UInt64
+  }
+
+  private static let none = UInt32.max
+  private var places: ContiguousArray<Place> = []
+  private var firstFree = Sleepers.none
+  private var heap = SleepHeap()
+  /// Alarms in the heap that have lost their sleeper.
+  private var lost = 0
+  private var lastSequence: UInt64 = 0
+
+  /// How many wait for an instant.
+  var count: Int { heap.count - lost }
+
+  // MARK: Going to sleep
+
+  mutating func reserve() -> SleeperID {
+    lastSequence += 1
+    let slot = takePlace()
+    places[Int(slot)] = Place(sleeper: .reserved(cancelled: false), sequence: lastSequence)
+    return SleeperID(slot: slot, sequence: lastSequence)
+  }
+
+  /// Sets the alarm of a reserved place. False when it was cancelled before; the place is free then.
+  mutating func park(_ sleeper: Sleeper, in place: SleeperID, at instant: Int64) -> Bool {
+    if case .reserved(cancelled: true) = places[Int(place.slot)].sleeper {
+      release(place.slot)
+      return false
+    }
+    places[Int(place.slot)].sleeper = sleeper
+    heap.push(Alarm(at: instant, sequence: place.sequence, slot: place.slot))
+    return true
+  }
+
+  @discardableResult
+  mutating func add(_ sleeper: Sleeper, at instant: Int64) -> SleeperID {
+    lastSequence += 1
+    let slot = takePlace()
+    places[Int(slot)] = Place(sleeper: sleeper, sequence: lastSequence)
+    heap.push(Alarm(at: instant, sequence: lastSequence, slot: slot))
+    return SleeperID(slot: slot, sequence: lastSequence)
+  }
+
+  /// Takes out a sleeper before its time; nil when it is gone already, or has not begun to sleep, in
+  /// which case it will not.
+  mutating func cancel(_ id: SleeperID) -> Sleeper? {
+    let index = Int(id.slot)
+    guard places[index].sequence == id.sequence else { return nil }
+    if case .reserved = places[index].sleeper {
+      places[index].sleeper = .reserved(cancelled: true)
+      return nil
+    }
+    let sleeper = places[index].sleeper
+    release(id.slot)
+    lost += 1
+    sweepIfWorthwhile()
+    return sleeper
+  }
+
+  // MARK: Waking
+
+  /// The earliest alarm whose sleeper is still there.
+  mutating func first() -> Alarm? {
+    while let alarm = heap.first {
+      if isAwaited(alarm) { return alarm }
+      _ = heap.popFirst()
+      lost -= 1
+    }
+    return nil
+  }
+
+  /// Takes the earliest alarm out of the heap; its sleeper stays until `take`.
+  mutating func popFirst() -> Alarm? {
+    guard first() != nil else { return nil }
+    return heap.popFirst()
+  }
+
+  /// Takes out the sleeper of an alarm that `popFirst` returned; nil when it was cancelled since.
+  mutating func take(_ alarm: Alarm) -> Sleeper? {
+    guard isAwaited(alarm) else {
+      lost -= 1
+      return nil
+    }
+    let sleeper = places[Int(alarm.slot)].sleeper
+    release(alarm.slot)
+    return sleeper
+  }
+
+  func isAwaited(_ alarm: Alarm) -> Bool {
+    places[Int(alarm.slot)].sequence == alarm.sequence
+  }
+
+  func sleeper(of alarm: Alarm) -> Sleeper? {
+    isAwaited(alarm) ? places[Int(alarm.slot)].sleeper : nil
+  }
+
+  /// A copy of the heap, to look at alarms in order.
+  var alarms: SleepHeap { heap }
+
+  // MARK: Places
+
+  private mutating func takePlace() -> UInt32 {
+    if case .free(let next)? = firstFree == Self.none ? nil : places[Int(firstFree)].sleeper {
+      defer { firstFree = next }
+      return firstFree
+    }
+    places.append(Place(sleeper: .free(next: Self.none), sequence: 0))
+    return UInt32(places.count - 1)
+  }
+
+  private mutating func release(_ slot: UInt32) {
+    places[Int(slot)] = Place(sleeper: .free(next: firstFree), sequence: 0)
+    firstFree = slot
+  }
+
+  private mutating func sweepIfWorthwhile() {
+    guard lost > 64, lost > heap.count / 2 else { return }
+    let before = heap.count
+    let places = places
+    heap.removeAll { places[Int($0.slot)].sequence != $0.sequence }
+    lost -= before - heap.count
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// The tasks that were born on a stage, by the runtime's number: a bit each, counted from the first.
+///
+/// A task that a foreign thread resumes has nothing on it that names its stage, but its number is
+/// stable over suspensions, and numbers only grow.
+final class Births: @unchecked Sendable {
+  /// Every task with a smaller number was there before the stage.
+  private let first: UInt64
+
+  // Written by the stage's thread while it holds the lock; read by that thread without the lock and by
+  // others with it.
+  private var words: UnsafeMutablePointer<UInt64>
+  private var capacity = 4
+  private let lock = Mutex(())
+
+  init(first: UInt64) {
+    self.first = first
+    words = .allocate(capacity: capacity)
+    words.initialize(repeating: 0, count: capacity)
+  }
+
+  deinit { words.deallocate() }
+
+  /// Whether the task was there before the stage. Any thread may ask.
+  func isOlder(_ task: UInt64) -> Bool { task < first }
+
+  /// Only for the stage's thread.
+  func containsHere(_ task: UInt64) -> Bool {
+    guard task >= first else { return false }
+    let (word, bit) = place(of: task)
+    return word < capacity && words[word] & bit != 0
+  }
+
+  /// For any thread.
+  func contains(_ task: UInt64) -> Bool {
+    lock.withLock { _ in containsHere(task) }
+  }
+
+  /// Only for the stage's thread.
+  func insert(_ task: UInt64) {
+    guard task >= first else { return }
+    let (word, bit) = place(of: task)
+    lock.withLock { _ in
+      if word >= capacity { grow(toHold: word) }
+      words[word] |= bit
+    }
+  }
+
+  private func place(of task: UInt64) -> (word: Int, bit: UInt64) {
+    let offset = task - first
+    return (Int(offset >> 6), 1 << (offset & 63))
+  }
+
+  private func grow(toHold word: Int) {
+    let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: max(capacity * 2, word + 1))
+    let size = max(capacity * 2, word + 1)
+    larger.update(from: words, count: capacity)
+    (larger + capacity).initialize(repeating: 0, count: size - capacity)
+    words.deallocate()
+    words = larger
+    capacity = size
+  }
+}

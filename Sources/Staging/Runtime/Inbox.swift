@@ -1,0 +1,114 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What other threads have for a stage.
+enum Letter {
+  case job(UnownedJob, onMain: Bool)
+  case sleeper(OutsideSleep)
+  case wake(OutsideSleep)
+  case cancel(SleeperID)
+  case schedule(Scheduled)
+  case unschedule(Scheduled)
+}
+
+/// Where other threads, and signal handlers, reach a stage. The stage looks at `attention` between
+/// jobs; a pipe is made when it first has to wait, or when somebody asks for its descriptor.
+final class Inbox: @unchecked Sendable {
+  private static let mail: UInt8 = 1
+  private static let interruption: UInt8 = 2
+
+  private let letters = Mutex<[Letter]>([])
+  private let attention = Atomic<UInt8>(0)
+  /// The end to write to; -1 before there is a pipe.
+  private let bell = Atomic<Int32>(-1)
+  /// The end to read from. Only the stage's thread makes and reads it.
+  private var ear: Int32 = -1
+
+  deinit {
+    guard ear >= 0 else { return }
+    close(ear)
+    close(bell.load(ordering: .relaxed))
+  }
+
+  // MARK: For any thread
+
+  func post(_ letter: sending Letter) {
+    letters.withLock { $0.append(letter) }
+    ring(Self.mail)
+  }
+
+  /// Safe in a signal handler: one atomic operation, and one write once there is a pipe.
+  func interrupt() { ring(Self.interruption) }
+
+  private func ring(_ reason: UInt8) {
+    attention.bitwiseOr(reason, ordering: .sequentiallyConsistent)
+    let bell = bell.load(ordering: .sequentiallyConsistent)
+    guard bell >= 0 else { return }
+    var byte: UInt8 = 1
+    _ = write(bell, &byte, 1)
+  }
+
+  // MARK: For the stage's thread
+
+  /// Whether there is a letter or an interruption.
+  var isRinging: Bool { attention.load(ordering: .relaxed) != 0 }
+
+  /// Whether the stage was interrupted since it was last asked.
+  func takeInterruption() -> Bool {
+    let (before, _) = attention.bitwiseAnd(~Self.interruption, ordering: .sequentiallyConsistent)
+    return before & Self.interruption != 0
+  }
+
+  func takeLetters() -> [Letter] {
+    let (before, _) = attention.bitwiseAnd(~Self.mail, ordering: .sequentiallyConsistent)
+    guard before & Self.mail != 0 else { return [] }
+    silence()
+    return letters.withLock { letters in
+      defer { letters = [] }
+      return letters
+    }
+  }
+
+  /// Readable when there is something for the stage; to be polled, not read.
+  var descriptor: Int32 {
+    if ear < 0 { makePipe() }
+    return ear
+  }
+
+  /// Blocks the thread until there is a letter or an interruption.
+  func wait() {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while attention.load(ordering: .sequentiallyConsistent) == 0 {
+      _ = poll(&entry, 1, -1)
+      silence()
+    }
+  }
+
+  private func makePipe() {
+    var ends: (Int32, Int32) = (-1, -1)
+    let result = withUnsafeMutableBytes(of: &ends) {
+      pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+    }
+    precondition(result == 0, "A stage that waits for other threads needs two file descriptors.")
+    for end in [ends.0, ends.1] {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    ear = ends.0
+    bell.store(ends.1, ordering: .sequentiallyConsistent)
+    if isRinging { ring(0) }
+  }
+
+  private func silence() {
+    guard ear >= 0 else { return }
+    var bytes: (UInt64, UInt64) = (0, 0)
+    while read(ear, &bytes, 16) == 16 {}
+  }
+}

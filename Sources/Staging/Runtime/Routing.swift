@@ -1,0 +1,135 @@
+// Everything in Staging that relies on what the toolchain does not promise is in this file: two SPI
+// groups, and three functions of the runtime, by name.
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+
+#if compiler(<6.3)
+#error("Staging needs Swift 6.3: earlier toolchains cannot replace the default executors.")
+#endif
+
+@_silgen_name("swift_task_getJobTaskId") private func jobTaskID(_ job: UnownedJob) -> UInt64
+@_silgen_name("swift_task_getJobFlags") private func jobFlags(_ job: UnownedJob) -> UInt
+
+/// What the Swift runtime tells about jobs.
+enum Runtime {
+  /// The executor of code that is isolated to nothing. Unlike an executor of our own it lets a task hop
+  /// on to an actor without another job.
+  static let genericExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+
+  /// The runtime's number of the task behind a job: unique, growing, and stable over suspensions. The
+  /// executor's own data in a job is not: it is zeroed before a resume.
+  static func taskNumber(of job: UnownedJob) -> UInt64 { jobTaskID(job) }
+
+  /// Whether a task is behind the job, rather than an actor that has messages, or a continuation.
+  static func isTask(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 0 }
+
+  /// A number that every task made from now on exceeds.
+  static func nextTaskNumber() -> UInt64 {
+    routing
+    return 0
+  }
+
+  /// Puts the routing executors in place, once. Works at any time, also when the process has already
+  /// run tasks, as in a Swift Testing test.
+  static let routing: Void = _createExecutors(factory: RoutingFactory.self)
+}
+
+private struct RoutingFactory: ExecutorFactory {
+  static let mainExecutor: any MainExecutor = RoutingMainExecutor()
+  static let defaultExecutor: any TaskExecutor = RoutingExecutor()
+}
+
+/// Jobs of a stage stay there, all others go where they always went.
+private final class RoutingExecutor: TaskExecutor, SchedulingExecutor, @unchecked Sendable {
+  private let platform = PlatformExecutorFactory.defaultExecutor
+  private let timer = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if StageExecutor.takes(job, onMain: false) { return }
+    platform.enqueue(ExecutorJob(job))
+  }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob,
+    at instant: C.Instant,
+    tolerance: C.Duration?,
+    clock: C
+  ) {
+    let job = UnownedJob(job)
+    if StageExecutor.keeps(job, until: instant, of: clock) { return }
+    guard let timer else { preconditionFailure("The platform's executor cannot wait.") }
+    timer.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+  }
+}
+
+private final class RoutingMainExecutor: MainExecutor, SchedulingExecutor, @unchecked Sendable {
+  private let platform = PlatformExecutorFactory.mainExecutor
+  private let timer = PlatformExecutorFactory.mainExecutor as? any SchedulingExecutor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if StageExecutor.takes(job, onMain: true) { return }
+    platform.enqueue(ExecutorJob(job))
+  }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob,
+    at instant: C.Instant,
+    tolerance: C.Duration?,
+    clock: C
+  ) {
+    let job = UnownedJob(job)
+    if StageExecutor.keeps(job, until: instant, of: clock) { return }
+    guard let timer else { preconditionFailure("The platform's main executor cannot wait.") }
+    timer.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+  }
+
+  func run() throws { try platform.run() }
+  func stop() { platform.stop() }
+  var isMainExecutor: Bool { true }
+
+  func checkIsolated() {
+    guard let stage = StageExecutor.current else { return platform.checkIsolated() }
+    precondition(stage.isOnMain, "This code does not run on the main actor of its stage.")
+  }
+
+  func isIsolatingCurrentContext() -> Bool? {
+    guard let stage = StageExecutor.current else { return platform.isIsolatingCurrentContext() }
+    return stage.isOnMain
+  }
+}
+
+extension StageExecutor: SchedulingExecutor {
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob,
+    at instant: C.Instant,
+    tolerance: C.Duration?,
+    clock: C
+  ) {
+    keep(UnownedJob(job), for: Self.delay(until: instant, of: clock))
+  }
+
+  /// Takes a job that belongs to a stage: to the one this thread runs, or to the one it was born on.
+  fileprivate static func takes(_ job: UnownedJob, onMain: Bool) -> Bool {
+    if let stage = current, stage.adopt(job, onMain: onMain) { return true }
+    guard Runtime.isTask(job) else { return false }
+    return StageRegistry.deliver(job, task: Runtime.taskNumber(of: job), onMain: onMain)
+  }
+
+  fileprivate static func keeps<C: Clock>(
+    _ job: UnownedJob,
+    until instant: C.Instant,
+    of clock: C
+  ) -> Bool {
+    guard let stage = current else { return false }
+    stage.keep(job, for: delay(until: instant, of: clock))
+    return true
+  }
+
+  private static func delay<C: Clock>(until instant: C.Instant, of clock: C) -> Duration {
+    guard let delay = clock.now.duration(to: instant) as? Duration else {
+      preconditionFailure("Only clocks that measure in Duration can sleep on a stage.")
+    }
+    return delay
+  }
+}

@@ -1,0 +1,39 @@
+extension StageExecutor {
+  /// Ends every sleep, cancels what can be cancelled, and runs what comes of it, up to a limit.
+  ///
+  /// Time stands still. The tasks that `run` made and those that sleep by `Task.sleep` are cancelled;
+  /// sleeps on the stage's own clock end with `CancellationError`, also those still to begin; closures
+  /// are dropped.
+  func close(limit: Int) -> Stage.Stop {
+    isClosed = true
+    for root in roots { root.cancel() }
+    roots = []
+    var left = limit
+    while true {
+      openLetters()
+      endSleeps()
+      guard let job = ready.popFirst() else { break }
+      if left == 0 {
+        ready.append(job)
+        return .bound(report(.jobsAtOneInstant(limit)))
+      }
+      left -= 1
+      run(job)
+    }
+    return .idle
+  }
+
+  private func endSleeps() {
+    while let alarm = due.popLast() ?? sleepers.popFirst() {
+      switch sleepers.take(alarm) {
+      case .task(let continuation): continuation.resume(throwing: CancellationError())
+      case .outside(let sleep): sleep.end(throwing: CancellationError())
+      case .runtime(let job, let sleeping):
+        sleeping?.cancel()
+        ready.append(ReadyJob(job, onMain: false))
+      case .scheduled, .free, .reserved, nil: break
+      }
+    }
+    while stale.count > 0 { runStale() }
+  }
+}

@@ -1,0 +1,174 @@
+import Synchronization
+
+extension StageExecutor {
+  // MARK: At one instant
+
+  /// Runs what is due now, until nothing is.
+  ///
+  /// - Returns: nil when nothing is left to do at this instant, or why it stopped before.
+  func runInstant(limit: Int) -> Stage.Stop? {
+    var left = limit
+    while true {
+      if inbox.isRinging {
+        if inbox.takeInterruption() { return .interrupted }
+        openLetters()
+      }
+      if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
+      guard isFirstInFirstOut ? runFirst() : runChosen() else { return nil }
+      left -= 1
+    }
+  }
+
+  private func hasWorkNow() -> Bool {
+    ready.count > 0 || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
+  }
+
+  /// The next ready job, or else the next sleeper that is due. A sleeper's consequences come before
+  /// the next sleeper.
+  private func runFirst() -> Bool {
+    if let job = ready.popFirst() {
+      run(job)
+      return true
+    }
+    guard let alarm = sleepers.first(), alarm.at <= nanoseconds else { return false }
+    return popAndWake()
+  }
+
+  private func popAndWake() -> Bool {
+    guard let alarm = sleepers.popFirst(), let sleeper = sleepers.take(alarm) else { return false }
+    wake(sleeper, sequence: alarm.sequence)
+    return true
+  }
+
+  /// One of the ready jobs and of the sleepers that are due, in this order.
+  private func runChosen() -> Bool {
+    gatherDue()
+    let count = ready.count + due.count
+    guard count > 0 else { return false }
+    let choice = count == 1 ? 0 : chooser.pick(among: count)
+    if let job = ready.remove(at: choice) {
+      run(job)
+      return true
+    }
+    let index = choice - ready.count
+    due.swapAt(0, index)
+    let alarm = due.removeFirst()
+    if let sleeper = sleepers.take(alarm) { wake(sleeper, sequence: alarm.sequence) }
+    return true
+  }
+
+  /// Brings together those that are due, without those that were cancelled since.
+  private func gatherDue() {
+    due.removeAll { alarm in
+      guard !sleepers.isAwaited(alarm) else { return false }
+      _ = sleepers.take(alarm)
+      return true
+    }
+    while let alarm = sleepers.first(), alarm.at <= nanoseconds {
+      _ = sleepers.popFirst()
+      due.append(alarm)
+    }
+  }
+
+  // MARK: From instant to instant
+
+  /// The next instant with something to do, after now; nil when nobody sleeps.
+  ///
+  /// A `Task.sleep` that was cancelled has left its job behind. It is told by its task: nothing else
+  /// than its end or its cancellation wakes a task out of `Task.sleep`, so the sleep of a cancelled
+  /// task is over. Such jobs are put aside; no time passes for their sake.
+  func nextInstant() -> Int64? {
+    while let alarm = sleepers.first() {
+      guard case .runtime(let job, let sleeping?)? = sleepers.sleeper(of: alarm),
+        sleeping.isCancelled
+      else { return alarm.at }
+      _ = sleepers.popFirst()
+      _ = sleepers.take(alarm)
+      staleJobs[alarm.sequence] = job
+      stale.push(alarm)
+    }
+    return nil
+  }
+
+  func move(to instant: Int64) {
+    nanoseconds = max(nanoseconds, instant)
+    while let alarm = stale.first, alarm.at <= nanoseconds { runStale() }
+  }
+
+  /// Lets the job of a cancelled sleep free what it holds. It wakes nobody.
+  func runStale() {
+    guard let alarm = stale.popFirst() else { return }
+    staleJobs.removeValue(forKey: alarm.sequence)?.runSynchronously(on: Runtime.genericExecutor)
+  }
+
+  /// Runs everything up to and including `target`, instant by instant.
+  ///
+  /// - Parameter target: how far; nil for as long as there is anything to do.
+  func runInstants(to target: Int64?, _ limits: Stage.Limits) -> Stage.Stop {
+    var visited = 0
+    while true {
+      if let stop = finishInstant(limits) { return stop }
+      guard let next = nextInstant() else { return .idle }
+      if let target, next > target { return .reached }
+      if visited == limits.instants { return .bound(report(.instants(visited))) }
+      visited += 1
+      move(to: next)
+    }
+  }
+
+  /// Runs all of the next instant that has something to do, this one included.
+  func runNextInstant(_ limits: Stage.Limits) -> Stage.Stop {
+    openLetters()
+    let hadWork = hasWorkNow() || outsideCount.load(ordering: .acquiring) > 0
+    if let stop = finishInstant(limits) { return stop }
+    if hadWork { return .reached }
+    guard let next = nextInstant() else { return .idle }
+    move(to: next)
+    return finishInstant(limits) ?? .reached
+  }
+
+  /// Runs what is due now, also what comes from outside while time has to stand still.
+  private func finishInstant(_ limits: Stage.Limits) -> Stage.Stop? {
+    while true {
+      if let stop = runInstant(limit: limits.jobsAtOneInstant) { return stop }
+      guard limits.waitsForOutside, outsideCount.load(ordering: .acquiring) > 0 else { return nil }
+      inbox.wait()
+    }
+  }
+
+  // MARK: What is left
+
+  func report(_ limit: Stage.Bound.Limit) -> Stage.Bound {
+    Stage.Bound(limit: limit, at: StageInstant(nanoseconds: nanoseconds), pending: pending())
+  }
+
+  func pending() -> Stage.Pending {
+    var alarms = sleepers.alarms
+    for alarm in due { alarms.push(alarm) }
+    alarms.removeAll { sleepers.sleeper(of: $0)?.pendingKind == nil }
+    let count = alarms.count
+    var listed: [Stage.Pending.Sleeper] = []
+    while listed.count < Stage.Pending.listed, let alarm = alarms.popFirst() {
+      guard let kind = sleepers.sleeper(of: alarm)?.pendingKind else { continue }
+      listed.append(Stage.Pending.Sleeper(until: StageInstant(nanoseconds: alarm.at), kind: kind))
+    }
+    return Stage.Pending(
+      readyJobs: ready.count,
+      sleepers: listed,
+      sleeperCount: count,
+      outsideOperations: outsideCount.load(ordering: .acquiring)
+    )
+  }
+}
+
+extension Sleeper {
+  /// Nil for what waits for nothing any more.
+  fileprivate var pendingKind: Stage.Pending.Sleeper.Kind? {
+    switch self {
+    case .free, .reserved: nil
+    case .task, .outside: .stageClock
+    case .runtime(_, let sleeping): sleeping?.isCancelled == true ? nil : .taskSleep
+    case .scheduled: .closure
+    }
+  }
+}

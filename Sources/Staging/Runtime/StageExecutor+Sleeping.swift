@@ -1,0 +1,89 @@
+extension StageExecutor {
+  // MARK: The stage's own clock
+
+  /// A place for a sleep that is about to begin on this thread.
+  func reservePlace() throws -> SleeperID {
+    if isClosed { throw CancellationError() }
+    return sleepers.reserve()
+  }
+
+  func park(
+    _ continuation: UnsafeContinuation<Void, any Error>,
+    in place: SleeperID,
+    until deadline: Int64
+  ) {
+    guard sleepers.park(.task(continuation), in: place, at: max(deadline, nanoseconds)) else {
+      return continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Ends a sleep because its task was cancelled. For any thread.
+  func cancelSleep(_ place: SleeperID) {
+    guard isCurrent else { return inbox.post(.cancel(place)) }
+    cancelSleepHere(place)
+  }
+
+  private func cancelSleepHere(_ place: SleeperID) {
+    guard case .task(let continuation)? = sleepers.cancel(place) else { return }
+    continuation.resume(throwing: CancellationError())
+  }
+
+  // MARK: Closures
+
+  func schedule(_ scheduled: Scheduled) {
+    guard isCurrent else { return inbox.post(.schedule(scheduled)) }
+    scheduleHere(scheduled)
+  }
+
+  private func scheduleHere(_ scheduled: Scheduled) {
+    guard !isClosed else { return }
+    let instant = max(scheduled.instant.nanoseconds, nanoseconds)
+    scheduled.place = sleepers.add(.scheduled(scheduled), at: instant)
+  }
+
+  /// For any thread.
+  func unschedule(_ scheduled: Scheduled) {
+    guard isCurrent else { return inbox.post(.unschedule(scheduled)) }
+    unscheduleHere(scheduled)
+  }
+
+  private func unscheduleHere(_ scheduled: Scheduled) {
+    guard let place = scheduled.place else { return }
+    scheduled.place = nil
+    _ = sleepers.cancel(place)
+  }
+
+  // MARK: Task.sleep
+
+  /// Keeps a job of `Task.sleep` until its instant, and the task that sleeps, which is the one that
+  /// runs now.
+  func keep(_ job: UnownedJob, for delay: Duration) {
+    let sleeping = withUnsafeCurrentTask { $0 }
+    let instant = nanoseconds.saturatingAdding(max(0, delay.nanosecondsRoundedUp))
+    diary?.meet(Runtime.taskNumber(of: job))
+    sleepers.add(.runtime(job, sleeping: Runtime.isTask(job) ? sleeping : nil), at: instant)
+    if isClosed { sleeping?.cancel() }
+  }
+
+  // MARK: From other threads
+
+  /// Takes what other threads have sent. Called between jobs, and before anybody looks at the queue.
+  func openLetters() {
+    for letter in inbox.takeLetters() {
+      switch letter {
+      case .job(let job, let onMain): accept(job, onMain: onMain)
+      case .sleeper(let sleep): begin(sleep)
+      case .wake(let sleep): if let place = sleep.place { _ = sleepers.cancel(place) }
+      case .cancel(let place): cancelSleepHere(place)
+      case .schedule(let scheduled): scheduleHere(scheduled)
+      case .unschedule(let scheduled): unscheduleHere(scheduled)
+      }
+    }
+  }
+
+  private func begin(_ sleep: OutsideSleep) {
+    if isClosed { return sleep.end(throwing: CancellationError()) }
+    guard !sleep.isOver else { return }
+    sleep.place = sleepers.add(.outside(sleep), at: max(sleep.deadline, nanoseconds))
+  }
+}

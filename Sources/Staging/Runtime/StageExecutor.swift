@@ -1,0 +1,157 @@
+import CVirtualTime
+import Synchronization
+
+/// The queue, the sleepers and the time of one stage. Not public: a public type cannot conform to the
+/// toolchain's `SchedulingExecutor`.
+///
+/// Everything but `births` and `inbox` belongs to the one thread that drives the stage.
+final class StageExecutor: TaskExecutor, @unchecked Sendable {
+  let births: Births
+  let inbox = Inbox()
+  /// Outside operations in flight: while there are any, time stands still.
+  let outsideCount = Atomic<Int>(0)
+  /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
+  unowned(unsafe) var handle: Stage?
+
+  private let clock: UnsafeMutablePointer<Int64>
+  private let isDriven = Atomic<Bool>(false)
+  private var shelf = -1
+
+  var ready = ReadyQueue()
+  var sleepers = Sleepers()
+  /// Alarms that are due at this instant, in an order that is being chosen.
+  var due: ContiguousArray<Alarm> = []
+  /// Jobs of sleeps that were cancelled: they do nothing, at the time they would have woken somebody.
+  var stale = SleepHeap()
+  var staleJobs: [UInt64: UnownedJob] = [:]
+  var chooser: Chooser
+  var diary: Diary?
+  var isClosed = false
+  /// The tasks that `run` made, to be cancelled when the stage closes.
+  var roots: [Task<Void, Never>] = []
+  /// Whether main-actor code runs that is no job, and that the runtime therefore knows nothing of.
+  private(set) var isOnMain = false
+
+  private let mainExecutor: UnownedSerialExecutor
+  let isFirstInFirstOut: Bool
+
+  init(order: Stage.Order, keepsDiary: Bool) {
+    births = Births(first: Runtime.nextTaskNumber())
+    mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
+    chooser = Chooser(order)
+    isFirstInFirstOut = chooser.isFirstInFirstOut
+    diary = keepsDiary ? Diary() : nil
+    clock = .allocate(capacity: 1)
+    clock.initialize(to: 0)
+    shelf = StageRegistry.enter(self)
+  }
+
+  deinit {
+    StageRegistry.leave(self, shelf: shelf)
+    clock.deallocate()
+  }
+
+  // MARK: Time and thread
+
+  var nanoseconds: Int64 {
+    get { clock.pointee }
+    set { clock.pointee = newValue }
+  }
+
+  static var current: StageExecutor? {
+    cvt_current_stage().map { Unmanaged<StageExecutor>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var isCurrent: Bool { cvt_current_stage() == Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Makes this the stage of the calling thread for as long as `body` takes.
+  func occupyThread<T>(onMain: Bool, _ body: () throws -> T) rethrows -> T {
+    let thread = cvt_thread(stage: Unmanaged.passUnretained(self).toOpaque(), nanoseconds: clock)
+    let before = cvt_exchange(thread)
+    let wasOnMain = isOnMain
+    isOnMain = onMain
+    defer {
+      isOnMain = wasOnMain
+      _ = cvt_exchange(before)
+    }
+    return try body()
+  }
+
+  /// Runs `body`, which runs jobs. One at a time, and not from within a job.
+  func drive<T>(_ body: () -> T) -> T {
+    let wasDriven = isDriven.exchange(true, ordering: .acquiring)
+    precondition(
+      !wasDriven,
+      "A stage is driven by one thread at a time, and not from within its own jobs."
+    )
+    defer { isDriven.store(false, ordering: .releasing) }
+    return occupyThread(onMain: false, body)
+  }
+
+  // MARK: Jobs that come in
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    accept(UnownedJob(job), onMain: false)
+  }
+
+  /// Takes a job from any thread.
+  func accept(_ job: UnownedJob, onMain: Bool) {
+    guard isCurrent else { return inbox.post(.job(job, onMain: onMain)) }
+    remember(job)
+    ready.append(ReadyJob(job, onMain: onMain))
+  }
+
+  /// Takes a job that this thread makes or wakes, unless its task is older than the stage.
+  func adopt(_ job: UnownedJob, onMain: Bool) -> Bool {
+    let task = Runtime.taskNumber(of: job)
+    if !births.containsHere(task), Runtime.isTask(job) {
+      if births.isOlder(task) { return false }
+      births.insert(task)
+    }
+    diary?.meet(task)
+    ready.append(ReadyJob(job, onMain: onMain))
+    return true
+  }
+
+  private func remember(_ job: UnownedJob) {
+    let task = Runtime.taskNumber(of: job)
+    if !births.containsHere(task), Runtime.isTask(job) { births.insert(task) }
+    diary?.meet(task)
+  }
+
+  // MARK: Running one thing
+
+  func run(_ ready: ReadyJob) {
+    if diary != nil { diary?.note(ready, at: nanoseconds) }
+    if ready.onMain {
+      ready.job.runSynchronously(on: mainExecutor)
+    } else {
+      ready.job.runSynchronously(on: Runtime.genericExecutor)
+    }
+  }
+
+  func wake(_ sleeper: Sleeper, sequence: UInt64) {
+    if diary != nil { diary?.note(sleeper, sequence: sequence, at: nanoseconds) }
+    switch sleeper {
+    case .free, .reserved:
+      break
+    case .task(let continuation):
+      continuation.resume()
+    case .runtime(let job, sleeping: _):
+      job.runSynchronously(on: Runtime.genericExecutor)
+    case .outside(let sleep):
+      sleep.end(throwing: nil)
+    case .scheduled(let scheduled):
+      isOnMain = true
+      defer { isOnMain = false }
+      assumingMainActor(scheduled.body)
+    }
+  }
+}
+
+/// Calls main-actor code from where the main actor is known to be held.
+func assumingMainActor<T>(_ body: @MainActor () throws -> T) rethrows -> T {
+  try withoutActuallyEscaping(body) { body in
+    try unsafeBitCast(body, to: (() throws -> T).self)()
+  }
+}

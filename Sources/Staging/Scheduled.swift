@@ -1,0 +1,21 @@
+/// A closure that waits for its instant on a stage. Dropping this does not cancel it.
+public final class Scheduled: @unchecked Sendable {
+  /// When it runs, or ran.
+  public let instant: StageInstant
+
+  let body: @MainActor () -> Void
+  private let stage: StageExecutor
+  /// Its place among the sleepers. Only the stage's thread touches it.
+  var place: SleeperID?
+
+  init(at instant: StageInstant, on stage: StageExecutor, body: @escaping @MainActor () -> Void) {
+    self.instant = instant
+    self.stage = stage
+    self.body = body
+  }
+
+  /// Takes it off the stage, at once when called there. Does nothing when it has run.
+  public func cancel() {
+    stage.unschedule(self)
+  }
+}

@@ -1,0 +1,108 @@
+/// A place where unmodified Swift concurrency code runs in virtual time.
+///
+/// Every job that code on the stage makes comes back to the stage's queue: `Task {}`, `Task.detached`,
+/// main-actor code, child tasks, `Task.sleep`, the tasks inside `AsyncStream` and
+/// swift-async-algorithms. Time stands still while there is anything to do, and then jumps to the next
+/// sleeper.
+///
+/// One thread at a time drives a stage, by calling the methods that return a `Stop`; from inside or
+/// outside of a task, also from a job of another stage. Main-actor code of two stages may therefore run
+/// at the same time on two threads: fine for objects of their own, a race for global main-actor state.
+/// Priorities are not looked at.
+///
+/// A stage that goes away is closed. One that its own tasks keep alive is not: `close` it.
+public final class Stage: Sendable {
+  /// Which of several jobs that are ready runs first.
+  public enum Order: Sendable, Equatable {
+    /// By time, then by arrival.
+    case firstInFirstOut
+    /// Any, but the same for the same seed.
+    case shuffled(seed: UInt64)
+    /// What `choices` of another run says; where it says nothing, the first.
+    case recorded([Int])
+  }
+
+  let executor: StageExecutor
+  private let closesWhenGone: Bool
+
+  /// Makes a stage whose time is zero.
+  ///
+  /// The first one puts executors in place that route the jobs of this process, for good: those of
+  /// stages to them, all others where they always went.
+  ///
+  /// - Parameters:
+  ///   - order: which of several ready jobs runs first.
+  ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
+  public init(order: Order = .firstInFirstOut, keepsDecisions: Bool = false) {
+    executor = StageExecutor(order: order, keepsDiary: keepsDecisions)
+    closesWhenGone = true
+    executor.handle = self
+  }
+
+  /// Another name for a stage whose own has gone.
+  private init(standingInFor executor: StageExecutor) {
+    self.executor = executor
+    closesWhenGone = false
+  }
+
+  deinit {
+    guard closesWhenGone, !executor.isClosed else { return }
+    let standIn = Stage(standingInFor: executor)
+    executor.handle = standIn
+    _ = standIn.close()
+  }
+
+  // MARK: Where and when
+
+  /// The stage that the calling thread runs.
+  public static var current: Stage? { StageExecutor.current?.handle }
+
+  /// Whether the calling code runs on this stage.
+  public var isCurrent: Bool { executor.isCurrent }
+
+  /// The stage's time. On another thread than the stage's it may be a moment old.
+  public var now: StageInstant { StageInstant(nanoseconds: executor.nanoseconds) }
+
+  /// The stage's own clock.
+  public var clock: StageClock { StageClock(stage: executor) }
+
+  // MARK: Putting work on it
+
+  /// Runs `body` at once, on the stage and on the main actor, and nothing else: the tasks that it makes
+  /// wait until the stage is driven.
+  public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
+    try executor.occupyThread(onMain: true) { try assumingMainActor(body) }
+  }
+
+  /// Adds a closure that runs on the main actor when the stage has come to `instant`; at the present one
+  /// if that is past. It is no task, and costs little.
+  @discardableResult
+  public func schedule(
+    at instant: StageInstant,
+    _ body: @escaping @MainActor () -> Void
+  ) -> Scheduled {
+    let scheduled = Scheduled(at: instant, on: executor, body: body)
+    executor.schedule(scheduled)
+    return scheduled
+  }
+
+  // MARK: What it did, and what is left
+
+  /// What is left over.
+  public var pending: Pending {
+    executor.occupyThread(onMain: false) {
+      executor.openLetters()
+      return executor.pending()
+    }
+  }
+
+  /// What was picked of several ready jobs, each time there were several, up to the last time that it was
+  /// not the first: `.recorded(choices)` does it again.
+  public var choices: [Int] { executor.chooser.choices }
+
+  /// How the list of a `.recorded` order did not fit this run. Choices not used yet count: ask at the end.
+  public var misfit: Misfit? { executor.chooser.misfit }
+
+  /// What the stage did, if it was told to keep it.
+  public var decisions: [Decision] { executor.diary?.decisions ?? [] }
+}

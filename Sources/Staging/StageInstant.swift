@@ -1,0 +1,47 @@
+/// A point in a run, measured from the moment the stage was made.
+///
+/// Virtual time moves only when the stage is driven, so two runs of one script visit the same
+/// instants. Comparing instants from different stages means nothing.
+public struct StageInstant: InstantProtocol, CustomStringConvertible {
+  /// Nanoseconds since the start. Negative before it, which is where a deadline minus a leeway may
+  /// lie.
+  let nanoseconds: Int64
+
+  init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The instant when so much time has passed: whole nanoseconds, rounded up so that nothing wakes
+  /// early. What is beyond 292 years is that far away.
+  public init(elapsed: Duration) {
+    nanoseconds = elapsed.nanosecondsRoundedUp
+  }
+
+  /// The beginning of every stage's time.
+  public static let start = StageInstant(nanoseconds: 0)
+
+  /// Time since the start.
+  public var elapsed: Duration { .nanoseconds(nanoseconds) }
+
+  public func advanced(by duration: Duration) -> StageInstant {
+    StageInstant(nanoseconds: nanoseconds.saturatingAdding(duration.nanosecondsRoundedUp))
+  }
+
+  public func duration(to other: StageInstant) -> Duration {
+    other.elapsed - elapsed
+  }
+
+  public static func < (left: StageInstant, right: StageInstant) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// The time since the start, in seconds: `1.25s`.
+  public var description: String {
+    let (seconds, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sign = nanoseconds < 0 ? "-" : ""
+    guard fraction > 0 else { return "\(sign)\(seconds)s" }
+    var digits = String(1_000_000_000 + fraction).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(seconds).\(digits)s"
+  }
+}

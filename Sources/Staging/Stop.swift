@@ -1,0 +1,87 @@
+extension Stage {
+  /// Why a driving call returned.
+  public enum Stop: Sendable, Equatable {
+    /// Nothing is ready, and nobody sleeps.
+    case idle
+    /// The instant asked for; something may be left for later.
+    case reached
+    /// A bound, before that.
+    case bound(Bound)
+    /// Somebody called `interrupt`.
+    case interrupted
+  }
+
+  /// A bound that was reached, and where.
+  public struct Bound: Sendable, Equatable, CustomStringConvertible {
+    public enum Limit: Sendable, Equatable {
+      /// So many jobs ran at one instant, and there are more: tasks that yield to each other forever.
+      case jobsAtOneInstant(Int)
+      /// So many instants were visited, and there are more: an endless poll.
+      case instants(Int)
+      /// So much time has passed, and somebody sleeps for longer.
+      case time(within: Duration)
+    }
+
+    public let limit: Limit
+    public let at: StageInstant
+    public let pending: Pending
+
+    public var description: String {
+      switch limit {
+      case .jobsAtOneInstant(let jobs): "more than \(jobs) jobs at \(at): \(pending)"
+      case .instants(let instants): "more than \(instants) instants by \(at): \(pending)"
+      case .time(let duration): "still waiting after \(duration), at \(at): \(pending)"
+      }
+    }
+  }
+
+  /// What is left over.
+  public struct Pending: Sendable, Equatable, CustomStringConvertible {
+    /// Jobs that could run now.
+    public let readyJobs: Int
+    /// Who waits for an instant, the earliest first; at most `listed` of them.
+    public let sleepers: [Sleeper]
+    /// How many wait for an instant.
+    public let sleeperCount: Int
+    /// Operations outside the stage that are in flight.
+    public let outsideOperations: Int
+
+    /// How many sleepers are listed.
+    public static let listed = 100
+
+    /// Whether nothing is left over.
+    public var isEmpty: Bool { readyJobs == 0 && sleeperCount == 0 && outsideOperations == 0 }
+
+    public struct Sleeper: Sendable, Hashable {
+      public let until: StageInstant
+      public let kind: Kind
+
+      public enum Kind: Sendable, Hashable {
+        /// A task in `Task.sleep`, or in a sleep on `ContinuousClock` or `SuspendingClock`.
+        case taskSleep
+        /// A task in a sleep on the stage's clock.
+        case stageClock
+        /// A closure given to `schedule`.
+        case closure
+      }
+    }
+
+    public var description: String {
+      var parts: [String] = []
+      if readyJobs > 0 { parts.append("\(readyJobs) ready") }
+      if let first = sleepers.first {
+        parts.append("\(sleeperCount) asleep, the first until \(first.until)")
+      }
+      if outsideOperations > 0 { parts.append("\(outsideOperations) outside") }
+      return parts.isEmpty ? "nothing left over" : parts.joined(separator: ", ")
+    }
+  }
+
+  /// How a recorded list of choices did not fit the run it was given to.
+  public enum Misfit: Sendable, Hashable {
+    /// The list names a job that was not there; the last one that was ran instead.
+    case absent(choice: Int, among: Int, position: Int)
+    /// The run ended, or has come, no further than this; the rest of the list was not used.
+    case unused(from: Int, of: Int)
+  }
+}
