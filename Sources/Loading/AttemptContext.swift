@@ -5,11 +5,6 @@ public struct AttemptContext<State: LifecycleState> {
   public let attempt: Attempt
   let driver: LoadDriver<State>
 
-  init(attempt: Attempt, driver: LoadDriver<State>) {
-    self.attempt = attempt
-    self.driver = driver
-  }
-
   /// Hands over a state, of any kind, and goes on. Dropped if the attempt no longer counts.
   public func yield(_ state: State) {
     driver.send(.yield(attempt, state))

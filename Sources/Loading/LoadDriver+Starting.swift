@@ -1,12 +1,12 @@
 extension LoadDriver {
   /// Starts an attempt in a task of its own.
   ///
-  /// - Parameters:
-  ///   - silently: whether the state keeps from showing that something is in flight.
-  ///   - interrupts: delays, each counted from the end of the one before.
-  ///   - onInterrupt: called at each interrupt with the nominal sum of the delays so far. What it
-  ///     throws ends the attempt. A block that ends at the very instant of an interrupt comes first.
-  ///   - block: its value is the answer; nil is for blocks that only yield.
+  /// A silent attempt keeps the state from showing that something is in flight. `interrupts` are
+  /// delays, each counted from the end of the one before; `onInterrupt` is called at each with the
+  /// nominal sum of the delays so far, and what it throws ends the attempt. A block that ends at the
+  /// very instant of an interrupt comes first. The block's value is the answer; nil is for blocks
+  /// that only yield.
+  ///
   /// - Returns: a task that ends when the block has ended; where the policy lets the attempt wait
   ///   or share another one, when that attempt is over. Cancelling it cancels the attempt, but not
   ///   a shared one.

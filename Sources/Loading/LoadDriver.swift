@@ -25,10 +25,8 @@ public final class LoadDriver<State: LifecycleState> {
     let timer: Task<Void, Never>?
   }
 
-  /// - Parameters:
-  ///   - clock: the clock by which interrupts are due.
-  ///   - slot: a place for the stored task that several drivers share, under policies that have
-  ///     one. Others ignore it.
+  /// Interrupts are due by `clock`. Drivers with the same `slot` share the place of their stored
+  /// task, under policies that have one; other policies ignore it.
   public convenience init(
     _ initial: State = .resting,
     policy: LoadingPolicy = .latest,

@@ -1,0 +1,144 @@
+extension Loadable.Binding {
+  // MARK: Blocks that return a value
+
+  /// Loads in a new task: the block's value becomes `loaded`, what it throws `error`.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func load(
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Value
+  ) -> Task<Void, Never> {
+    driver.start((), silently: runSilently, priority: priority) { _ in try await block() }
+  }
+
+  /// Loads in a new task, and calls `onInterrupt` after each of the delays, with their sum.
+  ///
+  /// Throwing from `onInterrupt` ends the load: `TimeoutError`, for instance, with an error.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func load(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Value,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> {
+    driver.start(
+      (),
+      silently: runSilently,
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+
+  /// Loads and returns when that is over. Cancelling the caller's task cancels the load.
+  public func load(
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Value
+  ) async {
+    await driver.run((), silently: runSilently) { _ in try await block() }
+  }
+
+  /// Loads, calls `onInterrupt` after each of the delays, and returns when the load is over.
+  public func load(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Value,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async {
+    await driver.run(
+      (),
+      silently: runSilently,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+
+  // MARK: Blocks that yield states
+
+  /// Loads in a new task; the block yields any number of states while it runs.
+  ///
+  /// What was yielded last stays. A block that throws ends the load as in the other forms.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func load(
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block:
+      @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void
+  ) -> Task<Void, Never> {
+    driver.start((), silently: runSilently, priority: priority) { context in
+      try await block { context.yield($0) }
+      return nil
+    }
+  }
+
+  /// Loads in a new task with a block that yields, and calls `onInterrupt` after each of the delays.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func load(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block:
+      @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> {
+    driver.start(
+      (),
+      silently: runSilently,
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { context in
+      try await block { context.yield($0) }
+      return nil
+    }
+  }
+
+  /// Loads with a block that yields, and returns when the load is over.
+  public func load(
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    block:
+      @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void
+  ) async {
+    await driver.run((), silently: runSilently) { context in
+      try await block { context.yield($0) }
+      return nil
+    }
+  }
+
+  /// Loads with a block that yields, calls `onInterrupt` after each of the delays, and returns when
+  /// the load is over.
+  public func load(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    block:
+      @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async {
+    await driver.run(
+      (),
+      silently: runSilently,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { context in
+      try await block { context.yield($0) }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+extension LoadingProcess.Binding {
+  // MARK: Processes of a kind
+
+  /// Runs a process of this kind in a new task: it ends `finished`, or `failed` if the block throws.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    _ process: ProcessKind,
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void
+  ) -> Task<Void, Never> {
+    driver.start(process, silently: runSilently, priority: priority) { _ in try await block() }
+  }
+
+  /// Runs a process of this kind in a new task, and calls `onInterrupt` after each of the delays,
+  /// with their sum.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    _ process: ProcessKind,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> {
+    driver.start(
+      process,
+      silently: runSilently,
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+
+  /// Runs a process of this kind and returns when that is over. Cancelling the caller's task
+  /// cancels it.
+  public func run(
+    _ process: ProcessKind,
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void
+  ) async {
+    await driver.run(process, silently: runSilently) { _ in try await block() }
+  }
+
+  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
+  /// process is over.
+  public func run(
+    _ process: ProcessKind,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async {
+    await driver.run(
+      process,
+      silently: runSilently,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+
+  // MARK: Processes of which there is only one kind
+
+  /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void
+  ) -> Task<Void, Never> where ProcessKind == SingleProcess {
+    driver.start(driver.nextProcess, silently: runSilently, priority: priority) { _ in
+      try await block()
+    }
+  }
+
+  /// Runs the process in a new task, and calls `onInterrupt` after each of the delays, with their
+  /// sum.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> where ProcessKind == SingleProcess {
+    driver.start(
+      driver.nextProcess,
+      silently: runSilently,
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+
+  /// Runs the process and returns when that is over. Cancelling the caller's task cancels it.
+  public func run(
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void
+  ) async where ProcessKind == SingleProcess {
+    await driver.run(driver.nextProcess, silently: runSilently) { _ in try await block() }
+  }
+
+  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
+  /// over.
+  public func run(
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    block: @escaping () async throws -> Void,
+    onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async where ProcessKind == SingleProcess {
+    await driver.run(
+      driver.nextProcess,
+      silently: runSilently,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt
+    ) { _ in try await block() }
+  }
+}

@@ -1,0 +1,88 @@
+extension ProcessSupport {
+  // MARK: Processes of which there is only one kind
+
+  /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void
+  ) -> Task<Void, Never> {
+    run(
+      processState,
+      as: driver(of: processState).nextProcess,
+      silently: runSilently,
+      priority: priority,
+      block: block
+    )
+  }
+
+  /// Runs the process in a new task, and calls `onInterrupt` after each of the delays, with their
+  /// sum.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void,
+    @_implicitSelfCapture onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> {
+    run(
+      processState,
+      as: driver(of: processState).nextProcess,
+      silently: runSilently,
+      interrupts: interrupts,
+      priority: priority,
+      block: block,
+      onInterrupt: onInterrupt
+    )
+  }
+
+  /// Runs the process and returns when that is over. Cancelling the caller's task cancels it.
+  public func run(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void
+  ) async {
+    await run(
+      processState,
+      as: driver(of: processState).nextProcess,
+      silently: runSilently,
+      block: block
+    )
+  }
+
+  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
+  /// over.
+  public func run(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void,
+    @_implicitSelfCapture onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async {
+    await run(
+      processState,
+      as: driver(of: processState).nextProcess,
+      silently: runSilently,
+      interrupts: interrupts,
+      block: block,
+      onInterrupt: onInterrupt
+    )
+  }
+}
+
+extension LoadDriver where State == ProcessState<SingleProcess> {
+  /// The identity of the run that would start now: by its attempt number, so the same every time.
+  public var nextProcess: SingleProcess { SingleProcess(run: attemptCount + 1) }
+}

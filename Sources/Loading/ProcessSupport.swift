@@ -1,0 +1,129 @@
+/// Runs processes on a class's `ProcessState` properties, each by its key path.
+///
+///     @MainActor final class ViewModel: ProcessSupport {
+///       enum Action { case saving, deleting }
+///       var action: ProcessState<Action> = .idle
+///
+///       func save() {
+///         run(\.action, as: .saving) { try await upload() }
+///       }
+///     }
+///
+/// Blocks run on the caller's actor. What happens when a run meets another one, and what a
+/// cancelled one leaves behind, is the class's `loadingPolicy`.
+public protocol ProcessSupport: LoadingSupport {}
+
+extension ProcessSupport {
+  /// The driver behind a property: to observe it, or to see its attempts.
+  public func driver<ProcessKind: Equatable>(
+    of processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
+  ) -> LoadDriver<ProcessState<ProcessKind>> {
+    driver(behind: processState)
+  }
+
+  /// Cancels the process that runs. The policy says where that leaves the state.
+  public func cancel<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
+  ) {
+    driver(behind: processState).cancel()
+  }
+
+  /// Cancels the process that runs and writes `idle`.
+  public func reset<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
+  ) {
+    driver(behind: processState).reset()
+  }
+
+  // MARK: Processes of a kind
+
+  /// Runs a process of this kind in a new task: it ends `finished`, or `failed` if the block throws.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
+    as process: ProcessKind,
+    silently runSilently: Bool = false,
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void
+  ) -> Task<Void, Never> {
+    driver(behind: processState).start(
+      process,
+      silently: runSilently,
+      priority: priority,
+      block: retaining(block)
+    )
+  }
+
+  /// Runs a process of this kind in a new task, and calls `onInterrupt` after each of the delays,
+  /// with their sum.
+  ///
+  /// - Returns: a task that ends when the block has ended.
+  @discardableResult
+  public func run<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
+    as process: ProcessKind,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    priority: TaskPriority? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void,
+    @_implicitSelfCapture onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) -> Task<Void, Never> {
+    driver(behind: processState).start(
+      process,
+      silently: runSilently,
+      priority: priority,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt,
+      block: retaining(block)
+    )
+  }
+
+  /// Runs a process of this kind and returns when that is over. Cancelling the caller's task
+  /// cancels it.
+  public func run<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
+    as process: ProcessKind,
+    silently runSilently: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void
+  ) async {
+    await driver(behind: processState).run(
+      process,
+      silently: runSilently,
+      block: retaining(block)
+    )
+  }
+
+  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
+  /// process is over.
+  public func run<ProcessKind: Equatable>(
+    _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
+    as process: ProcessKind,
+    silently runSilently: Bool = false,
+    interrupts: [Duration],
+    isolation: isolated (any Actor)? = #isolation,
+    @_implicitSelfCapture block: @escaping () async throws -> Void,
+    @_implicitSelfCapture onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
+  ) async {
+    await driver(behind: processState).run(
+      process,
+      silently: runSilently,
+      interrupts: interrupts,
+      onInterrupt: onInterrupt,
+      block: retaining(block)
+    )
+  }
+
+  private func retaining<ProcessKind>(
+    _ block: @escaping () async throws -> Void
+  ) -> (AttemptContext<ProcessState<ProcessKind>>) async throws -> Void? {
+    { _ in
+      defer { withExtendedLifetime(self) {} }
+      return try await block()
+    }
+  }
+}
