@@ -5,8 +5,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Options that every `swift build` and `swift test` needs on this machine.
 swift_options=(--package-path "$root")
-# Exists while the program in .build was made without line editing, so that it is made anew once
-# the library is there.
+# Exists while this folder is built without line editing, so that what was said and tried once is
+# not said and tried each time, and all is built anew once the library is there.
 without_editing=$root/.build/without-line-editing
 
 say() {
@@ -16,10 +16,10 @@ say() {
 # Makes sure that the project can be built, as far as this machine allows.
 set_up() {
   require_swift
-  if has_libedit || install_libedit; then
+  if has_libedit || { [[ ! -e $without_editing ]] && install_libedit; }; then
     rm -f "$without_editing"
   else
-    say "Going on without line editing: the prompt works, but has no history and no completion."
+    say "Building without line editing: the prompt works, but has no history and no completion."
     swift_options+=(--disable-default-traits)
     mkdir -p "$root/.build"
     touch "$without_editing"
