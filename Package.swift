@@ -38,8 +38,8 @@ let package = Package(
     .testTarget(name: "ScriptTests", dependencies: ["Script"]),
 
     // MARK: One recording, drawn
-    .target(name: "Timelines"),
-    .testTarget(name: "TimelinesTests", dependencies: ["Timelines"]),
+    .target(name: "Timelines", dependencies: ["Script"]),
+    .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "Script"]),
 
     // MARK: Sessions and transcripts
     .target(name: "Rehearsal", dependencies: ["Loading", "Staging", "Script", "Timelines"]),

@@ -29,7 +29,10 @@ package enum Suggestion {
       var row = [i + 1]
       for j in b.indices {
         var least = min(
-          previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+          previous[j + 1] + 1,
+          row[j] + 1,
+          previous[j] + (a[i] == b[j] ? 0 : 1)
+        )
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
           least = min(least, beforePrevious[j - 1] + 1)
         }

@@ -1,3 +1,5 @@
+import Script
+
 /// A recording drawn for a terminal: a lane for each member, a bar for each attempt.
 ///
 ///              0s        1s        2s        3s

@@ -1,3 +1,4 @@
+import Script
 import Testing
 
 @testable import Timelines

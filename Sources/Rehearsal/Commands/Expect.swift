@@ -40,7 +40,8 @@ extension ShellCommand {
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let judgement = Slot<Located<Judgement>>("judgement", "[never] STATE | attempts N") {
+  private static let judgement = Slot<Located<Judgement>>("judgement", "[never] STATE | attempts N")
+  {
     parser throws(Diagnostic) in
     let start = parser.position
     if parser.accept("attempts") != nil {
@@ -50,7 +51,9 @@ extension ShellCommand {
     let isNegative = parser.accept("never") != nil
     let pattern = try parser.statePattern()
     return Located(
-      isNegative ? .never(pattern.value) : .state(pattern.value), at: start..<pattern.span.upperBound)
+      isNegative ? .never(pattern.value) : .state(pattern.value),
+      at: start..<pattern.span.upperBound
+    )
   }
 }
 
@@ -70,7 +73,9 @@ enum Judgement: Sendable {
 
 @MainActor extension Session {
   func judge(
-    _ member: any Member, _ judgement: Located<Judgement>, within deadline: Located<Duration>?
+    _ member: any Member,
+    _ judgement: Located<Judgement>,
+    within deadline: Located<Duration>?
   ) throws(Diagnostic) {
     if let pattern = judgement.value.pattern {
       try member.check(Located(pattern, at: judgement.span))
@@ -80,7 +85,10 @@ enum Judgement: Sendable {
       let reached = try reach(pattern, of: member, within: deadline)
       guard !reached else { return }
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
-      throw failed("\(member.name) \(pattern.text)\(time), but it is \(member.stateText)", judgement)
+      throw failed(
+        "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
+        judgement
+      )
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
       guard let time = member.firstVisit(pattern, from: 0) else { return }
@@ -88,13 +96,18 @@ enum Judgement: Sendable {
     case .attempts(let count):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
       guard member.attemptCount != count else { return }
-      throw failed("\(member.name) attempts \(count), but there were \(member.attemptCount)", judgement)
+      throw failed(
+        "\(member.name) attempts \(count), but there were \(member.attemptCount)",
+        judgement
+      )
     }
   }
 
   /// Lets time pass until the member has been in the state, if it has to.
   private func reach(
-    _ pattern: StatePattern, of member: any Member, within deadline: Located<Duration>?
+    _ pattern: StatePattern,
+    of member: any Member,
+    within deadline: Located<Duration>?
   ) throws(Diagnostic) -> Bool {
     if member.satisfies(pattern) { return true }
     guard let deadline else { return false }

@@ -54,7 +54,8 @@ extension ShellCommand {
     let saved = session.textForFile()
     try session.write(Array(saved.text.utf8), to: file)
     session.emit(
-      "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.printable)")
+      "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
+    )
   }
 
   static let record = ShellCommand(
@@ -84,11 +85,11 @@ extension ShellCommand {
     guard let file = arguments[.file] else {
       session.forgetCommand()
       let path = session.stopRecording()
-      session.emit(path.map { "recorded to " + $0.printable } ?? "nothing is being recorded")
+      session.emit(path.map { "recorded to " + $0.escapingControls } ?? "nothing is being recorded")
       return
     }
     try session.startRecording(file)
-    session.emitUnrecorded("recording to \(file.value.printable)")
+    session.emitUnrecorded("recording to \(file.value.escapingControls)")
   }
 }
 
@@ -98,7 +99,9 @@ extension ShellCommand {
       try files.write(file.value, bytes)
     } catch {
       throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason), at: file.span)
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason),
+        at: file.span
+      )
     }
   }
 
@@ -110,7 +113,9 @@ extension ShellCommand {
       startRecording(file.value, file: appender)
     } catch {
       throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason), at: file.span)
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason),
+        at: file.span
+      )
     }
   }
 

@@ -29,8 +29,10 @@ extension ShellCommand {
     }
     guard let lines = HelpText.lines(on: topic.value, width: session.width - 2) else {
       throw Diagnostic(
-        .unknownTopic(topic.value.printable(atMost: 30)), at: topic.span,
-        hint: Suggestion.hint(for: topic.value, in: HelpText.topics) ?? "'help' lists all topics")
+        .unknownTopic(topic.value.printable(atMost: 30)),
+        at: topic.span,
+        hint: Suggestion.hint(for: topic.value, in: HelpText.topics) ?? "'help' lists all topics"
+      )
     }
     for line in lines { session.emit(line) }
   }

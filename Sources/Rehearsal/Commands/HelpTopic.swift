@@ -18,29 +18,38 @@ struct HelpTopic: Sendable {
   }
 
   private static let policies = HelpTopic(
-    name: "policies", summary: "What a load does while another one is in flight, and the like."
+    name: "policies",
+    summary: "What a load does while another one is in flight, and the like."
   ) {
     LoadingPolicy.all.map { "\($0.name): \(explanation(of: $0))" }
-      + ["'loadable NAME policy P' and 'process NAME policy P' choose one; 'latest' is the default."]
+      + [
+        "'loadable NAME policy P' and 'process NAME policy P' choose one; 'latest' is the default."
+      ]
   }
 
   static func explanation(of policy: LoadingPolicy) -> String {
     switch policy.name {
-    case "latest": "a new load replaces the one in flight, whose late answer is dropped; cancelling goes back to what was there before."
+    case "latest":
+      "a new load replaces the one in flight, whose late answer is dropped; cancelling goes back to what was there before."
     case "ignore": "a load is refused while one is in flight."
     case "join": "a load while one is in flight shares that one's answer."
     case "queue": "loads run one after the other."
     case "parallel": "loads run side by side, and every answer is written as it comes."
-    case "processed": "what Processed 2.2 does in classes, with its oddities: cancelled loads stay loading, late answers are written."
-    case "processedWrapper": "what Processed 2.2 does in its property wrappers: late values are dropped, late errors are written."
-    case "remoteContent": "what RemoteContentView does: a load is refused while one is in flight, cancelling goes back to absent."
-    case "remoteContentArticle": "what the article about RemoteContentView does: a load restarts, and cancelling wipes content."
+    case "processed":
+      "what Processed 2.2 does in classes, with its oddities: cancelled loads stay loading, late answers are written."
+    case "processedWrapper":
+      "what Processed 2.2 does in its property wrappers: late values are dropped, late errors are written."
+    case "remoteContent":
+      "what RemoteContentView does: a load is refused while one is in flight, cancelling goes back to absent."
+    case "remoteContentArticle":
+      "what the article about RemoteContentView does: a load restarts, and cancelling wipes content."
     default: "a policy of its own."
     }
   }
 
   private static let ties = HelpTopic(
-    name: "ties", summary: "What happens first at one instant."
+    name: "ties",
+    summary: "What happens first at one instant."
   ) {
     [
       "At one instant things happen in the order in which they were scheduled: of two loads that answer at 2s, the one that began to wait first answers first.",
@@ -49,10 +58,14 @@ struct HelpTopic: Sendable {
     ]
   }
 
-  private static let errors = HelpTopic(name: "errors", summary: "The errors that a load can fail with.") {
+  private static let errors = HelpTopic(
+    name: "errors",
+    summary: "The errors that a load can fail with."
+  ) {
     [
       "A text in quotes, as in \"no network\", is an error of your own. Two errors are the same only if they say the same.",
-      "'url NAME' is a URLError: " + ErrorSpec.urlCodes.map(\.name).joined(separator: ", ") + ". 'url cancelled' is how URLSession reports that its task was cancelled, so it counts as a cancellation.",
+      "'url NAME' is a URLError: " + ErrorSpec.urlCodes.map(\.name).joined(separator: ", ")
+        + ". 'url cancelled' is how URLSession reports that its task was cancelled, so it counts as a cancellation.",
       "'http STATUS' is an answer with a status that is not a success, 'decoding TEXT' one that did not decode, 'timeout' a TimeoutError, 'cancellation' a CancellationError that nobody asked for.",
       "'CancelLoadable', 'ResetLoadable', 'CancelProcess' and 'ResetProcess' are the control errors; those of the other family are errors like any other.",
     ]
@@ -65,7 +78,8 @@ struct HelpTopic: Sendable {
     ]
   }
 
-  private static let durations = HelpTopic(name: "durations", summary: "How durations are written.") {
+  private static let durations = HelpTopic(name: "durations", summary: "How durations are written.")
+  {
     [
       "A number and its unit: 250ms, 2s, 1.5s, 1m, 1h; also us and ns. Decimals are exact, down to a nanosecond.",
       "Time is virtual: it moves when 'wait', 'settle', 'step' or 'expect … within' let it, and then at once.",
@@ -73,7 +87,8 @@ struct HelpTopic: Sendable {
   }
 
   private static let transcripts = HelpTopic(
-    name: "transcripts", summary: "How a session becomes a test."
+    name: "transcripts",
+    summary: "How a session becomes a test."
   ) {
     [
       "A transcript is the text of a session: '> ' begins a command, '. ' continues it, two blanks begin output, '#' a comment. 'save FILE' writes one, 'rehearse test FILE' replays it.",

@@ -40,23 +40,36 @@ extension ShellCommand {
     let written = arguments[typeSlot] == nil ? name.value : "\(name.value): \(type.text)"
     session.add(
       DrivenMember(
-        name: name.value, declaration: written, initial: initial, policy: policy,
-        isConstant: arguments.has("constant"), resolver: resolver, session: session))
+        name: name.value,
+        declaration: written,
+        initial: initial,
+        policy: policy,
+        isConstant: arguments.has("constant"),
+        resolver: resolver,
+        session: session
+      )
+    )
   }
 
   private static let typeSlot = Slot<TypeExpression>(
-    "type", ": TYPE", canBegin: { $0.isNext(byte: UInt8(ascii: ":")) }
-  ) { parser throws(Diagnostic) in
-    guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
-    return try parser.type()
-  }
+    "type",
+    ": TYPE",
+    canBegin: { $0.isNext(byte: UInt8(ascii: ":")) },
+    read: { parser throws(Diagnostic) in
+      guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
+      return try parser.type()
+    }
+  )
 
   private static let initialValue = Slot<Located<JSONValue>>(
-    "value", "= VALUE", canBegin: { $0.isNext(byte: UInt8(ascii: "=")) }
-  ) { parser throws(Diagnostic) in
-    guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
-    return try parser.value()
-  }
+    "value",
+    "= VALUE",
+    canBegin: { $0.isNext(byte: UInt8(ascii: "=")) },
+    read: { parser throws(Diagnostic) in
+      guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
+      return try parser.value()
+    }
+  )
 }
 
 @MainActor extension Session {
@@ -71,9 +84,11 @@ extension ShellCommand {
       if let type = shapes.first(where: { $0.name == name })?.type { return type }
       let known = ValueType.basic.map(\.name) + shapes.map(\.name)
       throw Diagnostic(
-        .unknownType(name.printable(atMost: 30)), at: span,
+        .unknownType(name.printable(atMost: 30)),
+        at: span,
         hint: Suggestion.hint(for: name, in: known)
-          ?? "the types are \(known.joined(separator: ", ")), [TYPE] and TYPE?")
+          ?? "the types are \(known.joined(separator: ", ")), [TYPE] and TYPE?"
+      )
     }
   }
 }

@@ -3,7 +3,11 @@ import Timelines
 
 extension ShellCommand {
   private static let last = Slot<Located<Int>>.integer(
-    "last", "a number of lines", in: 1...1000, example: "20")
+    "last",
+    "a number of lines",
+    in: 1...1000,
+    example: "20"
+  )
 
   static let log = ShellCommand(
     definition: CommandDefinition(
@@ -68,7 +72,8 @@ extension ShellCommand {
     // Output is indented by two columns.
     let timeline = TextTimeline(
       width: arguments[width]?.value ?? max(40, session.width - 2),
-      style: arguments.has("ascii") ? .ascii : .unicode)
+      style: arguments.has("ascii") ? .ascii : .unicode
+    )
     let lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
     guard let file = arguments[.file] else {
       for line in lines { session.emit(line) }
@@ -76,9 +81,15 @@ extension ShellCommand {
     }
     let text = lines.map { $0 + "\n" }.joined()
     try session.write(Array(text.utf8), to: file)
-    session.emit("wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.printable)")
+    session.emit(
+      "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
+    )
   }
 
   private static let width = Slot<Located<Int>>.integer(
-    "width", "a width in columns", in: 40...1000, example: "80")
+    "width",
+    "a width in columns",
+    in: 40...1000,
+    example: "80"
+  )
 }

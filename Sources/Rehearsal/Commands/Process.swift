@@ -35,17 +35,26 @@ extension ShellCommand {
       }
       guard !Self.reserved.contains(kind.value) else {
         throw Diagnostic(
-          .expected("a kind", found: kind.value), at: kind.span,
-          hint: "'\(kind.value)' is a word of 'run'; choose another name")
+          .expected("a kind", found: kind.value),
+          at: kind.span,
+          hint: "'\(kind.value)' is a word of 'run'; choose another name"
+        )
       }
       kinds.append(kind.value)
     }
-    let declaration = kinds.isEmpty ? name.value : "\(name.value) kinds " + kinds.joined(separator: ", ")
+    let declaration =
+      kinds.isEmpty ? name.value : "\(name.value) kinds " + kinds.joined(separator: ", ")
     session.add(
       DrivenMember(
-        name: name.value, declaration: declaration, kinds: kinds,
-        initial: ProcessState<ShellKind>.idle, policy: try session.policy(in: arguments),
-        resolver: ProcessResolver(name: name.value, kinds: kinds), session: session))
+        name: name.value,
+        declaration: declaration,
+        kinds: kinds,
+        initial: ProcessState<ShellKind>.idle,
+        policy: try session.policy(in: arguments),
+        resolver: ProcessResolver(name: name.value, kinds: kinds),
+        session: session
+      )
+    )
   }
 
   private static let kindSlot = Slot<Located<String>>("kind", "KIND") {

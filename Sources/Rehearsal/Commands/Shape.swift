@@ -53,7 +53,9 @@ extension ShellCommand {
       let name = try parser.newName("the name of a field")
       guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
       shape.fields.append((name, try parser.type()))
-      if !parser.accept(byte: UInt8(ascii: ",")), !parser.isNext(byte: UInt8(ascii: "}")), !parser.isAtEnd {
+      if !parser.accept(byte: UInt8(ascii: ",")), !parser.isNext(byte: UInt8(ascii: "}")),
+        !parser.isAtEnd
+      {
         throw parser.expected("',' or '}'")
       }
     }

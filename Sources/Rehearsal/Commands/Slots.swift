@@ -38,7 +38,10 @@ extension Slot where Value == Located<Duration> {
 
 extension Slot where Value == Located<Int> {
   static func integer(
-    _ name: String, _ what: String, placeholder: String = "N", in range: ClosedRange<Int>,
+    _ name: String,
+    _ what: String,
+    placeholder: String = "N",
+    in range: ClosedRange<Int>,
     example: String = "3"
   ) -> Slot {
     Slot(name, placeholder) { parser throws(Diagnostic) in
@@ -77,9 +80,11 @@ extension Arguments {
     guard let name = arguments[.policy] else { return .latest }
     guard let policy = LoadingPolicy.named(name.value) else {
       throw Diagnostic(
-        .unknownPolicy(name.value.printable(atMost: 30)), at: name.span,
+        .unknownPolicy(name.value.printable(atMost: 30)),
+        at: name.span,
         hint: Suggestion.hint(for: name.value, in: LoadingPolicy.all.map(\.name))
-          ?? "'help policies' lists them")
+          ?? "'help policies' lists them"
+      )
     }
     return policy
   }

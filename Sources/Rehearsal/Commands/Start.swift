@@ -45,7 +45,8 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let member = try session.member(arguments.required(.loadable), of: "loadable")
     try member.start(
-      StartRequest(answer: arguments.required(loadAnswer), arguments: arguments, session: session))
+      StartRequest(answer: arguments.required(loadAnswer), arguments: arguments, session: session)
+    )
   }
 
   static let run = ShellCommand(
@@ -73,12 +74,17 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let member = try session.member(arguments.required(.process), of: "process")
     var request = try StartRequest(
-      answer: arguments.required(runAnswer), arguments: arguments, session: session)
+      answer: arguments.required(runAnswer),
+      arguments: arguments,
+      session: session
+    )
     request.kind = arguments[kindSlot]
     if request.kind == nil, !member.kinds.isEmpty {
       throw Diagnostic(
-        .missingKind(of: member.name), at: arguments.required(.process).span,
-        hint: "its kinds are " + member.kinds.joined(separator: ", "))
+        .missingKind(of: member.name),
+        at: arguments.required(.process).span,
+        hint: "its kinds are " + member.kinds.joined(separator: ", ")
+      )
     }
     try member.start(request)
   }
@@ -90,7 +96,10 @@ extension ShellCommand {
     parser throws(Diagnostic) in try parser.runAnswer()
   }
   private static let kindSlot = Slot<Located<String>>(
-    "kind", "KIND", expecting: [.kind], canBegin: { $0.isNextFreeWord() && !$0.isNextOutcome }
+    "kind",
+    "KIND",
+    expecting: [.kind],
+    canBegin: { $0.isNextFreeWord() && !$0.isNextOutcome }
   ) { parser throws(Diagnostic) in try parser.word("a kind") }
 
   static let after = Slot<Located<Duration>>.duration("after")
@@ -105,21 +114,27 @@ extension ShellCommand {
   static let onCancel = Slot<Located<Answer.Outcome>>("onCancel", "OUTCOME") {
     parser throws(Diagnostic) in
     let start = parser.position
-    if let outcome = try parser.outcomeIfAny() { return Located(outcome, at: start..<parser.position) }
+    if let outcome = try parser.outcomeIfAny() {
+      return Located(outcome, at: start..<parser.position)
+    }
     let value = try parser.value()
     return Located(.value(value), at: value.span)
   }
   static let thrown = Slot<Located<Answer.Outcome>>("thrown", "ERROR") {
     parser throws(Diagnostic) in
     let start = parser.position
-    if parser.accept("cancelling") != nil { return Located(.cancelling, at: start..<parser.position) }
+    if parser.accept("cancelling") != nil {
+      return Located(.cancelling, at: start..<parser.position)
+    }
     if parser.accept("resetting") != nil { return Located(.resetting, at: start..<parser.position) }
     let error = try parser.error()
     return Located(.fail(error.value), at: error.span)
   }
   static let interruptCommand = Slot<ParsedCommand>.command(of: "do")
   static let priorityName = Slot<Located<String>>(
-    "priority", "P", expecting: priorities.map { .keyword($0.name) }
+    "priority",
+    "P",
+    expecting: priorities.map { .keyword($0.name) }
   ) { parser throws(Diagnostic) in try parser.word("a priority") }
 
   static let priorities: [(name: String, priority: TaskPriority)] = [
@@ -146,7 +161,8 @@ extension ShellCommand {
         .oneOf([
           .sequence([.keyword("throw"), .slot(thrown)]),
           .sequence([.keyword("do"), .slot(interruptCommand)]),
-        ])),
+        ])
+      ),
     ]),
   ]
 }
@@ -154,7 +170,9 @@ extension ShellCommand {
 extension StartRequest {
   /// Reads the clauses of `load` and `run`.
   @MainActor init(
-    answer: Answer, arguments: Arguments, session: Session
+    answer: Answer,
+    arguments: Arguments,
+    session: Session
   ) throws(Diagnostic) {
     self.answer = answer
     after = arguments[ShellCommand.after]
@@ -164,7 +182,9 @@ extension StartRequest {
     whenCancelled = arguments[ShellCommand.onCancel]
     timeout = arguments[ShellCommand.timeout]
     interrupts = Self.interrupts(in: arguments)
-    if let error = arguments[ShellCommand.failingError], let tries = arguments[ShellCommand.failingTries] {
+    if let error = arguments[ShellCommand.failingError],
+      let tries = arguments[ShellCommand.failingTries]
+    {
       failing = (error.value, tries.value)
     }
     if let retries = arguments[ShellCommand.retries] {
@@ -174,8 +194,10 @@ extension StartRequest {
       priority = try Self.priority(name)
       if isAwaited, let span = arguments.span(of: "awaited") {
         throw Diagnostic(
-          .conflictingClauses("awaited", "priority"), at: span,
-          hint: "the async overload has no priority: it waits in its caller's task")
+          .conflictingClauses("awaited", "priority"),
+          at: span,
+          hint: "the async overload has no priority: it waits in its caller's task"
+        )
       }
     }
   }
@@ -198,8 +220,10 @@ extension StartRequest {
   private static func retryPolicy(_ retries: Int, _ arguments: Arguments) -> RetryPolicy {
     let backoff = arguments[ShellCommand.backoff]?.value ?? .zero
     return RetryPolicy(
-      tries: retries + 1, backoff: backoff == .zero ? .none : .exponential(initial: backoff),
-      jitterInPercent: arguments.has("jitter") ? 100 : 0)
+      tries: retries + 1,
+      backoff: backoff == .zero ? .none : .exponential(initial: backoff),
+      jitterInPercent: arguments.has("jitter") ? 100 : 0
+    )
   }
 
   private static func priority(_ name: Located<String>) throws(Diagnostic) -> TaskPriority {
@@ -207,9 +231,11 @@ extension StartRequest {
     if let priority = all.first(where: { $0.name == name.value }) { return priority.priority }
     let names = all.map(\.name)
     throw Diagnostic(
-      .expected("a priority", found: name.value), at: name.span,
+      .expected("a priority", found: name.value),
+      at: name.span,
       hint: Suggestion.hint(for: name.value, in: names)
-        ?? "the priorities are " + names.joined(separator: ", "))
+        ?? "the priorities are " + names.joined(separator: ", ")
+    )
   }
 }
 
@@ -219,8 +245,11 @@ extension StartRequest {
     let member = try self.member(name)
     guard member.word == word else {
       throw Diagnostic(
-        .wrongMember(member.name, is: member.word, needed: word), at: name.span,
-        hint: word == "loadable" ? "a process is started by 'run'" : "a loadable is started by 'load'")
+        .wrongMember(member.name, is: member.word, needed: word),
+        at: name.span,
+        hint: word == "loadable"
+          ? "a process is started by 'run'" : "a loadable is started by 'load'"
+      )
     }
     return member
   }

@@ -27,8 +27,10 @@ extension ShellCommand {
     guard arguments.has("caller") else { return member.cancel() }
     guard member.cancelCaller() else {
       throw Diagnostic(
-        .nothingInFlight(member.name), at: name.span,
-        hint: "'load \(member.name) … awaited' starts one that a caller waits for")
+        .nothingInFlight(member.name),
+        at: name.span,
+        hint: "'load \(member.name) … awaited' starts one that a caller waits for"
+      )
     }
   }
 
@@ -74,7 +76,10 @@ extension ShellCommand {
     guard member.retry() else {
       let verb = member.word == "loadable" ? "load" : "run"
       throw Diagnostic(
-        .nothingToRetry(member.name), at: name.span, hint: "'\(verb) \(member.name) …' starts it")
+        .nothingToRetry(member.name),
+        at: name.span,
+        hint: "'\(verb) \(member.name) …' starts it"
+      )
     }
   }
 
@@ -131,7 +136,10 @@ extension ShellCommand {
     let member = try session.member(name)
     guard member.inject(arguments.required(errorSlot).value) else {
       throw Diagnostic(
-        .nothingInFlight(member.name), at: name.span, hint: "start one first; 'list' shows the states")
+        .nothingInFlight(member.name),
+        at: name.span,
+        hint: "start one first; 'list' shows the states"
+      )
     }
   }
 

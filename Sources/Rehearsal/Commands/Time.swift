@@ -48,7 +48,9 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let duration = arguments[duration]
     try session.settle(
-      within: duration?.value, span: duration?.span ?? arguments.span(of: "within") ?? 0..<6)
+      within: duration?.value,
+      span: duration?.span ?? arguments.span(of: "within") ?? 0..<6
+    )
   }
 
   static let step = ShellCommand(
@@ -82,7 +84,11 @@ extension ShellCommand {
     }
   }
 
-  private static let count = Slot<Located<Int>>.integer("count", "a number of steps", in: 1...1_000_000)
+  private static let count = Slot<Located<Int>>.integer(
+    "count",
+    "a number of steps",
+    in: 1...1_000_000
+  )
 
   static let `in` = ShellCommand(
     definition: CommandDefinition(
@@ -104,8 +110,10 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let delay = arguments.required(duration)
     try session.schedule(
-      arguments.required(.command(of: "in")), at: session.stage.now.elapsed + delay.value,
-      span: delay.span)
+      arguments.required(.command(of: "in")),
+      at: session.stage.now.elapsed + delay.value,
+      span: delay.span
+    )
   }
 
   static let at = ShellCommand(
@@ -130,7 +138,10 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let instant = arguments.required(instant)
     try session.schedule(
-      arguments.required(.command(of: "at")), at: instant.value, span: instant.span)
+      arguments.required(.command(of: "at")),
+      at: instant.value,
+      span: instant.span
+    )
   }
 
   private static let instant = Slot<Located<Duration>>("instant", "T") {
@@ -178,18 +189,27 @@ extension ShellCommand {
     session.random = SeededRandom(seed: UInt64(arguments.required(seedNumber).value))
   }
 
-  private static let seedNumber = Slot<Located<Int>>.integer("seed", "a seed", in: 0...Int.max, example: "7")
+  private static let seedNumber = Slot<Located<Int>>.integer(
+    "seed",
+    "a seed",
+    in: 0...Int.max,
+    example: "7"
+  )
 }
 
 @MainActor extension Session {
   func schedule(
-    _ command: ParsedCommand, at time: Duration, span: Range<Int>
+    _ command: ParsedCommand,
+    at time: Duration,
+    span: Range<Int>
   ) throws(Diagnostic) {
     let now = stage.now
     guard time >= now.elapsed else {
       throw Diagnostic(
-        .inThePast(time.compact, now: now.elapsed.fixed), at: span,
-        hint: "'in D' counts from now")
+        .inThePast(time.compact, now: now.elapsed.fixed),
+        at: span,
+        hint: "'in D' counts from now"
+      )
     }
     stage.schedule(at: now.advanced(by: time - now.elapsed)) { [weak self] in
       self?.performLater(command)

@@ -27,7 +27,8 @@ final class AttemptGate: @unchecked Sendable {
       return
     }
     try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+      try await withUnsafeThrowingContinuation {
+        (continuation: UnsafeContinuation<Void, any Error>) in
         if Task.isCancelled, !isStubborn {
           continuation.resume(throwing: CancellationError())
           return

@@ -40,7 +40,9 @@ struct AttemptPlan<State: ShellState> {
 
   /// Carries out one try of the block.
   @MainActor func perform(
-    gate: AttemptGate, try number: Int, yield: (State) -> Void
+    gate: AttemptGate,
+    try number: Int,
+    yield: (State) -> Void
   ) async throws -> State.Output? {
     do {
       for step in yields {

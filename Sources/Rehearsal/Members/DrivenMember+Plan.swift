@@ -6,7 +6,9 @@ extension DrivenMember {
   /// Looks up everything that a request names. Nothing has started when this throws.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
     var plan = AttemptPlan<State>(
-      kind: try resolver.kind(request.kind), end: try resolver.end(request.answer.outcome))
+      kind: try resolver.kind(request.kind),
+      end: try resolver.end(request.answer.outcome)
+    )
     for yield in request.answer.yields {
       let span = yield.state.span ?? 0..<0
       plan.yields.append((try resolver.state(Located(yield.state, at: span)), yield.delay))
@@ -33,7 +35,9 @@ extension DrivenMember {
     }
   }
 
-  private func interrupts(of request: StartRequest) throws(Diagnostic) -> [AttemptPlan<State>.Interrupt] {
+  private func interrupts(of request: StartRequest) throws(Diagnostic) -> [AttemptPlan<State>
+    .Interrupt]
+  {
     var interrupts: [AttemptPlan<State>.Interrupt] = []
     for interrupt in request.interrupts {
       switch interrupt.action {

@@ -46,8 +46,11 @@ import Timelines
     self.resolver = resolver
     self.session = session
     driver = LoadDriver(
-      initial, policy: policy, clock: session.stage.clock,
-      slot: session.slot(for: name, policy: policy))
+      initial,
+      policy: policy,
+      clock: session.stage.clock,
+      slot: session.slot(for: name, policy: policy)
+    )
     lane = session.recording.addLane(.init(name: name, initial: initial.text(attempt: nil)))
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
     driver.observer = { [unowned self] observation in self.note(observation) }
@@ -68,10 +71,14 @@ import Timelines
 
   var facts: [(name: String, value: String)] {
     let live = driver.liveAttempts
-    let flight = live.isEmpty ? "none in flight" : live.map(\.description).joined(separator: ", ") + " in flight"
+    let flight =
+      live.isEmpty
+      ? "none in flight" : live.map(\.description).joined(separator: ", ") + " in flight"
     var facts = [("state", stateText)]
     facts += resolver.payload(of: driver.state)
-    if let kept = driver.kept, let text = resolver.text(ofKept: kept) { facts.append(("kept", text)) }
+    if let kept = driver.kept, let text = resolver.text(ofKept: kept) {
+      facts.append(("kept", text))
+    }
     facts.append(("attempts", "\(driver.attemptCount), \(flight)"))
     if let priority = lastPlan?.priority {
       let name = ShellCommand.priorities.first { $0.priority == priority }?.name
@@ -130,7 +137,8 @@ import Timelines
   func cancel() { driver.cancel() }
 
   func cancelCaller() -> Bool {
-    callers.removeAll { caller in caller.attempt.map { !driver.liveAttempts.contains($0) } ?? false }
+    callers.removeAll { caller in caller.attempt.map { !driver.liveAttempts.contains($0) } ?? false
+    }
     guard let caller = callers.popLast() else { return false }
     caller.task.cancel()
     return true
@@ -151,7 +159,9 @@ import Timelines
   }
 
   func inject(_ error: ErrorSpec) -> Bool {
-    guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else { return false }
+    guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else {
+      return false
+    }
     gate.inject(error.error)
     return true
   }
@@ -181,8 +191,13 @@ import Timelines
       startAwaited(plan, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
     } else {
       driver.start(
-        plan.kind, silently: plan.isSilent, priority: plan.priority, interrupts: interrupts,
-        onInterrupt: onInterrupt, block: block)
+        plan.kind,
+        silently: plan.isSilent,
+        priority: plan.priority,
+        interrupts: interrupts,
+        onInterrupt: onInterrupt,
+        block: block
+      )
     }
   }
 
@@ -197,14 +212,19 @@ import Timelines
   ) {
     let task = Task.immediate { @MainActor in
       await self.driver.run(
-        plan.kind, silently: plan.isSilent, interrupts: interrupts, onInterrupt: onInterrupt,
-        block: block)
+        plan.kind,
+        silently: plan.isSilent,
+        interrupts: interrupts,
+        onInterrupt: onInterrupt,
+        block: block
+      )
     }
     callers.append((driver.liveAttempts.last, task))
   }
 
   private func perform(
-    _ plan: AttemptPlan<State>, context: AttemptContext<State>
+    _ plan: AttemptPlan<State>,
+    context: AttemptContext<State>
   ) async throws -> State.Output? {
     let gate = AttemptGate(stage: session.stage, isStubborn: plan.isStubborn)
     running[context.attempt] = (plan, gate)

@@ -1,5 +1,5 @@
-package import Script
 import Loading
+package import Script
 
 /// An error that the script asked for. It compares and prints by what the script said.
 package struct InjectedError: Error, Equatable, CustomStringConvertible {

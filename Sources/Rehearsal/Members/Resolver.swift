@@ -16,7 +16,8 @@ import Script
   func text(ofKept output: State.Output) -> String?
   /// The state that an assignment makes of this one, or that it changes nothing.
   func assigned(
-    _ assignment: Located<Assignment>, to state: State
+    _ assignment: Located<Assignment>,
+    to state: State
   ) throws(Diagnostic) -> Result<State, AssignmentRefused>
 }
 
@@ -51,8 +52,10 @@ struct LoadableResolver: Resolver {
     case .loaded(let value): return .loaded(try self.value(value))
     case .idle, .running, .failed, .finished:
       throw Diagnostic(
-        .wrongMember(name, is: "loadable", needed: "process"), at: spec.span,
-        hint: "a loadable is absent, loading, error or loaded")
+        .wrongMember(name, is: "loadable", needed: "process"),
+        at: spec.span,
+        hint: "a loadable is absent, loading, error or loaded"
+      )
     }
   }
 
@@ -70,7 +73,9 @@ struct LoadableResolver: Resolver {
     return value.value
   }
 
-  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<LoadableState<JSONValue>>.End {
+  func end(_ outcome: Answer.Outcome) throws(Diagnostic)
+    -> AttemptPlan<LoadableState<JSONValue>>.End
+  {
     if case .value(let value) = outcome { return .output(try self.value(value)) }
     return commonEnd(outcome) ?? .output(nil)
   }
@@ -83,8 +88,10 @@ struct LoadableResolver: Resolver {
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
     guard StateSpec.loadableWords.contains(pattern.value.word) else {
       throw Diagnostic(
-        .wrongMember(name, is: "loadable", needed: "process"), at: pattern.span,
-        hint: "a loadable is absent, loading, error or loaded")
+        .wrongMember(name, is: "loadable", needed: "process"),
+        at: pattern.span,
+        hint: "a loadable is absent, loading, error or loaded"
+      )
     }
     if let value = pattern.value.value, let problem = type.mismatch(with: value) {
       throw Diagnostic(problem, at: pattern.span)
@@ -92,7 +99,8 @@ struct LoadableResolver: Resolver {
   }
 
   func assigned(
-    _ assignment: Located<Assignment>, to state: LoadableState<JSONValue>
+    _ assignment: Located<Assignment>,
+    to state: LoadableState<JSONValue>
   ) throws(Diagnostic) -> Result<LoadableState<JSONValue>, AssignmentRefused> {
     switch assignment.value {
     case .state(let spec): return .success(try self.state(Located(spec, at: assignment.span)))
@@ -103,14 +111,18 @@ struct LoadableResolver: Resolver {
       return .success(.loaded(value))
     case .start, .finish, .fail:
       throw Diagnostic(
-        .wrongMember(name, is: "loadable", needed: "process"), at: assignment.span,
-        hint: "a loadable is set to absent, loading, error or loaded, or by 'value'")
+        .wrongMember(name, is: "loadable", needed: "process"),
+        at: assignment.span,
+        hint: "a loadable is set to absent, loading, error or loaded, or by 'value'"
+      )
     }
   }
 
   /// `map` and `compactMap` of `LoadableState`, with the field of a value as the transform.
   func mapped(
-    _ state: LoadableState<JSONValue>, path: [Located<String>], isCompact: Bool
+    _ state: LoadableState<JSONValue>,
+    path: [Located<String>],
+    isCompact: Bool
   ) throws(Diagnostic) -> String {
     let names = path.map(\.value)
     if case .loaded(let value) = state, case .failure(let missing) = value.value(at: names),
@@ -118,7 +130,9 @@ struct LoadableResolver: Resolver {
     {
       if isCompact { return LoadableState<JSONValue>.absent.text(attempt: nil) }
       throw Diagnostic(
-        .noSuchField(missing.name, in: missing.value.text(within: valueColumns)), at: place.span)
+        .noSuchField(missing.name, in: missing.value.text(within: valueColumns)),
+        at: place.span
+      )
     }
     func field(of value: JSONValue) -> JSONValue {
       if case .success(let field) = value.value(at: names) { field } else { .null }
@@ -143,8 +157,10 @@ struct ProcessResolver: Resolver {
     case .finished(let kind): return .finished(try self.kind(kind, at: spec.span))
     case .absent, .loading, .error, .loaded:
       throw Diagnostic(
-        .wrongMember(name, is: "process", needed: "loadable"), at: spec.span,
-        hint: "a process is idle, running, failed or finished")
+        .wrongMember(name, is: "process", needed: "loadable"),
+        at: spec.span,
+        hint: "a process is idle, running, failed or finished"
+      )
     }
   }
 
@@ -164,12 +180,15 @@ struct ProcessResolver: Resolver {
 
   func text(ofKept output: Void) -> String? { nil }
 
-  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<ProcessState<ShellKind>>.End {
+  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<ProcessState<ShellKind>>.End
+  {
     if case .done = outcome { return .output(()) }
     if case .value(let value) = outcome {
       throw Diagnostic(
-        .wrongMember(name, is: "process", needed: "loadable"), at: value.span,
-        hint: "a process delivers no value")
+        .wrongMember(name, is: "process", needed: "loadable"),
+        at: value.span,
+        hint: "a process delivers no value"
+      )
     }
     return commonEnd(outcome) ?? .output(())
   }
@@ -182,7 +201,10 @@ struct ProcessResolver: Resolver {
     guard let kind else {
       guard kinds.isEmpty else {
         throw Diagnostic(
-          .missingKind(of: name), at: span, hint: "its kinds are " + kinds.joined(separator: ", "))
+          .missingKind(of: name),
+          at: span,
+          hint: "its kinds are " + kinds.joined(separator: ", ")
+        )
       }
       return .single(SingleProcess())
     }
@@ -193,7 +215,10 @@ struct ProcessResolver: Resolver {
         : Suggestion.hint(for: kind.value, in: kinds)
           ?? "its kinds are " + kinds.joined(separator: ", ")
       throw Diagnostic(
-        .unknownKind(kind.value.printable(atMost: 30), of: name), at: kind.span, hint: hint)
+        .unknownKind(kind.value.printable(atMost: 30), of: name),
+        at: kind.span,
+        hint: hint
+      )
     }
     return .named(kind.value)
   }
@@ -201,14 +226,17 @@ struct ProcessResolver: Resolver {
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
     guard StateSpec.processWords.contains(pattern.value.word) else {
       throw Diagnostic(
-        .wrongMember(name, is: "process", needed: "loadable"), at: pattern.span,
-        hint: "a process is idle, running, failed or finished")
+        .wrongMember(name, is: "process", needed: "loadable"),
+        at: pattern.span,
+        hint: "a process is idle, running, failed or finished"
+      )
     }
     if let kind = pattern.value.kind { _ = try self.kind(kind) }
   }
 
   func assigned(
-    _ assignment: Located<Assignment>, to state: ProcessState<ShellKind>
+    _ assignment: Located<Assignment>,
+    to state: ProcessState<ShellKind>
   ) throws(Diagnostic) -> Result<ProcessState<ShellKind>, AssignmentRefused> {
     var result = state
     switch assignment.value {
@@ -222,16 +250,22 @@ struct ProcessResolver: Resolver {
       result.fail(with: error.error)
     case .value:
       throw Diagnostic(
-        .wrongMember(name, is: "process", needed: "loadable"), at: assignment.span,
-        hint: "a process holds no value")
+        .wrongMember(name, is: "process", needed: "loadable"),
+        at: assignment.span,
+        hint: "a process holds no value"
+      )
     }
     return .success(result)
   }
 
   func mapped(
-    _ state: ProcessState<ShellKind>, path: [Located<String>], isCompact: Bool
+    _ state: ProcessState<ShellKind>,
+    path: [Located<String>],
+    isCompact: Bool
   ) throws(Diagnostic) -> String {
     throw Diagnostic(
-      .wrongMember(name, is: "process", needed: "loadable"), at: path.first?.span ?? 0..<0)
+      .wrongMember(name, is: "process", needed: "loadable"),
+      at: path.first?.span ?? 0..<0
+    )
   }
 }

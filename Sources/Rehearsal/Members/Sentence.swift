@@ -1,5 +1,5 @@
 import Loading
-import Timelines
+import Script
 
 /// How the shell tells what happened to a member, on one line.
 @MainActor struct Sentence<State: ShellState> {
@@ -60,13 +60,19 @@ import Timelines
       return "\(attempt) started silently\(other); stays \(after)"
     }
     let start = arrow ?? "\(attempt) started; still \(after)"
-    if let replacing, observation.before.state.phase != .inFlight { return start + ", replacing \(replacing)" }
-    if replacing == nil, let other = observation.before.attempt { return start + ", \(other) goes on" }
+    if let replacing, observation.before.state.phase != .inFlight {
+      return start + ", replacing \(replacing)"
+    }
+    if replacing == nil, let other = observation.before.attempt {
+      return start + ", \(other) goes on"
+    }
     return start
   }
 
   private func answered(_ attempt: Attempt, _ answer: Observation<State>.Answer) -> String {
-    let isLate = observation.before.attempt.map { $0 != attempt } ?? (observation.before.state.phase != .inFlight)
+    let isLate =
+      observation.before.attempt.map { $0 != attempt }
+      ?? (observation.before.state.phase != .inFlight)
     let late = isLate && observation.before.attempt != nil ? ", a late answer of \(attempt)" : ""
     switch answer {
     case .returned(let output):
@@ -74,7 +80,9 @@ import Timelines
     case .failed(let error):
       return (arrow ?? "\(attempt) failed \(errorText(error)); stays \(after)") + late
     case .finishedYielding(let count):
-      return change("\(attempt) ended " + (count == 0 ? "without a value" : "after \(count) yields"))
+      return change(
+        "\(attempt) ended " + (count == 0 ? "without a value" : "after \(count) yields")
+      )
     case .cancelled: return change("\(attempt) ended by cancellation")
     case .askedToCancel: return change("\(attempt) threw \(errorText(State.cancelError))")
     case .askedToReset: return change("\(attempt) threw \(errorText(State.resetError))")
@@ -87,7 +95,8 @@ import Timelines
     case .cancelled: return nil
     case .returned(let output): event = "answered \(State.text(of: output))"
     case .failed(let error): event = "failed \(errorText(error))"
-    case .finishedYielding(let count): event = count == 1 ? "ended after 1 yield" : "ended after \(count) yields"
+    case .finishedYielding(let count):
+      event = count == 1 ? "ended after 1 yield" : "ended after \(count) yields"
     case .askedToCancel: event = "threw \(errorText(State.cancelError))"
     case .askedToReset: event = "threw \(errorText(State.resetError))"
     }

@@ -2,11 +2,10 @@ package import Script
 import Timelines
 
 extension Diagnostic {
-  /// The diagnostic as the shell prints it: what, where, and what to try.
-  ///
-  /// - Parameter place: the file and line of the command, where it came from a file.
+  /// The diagnostic as the shell prints it: what, where, and what to try. `place` is the file and
+  /// line of the command, where it came from a file.
   package func lines(in text: String, place: String? = nil) -> [String] {
-    var lines = [(place.map { $0.printable + ": " } ?? "") + "error: " + problem.sentence]
+    var lines = [(place.map { $0.escapingControls + ": " } ?? "") + "error: " + problem.sentence]
     lines += excerpt(of: Array(text.utf8))
     if let hint { lines.append("hint: " + hint) }
     return lines
@@ -16,7 +15,8 @@ extension Diagnostic {
   private static let context = 60
 
   private func excerpt(of bytes: [UInt8]) -> [String] {
-    guard !bytes.isEmpty, span.lowerBound <= bytes.count, !span.isEmpty || span.lowerBound > 0 else {
+    guard !bytes.isEmpty, span.lowerBound <= bytes.count, !span.isEmpty || span.lowerBound > 0
+    else {
       return []
     }
     let newline = UInt8(ascii: "\n")
@@ -25,16 +25,17 @@ extension Diagnostic {
     let lineEnd = bytes[place...].firstIndex(of: newline) ?? bytes.count
     let start = max(lineStart, place - Self.context).roundedToScalar(in: bytes)
     let end = min(lineEnd, place + Self.context).roundedToScalar(in: bytes)
-    let before = String(decoding: bytes[start..<place], as: UTF8.self).printable
+    let before = String(decoding: bytes[start..<place], as: UTF8.self).escapingControls
     let marked = String(
-      decoding: bytes[place..<min(max(span.upperBound, place), end)], as: UTF8.self
-    ).printable
+      decoding: bytes[place..<min(max(span.upperBound, place), end)],
+      as: UTF8.self
+    ).escapingControls
     let after = String(decoding: bytes[min(max(span.upperBound, place), end)..<end], as: UTF8.self)
     let lead = start > lineStart ? "…" : ""
     let tail = end < lineEnd ? "…" : ""
     let mark = "^" + String(repeating: "~", count: max(0, marked.widthInColumns - 1))
     return [
-      "  " + lead + before + marked + after.printable + tail,
+      "  " + lead + before + marked + after.escapingControls + tail,
       "  " + String(repeating: " ", count: (lead + before).widthInColumns) + mark,
     ]
   }

@@ -36,7 +36,9 @@ import Darwin
 enum FilePath {
   /// A path that a script names, seen from where that script itself was found.
   static func resolve(_ path: String, from script: String?) -> String {
-    guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else { return path }
+    guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {
+      return path
+    }
     return script[...slash] + path
   }
 }

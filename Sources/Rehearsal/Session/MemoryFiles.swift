@@ -15,7 +15,10 @@
   package func read(_ path: String) throws(FileFailure) -> [UInt8] {
     if let bytes = files[path] { return bytes }
     guard let folder else { throw FileFailure(reason: "no such file or directory") }
-    return try SystemFile.read(FilePath.resolve(path, from: folder + "/"), limit: Session.largestScript)
+    return try SystemFile.read(
+      FilePath.resolve(path, from: folder + "/"),
+      limit: Session.largestScript
+    )
   }
 
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure) {

@@ -21,12 +21,19 @@ package struct ScriptFile {
 
   private mutating func readTranscript(_ lines: [ArraySlice<UInt8>]) {
     for (index, line) in lines.enumerated() {
-      if line.starts(with: "-- ".utf8), line.reversed().starts(with: " --".reversed().map { $0.asciiValue ?? 0 }) { return }
+      if line.starts(with: "-- ".utf8),
+        line.reversed().starts(with: " --".reversed().map { $0.asciiValue ?? 0 })
+      {
+        return
+      }
       if line.starts(with: "> ".utf8) {
         commands.append(Command(text: Self.text(line.dropFirst(2)), line: index + 1))
-      } else if line.starts(with: ". ".utf8) || line.elementsEqual(".".utf8), let last = commands.popLast() {
+      } else if line.starts(with: ". ".utf8) || line.elementsEqual(".".utf8),
+        let last = commands.popLast()
+      {
         commands.append(
-          Command(text: last.text + "\n" + Self.text(line.dropFirst(2)), line: last.line))
+          Command(text: last.text + "\n" + Self.text(line.dropFirst(2)), line: last.line)
+        )
       }
     }
   }

@@ -1,5 +1,5 @@
 import Loading
-package import Script
+import Script
 import Timelines
 
 /// What may come next at the end of a half-typed command.
@@ -20,7 +20,9 @@ extension Session {
   package func completion(of text: String) -> Completion {
     let bytes = Array(text.utf8)
     var start = bytes.count
-    while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") { start -= 1 }
+    while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") {
+      start -= 1
+    }
     let typed = String(decoding: bytes[start...], as: UTF8.self)
     let expectations = Script.expectations(at: start, in: text, table: ShellCommands.table)
     var candidates: [Completion.Candidate] = []
@@ -34,7 +36,9 @@ extension Session {
   }
 
   private func candidates(
-    for expectation: Expectation, typed: String, before text: String
+    for expectation: Expectation,
+    typed: String,
+    before text: String
   ) -> [Completion.Candidate] {
     switch expectation {
     case .keyword(let word): [.init(text: word, description: "")]

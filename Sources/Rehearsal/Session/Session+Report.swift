@@ -5,7 +5,11 @@ import Timelines
 
 extension Session {
   /// Writes down what happened to a member and prints it, unless it is better told by what follows.
-  func report<State>(_ observation: Observation<State>, of member: DrivenMember<State>, isQuiet: Bool) {
+  func report<State>(
+    _ observation: Observation<State>,
+    of member: DrivenMember<State>,
+    isQuiet: Bool
+  ) {
     let sentence = Sentence(observation: observation)
     recording.append(recordedEvent(observation, lane: member.lane))
     guard !isQuiet, let text = sentence.text else { return }
@@ -25,7 +29,8 @@ extension Session {
   }
 
   private func recordedEvent<State>(
-    _ observation: Observation<State>, lane: Int
+    _ observation: Observation<State>,
+    lane: Int
   ) -> Recording.Event where State: ShellState {
     let after = observation.after
     return Recording.Event(

@@ -48,8 +48,10 @@ extension Session {
       announce("interrupted; time stands still here", lane: nil)
     case .bound(let bound):
       throw Diagnostic(
-        .neverSettles(bound.description), at: span,
-        hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight")
+        .neverSettles(bound.description),
+        at: span,
+        hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight"
+      )
     }
   }
 }

@@ -47,11 +47,12 @@ package import Timelines
     var line: Int
   }
 
-  /// - Parameters:
-  ///   - keepsLog: whether the session's text is kept, for `save`.
-  ///   - output: takes each line of output, without indentation, as soon as it exists.
+  /// A session with nothing in it. With `keepsLog` its text is kept, for `save`; `output` takes each
+  /// line of output, without indentation, as soon as it exists.
   package init(
-    stage: Stage, files: any SessionFiles, keepsLog: Bool = true,
+    stage: Stage,
+    files: any SessionFiles,
+    keepsLog: Bool = true,
     output: @escaping (String) -> Void
   ) {
     self.stage = stage
@@ -68,7 +69,8 @@ package import Timelines
     let names = members.map(\.name)
     var hint = Suggestion.hint(for: name.value, in: names)
     if hint == nil {
-      hint = names.isEmpty ? "create one, as in 'loadable \(name.value)'" : "'list' shows all members"
+      hint =
+        names.isEmpty ? "create one, as in 'loadable \(name.value)'" : "'list' shows all members"
     }
     throw Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
   }
@@ -81,8 +83,10 @@ package import Timelines
   func requireFree(_ name: Located<String>) throws(Diagnostic) {
     guard let index = memberIndices[name.value] else { return }
     throw Diagnostic(
-      .memberExists(name.value, what: members[index].word), at: name.span,
-      hint: "'forget \(name.value)' makes the name free")
+      .memberExists(name.value, what: members[index].word),
+      at: name.span,
+      hint: "'forget \(name.value)' makes the name free"
+    )
   }
 
   func remove(_ member: any Member) {
@@ -178,13 +182,21 @@ package import Timelines
 
   private func commandEvent(_ text: String) -> Recording.Event {
     Recording.Event(
-      time: stage.now.elapsed, lane: nil, attempt: nil, kind: .command(text: text), state: nil,
-      phase: nil)
+      time: stage.now.elapsed,
+      lane: nil,
+      attempt: nil,
+      kind: .command(text: text),
+      state: nil,
+      phase: nil
+    )
   }
 
   func fail(_ diagnostic: Diagnostic) {
     hasFailed = true
-    for line in diagnostic.lines(in: currentText, place: sourcing.last.map { "\($0.path):\($0.line)" }) {
+    for line in diagnostic.lines(
+      in: currentText,
+      place: sourcing.last.map { "\($0.path):\($0.line)" }
+    ) {
       emit(line)
     }
   }
@@ -231,7 +243,9 @@ package import Timelines
     } catch {
       self.recorder = nil
       recorder.file.close()
-      put("error: the recording stopped: cannot write '\(recorder.path.printable)': \(error.reason)")
+      put(
+        "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.reason)"
+      )
       put("hint: 'save FILE' writes the whole session elsewhere")
     }
   }

@@ -3,7 +3,9 @@ enum TranscriptText {
   /// A command as a transcript has it; later lines of it begin with `. `.
   static func command(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    while let last = lines.last, last.allSatisfy({ $0 == " " }), lines.count > 1 { lines.removeLast() }
+    while let last = lines.last, last.allSatisfy({ $0 == " " }), lines.count > 1 {
+      lines.removeLast()
+    }
     return lines.enumerated().map { ($0 == 0 ? "> " : ". ") + $1 + "\n" }.joined()
   }
 

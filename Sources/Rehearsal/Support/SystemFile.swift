@@ -25,7 +25,9 @@ package enum SystemFile {
   }
 
   private static func readAll(
-    _ descriptor: Int32, expecting size: Int, limit: Int
+    _ descriptor: Int32,
+    expecting size: Int,
+    limit: Int
   ) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var room = size + 1
@@ -49,7 +51,9 @@ package enum SystemFile {
   }
 
   private static func systemRead(
-    _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
+    _ descriptor: Int32,
+    _ buffer: UnsafeMutablePointer<UInt8>?,
+    _ count: Int
   ) -> Int {
     #if canImport(Glibc)
     Glibc.read(descriptor, buffer, count)
@@ -106,7 +110,9 @@ package enum SystemFile {
   }
 
   private static func systemWrite(
-    _ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int
+    _ descriptor: Int32,
+    _ buffer: UnsafeRawPointer?,
+    _ count: Int
   ) -> Int {
     #if canImport(Glibc)
     Glibc.write(descriptor, buffer, count)

@@ -39,7 +39,8 @@ package enum ErrorSpec: Sendable, Hashable {
     ("cancelled", -999), ("badURL", -1000), ("timedOut", -1001), ("unsupportedURL", -1002),
     ("cannotFindHost", -1003), ("cannotConnectToHost", -1004), ("networkConnectionLost", -1005),
     ("dnsLookupFailed", -1006), ("httpTooManyRedirects", -1007), ("notConnectedToInternet", -1009),
-    ("badServerResponse", -1011), ("userAuthenticationRequired", -1013), ("zeroByteResource", -1014),
+    ("badServerResponse", -1011), ("userAuthenticationRequired", -1013),
+    ("zeroByteResource", -1014),
     ("cannotDecodeRawData", -1015), ("cannotParseResponse", -1017),
     ("secureConnectionFailed", -1200), ("serverCertificateUntrusted", -1202),
   ]
@@ -67,7 +68,10 @@ extension Parser {
     }
     throw expected(
       "an error",
-      hint: wordRange() == nil ? nil : "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'decoding', 'timeout'")
+      hint: wordRange() == nil
+        ? nil
+        : "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'decoding', 'timeout'"
+    )
   }
 
   private mutating func urlCode() throws(Diagnostic) -> String {
@@ -75,8 +79,10 @@ extension Parser {
     let name = try word("a code of URLError, like timedOut")
     guard ErrorSpec.urlCodes.contains(where: { $0.name == name.value }) else {
       throw Diagnostic(
-        .expected("a code of URLError, like timedOut", found: name.value), at: name.span,
-        hint: Suggestion.hint(for: name.value, in: ErrorSpec.urlCodes.map(\.name)))
+        .expected("a code of URLError, like timedOut", found: name.value),
+        at: name.span,
+        hint: Suggestion.hint(for: name.value, in: ErrorSpec.urlCodes.map(\.name))
+      )
     }
     return name.value
   }

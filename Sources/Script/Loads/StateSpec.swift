@@ -55,7 +55,8 @@ extension Parser {
   }
 
   var isNextError: Bool {
-    isNext(byte: UInt8(ascii: "\"")) || isNext("url") || isNext("http") || isNext("decoding") || isNext("timeout")
+    isNext(byte: UInt8(ascii: "\"")) || isNext("url") || isNext("http") || isNext("decoding")
+      || isNext("timeout")
       || isNext("cancellation")
       || ErrorSpec.Control.allCases.contains { isNext($0.rawValue) }
   }

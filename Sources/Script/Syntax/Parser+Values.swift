@@ -10,7 +10,8 @@ extension Parser {
     }
     let name = text(range)
     let isName = name.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-.".unicodeScalars.contains($0)
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "_-.".unicodeScalars.contains($0)
     }
     guard isName, !bytes[range.lowerBound].isDigit, bytes[range.upperBound - 1] != UInt8(ascii: ".")
     else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }
@@ -21,7 +22,9 @@ extension Parser {
   // MARK: Numbers and durations
 
   package mutating func integer(
-    _ what: String, in allowed: ClosedRange<Int>, example: String = "3"
+    _ what: String,
+    in allowed: ClosedRange<Int>,
+    example: String = "3"
   ) throws(Diagnostic) -> Located<Int> {
     expect(.sample(what, example: example))
     let range = numberRange()
@@ -77,7 +80,10 @@ extension Parser {
         throw expected("a duration", hint: "write a number with a unit, as in '1.5s'")
       }
       throw Diagnostic(
-        .durationTooLong(word), at: range, hint: "a session lasts at most 100 years, to the nanosecond")
+        .durationTooLong(word),
+        at: range,
+        hint: "a session lasts at most 100 years, to the nanosecond"
+      )
     }
     take(to: range.upperBound)
     return Located(.nanoseconds(nanoseconds), at: range)
@@ -116,7 +122,8 @@ extension Parser {
   // MARK: Text
 
   /// A quoted text, or one bare word.
-  package mutating func text(_ what: String, example: String) throws(Diagnostic) -> Located<String> {
+  package mutating func text(_ what: String, example: String) throws(Diagnostic) -> Located<String>
+  {
     expect(.sample(what, example: example))
     guard isNext(byte: UInt8(ascii: "\"")) else { return try pathOrWord(what) }
     let start = position

@@ -13,7 +13,7 @@ package struct Parser {
   private let watched: Int?
   package private(set) var expectations: [Expectation] = []
 
-  /// - Parameter watched: where to gather expectations, as a byte of `text`.
+  /// Reads `text`; expectations are gathered at the byte `watched`, if there is one.
   package init(_ text: String, table: CommandTable, watched: Int? = nil) {
     bytes = Array(text.utf8)
     self.table = table

@@ -15,8 +15,10 @@ package enum Script {
   package static func read(_ text: String, table: CommandTable) throws(Diagnostic) -> Reading {
     guard text.utf8.count <= longestCommand else {
       throw Diagnostic(
-        .tooLong(bytes: text.utf8.count, limit: longestCommand), at: 0..<0,
-        hint: "put large values into a file")
+        .tooLong(bytes: text.utf8.count, limit: longestCommand),
+        at: 0..<0,
+        hint: "put large values into a file"
+      )
     }
     var parser = Parser(text, table: table)
     parser.skipBlanks()
@@ -36,7 +38,9 @@ package enum Script {
 
   /// What could stand at a byte of a command whose text before it is correct.
   package static func expectations(
-    at place: Int, in text: String, table: CommandTable
+    at place: Int,
+    in text: String,
+    table: CommandTable
   ) -> [Expectation] {
     var parser = Parser(text, table: table, watched: place)
     parser.skipBlanks()
@@ -46,7 +50,9 @@ package enum Script {
 
   /// Adds the word that was probably meant, found among those that could have stood there.
   private static func withHint(
-    _ diagnostic: Diagnostic, text: String, table: CommandTable
+    _ diagnostic: Diagnostic,
+    text: String,
+    table: CommandTable
   ) -> Diagnostic {
     guard diagnostic.hint == nil else { return diagnostic }
     switch diagnostic.problem {
@@ -84,8 +90,10 @@ extension Parser {
     let verb = Located(text(range), at: range)
     guard let index = table.index(of: verb.value) else {
       throw Diagnostic(
-        .unknownCommand(verb.value.printable(atMost: 30)), at: range,
-        hint: Suggestion.hint(for: verb.value, in: table.verbs) ?? "type 'help' for all commands")
+        .unknownCommand(verb.value.printable(atMost: 30)),
+        at: range,
+        hint: Suggestion.hint(for: verb.value, in: table.verbs) ?? "type 'help' for all commands"
+      )
     }
     take(to: range.upperBound)
     let definition = table.definitions[index]
@@ -99,8 +107,12 @@ extension Parser {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
     return ParsedCommand(
-      index: index, verb: verb, arguments: arguments, text: text(start..<bytes.count),
-      source: text(0..<bytes.count))
+      index: index,
+      verb: verb,
+      arguments: arguments,
+      text: text(start..<bytes.count),
+      source: text(0..<bytes.count)
+    )
   }
 
   /// How deep `in`, `at` and `do` may nest.
@@ -111,8 +123,10 @@ extension Parser {
     let command = try command()
     guard table.definitions[command.index].canBeScheduled else {
       throw Diagnostic(
-        .notHere(verb: command.verb.value, place: verb), at: command.verb.span,
-        hint: "only commands that take no time can run later")
+        .notHere(verb: command.verb.value, place: verb),
+        at: command.verb.span,
+        hint: "only commands that take no time can run later"
+      )
     }
     return command
   }

@@ -26,9 +26,8 @@ package struct Slot<Value: Sendable>: AnySlot {
   let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
   package let expectations: [Expectation]
 
-  /// - Parameters:
-  ///   - name: what the command's code knows it by; one command's names are distinct.
-  ///   - placeholder: what help prints in its place.
+  /// A slot by the name that the command's code knows it by, one of its own in each command, and by
+  /// what help prints in its place.
   package init(
     _ name: String,
     _ placeholder: String,
@@ -46,7 +45,8 @@ package struct Slot<Value: Sendable>: AnySlot {
   package func canBegin(in parser: Parser) -> Bool { canBegin(parser) }
 
   package func read(
-    from parser: inout Parser, into arguments: inout Arguments
+    from parser: inout Parser,
+    into arguments: inout Arguments
   ) throws(Diagnostic) {
     for expectation in expectations { parser.expect(expectation) }
     arguments.values.append((name, try read(&parser)))
@@ -109,17 +109,21 @@ extension Parser {
   }
 
   private mutating func readFirst(
-    of parts: [Syntax], into arguments: inout Arguments
+    of parts: [Syntax],
+    into arguments: inout Arguments
   ) throws(Diagnostic) {
     for part in parts where canBegin(part) { return try read(part, into: &arguments) }
     throw expected(parts.map(\.inWords).joined(separator: " or "))
   }
 
   private mutating func readClauses(
-    _ clauses: [Syntax], into arguments: inout Arguments
+    _ clauses: [Syntax],
+    into arguments: inout Arguments
   ) throws(Diagnostic) {
     var taken: Set<Int> = []
-    while let index = clauses.indices.first(where: { canBegin(clauses[$0], unless: taken.contains($0)) }) {
+    while let index = clauses.indices.first(where: {
+      canBegin(clauses[$0], unless: taken.contains($0))
+    }) {
       let start = nextSpan
       guard taken.insert(index).inserted else {
         throw Diagnostic(.repeatedClause(text(start)), at: start)
@@ -141,7 +145,9 @@ extension Parser {
     case .slot(let slot):
       for expectation in slot.expectations { expect(expectation) }
       if isAtEnd { return false }
-      if let word = wordRange(), !clauseWords.isEmpty, clauseWords.contains(text(word)) { return false }
+      if let word = wordRange(), !clauseWords.isEmpty, clauseWords.contains(text(word)) {
+        return false
+      }
       return slot.canBegin(in: self)
     case .sequence(let parts): return parts.first.map { canBegin($0) } ?? false
     case .optional(let part), .list(let part), .many(let part): return canBegin(part)

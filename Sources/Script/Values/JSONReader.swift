@@ -54,12 +54,22 @@ struct JSONReader {
     let span = position..<max(end, min(position + 1, bytes.count))
     let word = String(decoding: bytes[span], as: UTF8.self)
     switch word {
-    case "true": position = end; return .bool(true)
-    case "false": position = end; return .bool(false)
-    case "null": position = end; return .null
+    case "true":
+      position = end
+      return .bool(true)
+    case "false":
+      position = end
+      return .bool(false)
+    case "null":
+      position = end
+      return .null
     default:
       let hint = word.utf8.allSatisfy(\.isWordByte) ? "a text stands in quotes: \"\(word)\"" : nil
-      throw Diagnostic(.expected("a JSON value", found: word.printable(atMost: 30)), at: span, hint: hint)
+      throw Diagnostic(
+        .expected("a JSON value", found: word.printable(atMost: 30)),
+        at: span,
+        hint: hint
+      )
     }
   }
 
@@ -83,7 +93,10 @@ struct JSONReader {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard isValid else {
-      throw Diagnostic(.malformedValue("'\(text.printable)' is no number"), at: start..<position)
+      throw Diagnostic(
+        .malformedValue("'\(text.escapingControls)' is no number"),
+        at: start..<position
+      )
     }
     return .number(text)
   }
@@ -120,8 +133,10 @@ struct JSONReader {
         position += 1
       default:
         throw Diagnostic(
-          .malformedValue("a control character stands in a text"), at: position..<position + 1,
-          hint: "write it as \\u0007, with its code")
+          .malformedValue("a control character stands in a text"),
+          at: position..<position + 1,
+          hint: "write it as \\u0007, with its code"
+        )
       }
     }
     throw Diagnostic(.unfinished("the text"), at: start..<start + 1, hint: "close it with a quote")
@@ -130,7 +145,11 @@ struct JSONReader {
   private mutating func escape(into decoded: inout [UInt8], string start: Int) throws(Diagnostic) {
     let place = position
     guard position + 1 < bytes.count else {
-      throw Diagnostic(.unfinished("the text"), at: start..<start + 1, hint: "close it with a quote")
+      throw Diagnostic(
+        .unfinished("the text"),
+        at: start..<start + 1,
+        hint: "close it with a quote"
+      )
     }
     let kind = bytes[position + 1]
     position += 2
@@ -144,8 +163,12 @@ struct JSONReader {
     case UInt8(ascii: "u"): decoded.append(contentsOf: Array(String(try scalar(from: place)).utf8))
     default:
       throw Diagnostic(
-        .malformedValue("there is no escape '\(String(decoding: bytes[place..<position], as: UTF8.self).printable)'"),
-        at: place..<position, hint: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000")
+        .malformedValue(
+          "there is no escape '\(String(decoding: bytes[place..<position], as: UTF8.self).escapingControls)'"
+        ),
+        at: place..<position,
+        hint: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000"
+      )
     }
   }
 
@@ -159,7 +182,9 @@ struct JSONReader {
       position += 2
       let second = try codeUnit(from: place)
       if (0xDC00...0xDFFF).contains(second),
-        let scalar = Unicode.Scalar(0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00))
+        let scalar = Unicode.Scalar(
+          0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
+        )
       {
         return scalar
       }
@@ -172,7 +197,10 @@ struct JSONReader {
     guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16),
       digits.first != UInt8(ascii: "+")
     else {
-      throw Diagnostic(.malformedValue("four hexadecimal digits follow '\\u'"), at: place..<position)
+      throw Diagnostic(
+        .malformedValue("four hexadecimal digits follow '\\u'"),
+        at: place..<position
+      )
     }
     position += 4
     return unit
@@ -228,10 +256,14 @@ struct JSONReader {
     }
   }
 
-  private mutating func field(knowing fields: [JSONValue.Field]) throws(Diagnostic) -> JSONValue.Field {
+  private mutating func field(knowing fields: [JSONValue.Field]) throws(Diagnostic)
+    -> JSONValue.Field
+  {
     guard isNext("\"") else {
       throw Diagnostic(
-        .malformedValue("the name of a field stands in quotes"), at: position..<position + 1)
+        .malformedValue("the name of a field stands in quotes"),
+        at: position..<position + 1
+      )
     }
     let nameStart = position
     let name = try string()
@@ -241,7 +273,10 @@ struct JSONReader {
     skipSpace()
     guard isNext(":") else {
       try requireMore(of: "the object", from: nameStart, close: "}")
-      throw Diagnostic(.malformedValue("':' comes between name and value"), at: position..<position + 1)
+      throw Diagnostic(
+        .malformedValue("':' comes between name and value"),
+        at: position..<position + 1
+      )
     }
     position += 1
     skipSpace()

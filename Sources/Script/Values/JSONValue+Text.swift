@@ -83,7 +83,7 @@ extension JSONValue {
     case "\r": text += "\\r"
     case "\t": text += "\\t"
     default:
-      if scalar.isUnprintable {
+      if scalar.needsEscape {
         let hex = String(scalar.value, radix: 16)
         // Beyond the first plane JSON wants a pair of surrogates; none of those is a control.
         text += "\\u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
@@ -94,35 +94,13 @@ extension JSONValue {
   }
 }
 
-extension Unicode.Scalar {
-  /// Whether it must not reach a terminal as it is: controls, and the marks that turn the
-  /// direction of text or break lines.
-  package var isUnprintable: Bool {
-    value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
-      || (0x2066...0x2069).contains(value) || value == 0xFEFF || value == 0x200E || value == 0x200F
-  }
-}
-
 extension String {
-  /// The text with every unprintable scalar written as `\u{…}`, for words quoted from outside.
-  package var printable: String {
-    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      if scalar.isUnprintable {
-        text += "\\u{" + String(scalar.value, radix: 16) + "}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
-
-  /// The printable text, cut to about so many characters.
+  /// The text with its controls escaped, cut to about so many characters: for words quoted from
+  /// outside.
   package func printable(atMost limit: Int) -> String {
     let short = unicodeScalars.prefix(limit + 1)
-    guard short.count > limit else { return printable }
-    return String(String.UnicodeScalarView(short.dropLast())).printable + "…"
+    guard short.count > limit else { return escapingControls }
+    return String(String.UnicodeScalarView(short.dropLast())).escapingControls + "…"
   }
 }
 

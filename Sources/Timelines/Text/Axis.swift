@@ -1,3 +1,5 @@
+import Script
+
 /// The time axis: a line of labels over a ruler.
 struct Axis {
   private(set) var labels: String

@@ -1,3 +1,5 @@
+import Script
+
 /// Which gaps of a time scale are folded, and how wide the folded ones are.
 struct Folds {
   /// The width of each gap that is folded; nil for the others.

@@ -1,3 +1,5 @@
+import Script
+
 /// What the signs mean, only those that were used.
 struct Legend {
   private var marks: Set<Mark> = []

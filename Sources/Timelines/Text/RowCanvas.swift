@@ -1,3 +1,5 @@
+import Script
+
 /// One row of a lane, a cell for each column.
 struct RowCanvas {
   /// What stands in a cell: nothing, part of a bar, or what nothing may be written over.

@@ -1,3 +1,5 @@
+import Script
+
 /// A story laid out in a width: the axis, the lanes, the legend.
 struct TextPicture {
   private(set) var lines: [String] = []

@@ -15,18 +15,20 @@ extension Character {
   }
 
   /// Whether it would move the caret, reorder text or hide in it, rather than show itself.
-  fileprivate var needsEscape: Bool {
-    unicodeScalars.contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-      case .format: scalar.value != 0x200d && scalar.value != 0x200c
-      default: false
-      }
-    }
-  }
+  fileprivate var needsEscape: Bool { unicodeScalars.contains(where: \.needsEscape) }
 }
 
 extension Unicode.Scalar {
+  /// Whether it would move the caret, reorder text or hide in it, rather than show itself.
+  package var needsEscape: Bool {
+    if isASCII { return value < 0x20 || value == 0x7f }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .format: value != 0x200d && value != 0x200c
+    default: false
+    }
+  }
+
   fileprivate var widthInColumns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -69,7 +71,7 @@ extension String {
   /// The same text with whatever could move the caret, break the line or reorder text spelt out:
   /// `\n`, `\u{1B}`.
   package var escapingControls: String {
-    guard contains(where: \.needsEscape) else { return self }
+    guard unicodeScalars.contains(where: \.needsEscape) else { return self }
     return reduce(into: "") { text, character in
       if character.needsEscape {
         text += character.unicodeScalars.map(\.spelt).joined()

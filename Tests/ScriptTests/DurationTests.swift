@@ -1,6 +1,7 @@
+import Script
 import Testing
 
-@testable import Timelines
+@testable import Script
 
 @Suite struct DurationTests {
   @Test(arguments: [
