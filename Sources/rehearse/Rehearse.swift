@@ -1,16 +1,83 @@
+import ArgumentParser
 import Rehearsal
-import Staging
 
-@main struct Rehearse {
+/// The program: arguments in, an exit code out.
+@main struct Rehearse: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rehearse",
+    abstract: "Try out loading behaviour, write it down, and replay it: in virtual time.",
+    discussion: """
+      Without arguments this opens the shell; 'help' there explains its commands. \
+      Commands from a pipe are performed one after the other.
+      """,
+    version: "0.1.0",
+    subcommands: [RunCommand.self, RecordCommand.self, TestCommand.self]
+  )
+
+  @Option(
+    name: .customShort("c"),
+    parsing: .singleValue,
+    help: "Perform these commands, one a line, and leave. May be given several times."
+  )
+  var commands: [String] = []
+
+  func run() throws {
+    DeterministicHashing.ensure()
+    if commands.isEmpty { throw Shell(recordingTo: nil).run().asError }
+    throw Batch.run(commands.joined(separator: "\n")).asError
+  }
+
+  /// Usage errors leave with the code 2, like those of every subcommand.
   static func main() {
-    let stage = Stage()
-    stage.enter {
-      let session = Session(stage: stage, files: DiskFiles()) { print("  " + $0) }
-      while let line = readLine() {
-        print("> " + line)
-        if !session.perform(line) { break }
-      }
-      session.end()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let code as ExitCode {
+      exit(withError: code)
+    } catch {
+      let isHelp = exitCode(for: error) == .success
+      let text = fullMessage(for: error)
+      StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
+      exit(withError: isHelp ? ExitCode.success : ExitStatus.usage.asError)
     }
   }
+}
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Perform a script and print its transcript.",
+    discussion: """
+      The script holds a command a line, or is a transcript. It stops at the first command that \
+      fails, with exit code 1.
+      """
+  )
+
+  @Argument(help: "A file, or '-' for standard input.", completion: .file())
+  var script: String
+
+  func run() throws {
+    DeterministicHashing.ensure()
+    throw Batch.run(file: script).asError
+  }
+}
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Open the shell and write the session into a file as it goes on.",
+    discussion: "Each line is in the file before the next prompt."
+  )
+
+  @Argument(help: "The transcript to write; what it holds is replaced.", completion: .file())
+  var file: String
+
+  func run() throws {
+    DeterministicHashing.ensure()
+    throw Shell(recordingTo: file).run().asError
+  }
+}
+
+extension ExitStatus {
+  var asError: ExitCode { ExitCode(rawValue) }
 }

@@ -1,7 +1,7 @@
 /// Writes a session down as a transcript: each command with the output below it.
-enum TranscriptText {
+package enum TranscriptText {
   /// A command as a transcript has it; later lines of it begin with `. `.
-  static func command(_ text: String) -> String {
+  package static func command(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     while let last = lines.last, last.allSatisfy({ $0 == " " }), lines.count > 1 {
       lines.removeLast()

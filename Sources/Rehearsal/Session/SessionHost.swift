@@ -1,0 +1,45 @@
+package import Staging
+
+/// A session with a stage of its own, for whoever is not on it: the prompt, a script, a test.
+///
+/// To be used by one thread at a time.
+package final class SessionHost {
+  package let stage: Stage
+  private let session: Session
+
+  /// Makes a session that writes into `files` and hands each line of output to `output`.
+  package init(
+    files: @MainActor () -> any SessionFiles,
+    keepsLog: Bool = true,
+    output: @escaping @MainActor (String) -> Void
+  ) {
+    let stage = Stage()
+    self.stage = stage
+    session = stage.enter {
+      Session(stage: stage, files: files(), keepsLog: keepsLog, output: output)
+    }
+  }
+
+  /// Performs one command; false when the session is over.
+  @discardableResult package func perform(_ text: String) -> Bool {
+    stage.enter { [session] in session.perform(text) }
+  }
+
+  /// Whether the last command failed.
+  package var hasFailed: Bool { stage.enter { [session] in session.lastCommandFailed } }
+
+  /// How many columns output may take.
+  package var width: Int {
+    get { stage.enter { [session] in session.width } }
+    set { stage.enter { [session] in session.width = newValue } }
+  }
+
+  package func completion(of text: String) -> Completion {
+    stage.enter { [session] in session.completion(of: text) }
+  }
+
+  /// Stops the command that is running, between two of its jobs. From any thread.
+  package func interrupt() { stage.interrupt() }
+
+  package func end() { stage.enter { [session] in session.end() } }
+}

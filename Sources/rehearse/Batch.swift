@@ -1,0 +1,33 @@
+import Rehearsal
+
+/// Commands that nobody types: a script, a pipe, the option `-c`.
+enum Batch {
+  /// Performs a script; `-` is standard input.
+  static func run(file: String) -> ExitStatus {
+    do throws(FileFailure) {
+      return run(ScriptFile(try SystemFile.read(file == "-" ? "/dev/stdin" : file)))
+    } catch {
+      StandardStreams.write("error: cannot read '\(file)': \(error.reason)\n", to: .error)
+      return .usage
+    }
+  }
+
+  static func run(_ text: String) -> ExitStatus { run(ScriptFile(Array(text.utf8))) }
+
+  /// Prints the transcript of the commands, up to the first that fails.
+  private static func run(_ script: ScriptFile) -> ExitStatus {
+    let host = SessionHost {
+      DiskFiles()
+    } output: {
+      StandardStreams.write("  " + $0 + "\n")
+    }
+    defer { host.end() }
+    for command in script.commands {
+      StandardStreams.write(TranscriptText.command(command.text))
+      let goesOn = host.perform(command.text)
+      if host.hasFailed { return .differences }
+      if !goesOn { break }
+    }
+    return .success
+  }
+}

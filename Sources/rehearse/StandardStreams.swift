@@ -1,0 +1,32 @@
+import Rehearsal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Standard output and error, unbuffered: what a program behind a pipe reads is what was printed.
+enum StandardStreams {
+  enum Stream: Int32 { case output = 1, error = 2 }
+
+  /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should.
+  static func write(_ text: String, to stream: Stream = .output) {
+    do throws(FileFailure) {
+      try SystemFile.write(Array(text.utf8)[...], to: stream.rawValue)
+    } catch {
+      exit(ExitStatus.harnessFailed.rawValue)
+    }
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The width of the terminal, or 80 columns where there is none.
+  static var columns: Int {
+    var size = winsize()
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}
