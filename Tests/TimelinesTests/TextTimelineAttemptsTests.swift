@@ -128,7 +128,7 @@ import Timelines
       recording.drawn(width: 72) == """
                  0s                  5s                    10s
                  ├───────────────────┼═────────────────────┤
-        profile  ┣#1━━━━━▼━━━━━━━━━━━▼✗┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○  error timed out
+        profile  ┣#1━━━━━▼━━━━━━━━━━━▼✗┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○ 1  error timed out
         ▼ interrupt  ✗ error  ○ too late, dropped  ┈ no longer counts
         ═ one instant
         """

@@ -47,6 +47,7 @@ struct LanePlan {
       width = max(width, slot.end + 1)
       if lane.settled?.bar == index {
         settledRow = row
+        width = max(width, slot.end + 1 + lane.lateWidth)
       }
     }
     return undrawn == 0

@@ -9,10 +9,11 @@ struct TextPicture {
     let states = story.lanes.map(\.state.escapingControls)
     let stateWidth = Self.stateWidth(states, width: width)
     let plotWidth = width - names.width - (stateWidth > 0 ? stateWidth + 2 : 0)
+    let lateWidth = stateWidth > 0 ? story.lanes.map(\.lateWidth).max() ?? 0 : 0
     let scale = TimeScale(
       moments: story.moments,
       end: story.isGoingOn ? end : story.moments.last ?? .zero,
-      width: plotWidth - story.numberWidth - 1
+      width: plotWidth - max(story.numberWidth, lateWidth) - 1
     )
     let plans = story.lanes.map { LanePlan($0, scale: scale) }
     let used = max(scale.width, plans.map(\.width).max() ?? 0)
@@ -65,6 +66,18 @@ extension Story {
   /// Columns of the widest attempt number, with its `#`.
   fileprivate var numberWidth: Int {
     lanes.flatMap(\.bars).map(\.tag.count).max() ?? 0
+  }
+}
+
+extension Story.Lane {
+  /// Columns to keep free behind the bar that settled the lane, for what it answered too late: its
+  /// row goes on with the lane's state, so the answer has no other place.
+  var lateWidth: Int {
+    guard let last = settled.flatMap({ bars[$0.bar].marks.last }), last.mark == .dropped else {
+      return 0
+    }
+    let width = last.label?.escapingControls.widthInColumns ?? 0
+    return width > 12 ? 0 : width + 1
   }
 }
 
