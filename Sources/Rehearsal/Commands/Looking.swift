@@ -1,4 +1,5 @@
 import Script
+import Staging
 import Timelines
 
 extension ShellCommand {
@@ -70,6 +71,7 @@ extension ShellCommand {
     var lanes: [String] = []
     for name in arguments.all(.member) { lanes.append(try session.member(name).name) }
     // Output is indented by two columns.
+    session.recording.advance(to: session.stage.now.elapsed)
     let timeline = TextTimeline(
       width: arguments[width]?.value ?? max(40, session.width - 2),
       style: arguments.has("ascii") ? .ascii : .unicode

@@ -91,6 +91,7 @@ package import Timelines
 
   func remove(_ member: any Member) {
     member.tearDown()
+    recording.append(forgottenEvent(member))
     members.removeAll { $0 === member }
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
   }
@@ -186,6 +187,17 @@ package import Timelines
       lane: nil,
       attempt: nil,
       kind: .command(text: text),
+      state: nil,
+      phase: nil
+    )
+  }
+
+  private func forgottenEvent(_ member: any Member) -> Recording.Event {
+    Recording.Event(
+      time: stage.now.elapsed,
+      lane: member.lane,
+      attempt: nil,
+      kind: .forgotten,
       state: nil,
       phase: nil
     )
