@@ -3,6 +3,8 @@ import Rehearsal
 
 /// The program: arguments in, an exit code out.
 @main struct Rehearse: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
     abstract: "Try out loading behaviour, write it down, and replay it: in virtual time.",
@@ -10,7 +12,7 @@ import Rehearsal
       Without arguments this opens the shell; 'help' there explains its commands. \
       Commands from a pipe are performed one after the other.
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [RunCommand.self, RecordCommand.self, TestCommand.self]
   )
 

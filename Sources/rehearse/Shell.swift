@@ -1,13 +1,130 @@
 import LineEditing
 import Rehearsal
+import Staging
 
 /// The shell: reads commands until the input or the session ends.
 struct Shell {
+  private let host: SessionHost
   private let recordingPath: String?
 
+  /// A shell that writes its session into a file from the start, if a path is given.
   init(recordingTo path: String?) {
     recordingPath = path
+    let painter = OutputPainter.forStandardOutput
+    host = SessionHost(files: { DiskFiles() }) { line in
+      StandardStreams.write("  " + painter.paint(line) + "\n")
+    }
   }
 
-  func run() -> ExitStatus { .success }
+  func run() -> ExitStatus {
+    defer { host.end() }
+    if let recordingPath {
+      host.perform("record " + CommandText.quoted(recordingPath))
+      if host.hasFailed { return .usage }
+    }
+    guard StandardStreams.isTerminal(0) else { return performPipe() }
+    StandardStreams.write("Rehearse \(Rehearse.version). 'help' lists the commands, Ctrl-D leaves.\n")
+    if LineEditor.isAvailable, let editor = makeEditor() { return converse(with: editor) }
+    return performLines(from: LineReader(descriptor: 0), echo: false)
+  }
+
+  // MARK: A person at a terminal
+
+  private static let prompt = "> "
+  private static let continuation = ". "
+
+  private func makeEditor() -> LineEditor? {
+    let editor = LineEditor(programName: "rehearse", historyFile: HistoryPlace.path)
+    editor?.completion = { [host] text in
+      let completion = host.completion(of: text)
+      return LineEditor.Completion(
+        replacing: completion.replacing,
+        candidates: completion.candidates.map {
+          LineEditor.Candidate(
+            text: $0.text,
+            description: $0.description,
+            endsWord: !$0.text.hasSuffix("/")
+          )
+        }
+      )
+    }
+    return editor
+  }
+
+  private func converse(with editor: LineEditor) -> ExitStatus {
+    defer { editor.close() }
+    var text = ""
+    while true {
+      switch editor.readLine(prompt: text.isEmpty ? Self.prompt : Self.continuation) {
+      case .line(let line):
+        text += text.isEmpty ? line : "\n" + line
+        if CommandText.isUnfinished(text), !line.isEmpty { continue }
+        if !CommandText.isBlank(text) { editor.addHistory(text) }
+        let command = text
+        text = ""
+        host.width = StandardStreams.columns
+        let stage = host.stage
+        let goesOn = editor.whileRunning(onInterrupt: { stage.interrupt() }) {
+          host.perform(command)
+        }
+        if !goesOn { return .success }
+      case .interrupted:
+        text = ""
+      case .end:
+        return .success
+      case .failed(let code):
+        StandardStreams.write("error: cannot read the terminal: \(FileFailure(code: code).reason)\n", to: .error)
+        return .harnessFailed
+      }
+    }
+  }
+
+  // MARK: A pipe, or a terminal without line editing
+
+  private func performPipe() -> ExitStatus {
+    performLines(from: LineReader(descriptor: 0), echo: true)
+  }
+
+  /// Performs line after line; a mistake is told, and the next line goes on.
+  private func performLines(from reader: LineReader, echo: Bool) -> ExitStatus {
+    var reader = reader
+    var text = ""
+    var hasFailed = false
+    while true {
+      if !echo { StandardStreams.write(text.isEmpty ? Self.prompt : Self.continuation) }
+      switch reader.next() {
+      case .line(let line):
+        text += text.isEmpty ? line : "\n" + line
+        if CommandText.isUnfinished(text), !line.isEmpty { continue }
+        let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
+        text = ""
+        if !goesOn { return hasFailed ? .differences : .success }
+      case .tooLong(let byteCount):
+        hasFailed = complain("line \(reader.lineNumber) has \(byteCount) bytes; it is skipped")
+      case .notUTF8(let offset):
+        hasFailed = complain(
+          "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped"
+        )
+      case .end:
+        if !text.isEmpty { _ = perform(text, echo: echo, hasFailed: &hasFailed) }
+        return hasFailed ? .differences : .success
+      case .failed(let code):
+        _ = complain("cannot read the input: \(FileFailure(code: code).reason)")
+        return .harnessFailed
+      }
+    }
+  }
+
+  private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
+    if CommandText.isBlank(text) { return true }
+    if echo { StandardStreams.write(TranscriptText.command(text)) }
+    let goesOn = host.perform(text)
+    if host.hasFailed { hasFailed = true }
+    return goesOn
+  }
+
+  private func complain(_ sentence: String) -> Bool {
+    StandardStreams.write("  error: \(sentence)\n")
+    return true
+  }
 }

@@ -15,7 +15,7 @@ struct AttemptPlan<State: ShellState> {
   /// Through the `async` overload, in a task of the caller's own.
   var isAwaited = false
   var priority: TaskPriority?
-  var interrupts: [Interrupt] = []
+  var interrupts: [PlannedInterrupt] = []
   var retry: RetryPolicy?
   /// The first tries fail with this error.
   var failing: (error: any Error, tries: Int)?
@@ -24,18 +24,6 @@ struct AttemptPlan<State: ShellState> {
     case output(State.Output?)
     case error(any Error)
     case never
-  }
-
-  struct Interrupt {
-    /// After the start of the attempt.
-    var time: Duration
-    var action: Action
-
-    enum Action {
-      case note
-      case command(ParsedCommand)
-      case error(any Error)
-    }
   }
 
   /// Carries out one try of the block.
@@ -60,6 +48,19 @@ struct AttemptPlan<State: ShellState> {
     }
     if let failing, number <= failing.tries { throw failing.error }
     return try end.result
+  }
+}
+
+/// What happens at one of an attempt's interrupts.
+struct PlannedInterrupt {
+  /// After the start of the attempt.
+  var time: Duration
+  var action: Action
+
+  enum Action {
+    case note
+    case command(ParsedCommand)
+    case error(any Error)
   }
 }
 

@@ -35,10 +35,9 @@ extension DrivenMember {
     }
   }
 
-  private func interrupts(of request: StartRequest) throws(Diagnostic) -> [AttemptPlan<State>
-    .Interrupt]
-  {
-    var interrupts: [AttemptPlan<State>.Interrupt] = []
+  private func interrupts(of request: StartRequest) throws(Diagnostic) -> [PlannedInterrupt] {
+    var interrupts: [PlannedInterrupt] = []
+    if request.interrupts.isEmpty, request.timeout == nil { return interrupts }
     for interrupt in request.interrupts {
       switch interrupt.action {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))

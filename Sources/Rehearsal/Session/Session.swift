@@ -134,25 +134,33 @@ package import Timelines
   /// - Returns: false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
     hasFailed = false
-    if sourcing.isEmpty, !isBlank(text) {
+    let reading = Self.read(text)
+    if case .success(.nothing) = reading { return true }
+    if sourcing.isEmpty {
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
-    run(text)
+    run(reading, of: text)
     if sourcing.isEmpty { endOutput() }
     return !isOver
   }
 
-  private func isBlank(_ text: String) -> Bool {
-    if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
+  private static func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
+    do throws(Diagnostic) {
+      return .success(try Script.read(text, table: ShellCommands.table))
+    } catch {
+      return .failure(error)
+    }
   }
 
-  func run(_ text: String) {
+  func run(_ text: String) { run(Self.read(text), of: text) }
+
+  private func run(_ reading: Result<Script.Reading, Diagnostic>, of text: String) {
     let outer = currentText
     currentText = text
     defer { currentText = outer }
     do throws(Diagnostic) {
-      switch try Script.read(text, table: ShellCommands.table) {
+      switch try reading.get() {
       case .nothing: return
       case .unfinished(let diagnostic): throw diagnostic
       case .command(let command): try perform(command)

@@ -151,8 +151,11 @@ package enum SystemFile {
 
 extension FileFailure {
   /// The failure that the system has just reported.
-  static func system() -> FileFailure {
-    FileFailure(reason: String(cString: strerror(errno)).lowercasedFirst)
+  static func system() -> FileFailure { FileFailure(code: errno) }
+
+  /// The failure that the system means by an `errno`.
+  package init(code: Int32) {
+    self.init(reason: String(cString: strerror(code)).lowercasedFirst)
   }
 }
 
