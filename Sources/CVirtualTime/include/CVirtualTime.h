@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-// What the calling thread is doing for a stage. One pair a thread; zero means an ordinary thread.
+// What the calling thread is doing for a stage. Zero means an ordinary thread.
 //
 // While `nanoseconds` is set, clock_gettime, gettimeofday and time answer with it on this thread, so
 // ContinuousClock.now, Date() and DispatchTime.now() read virtual time here and real time elsewhere.
@@ -10,11 +10,14 @@ struct cvt_thread {
   void *stage;
   // Virtual time since the start of that stage, in nanoseconds, or NULL for real time.
   const int64_t *nanoseconds;
+  // Where to write the number of the next task made here, which is run at once, or NULL.
+  uint64_t *probe;
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
 
 static inline void *cvt_current_stage(void) { return cvt_thread.stage; }
+static inline uint64_t *cvt_current_probe(void) { return cvt_thread.probe; }
 
 // Replaces what the thread is doing, and returns what it did before, to be put back afterwards.
 static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {

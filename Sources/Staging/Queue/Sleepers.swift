@@ -1,17 +1,53 @@
-/// Somebody who waits for an instant.
+/// Somebody who waits for an instant. Every payload is one word, so that a sleeper is two.
 enum Sleeper {
   /// A place without a sleeper; `next` is the next such place.
   case free(next: UInt32)
   /// A place for a sleep that is about to begin, or that was cancelled before it did.
   case reserved(cancelled: Bool)
   /// A task that sleeps on the stage's own clock.
-  case task(UnsafeContinuation<Void, any Error>)
-  /// A job of the runtime's, made by `Task.sleep`, and the task that sleeps.
-  case runtime(UnownedJob, sleeping: UnsafeCurrentTask?)
+  case task(SuspendedTask)
+  /// A task in `Task.sleep`.
+  case runtime(RuntimeSleep)
   /// A task from elsewhere that sleeps on the stage's own clock.
   case outside(OutsideSleep)
   /// A closure.
   case scheduled(Scheduled)
+}
+
+/// A task that waits to be resumed, once. (A plain word: the generic type that it stands for would have
+/// the runtime look at its layout whenever it is moved.)
+struct SuspendedTask {
+  private let bits: UInt
+
+  init(_ continuation: UnsafeContinuation<Void, any Error>) {
+    bits = unsafeBitCast(continuation, to: UInt.self)
+  }
+
+  private var continuation: UnsafeContinuation<Void, any Error> {
+    unsafeBitCast(bits, to: UnsafeContinuation<Void, any Error>.self)
+  }
+
+  func wake() { continuation.resume() }
+
+  func cancel() { continuation.resume(throwing: CancellationError()) }
+}
+
+/// A job made by `Task.sleep`, and the task that sleeps.
+final class RuntimeSleep {
+  let job: UnownedJob
+  private let sleeping: UnsafeCurrentTask?
+
+  /// - Parameter sleeping: the task, kept alive by this; nil if its sleep cannot be cancelled.
+  init(job: UnownedJob, sleeping: UnsafeCurrentTask?) {
+    self.job = job
+    self.sleeping = sleeping
+  }
+
+  /// Whether the sleep was cancelled, so that the job will wake nobody. Nothing else than its end or
+  /// its cancellation wakes a task out of `Task.sleep`, so the sleep of a cancelled task is over.
+  var isOver: Bool { sleeping?.isCancelled == true }
+
+  func cancel() { sleeping?.cancel() }
 }
 
 /// Where a sleeper is kept. Stays valid, and names nobody else, after the sleeper is gone.

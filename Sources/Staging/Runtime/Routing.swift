@@ -1,5 +1,6 @@
 // Everything in Staging that relies on what the toolchain does not promise is in this file: two SPI
 // groups, and three functions of the runtime, by name.
+import CVirtualTime
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
 #if compiler(<6.3)
@@ -22,10 +23,16 @@ enum Runtime {
   /// Whether a task is behind the job, rather than an actor that has messages, or a continuation.
   static func isTask(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 0 }
 
-  /// A number that every task made from now on exceeds.
-  static func nextTaskNumber() -> UInt64 {
+  /// The number of a task made just now: older tasks have smaller ones, later tasks greater ones.
+  static func newestTaskNumber() -> UInt64 {
     routing
-    return 0
+    var number: UInt64 = 0
+    withUnsafeMutablePointer(to: &number) { probe in
+      let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: probe))
+      Task.detached(operation: {})
+      _ = cvt_exchange(before)
+    }
+    return number
   }
 
   /// Puts the routing executors in place, once. Works at any time, also when the process has already
@@ -111,7 +118,15 @@ extension StageExecutor: SchedulingExecutor {
 
   /// Takes a job that belongs to a stage: to the one this thread runs, or to the one it was born on.
   fileprivate static func takes(_ job: UnownedJob, onMain: Bool) -> Bool {
-    if let stage = current, stage.adopt(job, onMain: onMain) { return true }
+    if let stage = cvt_current_stage() {
+      let stage = Unmanaged<StageExecutor>.fromOpaque(stage)
+      if stage._withUnsafeGuaranteedRef({ $0.adopt(job, onMain: onMain) }) { return true }
+    }
+    if let probe = cvt_current_probe() {
+      probe.pointee = Runtime.taskNumber(of: job)
+      job.runSynchronously(on: Runtime.genericExecutor)
+      return true
+    }
     guard Runtime.isTask(job) else { return false }
     return StageRegistry.deliver(job, task: Runtime.taskNumber(of: job), onMain: onMain)
   }

@@ -26,11 +26,11 @@ extension StageExecutor {
   private func endSleeps() {
     while let alarm = due.popLast() ?? sleepers.popFirst() {
       switch sleepers.take(alarm) {
-      case .task(let continuation): continuation.resume(throwing: CancellationError())
+      case .task(let task): task.cancel()
       case .outside(let sleep): sleep.end(throwing: CancellationError())
-      case .runtime(let job, let sleeping):
-        sleeping?.cancel()
-        ready.append(ReadyJob(job, onMain: false))
+      case .runtime(let sleep):
+        sleep.cancel()
+        ready.append(ReadyJob(sleep.job, onMain: false))
       case .scheduled, .free, .reserved, nil: break
       }
     }

@@ -74,17 +74,16 @@ extension StageExecutor {
 
   /// The next instant with something to do, after now; nil when nobody sleeps.
   ///
-  /// A `Task.sleep` that was cancelled has left its job behind. It is told by its task: nothing else
-  /// than its end or its cancellation wakes a task out of `Task.sleep`, so the sleep of a cancelled
-  /// task is over. Such jobs are put aside; no time passes for their sake.
+  /// A `Task.sleep` that was cancelled has left its job behind. Such jobs are put aside; no time passes
+  /// for their sake.
   func nextInstant() -> Int64? {
     while let alarm = sleepers.first() {
-      guard case .runtime(let job, let sleeping?)? = sleepers.sleeper(of: alarm),
-        sleeping.isCancelled
-      else { return alarm.at }
+      guard case .runtime(let sleep)? = sleepers.sleeper(of: alarm), sleep.isOver else {
+        return alarm.at
+      }
       _ = sleepers.popFirst()
       _ = sleepers.take(alarm)
-      staleJobs[alarm.sequence] = job
+      staleJobs[alarm.sequence] = sleep.job
       stale.push(alarm)
     }
     return nil
@@ -167,7 +166,7 @@ extension Sleeper {
     switch self {
     case .free, .reserved: nil
     case .task, .outside: .stageClock
-    case .runtime(_, let sleeping): sleeping?.isCancelled == true ? nil : .taskSleep
+    case .runtime(let sleep): sleep.isOver ? nil : .taskSleep
     case .scheduled: .closure
     }
   }

@@ -12,7 +12,9 @@ extension StageExecutor {
     in place: SleeperID,
     until deadline: Int64
   ) {
-    guard sleepers.park(.task(continuation), in: place, at: max(deadline, nanoseconds)) else {
+    guard
+      sleepers.park(.task(SuspendedTask(continuation)), in: place, at: max(deadline, nanoseconds))
+    else {
       return continuation.resume(throwing: CancellationError())
     }
   }
@@ -24,8 +26,8 @@ extension StageExecutor {
   }
 
   private func cancelSleepHere(_ place: SleeperID) {
-    guard case .task(let continuation)? = sleepers.cancel(place) else { return }
-    continuation.resume(throwing: CancellationError())
+    guard case .task(let task)? = sleepers.cancel(place) else { return }
+    task.cancel()
   }
 
   // MARK: Closures
@@ -61,8 +63,9 @@ extension StageExecutor {
     let sleeping = withUnsafeCurrentTask { $0 }
     let instant = nanoseconds.saturatingAdding(max(0, delay.nanosecondsRoundedUp))
     diary?.meet(Runtime.taskNumber(of: job))
-    sleepers.add(.runtime(job, sleeping: Runtime.isTask(job) ? sleeping : nil), at: instant)
-    if isClosed { sleeping?.cancel() }
+    let sleep = RuntimeSleep(job: job, sleeping: Runtime.isTask(job) ? sleeping : nil)
+    sleepers.add(.runtime(sleep), at: instant)
+    if isClosed { sleep.cancel() }
   }
 
   // MARK: From other threads

@@ -17,26 +17,27 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let isDriven = Atomic<Bool>(false)
   private var shelf = -1
 
-  var ready = ReadyQueue()
-  var sleepers = Sleepers()
+  // Unchecked exclusivity: each is touched by one method at a time, none of which calls out meanwhile.
+  @exclusivity(unchecked) var ready = ReadyQueue()
+  @exclusivity(unchecked) var sleepers = Sleepers()
   /// Alarms that are due at this instant, in an order that is being chosen.
-  var due: ContiguousArray<Alarm> = []
+  @exclusivity(unchecked) var due: ContiguousArray<Alarm> = []
   /// Jobs of sleeps that were cancelled: they do nothing, at the time they would have woken somebody.
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
-  var chooser: Chooser
-  var diary: Diary?
+  @exclusivity(unchecked) var chooser: Chooser
+  @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
   var roots: [Task<Void, Never>] = []
   /// Whether main-actor code runs that is no job, and that the runtime therefore knows nothing of.
-  private(set) var isOnMain = false
+  @exclusivity(unchecked) private(set) var isOnMain = false
 
   private let mainExecutor: UnownedSerialExecutor
   let isFirstInFirstOut: Bool
 
   init(order: Stage.Order, keepsDiary: Bool) {
-    births = Births(first: Runtime.nextTaskNumber())
+    births = Births(first: Runtime.newestTaskNumber())
     mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
     chooser = Chooser(order)
     isFirstInFirstOut = chooser.isFirstInFirstOut
@@ -66,7 +67,11 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Makes this the stage of the calling thread for as long as `body` takes.
   func occupyThread<T>(onMain: Bool, _ body: () throws -> T) rethrows -> T {
-    let thread = cvt_thread(stage: Unmanaged.passUnretained(self).toOpaque(), nanoseconds: clock)
+    let thread = cvt_thread(
+      stage: Unmanaged.passUnretained(self).toOpaque(),
+      nanoseconds: clock,
+      probe: nil
+    )
     let before = cvt_exchange(thread)
     let wasOnMain = isOnMain
     isOnMain = onMain
@@ -135,10 +140,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     switch sleeper {
     case .free, .reserved:
       break
-    case .task(let continuation):
-      continuation.resume()
-    case .runtime(let job, sleeping: _):
-      job.runSynchronously(on: Runtime.genericExecutor)
+    case .task(let task):
+      task.wake()
+    case .runtime(let sleep):
+      sleep.job.runSynchronously(on: Runtime.genericExecutor)
     case .outside(let sleep):
       sleep.end(throwing: nil)
     case .scheduled(let scheduled):
