@@ -2,23 +2,52 @@
 ///
 /// To be used on the driver's isolation, where the block runs.
 public struct AttemptContext<State: LifecycleState> {
-  public let attempt: Attempt
-  let driver: LoadDriver<State>
+  let run: AttemptRun<State>
+
+  public var attempt: Attempt { run.attempt }
 
   /// Hands over a state, of any kind, and goes on. Dropped if the attempt no longer counts.
   public func yield(_ state: State) {
-    driver.send(.yield(attempt, state))
+    run.driver.send(.yield(attempt, state))
   }
 
   /// Reports that a try failed and another one follows after `delay`. Changes no state.
   public func retrying(failedTry: Int, of tries: Int, delay: Duration, error: any Error) {
-    guard driver.observer != nil else { return }
+    guard run.driver.observer != nil else { return }
     let retry = LoadMachine<State>.Retry(
       failedTry: failedTry,
       tries: tries,
       delay: delay,
       error: error
     )
-    driver.send(.retry(attempt, retry))
+    run.driver.send(.retry(attempt, retry))
+  }
+}
+
+/// A block on its way. One object, so that a running task holds a single reference: its memory is
+/// what a million parked loads cost.
+final class AttemptRun<State: LifecycleState> {
+  let attempt: Attempt
+  let driver: LoadDriver<State>
+  let block: (AttemptContext<State>) async throws -> State.Output?
+
+  init(
+    _ attempt: Attempt,
+    of driver: LoadDriver<State>,
+    block: @escaping (AttemptContext<State>) async throws -> State.Output?
+  ) {
+    self.attempt = attempt
+    self.driver = driver
+    self.block = block
+  }
+
+  @inline(never)
+  func end(returning output: consuming State.Output?) { end(.returned(output)) }
+
+  @inline(never)
+  func end(throwing error: any Error) { end(.threw(error)) }
+
+  func end(_ outcome: LoadMachine<State>.Outcome) {
+    driver.end(attempt, outcome)
   }
 }

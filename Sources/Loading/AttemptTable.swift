@@ -2,20 +2,23 @@
 ///
 /// Numbers only grow, so the table is a sorted array: adding is at its end, finding by bisection,
 /// and a removed entry leaves a gap until gaps outnumber the entries. So a slot with a million
-/// attempts in flight costs each of them the same as a slot with ten.
+/// attempts in flight costs each of them the same as a slot with ten. The usual one attempt needs
+/// no array at all.
 struct AttemptTable<Element> {
-  private var entries: ContiguousArray<(number: Int, element: Element?)> = []
-  private(set) var count = 0
+  /// Older than all of `rest`.
+  private var first: (number: Int, element: Element)?
+  private var rest: ContiguousArray<(number: Int, element: Element?)> = []
+  private var gaps = 0
 
-  var isEmpty: Bool { count == 0 }
+  var count: Int { (first == nil ? 0 : 1) + rest.count - gaps }
+  var isEmpty: Bool { first == nil && rest.count == gaps }
 
   /// The attempts, oldest first.
-  var attempts: [Attempt] {
-    entries.compactMap { $0.element == nil ? nil : Attempt(number: $0.number) }
-  }
+  var attempts: [Attempt] { all { _ in true } }
 
   subscript(attempt: Attempt) -> Element? {
-    index(of: attempt).flatMap { entries[$0].element }
+    if let first, first.number == attempt.number { return first.element }
+    return index(of: attempt).flatMap { rest[$0].element }
   }
 
   /// Adds an entry.
@@ -23,49 +26,77 @@ struct AttemptTable<Element> {
   /// - Precondition: newer than every attempt that was added before it.
   mutating func append(_ element: Element, for attempt: Attempt) {
     precondition(
-      entries.last.map { $0.number < attempt.number } ?? true,
+      rest.last?.number ?? first?.number ?? 0 < attempt.number,
       "Attempts are added in the order of their numbers."
     )
-    entries.append((attempt.number, element))
-    count += 1
+    if first == nil, rest.isEmpty {
+      first = (attempt.number, element)
+    } else {
+      rest.append((attempt.number, element))
+    }
   }
 
-  /// Changes the entry, if there is one, in its place.
+  /// Changes the entry, if there is one.
   mutating func update(_ attempt: Attempt, _ change: (inout Element) -> Void) {
-    guard let index = index(of: attempt), var element = entries[index].element else { return }
-    entries[index].element = nil  // So that `element` is the only owner while it changes.
-    change(&element)
-    entries[index].element = element
+    if first?.number == attempt.number, var element = first?.element {
+      change(&element)
+      first = (attempt.number, element)
+    } else if let index = index(of: attempt), var element = rest[index].element {
+      change(&element)
+      rest[index].element = element
+    }
   }
 
   @discardableResult
   mutating func remove(_ attempt: Attempt) -> Element? {
-    guard let index = index(of: attempt), let element = entries[index].element else { return nil }
-    entries[index].element = nil
-    count -= 1
-    while let last = entries.last, last.element == nil { entries.removeLast() }
-    if entries.count > 16, count < entries.count / 2 { entries.removeAll { $0.element == nil } }
+    if let found = first, found.number == attempt.number {
+      first = nil
+      return found.element
+    }
+    guard let index = index(of: attempt), let element = rest[index].element else { return nil }
+    rest[index].element = nil
+    gaps += 1
+    closeGaps()
     return element
+  }
+
+  private mutating func closeGaps() {
+    while let last = rest.last, last.element == nil {
+      rest.removeLast()
+      gaps -= 1
+    }
+    guard rest.count > 16, gaps > rest.count / 2 else { return }
+    rest.removeAll { $0.element == nil }
+    gaps = 0
   }
 
   /// The newest attempt whose entry satisfies `condition`.
   func newest(where condition: (Element) -> Bool) -> Attempt? {
-    entries.last { $0.element.map(condition) ?? false }.map { Attempt(number: $0.number) }
+    for entry in rest.reversed() {
+      if let element = entry.element, condition(element) { return Attempt(number: entry.number) }
+    }
+    return first.flatMap { condition($0.element) ? Attempt(number: $0.number) : nil }
   }
 
   /// The attempts whose entries satisfy `condition`, oldest first.
   func all(where condition: (Element) -> Bool) -> [Attempt] {
-    entries.compactMap { entry in
-      entry.element.map(condition) ?? false ? Attempt(number: entry.number) : nil
+    var found: [Attempt] = []
+    if let first, condition(first.element) { found.append(Attempt(number: first.number)) }
+    for entry in rest {
+      if let element = entry.element, condition(element) {
+        found.append(Attempt(number: entry.number))
+      }
     }
+    return found
   }
 
+  /// The place in `rest`, by bisection.
   private func index(of attempt: Attempt) -> Int? {
-    var (low, high) = (0, entries.count)
+    var (low, high) = (0, rest.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if entries[middle].number < attempt.number { low = middle + 1 } else { high = middle }
+      if rest[middle].number < attempt.number { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].number == attempt.number ? low : nil
+    return low < rest.count && rest[low].number == attempt.number ? low : nil
   }
 }

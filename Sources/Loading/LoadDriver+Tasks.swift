@@ -5,16 +5,14 @@ extension LoadDriver {
     _ work: Work,
     isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
-    let block = work.block
+    let context = AttemptContext(run: AttemptRun(attempt, of: self, block: work.block))
     let task = Task(priority: work.priority) {
       _ = isolation  // Captured, so that the block runs on the caller's actor.
-      let outcome: LoadMachine<State>.Outcome
       do {
-        outcome = .returned(try await block(AttemptContext(attempt: attempt, driver: self)))
+        context.run.end(returning: try await context.run.block(context))
       } catch {
-        outcome = .threw(error)
+        context.run.end(throwing: error)
       }
-      self.end(attempt, outcome, taskWasCancelled: Task.isCancelled)
     }
     let timer = work.interrupts.isEmpty ? nil : startTimer(attempt, work, isolation: isolation)
     running.append(Running(task: task, timer: timer), for: attempt)
@@ -26,13 +24,9 @@ extension LoadDriver {
     return task
   }
 
-  private func end(
-    _ attempt: Attempt,
-    _ outcome: LoadMachine<State>.Outcome,
-    taskWasCancelled: Bool
-  ) {
+  func end(_ attempt: Attempt, _ outcome: LoadMachine<State>.Outcome) {
     running.remove(attempt)?.timer?.cancel()
-    send(.end(attempt, outcome, taskWasCancelled: taskWasCancelled))
+    send(.end(attempt, outcome, taskWasCancelled: Task.isCancelled))
   }
 
   private func startTimer(
