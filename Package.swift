@@ -48,11 +48,25 @@ let package = Package(
     // MARK: The prompt
     .target(
       name: "CLineEdit",
+      cSettings: [.define("REHEARSE_LINE_EDITING", .when(traits: ["LineEditing"]))],
       linkerSettings: [.linkedLibrary("edit", .when(traits: ["LineEditing"]))]
     ),
     .target(name: "LineEditing", dependencies: ["CLineEdit"]),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
-    .testTarget(name: "LineEditingTests", dependencies: ["LineEditing", "CPseudoTerminal"]),
+    .target(
+      name: "PseudoTerminal",
+      dependencies: ["CPseudoTerminal"],
+      path: "Tests/PseudoTerminal"
+    ),
+    .executableTarget(
+      name: "EditingHost",
+      dependencies: ["LineEditing"],
+      path: "Tests/EditingHost"
+    ),
+    .testTarget(
+      name: "LineEditingTests",
+      dependencies: ["LineEditing", "EditingHost", "PseudoTerminal"]
+    ),
 
     // MARK: The program
     .executableTarget(
@@ -62,7 +76,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .testTarget(name: "RehearseTests", dependencies: ["rehearse", "CPseudoTerminal"]),
+    .testTarget(name: "RehearseTests", dependencies: ["rehearse", "CPseudoTerminal", "PseudoTerminal"]),
   ]
 )
 
