@@ -1,1 +1,112 @@
-#pragma once
+#ifndef C_LINE_EDIT_H
+#define C_LINE_EDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <wchar.h>
+
+// The native interface of libedit, as much of it as the prompt needs, in functions that Swift can
+// call: none is variadic, and none of libedit's own types shows. Where libedit's headers are
+// missing, everything still compiles and links, and `cle_open` returns NULL.
+
+#pragma clang assume_nonnull begin
+
+/// One editor on standard input and standard output.
+typedef struct cle_editor cle_editor;
+
+/// What an editing command asks of the editor when it returns.
+typedef enum : unsigned char {
+  cle_result_nothing,
+  cle_result_refresh,
+  cle_result_beep,
+} cle_result;
+
+/// The functions that an editor calls, each with the context given to `cle_open`.
+typedef struct {
+  /// Waits for the next character: 1 with `*scalar` set, 0 at the end, -1 after an error.
+  int (*read)(void *context, wchar_t *scalar);
+  /// The command `rehearse-complete`.
+  cle_result (*complete)(void *context);
+  /// The command `rehearse-paste`, run by the terminal's start-of-paste sequence.
+  cle_result (*paste)(void *context);
+} cle_handlers;
+
+/// Whether libedit was there when this was compiled.
+bool cle_is_built_in(void);
+/// Makes the character set of this process UTF-8, keeping the user's locale where it already is.
+bool cle_use_utf8(void);
+/// The number of columns of a character; negative for one that cannot be shown.
+int cle_width(wchar_t scalar);
+
+/// Opens an editor, or returns NULL without libedit or memory.
+cle_editor *_Nullable cle_open(
+    const char *program, cle_handlers handlers, void *context, int history_limit);
+/// Closes the editor and leaves input that nobody has read yet where it is.
+void cle_close(cle_editor *editor);
+
+/// Reads a line and returns its characters, valid until the next call, or NULL with `*count` 0 at
+/// the end of input and -1 after an error (in errno) or when the read function returned -1.
+const wchar_t *_Nullable cle_read_line(cle_editor *editor, const char *prompt, int *count);
+/// The line as it stands, its length and the place of the caret in it.
+const wchar_t *cle_line(cle_editor *editor, size_t *count, size_t *caret);
+void cle_insert(cle_editor *editor, const char *text);
+void cle_delete_before(cle_editor *editor, int count);
+void cle_move(cle_editor *editor, int count);
+/// Reads one character as the editor would; what a command uses to read more input.
+int cle_next(cle_editor *editor, wchar_t *scalar);
+
+/// Draws the prompt and the line where the cursor is.
+void cle_refresh(cle_editor *editor);
+/// Takes over the size of the terminal.
+void cle_resize(cle_editor *editor);
+/// Prepares the terminal for editing, or for everyone else.
+void cle_prepare(cle_editor *editor, bool for_editing);
+/// The width of the terminal in columns, as the editor sees it after `cle_resize`.
+int cle_columns(cle_editor *editor);
+/// The height of the terminal in rows.
+int cle_rows(cle_editor *editor);
+/// Whether the cursor of this terminal goes up by an ANSI sequence.
+bool cle_moves_up(cle_editor *editor);
+/// Whether keys are vi's.
+bool cle_is_vi(cle_editor *editor);
+
+/// Binds a key in the map for inserting, or, with `alternative`, in vi's map for commands.
+void cle_bind(cle_editor *editor, const char *key, const char *command, bool alternative);
+/// Carries out a line of an `.editrc`; false if libedit refuses it.
+bool cle_configure(cle_editor *editor, const char *line);
+
+void cle_history_add(cle_editor *editor, const char *entry);
+void cle_history_clear(cle_editor *editor);
+
+/// Writes to standard output, in order with what the editor and `printf` write, and flushes.
+void cle_write(const char *text, size_t count);
+
+// MARK: Signals
+
+/// Catches SIGINT, SIGTSTP, SIGCONT and SIGWINCH as bytes in pipes, and restores the terminal
+/// before SIGTERM, SIGHUP and SIGQUIT take their course.
+///
+/// An interrupt goes to `running` while `cle_signals_run(true)` holds, otherwise to `prompt`. Stops
+/// take their default course except while the terminal is guarded. False if already installed.
+bool cle_signals_install(int prompt, int running);
+void cle_signals_remove(void);
+void cle_signals_run(bool running);
+/// Stops the process as Ctrl-Z does, and returns after it was continued.
+void cle_signals_stop(void);
+
+/// Remembers how the terminal is set now, to restore it should the process be ended.
+void cle_guard_begin(int descriptor, bool bracketed_paste);
+void cle_guard_end(void);
+
+// MARK: Threads
+
+typedef struct cle_watcher cle_watcher;
+
+/// Calls `handler` on a thread of its own for every byte read from `descriptor`, until a zero.
+cle_watcher *_Nullable cle_watch(int descriptor, void (*handler)(void *context), void *context);
+/// Waits for the thread, which must have been sent its zero, and frees it.
+void cle_watch_end(cle_watcher *watcher);
+
+#pragma clang assume_nonnull end
+
+#endif

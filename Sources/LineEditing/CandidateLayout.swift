@@ -1,0 +1,81 @@
+/// A list of candidates as lines of text that fit a screen.
+struct CandidateLayout {
+  /// In columns. The last column stays free: a terminal may wrap when it is written to.
+  let columns: Int
+  /// The most lines to return, at least one.
+  let rows: Int
+  let width: (Unicode.Scalar) -> Int
+
+  private static let indent = "  "
+  private static let gap = 2
+
+  /// One line a candidate if any is described, otherwise as many to a line as fit, ordered down
+  /// the columns. The last line counts those that have no room.
+  func lines(for candidates: [LineEditor.Candidate]) -> [String] {
+    let isDescribed = candidates.contains { !$0.description.isEmpty }
+    return isDescribed ? described(candidates) : columned(candidates)
+  }
+
+  private func described(_ candidates: [LineEditor.Candidate]) -> [String] {
+    let shown = candidates.count > rows ? max(0, rows - 1) : candidates.count
+    let texts = candidates.prefix(shown).map { Self.onOneLine($0.text) }
+    let widest = min(texts.map(measure).max() ?? 0, max(8, columns / 2))
+    var lines = zip(texts, candidates).map { text, candidate in
+      let description = Self.onOneLine(candidate.description)
+      guard !description.isEmpty else { return cut(Self.indent + text) }
+      return cut(Self.indent + pad(text, to: widest) + "  " + description)
+    }
+    if shown < candidates.count { lines.append(more(candidates.count - shown)) }
+    return lines
+  }
+
+  private func columned(_ candidates: [LineEditor.Candidate]) -> [String] {
+    let texts = candidates.map { Self.onOneLine($0.text) }
+    let cell = (texts.map(measure).max() ?? 0) + Self.gap
+    let across = max(1, (columns - 1 - Self.indent.count + Self.gap) / cell)
+    let needed = (texts.count + across - 1) / across
+    let shownRows = needed > rows ? max(0, rows - 1) : needed
+    let shown = min(texts.count, shownRows * across)
+    var lines = (0..<shownRows).map { row in
+      var line = Self.indent
+      for index in stride(from: row, to: shown, by: shownRows) {
+        let isLast = index + shownRows >= shown
+        line += isLast ? texts[index] : pad(texts[index], to: cell)
+      }
+      return cut(line)
+    }
+    if shown < texts.count { lines.append(more(texts.count - shown)) }
+    return lines
+  }
+
+  private func more(_ count: Int) -> String { cut(Self.indent + "… and \(count) more") }
+
+  private func measure(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + max(0, width($1)) }
+  }
+
+  private func pad(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - measure(text)))
+  }
+
+  private func cut(_ line: String) -> String {
+    guard measure(line) > columns - 1 else { return line }
+    var kept = ""
+    var used = 0
+    for character in line {
+      let taken = measure(String(character))
+      guard used + taken <= columns - 2 else { break }
+      kept.append(character)
+      used += taken
+    }
+    return kept + "…"
+  }
+
+  private static func onOneLine(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(
+      contentsOf: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+    )
+    return String(scalars)
+  }
+}

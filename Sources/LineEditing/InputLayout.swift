@@ -1,0 +1,76 @@
+/// Where the editor puts a prompt and a line on the screen: libedit's own rules, replayed.
+///
+/// It tells how far the caret is below the first row of the prompt, so that the rows can be erased
+/// before something else is printed in their place.
+struct InputLayout {
+  /// A place on the screen, counted from the start of the prompt.
+  struct Position: Equatable {
+    var row = 0
+    var column = 0
+  }
+
+  let columns: Int
+  /// The columns a character takes; negative if it cannot be shown as itself.
+  let width: (Unicode.Scalar) -> Int
+  private(set) var position = Position()
+
+  init(columns: Int, width: @escaping (Unicode.Scalar) -> Int) {
+    self.columns = max(1, columns)
+    self.width = width
+  }
+
+  /// The places of the caret and of the end of the line.
+  static func measure(
+    prompt: String,
+    line: [Unicode.Scalar],
+    caret: Int,
+    columns: Int,
+    width: @escaping (Unicode.Scalar) -> Int
+  ) -> (caret: Position, end: Position) {
+    var layout = InputLayout(columns: columns, width: width)
+    for scalar in prompt.unicodeScalars { layout.place(scalar) }
+    var caretPosition: Position?
+    for (offset, scalar) in line.enumerated() {
+      if offset == caret { caretPosition = layout.start(of: scalar) }
+      layout.place(scalar)
+    }
+    return (caretPosition ?? layout.position, layout.position)
+  }
+
+  /// Puts a character after those before it.
+  mutating func place(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\n":
+      position = Position(row: position.row + 1, column: 0)
+    case "\t":
+      repeat { advance(by: 1) } while position.column % 8 != 0
+    default:
+      let shown = width(scalar)
+      if shown >= 0 {
+        advance(by: shown)
+      } else {
+        for _ in 0..<Self.escapedWidth(of: scalar) { advance(by: 1) }
+      }
+    }
+  }
+
+  /// Where a character will begin: on the next row if this one has no room for both its halves.
+  private func start(of scalar: Unicode.Scalar) -> Position {
+    guard position.column + max(0, width(scalar)) > columns else { return position }
+    return Position(row: position.row + 1, column: 0)
+  }
+
+  private mutating func advance(by shown: Int) {
+    if position.column + shown > columns, position.column > 0 {
+      position = Position(row: position.row + 1, column: 0)
+    }
+    position.column += shown
+    if position.column >= columns { position = Position(row: position.row + 1, column: 0) }
+  }
+
+  /// Control characters show as `^X`, others without a shape as `\U+XXXX` or `\U+XXXXX`.
+  private static func escapedWidth(of scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x20 || scalar.value == 0x7F { return 2 }
+    return scalar.value < 0x10000 ? 7 : 8
+  }
+}

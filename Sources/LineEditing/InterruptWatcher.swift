@@ -1,0 +1,70 @@
+internal import CLineEdit
+import Synchronization
+
+/// Calls a handler on a thread of its own when Ctrl-C is pressed while a command runs.
+final class InterruptWatcher: Sendable {
+  typealias Handler = @Sendable () -> Void
+
+  let pipe: Pipe
+  private let state = Mutex(State())
+
+  private struct State {
+    var handler: Handler?
+    var wasCalled = false
+  }
+
+  init() throws(SystemError) {
+    pipe = try Pipe(readsBlock: true)
+  }
+
+  /// Starts the thread, which lives until `stop`.
+  func start() -> Thread? {
+    let context = Unmanaged.passRetained(self)
+    let watcher = cle_watch(
+      pipe.readEnd,
+      { context in Unmanaged<InterruptWatcher>.fromOpaque(context).takeUnretainedValue().call() },
+      context.toOpaque()
+    )
+    guard let watcher else {
+      context.release()
+      return nil
+    }
+    return Thread(watcher: watcher, context: context)
+  }
+
+  struct Thread {
+    fileprivate let watcher: OpaquePointer
+    fileprivate let context: Unmanaged<InterruptWatcher>
+  }
+
+  /// Ends the thread and waits for it.
+  func stop(_ thread: Thread) {
+    pipe.send(0)
+    cle_watch_end(thread.watcher)
+    thread.context.release()
+  }
+
+  /// Sets the handler and returns the one before. Waits for a call of that one to return.
+  func exchange(_ new: Handler?) -> Handler? {
+    state.withLock { state in
+      defer { state.handler = new }
+      return state.handler
+    }
+  }
+
+  /// Whether a handler was called since the last time this was asked.
+  func takeWasCalled() -> Bool {
+    state.withLock { state in
+      defer { state.wasCalled = false }
+      return state.wasCalled
+    }
+  }
+
+  private func call() {
+    state.withLock { state in
+      guard let handler = state.handler else { return }
+      state.wasCalled = true
+      handler()
+    }
+  }
+}

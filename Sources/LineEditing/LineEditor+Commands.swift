@@ -1,0 +1,72 @@
+internal import CLineEdit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension LineEditor {
+  /// Tab: as much of the word as is certain, then the list of what it could be.
+  func complete() -> cle_result {
+    guard let editor else { return cle_result_beep }
+    let line = self.line
+    let before = Self.text(line.before)
+    let suggested = completion(before)
+    switch CompletionEdit(suggested, before: before, after: Self.text(line.after)) {
+    case .nothing:
+      return cle_result_beep
+    case .replace(let count, let text):
+      cle_delete_before(editor, Int32(count))
+      cle_insert(editor, text)
+      return cle_result_refresh
+    case .list:
+      showBelow(list(of: suggested.candidates))
+      return cle_result_nothing
+    }
+  }
+
+  private func list(of candidates: [Candidate]) -> [String] {
+    guard let editor else { return [] }
+    let room = Int(cle_rows(editor)) - measure().end.row - 1
+    let layout = CandidateLayout(
+      columns: Int(cle_columns(editor)),
+      rows: max(1, min(room, 24)),
+      width: Self.width
+    )
+    return layout.lines(for: candidates)
+  }
+
+  /// The terminal's start-of-paste mark: reads to the end mark, inserts the first line, and keeps
+  /// the others for the prompts to come.
+  func paste() -> cle_result {
+    guard let editor else { return cle_result_beep }
+    let endMark = Array("\u{1B}[201~".unicodeScalars)
+    var scalars: [Unicode.Scalar] = []
+    var next: wchar_t = 0
+    while !scalars.ends(with: endMark) {
+      guard cle_next(editor, &next) == 1 else { return cle_result_nothing }
+      scalars.append(Unicode.Scalar(UInt32(truncatingIfNeeded: next)) ?? "\u{FFFD}")
+    }
+    pasted = PastedText(scalars.dropLast(endMark.count))
+    if let first = pasted.takeLine() {
+      cle_insert(editor, first)
+      injected = ["\n"]
+    } else {
+      cle_insert(editor, pasted.takeRest())
+    }
+    return cle_result_refresh
+  }
+
+  private static func text(_ scalars: [Unicode.Scalar]) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+}
+
+extension Array where Element: Equatable {
+  fileprivate func ends(with other: [Element]) -> Bool { suffix(other.count).elementsEqual(other) }
+}

@@ -1,0 +1,83 @@
+internal import CLineEdit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension LineEditor {
+  /// Sets the keys up: ours, then the user's, then those that the shell cannot do without.
+  func configure() {
+    bindUsual()
+    for line in Self.settings() {
+      guard let editor else { return }
+      _ = cle_configure(editor, line)
+      // Choosing a set of keys throws every binding away.
+      if Self.choosesKeys(line) { bindUsual() }
+    }
+    bindRequired()
+  }
+
+  private static let usual = [
+    ("^R", "em-inc-search-prev"),
+    ("\\e[A", "ed-search-prev-history"), ("\\eOA", "ed-search-prev-history"),
+    ("\\e[B", "ed-search-next-history"), ("\\eOB", "ed-search-next-history"),
+    ("\\e[H", "ed-move-to-beg"), ("\\eOH", "ed-move-to-beg"), ("\\e[1~", "ed-move-to-beg"),
+    ("\\e[F", "ed-move-to-end"), ("\\eOF", "ed-move-to-end"), ("\\e[4~", "ed-move-to-end"),
+    ("\\e[3~", "ed-delete-next-char"),
+    ("\\e[1;5C", "em-next-word"), ("\\e[1;3C", "em-next-word"),
+    ("\\e[1;5D", "ed-prev-word"), ("\\e[1;3D", "ed-prev-word"),
+    ("^_", "vi-undo"),
+  ]
+
+  /// In vi's map for commands, where the Escape of an arrow key has led.
+  private static let usualInVi = [
+    ("[A", "ed-search-prev-history"), ("OA", "ed-search-prev-history"),
+    ("[B", "ed-search-next-history"), ("OB", "ed-search-next-history"),
+    ("[H", "ed-move-to-beg"), ("[F", "ed-move-to-end"), ("[3~", "ed-delete-next-char"),
+  ]
+
+  private func bindUsual() {
+    guard let editor else { return }
+    if cle_is_vi(editor) {
+      cle_bind(editor, "^R", "em-inc-search-prev", false)
+      cle_bind(editor, "^R", "em-inc-search-prev", true)
+      for (key, command) in Self.usualInVi { cle_bind(editor, key, command, true) }
+    } else {
+      for (key, command) in Self.usual { cle_bind(editor, key, command, false) }
+    }
+    bindRequired()
+  }
+
+  private func bindRequired() {
+    guard let editor else { return }
+    cle_bind(editor, "^I", "rehearse-complete", false)
+    // In vi's map this would be in the way of Escape, so pastes come as if typed.
+    if !cle_is_vi(editor) { cle_bind(editor, "\\e[200~", "rehearse-paste", false) }
+  }
+
+  private static func choosesKeys(_ line: String) -> Bool {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    return words.contains("-v") || words.contains("-e")
+  }
+
+  /// The lines of the file that `EDITRC` names, or of `~/.editrc`, without comments. Read here, not
+  /// by libedit, which gives up at the first line that it does not understand.
+  private static func settings() -> [String] {
+    guard let path = settingsPath(),
+      let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
+      let bytes = try? file.readAll(from: 0, limit: 1 << 20)
+    else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map {
+      String($0.drop(while: \.isWhitespace))
+    }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+  }
+
+  private static func settingsPath() -> String? {
+    if let named = getenv("EDITRC") { return String(cString: named) }
+    return getenv("HOME").map { String(cString: $0) + "/.editrc" }
+  }
+}

@@ -1,0 +1,190 @@
+internal import CLineEdit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension LineEditor {
+  static let handlers = cle_handlers(
+    read: { LineEditor.from($0).read(into: $1) },
+    complete: { LineEditor.from($0).complete() },
+    paste: { LineEditor.from($0).paste() }
+  )
+
+  private static func from(_ context: UnsafeMutableRawPointer) -> LineEditor {
+    Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Shows `prompt`, which may hold ANSI colours, and waits for a line.
+  ///
+  /// The lines of a paste are returned one by one, each shown after its prompt.
+  public func readLine(prompt text: String) -> Reading {
+    guard let editor else { return .end }
+    prompt = PromptText(text)
+    if let line = pasted.takeLine() {
+      emit(text + line + "\n")
+      return .line(line)
+    }
+    injected = Array(pasted.takeRest().unicodeScalars)
+    decoder.reset()
+    stop = nil
+    _ = signals.take()
+    messages.promptStands()
+    let usesPaste = isAddressable && !cle_is_vi(editor)
+    cle_guard_begin(STDIN_FILENO, usesPaste)
+    if usesPaste { emit("\u{1B}[?2004h") }
+    var count: Int32 = 0
+    let line = cle_read_line(editor, prompt.marked, &count)
+    if usesPaste { emit("\u{1B}[?2004l") }
+    cle_guard_end()
+    let reading = conclude(line, count: Int(count))
+    messages.promptIsGone()
+    return reading
+  }
+
+  /// Leaves the cursor at the start of a fresh row, whatever ended the line.
+  private func conclude(_ line: UnsafePointer<wchar_t>?, count: Int) -> Reading {
+    if stop == .interrupted {
+      // Elsewhere libedit has ended the row itself: it was in the middle of a search.
+      if count < 0 { leaveInput(marking: "^C") }
+      return .interrupted
+    }
+    if let line, count > 0, stop == nil {
+      var text = UnsafeBufferPointer(start: line, count: count)[...]
+      if text.last == wchar_t(UInt8(ascii: "\n")) { text.removeLast() }
+      return .line(Self.string(text))
+    }
+    eraseInput()
+    return stop ?? .end
+  }
+
+  // MARK: The read loop
+
+  /// Waits for a character, and meanwhile for messages and signals: 1 for a character, 0 at the end,
+  /// -1 to stop.
+  private func read(into result: UnsafeMutablePointer<wchar_t>) -> Int32 {
+    while true {
+      if let scalar = takeScalar() {
+        hideList()
+        expectsContinue = false
+        result.pointee = wchar_t(scalar.value)
+        return 1
+      }
+      wait()
+      for number in signals.take() { handle(signal: Int32(number)) }
+      if stop != nil { return -1 }
+      printMessages()
+      readByte()
+      if let stop { return stop == .end ? 0 : -1 }
+    }
+  }
+
+  private func takeScalar() -> Unicode.Scalar? {
+    injected.isEmpty ? decoder.next() : injected.removeFirst()
+  }
+
+  private func wait() {
+    var watched = [STDIN_FILENO, messages.wake.readEnd, signals.readEnd].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    poll(&watched, nfds_t(watched.count), -1)
+    isInputReady = watched[0].revents != 0
+  }
+
+  /// Takes one byte, no more: what is typed ahead stays in the terminal, for whoever reads next.
+  private func readByte() {
+    guard isInputReady else { return }
+    isInputReady = false
+    var byte: UInt8 = 0
+    let count = Self.systemRead(&byte)
+    if count == 1 {
+      decoder.feed(byte)
+    } else if count == 0 {
+      stop = .end
+    } else if errno != EINTR, errno != EAGAIN {
+      stop = errno == EIO ? .end : .failed(errno)
+    }
+  }
+
+  private static func systemRead(_ byte: inout UInt8) -> Int {
+    withUnsafeMutableBytes(of: &byte) { buffer in
+      #if canImport(Glibc)
+      Glibc.read(STDIN_FILENO, buffer.baseAddress, 1)
+      #elseif canImport(Musl)
+      Musl.read(STDIN_FILENO, buffer.baseAddress, 1)
+      #else
+      Darwin.read(STDIN_FILENO, buffer.baseAddress, 1)
+      #endif
+    }
+  }
+
+  private func printMessages() {
+    let waiting = messages.take()
+    guard !waiting.isEmpty, let editor else { return }
+    eraseInput()
+    for message in waiting { PostedMessages.write(message) }
+    cle_refresh(editor)
+  }
+
+  // MARK: Signals
+
+  private func handle(signal number: Int32) {
+    switch number {
+    case SIGINT: interrupt()
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    default: resize()
+    }
+  }
+
+  private func interrupt() {
+    hideList()
+    injected = []
+    pasted = PastedText()
+    decoder.reset()
+    stop = .interrupted
+  }
+
+  private func resize() {
+    guard let editor else { return }
+    cle_resize(editor)
+    eraseInput()
+    cle_refresh(editor)
+  }
+
+  /// Stops the process with the terminal restored; the half-typed line is there when it goes on.
+  private func suspend() {
+    guard let editor else { return }
+    hideList()
+    leaveInput(marking: "")
+    let usesPaste = isAddressable && !cle_is_vi(editor)
+    if usesPaste { emit("\u{1B}[?2004l") }
+    cle_prepare(editor, false)
+    cle_guard_end()
+    cle_signals_stop()
+    cle_guard_begin(STDIN_FILENO, usesPaste)
+    if usesPaste { emit("\u{1B}[?2004h") }
+    expectsContinue = true
+    prepareAgain()
+  }
+
+  /// Continued after a stop that nobody could see coming.
+  private func resume() {
+    guard !expectsContinue else { return }
+    prepareAgain()
+  }
+
+  /// libedit believes that the terminal is still prepared; after a stop it seldom is.
+  private func prepareAgain() {
+    guard let editor else { return }
+    cle_prepare(editor, false)
+    cle_prepare(editor, true)
+    emit("\r")
+    cle_resize(editor)
+    cle_refresh(editor)
+  }
+}

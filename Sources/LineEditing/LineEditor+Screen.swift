@@ -1,0 +1,102 @@
+internal import CLineEdit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension LineEditor {
+  static func string(_ characters: some Sequence<wchar_t>) -> String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: characters.map(scalar))
+    return String(scalars)
+  }
+
+  private static func scalar(_ character: wchar_t) -> Unicode.Scalar {
+    Unicode.Scalar(UInt32(truncatingIfNeeded: character)) ?? "\u{FFFD}"
+  }
+
+  static func width(_ scalar: Unicode.Scalar) -> Int {
+    Int(cle_width(wchar_t(truncatingIfNeeded: scalar.value)))
+  }
+
+  /// The line as it stands, before and after the caret.
+  var line: (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
+    guard let editor else { return ([], []) }
+    var count = 0
+    var caret = 0
+    let text = UnsafeBufferPointer(start: cle_line(editor, &count, &caret), count: count)
+    return (text[..<caret].map(Self.scalar), text[caret...].map(Self.scalar))
+  }
+
+  /// Where the caret and the end of the line are, from the first row of the prompt.
+  func measure() -> (caret: InputLayout.Position, end: InputLayout.Position) {
+    guard let editor else { return (.init(), .init()) }
+    let line = self.line
+    return InputLayout.measure(
+      prompt: prompt.visible,
+      line: line.before + line.after,
+      caret: line.before.count,
+      columns: Int(cle_columns(editor)),
+      width: Self.width
+    )
+  }
+
+  /// Takes the prompt, the line and a list below them off the screen. The cursor is where the prompt
+  /// began. On a terminal that cannot do this, the cursor goes to a fresh row.
+  func eraseInput() {
+    isListing = false
+    guard isAddressable else {
+      emit("\r\n")
+      return
+    }
+    let row = measure().caret.row
+    emit("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
+  }
+
+  /// Goes to the row below the line and leaves the line where it is.
+  func leaveInput(marking mark: String) {
+    guard isAddressable else {
+      emit(mark + "\r\n")
+      return
+    }
+    let (caret, end) = measure()
+    emit(Self.down(end.row - caret.row) + Self.toColumn(end.column) + mark + "\r\n")
+  }
+
+  /// Shows `lines` below the line, until the next key. They do not stay on the screen: what does can
+  /// be copied as a transcript.
+  func showBelow(_ lines: [String]) {
+    guard let editor else { return }
+    let (caret, end) = measure()
+    let list = lines.map { "\r\n" + $0 }.joined()
+    guard isAddressable, end.row + lines.count < cle_rows(editor) else {
+      leaveInput(marking: "")
+      emit(lines.map { $0 + "\r\n" }.joined())
+      cle_refresh(editor)
+      return
+    }
+    let rows = end.row - caret.row + lines.count
+    emit(
+      Self.down(end.row - caret.row) + list + "\u{1B}[\(rows)A" + Self.toColumn(caret.column)
+    )
+    isListing = true
+  }
+
+  /// Takes the list off the screen, if one is there.
+  func hideList() {
+    guard isListing, let editor else { return }
+    eraseInput()
+    cle_refresh(editor)
+  }
+
+  /// Line feeds, which unlike cursor movements make a row where the screen ends.
+  private static func down(_ rows: Int) -> String { String(repeating: "\n", count: max(0, rows)) }
+
+  private static func toColumn(_ column: Int) -> String {
+    "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")
+  }
+}

@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Lines from a pipe or a file, without an editor.
+///
+/// A line ends in `\n` or `\r\n`; the last needs neither. A byte order mark at the start is left
+/// out. A line that cannot be used is reported and skipped, and reading goes on after it.
+public struct LineReader {
+  public enum Reading: Equatable, Sendable {
+    /// A line, without its line break.
+    case line(String)
+    /// A line of so many bytes, more than the limit. It was skipped.
+    case tooLong(byteCount: Int)
+    /// A line that is not UTF-8; `offset` counts the bytes before the first that cannot be read.
+    case notUTF8(offset: Int)
+    case end
+    /// The descriptor could not be read, for the reason in `errno`. Asking again tries again.
+    case failed(Int32)
+  }
+
+  /// The longest line, in bytes, without its line break.
+  public let byteLimit: Int
+  /// The number of the line that `next` gave last, counted from 1.
+  public private(set) var lineNumber = 0
+
+  private let descriptor: Int32
+  private var buffer: [UInt8]
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  /// Reads from where `descriptor` stands. It stays the caller's to close.
+  public init(descriptor: Int32, byteLimit: Int = 1 << 20) {
+    self.descriptor = descriptor
+    self.byteLimit = byteLimit
+    buffer = [UInt8](repeating: 0, count: 64 * 1024)
+  }
+
+  /// Waits for the next line.
+  public mutating func next() -> Reading {
+    var line: [UInt8] = []
+    var byteCount = 0
+    while true {
+      if start == end {
+        if let code = fill() { return .failed(code) }
+        if isAtEnd { return byteCount == 0 ? .end : finish(line, byteCount) }
+      }
+      let piece = buffer[start..<end]
+      let stop = piece.firstIndex(of: UInt8(ascii: "\n"))
+      let taken = piece[..<(stop ?? end)]
+      byteCount += taken.count
+      // One byte over the limit is kept: it may be the carriage return.
+      line += taken.prefix(max(0, byteLimit + 1 - line.count))
+      start = stop.map { $0 + 1 } ?? end
+      if stop != nil { return finish(line, byteCount) }
+    }
+  }
+
+  /// Reads more; returns an `errno` if that fails.
+  private mutating func fill() -> Int32? {
+    while !isAtEnd {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count >= 0 {
+        start = 0
+        end = count
+        isAtEnd = count == 0
+        return nil
+      }
+      if errno == EAGAIN || errno == EWOULDBLOCK {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  private mutating func finish(_ bytes: [UInt8], _ byteCount: Int) -> Reading {
+    lineNumber += 1
+    var line = bytes[...]
+    var length = byteCount
+    if line.count == byteCount, line.last == UInt8(ascii: "\r") {
+      line.removeLast()
+      length -= 1
+    }
+    if lineNumber == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
+      line.removeFirst(3)
+      length -= 3
+    }
+    if length > byteLimit { return .tooLong(byteCount: length) }
+    if let text = String(validating: line, as: UTF8.self) { return .line(text) }
+    return .notUTF8(offset: Self.validPrefix(of: line))
+  }
+
+  private static func validPrefix(of bytes: ArraySlice<UInt8>) -> Int {
+    var decoder = UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while case .valid(let scalar) = decoder.parseScalar(from: &iterator) { offset += scalar.count }
+    return offset
+  }
+}

@@ -1,0 +1,66 @@
+internal import CLineEdit
+import Synchronization
+
+/// Text for the terminal from any thread: above the prompt while one stands, otherwise at once.
+public final class PostedMessages: Sendable {
+  private struct State {
+    var isPromptStanding = false
+    var waiting: [String] = []
+  }
+
+  private let state = Mutex(State())
+  let wake: Pipe
+
+  init() throws(SystemError) {
+    wake = try Pipe(readsBlock: false)
+  }
+
+  /// Prints `text` and a line break, if it does not end in one. Control characters in it reach the
+  /// terminal as they are.
+  public func post(_ text: String) {
+    let mustWake = state.withLock { state in
+      guard state.isPromptStanding else {
+        Self.write(text)
+        return false
+      }
+      state.waiting.append(text)
+      return true
+    }
+    if mustWake { wake.send(1) }
+  }
+
+  /// From now on messages wait for `take`.
+  func promptStands() {
+    state.withLock { $0.isPromptStanding = true }
+  }
+
+  /// The messages that have come while the prompt stood, oldest first.
+  func take() -> [String] {
+    _ = wake.take()
+    return state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  /// Prints what still waits; from now on messages are printed at once.
+  func promptIsGone() {
+    _ = wake.take()
+    state.withLock { state in
+      state.isPromptStanding = false
+      for text in state.waiting { Self.write(text) }
+      state.waiting = []
+    }
+  }
+
+  /// Writes a message as whole lines. The carriage returns are for a terminal that is being edited.
+  static func write(_ text: String) {
+    var bytes: [CChar] = []
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\n") { bytes.append(CChar(bitPattern: 13)) }
+      bytes.append(CChar(bitPattern: byte))
+    }
+    if text.utf8.last != UInt8(ascii: "\n") { bytes += [13, 10] }
+    cle_write(bytes, bytes.count)
+  }
+}
