@@ -1,1 +1,26 @@
-#pragma once
+#ifndef C_PSEUDO_TERMINAL_H
+#define C_PSEUDO_TERMINAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#pragma clang assume_nonnull begin
+
+/// Starts a program as the leader of a session on a new terminal. Returns its process, or -1.
+pid_t cpt_spawn(
+    const char *path,
+    char *_Nullable const *_Nonnull arguments,
+    char *_Nullable const *_Nonnull environment,
+    int rows,
+    int columns,
+    int *master);
+
+/// Changes the size of the terminal; the programs on it get SIGWINCH.
+bool cpt_resize(int master, int rows, int columns);
+
+/// Whether the terminal takes whole lines and echoes them, as programs expect to find it.
+bool cpt_is_cooked(int master);
+
+#pragma clang assume_nonnull end
+
+#endif

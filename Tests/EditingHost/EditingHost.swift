@@ -1,0 +1,143 @@
+import LineEditing
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A small shell to try the editor with, by hand and in the tests.
+///
+///     EditingHost [HISTORY-FILE [LIMIT]]
+///
+/// It repeats what it reads. `run` waits for Ctrl-C, `post A B` posts two messages from another
+/// thread, `post-on-signal A B` posts one at each SIGUSR1, `quit` leaves. A line that ends in `\` is
+/// continued.
+@main
+struct EditingHost {
+  static func main() {
+    blockUserSignal()
+    let arguments = CommandLine.arguments.dropFirst()
+    let editor = LineEditor(
+      programName: "editinghost",
+      historyFile: arguments.first,
+      historyLimit: arguments.dropFirst().first.flatMap { Int($0) } ?? 100
+    )
+    guard let editor else {
+      print("no editor")
+      exit(3)
+    }
+    editor.completion = complete
+    converse(with: editor)
+    editor.close()
+    print("bye")
+  }
+
+  static func converse(with editor: LineEditor) {
+    var text = ""
+    while true {
+      switch editor.readLine(prompt: text.isEmpty ? "\u{1B}[1m> \u{1B}[0m" : ". ") {
+      case .line(let line):
+        text += line
+        if text.last == "\\" { continue }
+        editor.addHistory(text)
+        if text == "quit" { return }
+        obey(text, editor)
+        text = ""
+      case .interrupted:
+        text = ""
+        print("interrupted")
+      case .end: return
+      case .failed(let code): return print("failed: \(code)")
+      }
+    }
+  }
+
+  static func obey(_ line: String, _ editor: LineEditor) {
+    let words = line.split(separator: " ").map(String.init)
+    switch words.first {
+    case "run": run(editor)
+    case "post": post(Array(words.dropFirst()), on: editor.messages)
+    case "post-on-signal": postOnSignal(Array(words.dropFirst()), on: editor.messages)
+    default: print("line: [\(line)]")
+    }
+  }
+
+  static func run(_ editor: LineEditor) {
+    let pipe = Signal()
+    print("running")
+    editor.whileRunning(onInterrupt: pipe.raise) { pipe.wait() }
+    print("cancelled")
+  }
+
+  static func post(_ words: [String], on messages: PostedMessages) {
+    spawn { for word in words { messages.post("posted \(word)") } }
+  }
+
+  /// Posts each message when SIGUSR1 arrives, so that a test can choose the moment.
+  static func postOnSignal(_ words: [String], on messages: PostedMessages) {
+    spawn {
+      for word in words {
+        var set = userSignal()
+        var number: Int32 = 0
+        sigwait(&set, &number)
+        messages.post(word.replacing("_", with: "\n"))
+      }
+    }
+    print("ready")
+  }
+
+  /// Before there are threads: each inherits it, and only `sigwait` gets the signal.
+  static func blockUserSignal() {
+    var set = userSignal()
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  static func userSignal() -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGUSR1)
+    return set
+  }
+
+  static func complete(_ text: String) -> LineEditor.Completion {
+    let word =
+      text.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    let known = [
+      ("cancel", "stop a load"), ("create", "make a thing"), ("load", "begin a load"),
+      ("größe", ""), ("folder/", ""),
+    ]
+    let candidates = known.filter { $0.0.hasPrefix(word) }.map {
+      LineEditor.Candidate(text: $0.0, description: $0.1, endsWord: !$0.0.hasSuffix("/"))
+    }
+    return LineEditor.Completion(replacing: word.count, candidates: candidates)
+  }
+}
+
+/// A flag that one thread raises and another waits for.
+private final class Signal: Sendable {
+  private let ends: (Int32, Int32)
+
+  init() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { preconditionFailure("There is no pipe.") }
+    self.ends = (ends[0], ends[1])
+  }
+
+  @Sendable func raise() {
+    var byte: UInt8 = 1
+    _ = write(ends.1, &byte, 1)
+  }
+
+  func wait() {
+    var byte: UInt8 = 0
+    while read(ends.0, &byte, 1) < 0, errno == EINTR {}
+  }
+}
+
+private func spawn(_ body: @escaping @Sendable () -> Void) {
+  Task.detached { body() }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Programs that were built together with the tests.
+public enum BuildProducts {
+  /// The path of a program that stands beside the test bundle.
+  public static func path(of program: String) -> String { folder + "/" + program }
+
+  private static let folder: String = {
+    let running = CommandLine.arguments[0]
+    var components = running.split(separator: "/", omittingEmptySubsequences: false)
+    // On macOS the bundle is a folder, and tests run in a program of Xcode's.
+    if let bundle = components.firstIndex(where: { $0.hasSuffix(".xctest") }) {
+      components.removeSubrange(bundle...)
+    } else {
+      components.removeLast()
+    }
+    return components.joined(separator: "/")
+  }()
+}

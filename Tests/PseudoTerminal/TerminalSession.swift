@@ -1,0 +1,168 @@
+internal import CPseudoTerminal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A program on a terminal of its own, typed at by a test.
+///
+/// Nothing waits for a length of time: `wait` returns as soon as the screen is as wanted, and throws
+/// with a picture of the screen when that has not come about within a generous limit.
+public final class TerminalSession {
+  /// What the screen shows now.
+  public private(set) var screen: Screen
+
+  private let process: pid_t
+  private let master: Int32
+  private var status: Int32?
+  private var isOpen = true
+
+  /// Starts a program. `environment` is all it gets; nothing is inherited.
+  ///
+  /// - Throws: `Failure` when there is no terminal to be had.
+  public init(
+    _ program: String,
+    arguments: [String] = [],
+    environment: [String: String],
+    rows: Int = 24,
+    columns: Int = 80
+  ) throws {
+    screen = Screen(rows: rows, columns: columns)
+    var descriptor: Int32 = -1
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    process = Self.withCStrings([program] + arguments) { arguments in
+      Self.withCStrings(variables) { variables in
+        cpt_spawn(program, arguments, variables, Int32(rows), Int32(columns), &descriptor)
+      }
+    }
+    master = descriptor
+    guard process > 0 else { throw Failure(reason: "no pseudo-terminal", screen: []) }
+  }
+
+  deinit {
+    if status == nil {
+      kill(process, SIGKILL)
+      var ignored: Int32 = 0
+      waitpid(process, &ignored, 0)
+    }
+    close(master)
+  }
+
+  /// What went wrong, and what the screen showed.
+  public struct Failure: Error, CustomStringConvertible {
+    public let reason: String
+    public let screen: [String]
+    public var description: String {
+      ([reason, "on the screen:"] + screen).joined(separator: "\n  ")
+    }
+  }
+
+  /// Presses keys. `\r` is Enter.
+  public func type(_ keys: String) throws { try type(bytes: Array(keys.utf8)) }
+
+  public func type(bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, min($0.count, 1024)) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { throw Failure(reason: "nobody reads the keys", screen: screen.text) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  public func resize(rows: Int, columns: Int) {
+    screen.resize(rows: rows, columns: columns)
+    _ = cpt_resize(master, Int32(rows), Int32(columns))
+  }
+
+  /// Sends a signal to the program itself, not to the others on its terminal.
+  public func send(signal: Int32) { kill(process, signal) }
+
+  /// Whether the terminal is as programs expect to find it.
+  public var isCooked: Bool { cpt_is_cooked(master) }
+
+  /// Waits until a row shows exactly `line`.
+  public func wait(forLine line: String) throws {
+    try wait(for: "the row '\(line)'") { $0.text.contains(line) }
+  }
+
+  /// Waits until the cursor stands on the row `line`, at its end unless `column` says otherwise.
+  public func wait(forInput line: String, column: Int? = nil) throws {
+    try wait(for: "the cursor on '\(line)'") { screen in
+      let trimmed = line.last == " " ? String(line.dropLast()) : line
+      return screen.currentLine == trimmed && screen.cursorColumn == column ?? line.count
+    }
+  }
+
+  /// Waits until the whole screen shows `lines` and nothing else.
+  public func wait(forScreen lines: [String]) throws {
+    try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.text == lines }
+  }
+
+  /// Waits until the screen is as wanted.
+  public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
+    let deadline = Self.now() + 60
+    while !isWanted(screen) {
+      guard isOpen else { throw Failure(reason: "it ended before: \(what)", screen: screen.text) }
+      guard Self.now() < deadline else {
+        throw Failure(reason: "waited for: \(what)", screen: screen.text)
+      }
+      read(within: 1_000)
+    }
+  }
+
+  /// Waits for the program to end, and returns its exit code, or minus the signal that ended it.
+  public func waitForExit() throws -> Int32 {
+    let deadline = Self.now() + 60
+    while isOpen, Self.now() < deadline { read(within: 1_000) }
+    guard !isOpen else { throw Failure(reason: "it did not end", screen: screen.text) }
+    var code: Int32 = 0
+    waitpid(process, &code, 0)
+    status = code
+    return code & 0x7F == 0 ? (code >> 8) & 0xFF : -(code & 0x7F)
+  }
+
+  private func read(within milliseconds: Int32) {
+    var watched = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&watched, 1, milliseconds) > 0 else { return }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = Self.systemRead(master, &chunk)
+    if count > 0 {
+      screen.feed(chunk[..<count])
+    } else if count == 0 || errno != EINTR && errno != EAGAIN {
+      isOpen = false  // EIO: nobody has the other end open any more.
+    }
+  }
+
+  private static func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
+    #if canImport(Glibc)
+    Glibc.read(descriptor, &bytes, bytes.count)
+    #elseif canImport(Musl)
+    Musl.read(descriptor, &bytes, bytes.count)
+    #else
+    Darwin.read(descriptor, &bytes, bytes.count)
+    #endif
+  }
+
+  private static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec)
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { preconditionFailure("The array has an element.") }
+      return body(start)
+    }
+  }
+}
