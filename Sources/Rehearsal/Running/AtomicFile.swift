@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Replaces a file as a whole: whoever reads it sees the old content or the new, never a part.
+package enum AtomicFile {
+  /// Writes beside the file, forces it to the disk, and renames it into place.
+  ///
+  /// Keeps the mode of a file that is there, and writes through a symbolic link to where it leads.
+  /// When something fails the old file is as it was and nothing is left beside it.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    let target = resolved(path)
+    let temporary = "\(target).\(getpid()).pending"
+    var status = stat()
+    let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : 0o644
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw FileProblem(errno: errno) }
+    do throws(FileProblem) {
+      try fill(file, bytes, mode)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, target) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw FileProblem(errno: code)
+    }
+    synchronizeFolder(of: target)
+  }
+
+  private static func fill(
+    _ file: Int32,
+    _ bytes: [UInt8],
+    _ mode: mode_t
+  ) throws(FileProblem) {
+    do throws(FileProblem) {
+      // The mode given to `open` went through the umask.
+      guard fchmod(file, mode) == 0 else { throw FileProblem(errno: errno) }
+      try FileBytes.write(bytes, to: file)
+      guard fsync(file) == 0 else { throw FileProblem(errno: errno) }
+    } catch {
+      close(file)
+      throw error
+    }
+    guard close(file) == 0 else { throw FileProblem(errno: errno) }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Puts the rename itself on the disk; a folder that cannot be opened has still been renamed in.
+  private static func synchronizeFolder(of path: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let file = open(folder, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+}

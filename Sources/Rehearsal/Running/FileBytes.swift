@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whole files, as bytes.
+package enum FileBytes {
+  /// The largest file that is read as a transcript.
+  static let limitInBytes = 16 << 20
+
+  /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
+  package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    // Not blocking, because a pipe with nobody at its other end would hang the harness.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw FileProblem(errno: errno) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileProblem(errno: errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .folder
+    default: throw .notAFile
+    }
+    guard status.st_size <= limitInBytes else { throw .tooLarge }
+    let bytes = try readAll(file, count: Int(status.st_size))
+    if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
+    return bytes
+  }
+
+  private static func readAll(_ file: Int32, count: Int) throws(FileProblem) -> [UInt8] {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count, let base = buffer.baseAddress {
+        let got = Self.read(file, base + filled, count - filled)
+        if got < 0 { code = errno }
+        if got <= 0 { return }
+        filled += got
+      }
+    }
+    if code != 0 { throw FileProblem(errno: code) }
+    return bytes
+  }
+
+  /// Reads once, again where a signal came between.
+  static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    while true {
+      #if canImport(Glibc)
+      let got = Glibc.read(file, buffer, count)
+      #elseif canImport(Musl)
+      let got = Musl.read(file, buffer, count)
+      #elseif canImport(Darwin)
+      let got = Darwin.read(file, buffer, count)
+      #endif
+      if got >= 0 || errno != EINTR { return got }
+    }
+  }
+
+  /// Writes all bytes, whatever the pieces in which the system takes them.
+  static func write(_ bytes: [UInt8], to file: Int32) throws(FileProblem) {
+    var written = 0
+    var code: Int32 = 0
+    bytes.withUnsafeBytes { buffer in
+      while written < buffer.count, let base = buffer.baseAddress {
+        #if canImport(Glibc)
+        let count = Glibc.write(file, base + written, buffer.count - written)
+        #elseif canImport(Musl)
+        let count = Musl.write(file, base + written, buffer.count - written)
+        #elseif canImport(Darwin)
+        let count = Darwin.write(file, base + written, buffer.count - written)
+        #endif
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { code = errno }
+        if count <= 0 { return }
+        written += count
+      }
+    }
+    if code != 0 { throw FileProblem(errno: code) }
+  }
+
+  private static func firstLineNotUTF8(_ bytes: [UInt8]) -> Int? {
+    if isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil { return nil }
+    let lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+    return (index ?? 0) + 1
+  }
+
+  private static func isASCII(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var index = 0
+      while index + 8 <= buffer.count {
+        let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        if word & 0x8080_8080_8080_8080 != 0 { return false }
+        index += 8
+      }
+      return buffer[index...].allSatisfy { $0 < 0x80 }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Why a file or a folder cannot be used.
+package enum FileProblem: Error, Sendable, Equatable {
+  case missing
+  case notPermitted
+  case symlinkLoop
+  case folder
+  case notAFile
+  case notUTF8(line: Int)
+  case tooLarge
+  case diskFull
+  case readOnly
+  case other(code: Int32)
+
+  init(errno code: Int32) {
+    self =
+      switch code {
+      case ENOENT, ENOTDIR: .missing
+      case EACCES, EPERM: .notPermitted
+      case ELOOP: .symlinkLoop
+      case EISDIR: .folder
+      case EFBIG: .tooLarge
+      case ENOSPC, EDQUOT: .diskFull
+      case EROFS: .readOnly
+      default: .other(code: code)
+      }
+  }
+
+  /// What is wrong, a fact about the file.
+  package var sentence: String {
+    switch self {
+    case .missing: "there is no such file"
+    case .notPermitted: "permission denied"
+    case .symlinkLoop: "the symbolic links lead round in a circle"
+    case .folder: "this is a folder"
+    case .notAFile: "this is no ordinary file"
+    case .notUTF8: "this line is not UTF-8"
+    case .tooLarge: "larger than \(FileBytes.limitInBytes >> 20) MB"
+    case .diskFull: "no space left on the disk"
+    case .readOnly: "the disk is read-only"
+    case .other(let code): "the system says error \(code)"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Synchronization
+
+/// How far one worker has come, in memory that outlives it.
+///
+/// A worker that crashed or was killed cannot say what it was doing. It writes here as it goes,
+/// and the process that watches it reads when it is gone. The worker alone writes, except for
+/// `reset` while there is no worker; only `sequence` is read while it runs, and is atomic.
+struct ProgressSlot {
+  /// Bytes that a slot takes: numbers, then the newest output of the command under way.
+  static let size = 1 << 15
+  private static let headerSize = 64
+  private static let capacity = size - headerSize
+
+  private let base: UnsafeMutableRawPointer
+
+  /// - Parameter base: the start of `size` bytes of zeros, aligned to a word.
+  init(at base: UnsafeMutableRawPointer) {
+    self.base = base
+    base.bindMemory(to: Atomic<Int>.self, capacity: 1).initialize(to: Atomic(0))
+    reset()
+  }
+
+  /// Counts the transcripts that were begun.
+  var sequence: Int { counter.pointee.load(ordering: .acquiring) }
+  /// The file under way, as its index, or -1 between two.
+  var file: Int { self[1] }
+  /// The index of the fence under way within its file.
+  var fence: Int { self[2] }
+  /// The line, in the file, of the command under way; 0 before the first.
+  var line: Int { self[3] }
+
+  private var counter: UnsafeMutablePointer<Atomic<Int>> {
+    base.assumingMemoryBound(to: Atomic<Int>.self)
+  }
+
+  private subscript(_ word: Int) -> Int {
+    get { base.load(fromByteOffset: word * 8, as: Int.self) }
+    nonmutating set { base.storeBytes(of: newValue, toByteOffset: word * 8, as: Int.self) }
+  }
+
+  /// Forgets what was under way.
+  func reset() {
+    self[1] = -1
+    begin(line: 0)
+  }
+
+  func begin(file: Int, fence: Int) {
+    self[2] = fence
+    self[1] = file
+    begin(line: 0)
+    counter.pointee.store(sequence + 1, ordering: .releasing)
+  }
+
+  func begin(line: Int) {
+    self[3] = line
+    self[4] = 0
+  }
+
+  /// Keeps a line of output; the newest bytes stay when there are too many.
+  func append(_ line: UnsafeBufferPointer<UInt8>) {
+    let fits = UnsafeBufferPointer(rebasing: line.suffix(Self.capacity - 1))
+    if let start = fits.baseAddress { copy(start, fits.count) }
+    var feed = UInt8.lineFeed
+    copy(&feed, 1)
+  }
+
+  private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    let place = self[4] % Self.capacity
+    let first = min(count, Self.capacity - place)
+    let ring = base + Self.headerSize
+    (ring + place).copyMemory(from: bytes, byteCount: first)
+    ring.copyMemory(from: bytes + first, byteCount: count - first)
+    self[4] += count
+  }
+
+  /// The output of the command under way, as far as it was kept, from a whole line on.
+  var output: [String] {
+    let total = self[4]
+    let kept = min(total, Self.capacity)
+    let ring = UnsafeRawBufferPointer(start: base + Self.headerSize, count: Self.capacity)
+    var bytes = (total - kept..<total).map { ring[$0 % Self.capacity] }[...]
+    if kept < total { bytes = bytes.drop { $0 != .lineFeed }.dropFirst() }
+    var lines = bytes.split(separator: .lineFeed).map { String(decoding: $0, as: UTF8.self) }
+    if kept < total { lines.insert("… (\(total - bytes.count) bytes before this)", at: 0) }
+    return lines
+  }
+}

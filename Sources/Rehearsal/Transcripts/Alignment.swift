@@ -1,0 +1,139 @@
+/// Which expected line belongs to which printed line: what a difference shows and an update keeps.
+struct Alignment {
+  enum Step: Equatable {
+    /// An expected line that still means a printed line, or that `...` holds.
+    case keep(expected: Int, actual: Int)
+    /// `...` itself, which stays, whatever it takes.
+    case keepAnyLines(expected: Int)
+    /// A printed line that `...` takes.
+    case taken(actual: Int)
+    case remove(expected: Int)
+    case insert(actual: Int)
+  }
+
+  /// Pairs of lines that are compared at most; beyond them all lines count as different.
+  static let pairLimit = 250_000
+
+  private(set) var steps: [Step] = []
+
+  /// The cheapest way from what was expected to what was printed.
+  init(_ expectation: Expectation, _ output: [[UInt8]], _ captures: Captures) {
+    let matches = { (expected: Int, actual: Int) -> Bool in
+      var captures = captures
+      return expectation.line(expected, matches: output[actual], &captures)
+    }
+    let count = expectation.lines.count
+    var start = 0
+    while start < min(count, output.count), matches(start, start) { start += 1 }
+    var tail = 0
+    while tail < min(count, output.count) - start,
+      matches(count - 1 - tail, output.count - 1 - tail)
+    {
+      tail += 1
+    }
+    for index in 0..<start { steps.append(.keep(expected: index, actual: index)) }
+    align(expectation, start..<count - tail, start..<output.count - tail, matches)
+    for index in (0..<tail).reversed() {
+      steps.append(.keep(expected: count - 1 - index, actual: output.count - 1 - index))
+    }
+  }
+
+  private mutating func align(
+    _ expectation: Expectation,
+    _ expected: Range<Int>,
+    _ actual: Range<Int>,
+    _ matches: (Int, Int) -> Bool
+  ) {
+    guard expected.count * actual.count <= Self.pairLimit else {
+      steps += expected.map { .remove(expected: $0) } + actual.map { .insert(actual: $0) }
+      return
+    }
+    let table = CostTable(expectation, expected, actual, matches)
+    var (row, column) = (0, 0)
+    var middle: [Step] = []
+    while row < expected.count || column < actual.count {
+      let step = table.step(row, column)
+      switch step {
+      case .keep:
+        middle.append(
+          .keep(expected: expected.lowerBound + row, actual: actual.lowerBound + column)
+        )
+      case .replace:
+        middle.append(.remove(expected: expected.lowerBound + row))
+        middle.append(.insert(actual: actual.lowerBound + column))
+      case .take: middle.append(.taken(actual: actual.lowerBound + column))
+      case .leave: middle.append(.keepAnyLines(expected: expected.lowerBound + row))
+      case .remove: middle.append(.remove(expected: expected.lowerBound + row))
+      case .insert: middle.append(.insert(actual: actual.lowerBound + column))
+      }
+      if step != .insert, step != .take { row += 1 }
+      if step != .remove, step != .leave { column += 1 }
+    }
+    steps += Self.removalsFirst(middle)
+  }
+
+  /// Puts the removed lines of each run of changes in front of the inserted ones.
+  private static func removalsFirst(_ steps: [Step]) -> [Step] {
+    var result: [Step] = []
+    var inserted: [Step] = []
+    for step in steps {
+      switch step {
+      case .insert: inserted.append(step)
+      case .remove: result.append(step)
+      case .keep, .keepAnyLines, .taken:
+        result += inserted
+        inserted = []
+        result.append(step)
+      }
+    }
+    return result + inserted
+  }
+}
+
+/// The cost of the rest of an alignment from every pair of places, and the first step of each.
+private struct CostTable {
+  /// In the order in which they are preferred at equal cost.
+  enum Step: UInt8 {
+    case keep, replace, take, leave, remove, insert
+  }
+
+  private let width: Int
+  private var steps: [Step]
+
+  init(
+    _ expectation: Expectation,
+    _ expected: Range<Int>,
+    _ actual: Range<Int>,
+    _ matches: (Int, Int) -> Bool
+  ) {
+    width = actual.count + 1
+    steps = Array(repeating: .insert, count: width * (expected.count + 1))
+    var below = (0..<width).map { 2 * (actual.count - $0) }
+    for row in (0..<expected.count).reversed() {
+      var costs = below
+      let anyLines = expectation.lines[expected.lowerBound + row].meaning == .anyLines
+      for column in (0..<width).reversed() {
+        var best = (cost: below[column] + (anyLines ? 0 : 2), step: anyLines ? Step.leave : .remove)
+        func consider(_ cost: Int, _ step: Step) {
+          if cost < best.cost || cost == best.cost && step.rawValue < best.step.rawValue {
+            best = (cost, step)
+          }
+        }
+        if column < actual.count {
+          if anyLines {
+            consider(costs[column + 1] + 1, .take)
+          } else {
+            consider(costs[column + 1] + 2, .insert)
+            let same = matches(expected.lowerBound + row, actual.lowerBound + column)
+            consider(below[column + 1] + (same ? 0 : 3), same ? .keep : .replace)
+          }
+        }
+        costs[column] = best.cost
+        steps[row * width + column] = best.step
+      }
+      below = costs
+    }
+  }
+
+  func step(_ row: Int, _ column: Int) -> Step { steps[row * width + column] }
+}

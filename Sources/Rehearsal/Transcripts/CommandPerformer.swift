@@ -1,0 +1,18 @@
+/// What a transcript is played against: a fresh session, say.
+package protocol CommandPerformer: AnyObject {
+  /// Performs one command and hands over each line of its output as soon as the line exists.
+  ///
+  /// - Parameters:
+  ///   - command: one command, which may hold several lines, without prompts.
+  ///   - output: takes one line, without indentation. Lines of blanks are not compared.
+  /// - Returns: false when the session is over, as after `quit`.
+  func perform(_ command: String, output: (String) -> Void) -> Bool
+
+  /// Ends the session and frees what it holds.
+  func finish()
+}
+
+/// Makes a performer for one transcript, from its fixture files and the folder it lies in.
+package typealias PerformerFactory = (
+  _ fixtures: Fixtures, _ folder: String
+) -> any CommandPerformer

@@ -1,0 +1,84 @@
+/// What a command is expected to print: one line after another, some of them patterns.
+struct Expectation {
+  enum Meaning: Equatable {
+    case literal
+    case anyLines
+    case pattern(LinePattern)
+    case mistake(ExpressionProblem)
+  }
+
+  struct Line: Equatable {
+    let text: [UInt8]
+    let meaning: Meaning
+  }
+
+  let lines: [Line]
+
+  init(_ texts: [[UInt8]]) {
+    lines = texts.map { Line(text: $0, meaning: Self.meaning($0)) }
+  }
+
+  private static func meaning(_ text: [UInt8]) -> Meaning {
+    if text.elementsEqual("...".utf8) { return .anyLines }
+    guard LinePattern.mayBePattern(text[...]) else { return .literal }
+    do throws(ExpressionProblem) {
+      return try LinePattern(text).map(Meaning.pattern) ?? .literal
+    } catch {
+      return .mistake(error)
+    }
+  }
+
+  /// Whether one expected line means one printed line; literal text counts first.
+  func line(_ index: Int, matches text: [UInt8], _ captures: inout Captures) -> Bool {
+    let line = lines[index]
+    if line.text == text { return true }
+    guard case .pattern(let pattern) = line.meaning else { return false }
+    return pattern.matches(text, &captures)
+  }
+
+  /// Whether the output is as expected; keeps what was captured when it is.
+  ///
+  /// `...` takes as few lines as it can. A captured text never changes which lines `...` takes
+  /// beyond the next `...`, so the search is at most one pass per printed line.
+  func matches(_ output: [[UInt8]], _ captures: inout Captures) -> Bool {
+    var found = captures
+    var (expected, actual) = (0, 0)
+    var retry: (expected: Int, actual: Int, captures: Captures)?
+    while actual < output.count || expected < lines.count {
+      if expected < lines.count, lines[expected].meaning == .anyLines {
+        expected += 1
+        retry = (expected, actual, found)
+      } else if expected < lines.count, actual < output.count,
+        line(expected, matches: output[actual], &found)
+      {
+        expected += 1
+        actual += 1
+      } else if let again = retry, again.actual < output.count {
+        retry = (again.expected, again.actual + 1, again.captures)
+        (expected, actual, found) = (again.expected, again.actual + 1, again.captures)
+      } else {
+        return false
+      }
+    }
+    captures = found
+    return true
+  }
+
+  /// What is wrong with the patterns themselves, by the index of the line.
+  func mistakes(_ captures: Captures) -> [(index: Int, sentence: String)] {
+    var known = Set(captures.keys)
+    var result: [(index: Int, sentence: String)] = []
+    for (index, line) in lines.enumerated() {
+      switch line.meaning {
+      case .literal, .anyLines: break
+      case .mistake(let problem): result.append((index, problem.sentence))
+      case .pattern(let pattern):
+        for name in pattern.references where !known.contains(name) {
+          result.append((index, "nothing above has captured '\(name)'"))
+        }
+        known.formUnion(pattern.captureNames)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,88 @@
+/// Writes a failure the way a terminal or a log shows it.
+package struct FailureText {
+  /// Lines of a difference that are shown at most.
+  static let shownLines = 200
+  /// Bytes of a line that are shown at most.
+  static let shownBytes = 2_000
+
+  private let colour: Bool
+
+  /// - Parameter colour: whether marks are coloured by escape sequences.
+  package init(colour: Bool) {
+    self.colour = colour
+  }
+
+  /// Place and problem, the command, the difference, and what to type; lines end in line feeds.
+  package func text(of failure: TranscriptFailure) -> String {
+    var text = failure.line > 0 ? "\(failure.path):\(failure.line): " : "\(failure.path): "
+    text = visible(text) + visible(failure.problem.sentence) + "\n"
+    if let command = failure.command {
+      for (index, line) in command.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        text += (index == 0 ? " > " : " . ") + shown(String(line)) + "\n"
+      }
+    }
+    for line in failure.diff.prefix(Self.shownLines) { text += diffLine(line) }
+    if failure.diff.count > Self.shownLines {
+      text += " … \(failure.diff.count - Self.shownLines) more lines\n"
+    }
+    for note in failure.notes { text += "note: " + shown(note) + "\n" }
+    if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
+    if failure.isAcceptable {
+      text += "to accept: rehearse test --update \(Self.quoted(failure.path))\n"
+    }
+    return text
+  }
+
+  private func diffLine(_ line: TranscriptFailure.DiffLine) -> String {
+    let (mark, code) =
+      switch line.mark {
+      case .same: (" ", "")
+      case .expected: ("-", "31")
+      case .actual: ("+", "32")
+      }
+    let plain = "\(mark)  \(shown(line.text))"
+    return (colour && !code.isEmpty ? "\u{1B}[\(code)m\(plain)\u{1B}[0m" : plain) + "\n"
+  }
+
+  /// A line cut to what is worth showing, its control characters escaped.
+  private func shown(_ line: String) -> String {
+    let count = line.utf8.count
+    guard count > Self.shownBytes else { return visible(line) }
+    let cut = String(decoding: line.utf8.prefix(Self.shownBytes), as: UTF8.self)
+    return visible(cut) + "… (\(count) bytes)"
+  }
+
+  /// The text with control characters spelt out, so that no terminal obeys them.
+  private func visible(_ text: String) -> String {
+    if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
+      if isControl {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A path as a shell wants it typed.
+  static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"), 0x80...:
+        true
+      default: false
+      }
+    }
+    if isPlain, path.utf8.first != UInt8(ascii: "-") { return path }
+    let inner = path.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''")
+    return path.utf8.first == UInt8(ascii: "-") ? "'./\(inner)'" : "'\(inner)'"
+  }
+}

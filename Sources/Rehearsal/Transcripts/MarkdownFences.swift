@@ -1,0 +1,92 @@
+/// Finds the fences of a Markdown text that are marked `transcript`.
+///
+/// Follows CommonMark: three or more back-ticks or tildes open a fence, at least as many of the
+/// same close it, and inside a longer fence a shorter one is text.
+struct MarkdownFences {
+  private struct Open {
+    var mark: UInt8
+    var length: Int
+    var indentation: Int
+    var isTranscript: Bool
+    var contentStart: Int
+    var firstLine: Int
+  }
+
+  /// The transcripts in a Markdown file, in order.
+  static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
+    var found: [Transcript] = []
+    var open: Open?
+    var number = 1
+    bytes.withUnsafeBufferPointer { buffer in
+      var start = 0
+      while start < buffer.count {
+        let end = lineFeed(in: buffer, from: start, to: buffer.count)
+        let line = buffer[start..<end]
+        if let current = open {
+          if closes(line, current) {
+            add(current, start, path, bytes, to: &found)
+            open = nil
+          }
+        } else {
+          open = opening(line, contentStart: min(end + 1, buffer.count), nextLine: number + 1)
+        }
+        start = end + 1
+        number += 1
+      }
+      if let current = open { add(current, buffer.count, path, bytes, to: &found) }
+    }
+    return found
+  }
+
+  private static func add(
+    _ open: Open,
+    _ end: Int,
+    _ path: String,
+    _ bytes: [UInt8],
+    to found: inout [Transcript]
+  ) {
+    guard open.isTranscript else { return }
+    found.append(
+      Transcript(
+        path: path,
+        fence: found.count + 1,
+        bytes: bytes,
+        part: open.contentStart..<end,
+        firstLine: open.firstLine,
+        indentation: open.indentation
+      )
+    )
+  }
+
+  private static func opening(
+    _ line: Slice<UnsafeBufferPointer<UInt8>>,
+    contentStart: Int,
+    nextLine: Int
+  ) -> Open? {
+    let indentation = line.prefix { $0 == .space }.count
+    let text = line.dropFirst(indentation)
+    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
+      return nil
+    }
+    let length = text.prefix { $0 == mark }.count
+    let info = text.dropFirst(length)
+    guard length >= 3, mark != UInt8(ascii: "`") || !info.contains(mark) else { return nil }
+    let word = info.drop(while: \.isBlank).prefix { !$0.isBlank }
+    return Open(
+      mark: mark,
+      length: length,
+      indentation: indentation,
+      isTranscript: word.elementsEqual("transcript".utf8),
+      contentStart: contentStart,
+      firstLine: nextLine
+    )
+  }
+
+  private static func closes(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
+    let indentation = line.prefix { $0 == .space }.count
+    guard indentation <= open.indentation + 3 else { return false }
+    let text = line.dropFirst(indentation)
+    let length = text.prefix { $0 == open.mark }.count
+    return length >= open.length && text.dropFirst(length).allSatisfy(\.isBlank)
+  }
+}

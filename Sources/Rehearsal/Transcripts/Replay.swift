@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One playing of a transcript: every command in order, its output held against the expectation.
+struct Replay {
+  /// A command whose output is not as expected.
+  struct Difference {
+    let block: Int
+    let output: [[UInt8]]
+    let isCut: Bool
+    /// What had been captured above the command.
+    let captures: Captures
+  }
+
+  let transcript: Transcript
+  private let slot: ProgressSlot?
+  private var captures: Captures = [:]
+  private(set) var differences: [Difference] = []
+  /// The first command that was never performed, the session being over.
+  private(set) var unplayed: Int?
+
+  /// Plays the transcript in a performer of its own; in `slot`, where there is one, the process that
+  /// watches this one reads how far it came.
+  init(_ transcript: Transcript, _ makePerformer: PerformerFactory, slot: ProgressSlot? = nil) {
+    self.transcript = transcript
+    self.slot = slot
+    guard transcript.problem == nil, transcript.strays.isEmpty else { return }
+    slot?.begin(line: 0)
+    let performer = makePerformer(transcript.fixtures, transcript.folder)
+    play(performer)
+    performer.finish()
+  }
+
+  private mutating func play(_ performer: any CommandPerformer) {
+    var output = OutputLines()
+    for (index, block) in transcript.blocks.enumerated() {
+      output.removeAll()
+      slot?.begin(line: transcript.lineNumber(block.command))
+      let goesOn = performer.perform(transcript.command(block)) { line in
+        output.append(line, mirroredTo: slot)
+      }
+      if output.isCut || !isLiterally(block, output) { compare(index, block, output) }
+      if !goesOn, index + 1 < transcript.blocks.count {
+        unplayed = index + 1
+        return
+      }
+    }
+  }
+
+  /// The quick comparison, byte by byte, that nearly every command passes.
+  private func isLiterally(_ block: TranscriptBlock, _ output: OutputLines) -> Bool {
+    var next = 0
+    for index in block.commandEnd..<block.end where transcript.lines[index].kind == .output {
+      guard next < output.count else { return false }
+      let expected = transcript.lines[index].content
+      let actual = output.range(next)
+      guard expected.count == actual.count,
+        output.bytes.hasEqualBytes(actual, to: transcript.bytes, expected)
+      else { return false }
+      next += 1
+    }
+    return next == output.count
+  }
+
+  private mutating func compare(_ index: Int, _ block: TranscriptBlock, _ output: OutputLines) {
+    let before = captures
+    let lines = output.lines
+    let expectation = Expectation(transcript.expected(block).map(\.text))
+    if !output.isCut, expectation.matches(lines, &captures) { return }
+    differences.append(
+      Difference(block: index, output: lines, isCut: output.isCut, captures: before)
+    )
+  }
+}
+
+extension [UInt8] {
+  /// Whether two runs of equal length hold the same bytes.
+  fileprivate func hasEqualBytes(
+    _ range: Range<Int>,
+    to other: [UInt8],
+    _ otherRange: Range<Int>
+  ) -> Bool {
+    withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        guard !range.isEmpty, let mine = mine.baseAddress, let theirs = theirs.baseAddress else {
+          return range.isEmpty
+        }
+        return memcmp(mine + range.lowerBound, theirs + otherRange.lowerBound, range.count) == 0
+      }
+    }
+  }
+}

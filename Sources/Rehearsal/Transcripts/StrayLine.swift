@@ -1,0 +1,44 @@
+/// A line of a transcript that is none of the kinds a transcript is made of.
+///
+/// Such a line is named, never skipped: it is nearly always an expectation that lost its
+/// indentation, and skipping it would let a test pass that says nothing.
+package enum StrayLine: Sendable, Equatable {
+  case conflictMarker
+  case unindented
+  case indentedByTab
+  case indentedByOne
+  case joinedPrompt
+  case continuationAlone
+  case outputAlone
+  case outsideFixture(String)
+  case repeatedFixture(String)
+
+  /// What is wrong with the line.
+  var sentence: String {
+    switch self {
+    case .conflictMarker: "a conflict marker of a merge"
+    case .unindented: "this line is neither a comment nor a command nor output"
+    case .indentedByTab: "this line begins with a tab"
+    case .indentedByOne: "this line is indented by one space"
+    case .joinedPrompt: "no space after the prompt"
+    case .continuationAlone: "this line continues no command"
+    case .outputAlone: "this output stands above the first command"
+    case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
+    case .repeatedFixture(let name): "the file '\(name)' stands here twice"
+    }
+  }
+
+  /// What to try instead.
+  var hint: String {
+    switch self {
+    case .conflictMarker: "resolve the conflict, then run the transcript again"
+    case .unindented: "indent output by two spaces, begin a comment with '#', a command with '> '"
+    case .indentedByTab, .indentedByOne: "indent output by two spaces"
+    case .joinedPrompt: "write '> ' or '. ', then the command"
+    case .continuationAlone: "begin the command with '> ' on the line above"
+    case .outputAlone: "begin with the command that prints it, or make it a comment with '#'"
+    case .outsideFixture: "use a relative name without '.' and '..'"
+    case .repeatedFixture: "give each file a name of its own"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+extension Transcript {
+  /// The name in a line `-- name --`, trimmed, or nil when the line is no such marker.
+  func fixtureName(
+    _ line: TranscriptLine,
+    in buffer: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int>? {
+    let dash = UInt8(ascii: "-")
+    var (start, end) = (line.start, line.end)
+    guard end - start > 3, buffer[start] == dash, buffer[start + 1] == dash else { return nil }
+    while end > start, buffer[end - 1].isBlank { end -= 1 }
+    guard end - start >= 7, buffer[start + 2] == .space, buffer[end - 3] == .space,
+      buffer[end - 2] == dash, buffer[end - 1] == dash
+    else { return nil }
+    start += 3
+    end -= 3
+    while start < end, buffer[start].isBlank { start += 1 }
+    while end > start, buffer[end - 1].isBlank { end -= 1 }
+    return start < end ? start..<end : nil
+  }
+
+  /// Gathers the fixture files; each reaches from its marker to the next, byte for byte.
+  mutating func collectFixtures(_ end: Int) {
+    var markers: [(index: Int, name: String)] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      for index in lines.indices where lines[index].kind == .fixture {
+        guard let name = fixtureName(lines[index], in: buffer) else { continue }
+        markers.append((index, String(decoding: buffer[name], as: UTF8.self)))
+      }
+    }
+    for (place, marker) in markers.enumerated() {
+      let next = place + 1 < markers.count ? markers[place + 1].index : lines.count
+      let content = fixtureContent(marker.index + 1..<next, end)
+      if let problem = fixtures.add(marker.name, content) {
+        strays.append((lineNumber(marker.index), problem))
+      }
+    }
+  }
+
+  private func fixtureContent(_ range: Range<Int>, _ end: Int) -> [UInt8] {
+    guard let first = range.first, let last = range.last else { return [] }
+    let after = last + 1 < lines.count ? lines[last + 1].start - indentation : end
+    if indentation == 0 { return Array(bytes[lines[first].start..<max(after, lines[last].end)]) }
+    return range.flatMap { bytes[lines[$0].start..<lines[$0].end] + [.lineFeed] }
+  }
+}

@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension Transcript {
+  /// Cuts a part of the file into lines and the lines into blocks.
+  mutating func parse(_ part: Range<Int>) {
+    lines.reserveCapacity(part.count / 24 + 4)
+    bytes.withUnsafeBufferPointer { buffer in
+      var start = part.lowerBound
+      if part.lowerBound == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+      var inFixtures = false
+      while start < part.upperBound {
+        let end = lineFeed(in: buffer, from: start, to: part.upperBound)
+        addLine(buffer, start, end, &inFixtures)
+        start = end + 1
+      }
+    }
+    if lines.contains(where: { $0.kind == .fixture }) { collectFixtures(part.upperBound) }
+  }
+
+  private mutating func addLine(
+    _ buffer: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    _ feed: Int,
+    _ inFixtures: inout Bool
+  ) {
+    let end = feed > start && buffer[feed - 1] == .carriageReturn ? feed - 1 : feed
+    var start = start
+    let limit = min(start + indentation, end)
+    while start < limit, buffer[start] == .space { start += 1 }
+    var line = TranscriptLine(start: start, end: end, kind: .fixture)
+    inFixtures = inFixtures || fixtureName(line, in: buffer) != nil
+    if !inFixtures {
+      let (kind, problem) = kind(of: buffer, start, end)
+      line.kind = kind
+      if let problem { strays.append((lineNumber(lines.count), problem)) }
+    }
+    lines.append(line)
+    extendBlocks(line.kind)
+  }
+
+  /// Puts the newest line where it belongs: into the last block, or at the start of a new one.
+  private mutating func extendBlocks(_ kind: TranscriptLine.Kind) {
+    let count = lines.count
+    switch kind {
+    case .command:
+      blocks.append(TranscriptBlock(command: count - 1, commandEnd: count, end: count))
+    case .continuation:
+      if let last = blocks.indices.last, blocks[last].commandEnd == count - 1 {
+        blocks[last].commandEnd = count
+        blocks[last].end = count
+      } else {
+        strays.append((lineNumber(count - 1), .continuationAlone))
+      }
+    case .output:
+      if let last = blocks.indices.last {
+        blocks[last].end = count
+      } else {
+        strays.append((lineNumber(count - 1), .outputAlone))
+      }
+    case .blank, .comment, .fixture, .stray: break
+    }
+  }
+
+  /// What a line is, by its first characters, and what is wrong with it when it is nothing.
+  private func kind(
+    of buffer: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    _ end: Int
+  ) -> (TranscriptLine.Kind, StrayLine?) {
+    guard start < end else { return (.blank, nil) }
+    let first = buffer[start]
+    let second = start + 1 < end ? buffer[start + 1] : nil
+    if first == .space, second == .space, start + 2 < end, !buffer[start + 2].isBlank {
+      return (.output, nil)
+    }
+    if buffer[start..<end].allSatisfy(\.isBlank) { return (.blank, nil) }
+    switch first {
+    case .space where second == .space: return (.output, nil)
+    case UInt8(ascii: "#"): return (.comment, nil)
+    case UInt8(ascii: ">") where second == .space || second == nil: return (.command, nil)
+    case UInt8(ascii: ".") where second == .space || second == nil: return (.continuation, nil)
+    default: return (.stray, problem(of: buffer[start..<end]))
+    }
+  }
+
+  private func problem(of line: Slice<UnsafeBufferPointer<UInt8>>) -> StrayLine {
+    let run = line.prefix { $0 == line.first }.count
+    switch line.first {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "|"):
+      if run == 7 { return .conflictMarker }
+      return line.first == UInt8(ascii: ">") ? .joinedPrompt : .unindented
+    case UInt8(ascii: "\t"): return .indentedByTab
+    case UInt8(ascii: " "):
+      return line.dropFirst().first == UInt8(ascii: "\t") ? .indentedByTab : .indentedByOne
+    case UInt8(ascii: "."): return .joinedPrompt
+    default: return .unindented
+    }
+  }
+}
+
+/// Where the line that begins at `start` ends: at its line feed, or at the end of the text.
+func lineFeed(in buffer: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
+  guard let base = buffer.baseAddress, start < end else { return end }
+  guard let found = memchr(base + start, 10, end - start) else { return end }
+  return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+}
+
+extension UInt8 {
+  static let space = UInt8(ascii: " ")
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+
+  /// Whether the byte is a blank that nobody sees at the end of a line.
+  var isBlank: Bool { self == .space || self == UInt8(ascii: "\t") || self == .carriageReturn }
+}

@@ -1,0 +1,85 @@
+/// Commands and the output they are expected to print, as one text.
+///
+/// Lines are told apart by how they start: `#` a comment, `> ` a command, `. ` its continuation,
+/// two spaces output, `-- name --` a fixture file that reaches to the next such line. Lines of
+/// blanks separate and are never compared. Any other line is a `StrayLine`.
+public struct Transcript: Sendable {
+  /// The path it was read from, as it was given.
+  public let path: String
+
+  /// Which fence of a Markdown file this is, from 1; 0 for a file of its own.
+  public let fence: Int
+
+  /// The whole file, of which this transcript may be a part.
+  let bytes: [UInt8]
+  /// The number, in the file, of the first line.
+  let firstLine: Int
+  /// How many blanks stand before each line inside a Markdown list.
+  let indentation: Int
+
+  var lines: [TranscriptLine] = []
+  var blocks: [TranscriptBlock] = []
+  var strays: [(line: Int, problem: StrayLine)] = []
+  /// Why there is nothing to play, when the file could not be read or holds nothing.
+  var problem: TranscriptProblem?
+
+  /// The files the transcript carries.
+  public internal(set) var fixtures = Fixtures()
+
+  /// Reads a transcript from the bytes of a file.
+  package init(path: String, bytes: [UInt8]) {
+    self.init(path: path, fence: 0, bytes: bytes, part: 0..<bytes.count, firstLine: 1)
+  }
+
+  init(
+    path: String,
+    fence: Int,
+    bytes: [UInt8],
+    part: Range<Int>,
+    firstLine: Int,
+    indentation: Int = 0
+  ) {
+    self.path = path
+    self.fence = fence
+    self.bytes = bytes
+    self.firstLine = firstLine
+    self.indentation = indentation
+    parse(part)
+    if blocks.isEmpty { problem = .noCommand }
+  }
+
+  /// A place that should hold a transcript and does not.
+  init(path: String, problem: TranscriptProblem) {
+    self.init(path: path, bytes: [])
+    self.problem = problem
+  }
+
+  /// The folder that the file lies in, `.` when the path names none.
+  package var folder: String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The number, in the file, of one of the transcript's lines.
+  func lineNumber(_ index: Int) -> Int { firstLine + index }
+
+  /// The text of one command, its lines joined by line feeds, without prompts.
+  func command(_ block: TranscriptBlock) -> String {
+    var text = String(decoding: bytes[lines[block.command].content], as: UTF8.self)
+    for index in block.command + 1..<block.commandEnd {
+      text += "\n" + String(decoding: bytes[lines[index].content], as: UTF8.self)
+    }
+    return text
+  }
+
+  /// The expected lines of a block, each with its index among the transcript's lines.
+  func expected(_ block: TranscriptBlock) -> [(index: Int, text: [UInt8])] {
+    (block.commandEnd..<block.end).filter { lines[$0].kind == .output }
+      .map { ($0, Array(bytes[lines[$0].content])) }
+  }
+}
+
+extension Transcript: CustomStringConvertible {
+  /// The path, and which fence of the file it is where there are several.
+  public var description: String { fence > 1 ? "\(path), fence \(fence)" : path }
+}

@@ -1,0 +1,48 @@
+/// One thing that is wrong with a transcript: where, what, and what to do about it.
+public struct TranscriptFailure: Sendable, Equatable {
+  /// A line of a difference.
+  package struct DiffLine: Sendable, Equatable {
+    package enum Mark: UInt8, Sendable {
+      case same, expected, actual
+    }
+    package var mark: Mark
+    package var text: String
+
+    package init(_ mark: Mark, _ text: String) {
+      self.mark = mark
+      self.text = text
+    }
+  }
+
+  /// The file, as its path was given.
+  public let path: String
+  /// The line in the file, from 1; 0 where the file as a whole is meant.
+  public let line: Int
+  /// What is wrong.
+  package let problem: TranscriptProblem
+  /// The command that was performed, without prompts.
+  public var command: String?
+  /// Expected against actual output of the command, or what it printed before it was cut off.
+  package var diff: [DiffLine] = []
+  /// More facts, a line each: why a pattern is none, what the process wrote.
+  package var notes: [String] = []
+
+  package init(path: String, line: Int, problem: TranscriptProblem) {
+    self.path = path
+    self.line = line
+    self.problem = problem
+  }
+
+  /// What is wrong, in one sentence.
+  public var message: String { problem.sentence }
+
+  /// Whether `--update` can accept what was printed.
+  package var isAcceptable: Bool {
+    if case .differs = problem { true } else { false }
+  }
+}
+
+extension TranscriptFailure: CustomStringConvertible {
+  /// The whole failure as `rehearse test` prints it, without colour.
+  public var description: String { FailureText(colour: false).text(of: self) }
+}
