@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a worker's own process writes to its standard output and error: kept aside, so that it
+/// neither mixes with the report nor is lost when the worker crashes.
+struct CapturedOutput {
+  /// Bytes that are shown at most, from the end.
+  private static let shownBytes = 4_096
+
+  private let file: Int32
+
+  /// Opens a file without a name; all is dropped where that is not possible.
+  init() {
+    var descriptor: Int32 = -1
+    if let stream = tmpfile() {
+      descriptor = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3)
+      fclose(stream)
+    }
+    file = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR | O_CLOEXEC)
+  }
+
+  /// In the worker: points standard output and error here, and standard input at nothing.
+  func redirect() {
+    dup2(file, 1)
+    dup2(file, 2)
+    let nothing = open("/dev/null", O_RDONLY)
+    if nothing > 0 {
+      dup2(nothing, 0)
+      closeFile(nothing)
+    }
+  }
+
+  /// In the worker: what was written since the last time, as lines.
+  func take() -> [String] {
+    fflush(nil)
+    guard lseek(file, 0, SEEK_CUR) > 0 else { return [] }
+    let lines = self.lines
+    ftruncate(file, 0)
+    lseek(file, 0, SEEK_SET)
+    return lines
+  }
+
+  /// The newest lines, whoever reads them; leaves the file as it is.
+  var lines: [String] {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_size > 0 else { return [] }
+    let count = min(Int(status.st_size), Self.shownBytes)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(file, buffer.baseAddress, count, off_t(Int(status.st_size) - count)))
+    }
+    return bytes.split(separator: .lineFeed).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func close() {
+    closeFile(file)
+  }
+}
+
+/// The system's `close`, which the method of that name hides.
+private func closeFile(_ file: Int32) {
+  close(file)
+}

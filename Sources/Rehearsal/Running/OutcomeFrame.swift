@@ -1,0 +1,85 @@
+/// What a worker says about one transcript that did not simply pass.
+struct OutcomeFrame: Equatable {
+  let file: Int
+  let fence: Int
+  let outcome: TranscriptOutcome
+
+  init(file: Int, fence: Int, outcome: TranscriptOutcome) {
+    self.file = file
+    self.fence = fence
+    self.outcome = outcome
+  }
+
+  /// The frame as bytes, its own length first.
+  var bytes: [UInt8] {
+    var body = ByteWriter()
+    body.write(file)
+    body.write(fence)
+    switch outcome {
+    case .passed: body.write(0)
+    case .updated: body.write(1)
+    case .failed(let failures):
+      body.write(2)
+      body.write(failures) { $1.write(to: &$0) }
+    }
+    var frame = ByteWriter()
+    frame.write(body.bytes.count)
+    return frame.bytes + body.bytes
+  }
+
+  /// Takes the first whole frame off the front of what has arrived, or returns nil.
+  init?(takingFrom bytes: inout [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
+    guard let file = reader.number(), let fence = reader.number(), let kind = reader.number()
+    else { return nil }
+    self.file = file
+    self.fence = fence
+    switch kind {
+    case 0: outcome = .passed
+    case 1: outcome = .updated
+    default: outcome = .failed(reader.list { TranscriptFailure(from: &$0) } ?? [])
+    }
+    bytes.removeFirst(8 + count)
+  }
+}
+
+extension TranscriptFailure {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(path)
+    writer.write(line)
+    let parts = problem.parts
+    writer.write(parts.kind)
+    writer.write(parts.number)
+    writer.write(parts.text)
+    writer.write(command == nil ? 0 : 1)
+    writer.write(command ?? "")
+    writer.write(diff) {
+      $0.write(Int($1.mark.rawValue))
+      $0.write($1.text)
+    }
+    writer.write(notes) { $0.write($1) }
+  }
+
+  fileprivate init?(from reader: inout ByteReader) {
+    guard let path = reader.text(), let line = reader.number(), let kind = reader.number(),
+      let number = reader.number(), let text = reader.text(),
+      let problem = TranscriptProblem(kind: kind, number: number, text: text),
+      let hasCommand = reader.number(), let command = reader.text(),
+      let diff = reader.list({ DiffLine(from: &$0) }), let notes = reader.list({ $0.text() })
+    else { return nil }
+    self.init(path: path, line: line, problem: problem)
+    self.command = hasCommand == 1 ? command : nil
+    self.diff = diff
+    self.notes = notes
+  }
+}
+
+extension TranscriptFailure.DiffLine {
+  fileprivate init?(from reader: inout ByteReader) {
+    guard let number = reader.number(), let raw = UInt8(exactly: number),
+      let mark = Mark(rawValue: raw), let text = reader.text()
+    else { return nil }
+    self.init(mark, text)
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What Swift hides of the system's processes.
+enum ProcessControl {
+  /// Splits the process in two; returns 0 in the child, the child's id in the parent, or -1.
+  ///
+  /// - Precondition: this process has one thread. Locks that another thread holds would stay
+  ///   locked in the child for ever.
+  static func fork() -> pid_t {
+    fflush(nil)  // Or both processes would write what is still in the buffers.
+    return unguardedFork()
+  }
+
+  /// Whether this process has only the thread that asks.
+  static var isSingleThreaded: Bool {
+    #if os(Linux)
+    var status = stat()
+    // The folder has a subfolder for each thread, and each is one more link, beside two of its own.
+    return stat("/proc/self/task", &status) != 0 || status.st_nlink <= 3
+    #else
+    return pthread_is_threaded_np() == 0
+    #endif
+  }
+
+  /// Waits for a child of ours; nil while it runs and `blocking` is false.
+  static func wait(for child: pid_t, blocking: Bool) -> End? {
+    var status: Int32 = 0
+    while true {
+      let found = waitpid(child, &status, blocking ? 0 : WNOHANG)
+      if found == 0 { return nil }
+      if found == child { return End(status) }
+      if errno != EINTR { return .status(-1) }
+    }
+  }
+
+  /// How a process ended.
+  enum End: Equatable {
+    case status(Int)
+    case signal(Int)
+
+    fileprivate init(_ status: Int32) {
+      let signal = Int(status & 0x7F)
+      self = signal == 0 ? .status(Int(status >> 8 & 0xFF)) : .signal(signal)
+    }
+  }
+
+  /// Real time that only moves forward, in milliseconds.
+  static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+
+  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}
+
+// Swift marks `fork` unavailable, because few programs keep to its one rule; this one starts its
+// workers before it starts any thread, and checks. The alternative, to start the program anew for
+// each worker, costs a millisecond each and needs a protocol to hand over what to play.
+@_silgen_name("fork") private func unguardedFork() -> pid_t

@@ -1,0 +1,57 @@
+/// How the playing of one transcript ended.
+enum TranscriptOutcome: Equatable {
+  case passed
+  case updated
+  case failed([TranscriptFailure])
+
+  /// Plays a transcript and, when asked to, accepts what it printed.
+  init(
+    _ transcript: Transcript,
+    _ makePerformer: PerformerFactory,
+    updates: Bool,
+    slot: ProgressSlot? = nil
+  ) {
+    let replay = Replay(transcript, makePerformer, slot: slot)
+    let failures = replay.failures
+    if failures.isEmpty {
+      self = .passed
+    } else if updates, failures.allSatisfy(\.isAcceptable) {
+      self = Self.update(transcript, replay, makePerformer, slot)
+    } else {
+      self = .failed(failures)
+    }
+  }
+
+  /// Writes the new file, after a second playing has shown that it holds.
+  private static func update(
+    _ transcript: Transcript,
+    _ replay: Replay,
+    _ makePerformer: PerformerFactory,
+    _ slot: ProgressSlot?
+  ) -> TranscriptOutcome {
+    let path = transcript.path
+    let bytes = TranscriptUpdate(transcript, replay.differences).bytes
+    let updated =
+      transcript.fence == 0
+      ? Transcript(path: path, bytes: bytes)
+      : MarkdownFences.transcripts(path: path, bytes: bytes).first { $0.fence == transcript.fence }
+    let left = updated.map { Replay($0, makePerformer, slot: slot).failures } ?? replay.failures
+    guard left.isEmpty else { return .failed(left.map(unstable)) }
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: path)
+      return .updated
+    } catch {
+      return .failed([TranscriptFailure(path: path, line: 0, problem: .file(error))])
+    }
+  }
+
+  private static func unstable(_ failure: TranscriptFailure) -> TranscriptFailure {
+    guard failure.isAcceptable else { return failure }
+    let line = failure.line
+    var result = TranscriptFailure(path: failure.path, line: line, problem: .unstable)
+    result.command = failure.command
+    result.diff = failure.diff
+    result.notes = failure.notes
+    return result
+  }
+}

@@ -1,0 +1,98 @@
+/// A problem as a number for its kind, a number, and a text, which is how it crosses a pipe.
+extension TranscriptProblem {
+  var parts: (kind: Int, number: Int, text: String) {
+    switch self {
+    case .differs(let after): (0, after ?? 0, "")
+    case .tooLong: (1, 0, "")
+    case .stray(let line): (2, line.parts.number, line.parts.text)
+    case .endedEarly: (3, 0, "")
+    case .crashed(let signal): (4, signal, "")
+    case .exited(let status): (5, status, "")
+    case .slow(let limit): (6, limit, "")
+    case .unstable: (7, 0, "")
+    case .noCommand: (8, 0, "")
+    case .noFence: (9, 0, "")
+    case .noTranscript: (10, 0, "")
+    case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
+    }
+  }
+
+  init?(kind: Int, number: Int, text: String) {
+    switch kind {
+    case 0: self = .differs(after: number == 0 ? nil : number)
+    case 1: self = .tooLong
+    case 2:
+      guard let line = StrayLine(number: number, text: text) else { return nil }
+      self = .stray(line)
+    case 3: self = .endedEarly
+    case 4: self = .crashed(signal: number)
+    case 5: self = .exited(status: number)
+    case 6: self = .slow(limitInMilliseconds: number)
+    case 7: self = .unstable
+    case 8: self = .noCommand
+    case 9: self = .noFence
+    case 10: self = .noTranscript
+    default:
+      guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
+      self = .file(problem)
+    }
+  }
+}
+
+extension StrayLine {
+  private static let plain: [StrayLine] = [
+    .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
+    .continuationAlone, .outputAlone,
+  ]
+
+  fileprivate var parts: (number: Int, text: String) {
+    switch self {
+    case .outsideFixture(let name): (100, name)
+    case .repeatedFixture(let name): (101, name)
+    default: (Self.plain.firstIndex(of: self) ?? 0, "")
+    }
+  }
+
+  fileprivate init?(number: Int, text: String) {
+    switch number {
+    case 100: self = .outsideFixture(text)
+    case 101: self = .repeatedFixture(text)
+    default:
+      guard Self.plain.indices.contains(number) else { return nil }
+      self = Self.plain[number]
+    }
+  }
+}
+
+extension FileProblem {
+  fileprivate var parts: (kind: Int, number: Int) {
+    switch self {
+    case .missing: (0, 0)
+    case .notPermitted: (1, 0)
+    case .symlinkLoop: (2, 0)
+    case .folder: (3, 0)
+    case .notAFile: (4, 0)
+    case .notUTF8(let line): (5, line)
+    case .tooLarge: (6, 0)
+    case .diskFull: (7, 0)
+    case .readOnly: (8, 0)
+    case .other(let code): (9, Int(code))
+    }
+  }
+
+  fileprivate init?(kind: Int, number: Int) {
+    switch kind {
+    case 0: self = .missing
+    case 1: self = .notPermitted
+    case 2: self = .symlinkLoop
+    case 3: self = .folder
+    case 4: self = .notAFile
+    case 5: self = .notUTF8(line: number)
+    case 6: self = .tooLarge
+    case 7: self = .diskFull
+    case 8: self = .readOnly
+    case 9: self = .other(code: Int32(truncatingIfNeeded: number))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,164 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Plays the transcripts of files and folders, several at once, and reports.
+///
+/// Each transcript has a fresh performer. Workers are copies of this process, so that a crash or a
+/// hang in one transcript is its failure alone; whatever the number of workers, the report is the same.
+package struct TranscriptRunner {
+  /// Whether expected output is rewritten.
+  package enum Update: Sendable {
+    case no
+    /// Yes, except where the environment says that nobody looks at the result.
+    case yes
+    case evenInCI
+  }
+
+  /// How transcripts are played.
+  package struct Options: Sendable {
+    /// Workers at a time; nil for one to a processor.
+    package var jobs: Int?
+    /// Whether the first failure, by path, is the only one reported.
+    package var failFast = false
+    /// The real time that one transcript may take.
+    package var timeout: Duration = .seconds(10)
+    /// A text that a path must contain to be played.
+    package var filter: String?
+    /// Whether output that differs is accepted.
+    package var update: Update = .no
+    /// Whether differences are coloured.
+    package var colour = false
+    /// Whether the environment is one where nobody looks at what is rewritten.
+    package var isCI = Self.environmentIsCI
+
+    /// The defaults.
+    package init() {}
+
+    /// Whether the environment sets `CI` to something other than nothing or `false`.
+    package static var environmentIsCI: Bool {
+      guard let value = getenv("CI").map({ String(cString: $0) }) else { return false }
+      return !value.isEmpty && value != "false" && value != "0"
+    }
+
+    /// The time limit, at least one millisecond.
+    var timeoutInMilliseconds: Int {
+      let (seconds, attoseconds) = timeout.components
+      let limit = Int64(Int32.max)
+      return Int(max(1, min(seconds, limit) * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
+  }
+
+  private let options: Options
+  private let makePerformer: PerformerFactory
+
+  /// - Parameters:
+  ///   - options: how transcripts are played.
+  ///   - performer: called once for each playing of a transcript, in a worker's process.
+  package init(options: Options, performer: @escaping PerformerFactory) {
+    self.options = options
+    makePerformer = performer
+  }
+
+  /// Plays in workers of their own processes.
+  ///
+  /// This process may have only one thread, as at the start of a program; with more it refuses, and
+  /// the exit code is `harness`.
+  ///
+  /// - Parameters:
+  ///   - paths: files and folders.
+  ///   - output: takes the report, piece by piece, line feeds included.
+  /// - Returns: what the process should end with.
+  package func run(paths: [String], output: (String) -> Void) -> ExitCode {
+    guard let entries = select(paths, output) else { return .usage }
+    guard ProcessControl.isSingleThreaded else {
+      output("error: transcripts cannot be isolated in a process that has several threads\n")
+      return .harness
+    }
+    let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), entries.count, 256)
+    guard let board = WorkerBoard(fileCount: entries.count, workers: workers) else {
+      output("error: no memory to share with workers\n")
+      return .harness
+    }
+    defer { board.unmap() }
+    var pool = WorkerPool(entries, options, makePerformer, board)
+    pool.run()
+    let report = RunReport(
+      entries,
+      pool.frames,
+      passes: board.passes,
+      failFast: options.failFast
+    )
+    let code = finish(report, output)
+    guard let problem = pool.problem else { return code }
+    output("error: \(problem)\n")
+    return .harness
+  }
+
+  /// Plays in this process, on this thread, one transcript after the other.
+  ///
+  /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
+  package func runInProcess(paths: [String], output: (String) -> Void) -> ExitCode {
+    guard let entries = select(paths, output) else { return .usage }
+    var frames: [OutcomeFrame] = []
+    var passes = Array(repeating: 0, count: entries.count)
+    for file in entries.indices {
+      var transcripts = Transcripts.load(entries[file])
+      var fence = 0
+      while fence < transcripts.count, !(options.failFast && Self.hasFailure(frames)) {
+        let updates = options.update != .no
+        let outcome = TranscriptOutcome(transcripts[fence], makePerformer, updates: updates)
+        if outcome == .passed {
+          passes[file] += 1
+        } else {
+          frames.append(OutcomeFrame(file: file, fence: fence, outcome: outcome))
+        }
+        if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
+        fence += 1
+      }
+    }
+    let report = RunReport(entries, frames, passes: { passes[$0] }, failFast: options.failFast)
+    return finish(report, output)
+  }
+
+  private static func hasFailure(_ frames: [OutcomeFrame]) -> Bool {
+    frames.contains { if case .failed = $0.outcome { true } else { false } }
+  }
+
+  private func finish(_ report: RunReport, _ output: (String) -> Void) -> ExitCode {
+    if report.isEmpty {
+      output("error: no transcript in what was asked for; a run of nothing proves nothing\n")
+      return .usage
+    }
+    report.write(colour: options.colour, output: output)
+    return report.failed.isEmpty ? .success : .differences
+  }
+
+  /// The files to play, or nil, with the reason said, when the question makes no sense.
+  private func select(
+    _ paths: [String],
+    _ output: (String) -> Void
+  ) -> [TranscriptSelection.Entry]? {
+    if options.update == .yes, options.isCI {
+      output("error: nothing is updated where CI is set in the environment\n")
+      output("hint: update at home and commit the result, or add '--force'\n")
+      return nil
+    }
+    let selection = TranscriptSelection(paths: paths, filter: options.filter)
+    for path in selection.missing {
+      output("error: \(FailureText.quoted(path)): \(FileProblem.missing.sentence)\n")
+    }
+    guard selection.missing.isEmpty else { return nil }
+    if selection.entries.isEmpty {
+      let filter = options.filter.map { " whose path contains '\($0)'" } ?? ""
+      output("error: no transcript\(filter) in: \(paths.joined(separator: ", "))\n")
+      output("hint: transcripts end in .transcript, or are fences of a .md file\n")
+      return nil
+    }
+    return selection.entries
+  }
+}

@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The life of a worker: takes one file after the other, plays its transcripts, reports what failed.
+struct Worker {
+  let entries: [TranscriptSelection.Entry]
+  let board: WorkerBoard
+  let slot: ProgressSlot
+  let options: TranscriptRunner.Options
+  let makePerformer: PerformerFactory
+  let captured: CapturedOutput
+  /// Where frames go.
+  let pipe: Int32
+  /// The runner's process; without it there is nobody to work for.
+  let runner: pid_t
+
+  /// Works until nothing is left, then ends the process.
+  ///
+  /// - Parameter resume: the file to begin with, and its first transcript, where a worker before
+  ///   this one was lost on the way.
+  func work(resume: (file: Int, fence: Int)?) -> Never {
+    captured.redirect()
+    Self.dieQuietly()
+    if let resume { play(resume.file, from: resume.fence) }
+    while getppid() == runner, let file = board.takeNext() { play(file, from: 0) }
+    _exit(0)
+  }
+
+  /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
+  private static func dieQuietly() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGALRM, SIGPIPE] {
+      signal(number, SIG_DFL)
+    }
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if canImport(Glibc)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    #else
+    setrlimit(RLIMIT_CORE, &none)
+    #endif
+  }
+
+  private func play(_ file: Int, from first: Int) {
+    var fence = first
+    // Counts as under way while it is read, too.
+    slot.begin(file: file, fence: fence)
+    var transcripts = Transcripts.load(entries[file])
+    while fence < transcripts.count {
+      slot.begin(file: file, fence: fence)
+      // The runner ends a worker that is too slow. Should the runner be gone, the system does.
+      alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
+      let outcome = TranscriptOutcome(
+        transcripts[fence],
+        makePerformer,
+        updates: options.update != .no,
+        slot: slot
+      )
+      report(outcome, file, fence, written: captured.take())
+      if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
+      if file >= board.firstFailure { break }
+      fence += 1
+    }
+    slot.reset()
+  }
+
+  private func report(
+    _ outcome: TranscriptOutcome,
+    _ file: Int,
+    _ fence: Int,
+    written: [String]
+  ) {
+    var outcome = outcome
+    switch outcome {
+    case .passed:
+      board.countPass(file)
+      return
+    case .updated: break
+    case .failed(var failures):
+      if options.failFast { board.stop(after: file) }
+      failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }
+      outcome = .failed(failures)
+    }
+    let frame = OutcomeFrame(file: file, fence: fence, outcome: outcome)
+    // Without a reader the process ends here, by a signal.
+    try? FileBytes.write(frame.bytes, to: pipe)
+  }
+}
