@@ -76,7 +76,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .testTarget(name: "RehearseTests", dependencies: ["rehearse", "CPseudoTerminal", "PseudoTerminal"]),
+    .testTarget(
+      name: "RehearseTests",
+      dependencies: ["rehearse", "CPseudoTerminal", "PseudoTerminal"]
+    ),
   ]
 )
 

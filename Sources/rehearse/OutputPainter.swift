@@ -10,12 +10,14 @@ import Darwin
 struct OutputPainter {
   private let isOn: Bool
 
+  static var forStandardOutput: OutputPainter { OutputPainter(isOn: isOn) }
+
   /// Colour only on a terminal that has any, and never with NO_COLOR (no-color.org).
-  static var forStandardOutput: OutputPainter {
+  static var isOn: Bool {
     let wantsNone = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     let hasColour = terminal != "" && terminal != "dumb"
-    return OutputPainter(isOn: StandardStreams.isTerminal(1) && hasColour && !wantsNone)
+    return StandardStreams.isTerminal(1) && hasColour && !wantsNone
   }
 
   func paint(_ line: String) -> String {

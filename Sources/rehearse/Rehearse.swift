@@ -34,13 +34,13 @@ import Rehearsal
     do {
       var command = try parseAsRoot()
       try command.run()
-    } catch let code as ExitCode {
+    } catch let code as ArgumentParser.ExitCode {
       exit(withError: code)
     } catch {
       let isHelp = exitCode(for: error) == .success
       let text = fullMessage(for: error)
       StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
-      exit(withError: isHelp ? ExitCode.success : ExitStatus.usage.asError)
+      exit(withError: isHelp ? ArgumentParser.ExitCode.success : ExitStatus.usage.asError)
     }
   }
 }
@@ -81,5 +81,5 @@ struct RecordCommand: ParsableCommand {
 }
 
 extension ExitStatus {
-  var asError: ExitCode { ExitCode(rawValue) }
+  var asError: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
 }

@@ -23,7 +23,9 @@ struct Shell {
       if host.hasFailed { return .usage }
     }
     guard StandardStreams.isTerminal(0) else { return performPipe() }
-    StandardStreams.write("Rehearse \(Rehearse.version). 'help' lists the commands, Ctrl-D leaves.\n")
+    StandardStreams.write(
+      "Rehearse \(Rehearse.version). 'help' lists the commands, Ctrl-D leaves.\n"
+    )
     if LineEditor.isAvailable, let editor = makeEditor() { return converse(with: editor) }
     return performLines(from: LineReader(descriptor: 0), echo: false)
   }
@@ -73,8 +75,11 @@ struct Shell {
       case .end:
         return .success
       case .failed(let code):
-        StandardStreams.write("error: cannot read the terminal: \(FileFailure(code: code).reason)\n", to: .error)
-        return .harnessFailed
+        StandardStreams.write(
+          "error: cannot read the terminal: \(FileFailure(code: code).reason)\n",
+          to: .error
+        )
+        return .harness
       }
     }
   }
@@ -110,7 +115,7 @@ struct Shell {
         return hasFailed ? .differences : .success
       case .failed(let code):
         _ = complain("cannot read the input: \(FileFailure(code: code).reason)")
-        return .harnessFailed
+        return .harness
       }
     }
   }

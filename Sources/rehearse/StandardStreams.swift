@@ -17,7 +17,7 @@ enum StandardStreams {
     do throws(FileFailure) {
       try SystemFile.write(Array(text.utf8)[...], to: stream.rawValue)
     } catch {
-      exit(ExitStatus.harnessFailed.rawValue)
+      exit(ExitStatus.harness.rawValue)
     }
   }
 

@@ -4,7 +4,78 @@ import Rehearsal
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Replay transcripts."
+    abstract: "Replay transcripts and compare.",
+    discussion: """
+      Transcripts are files that end in .transcript and fences marked 'transcript' in .md files. \
+      Each is played in a session of its own, in virtual time. Exit codes: 0 all match, 1 some \
+      differ, 2 called wrongly, 3 the program itself failed.
+      """
   )
-  func run() throws {}
+
+  @Argument(
+    help: "Files and folders; without any, the folder 'transcripts'.",
+    completion: .file()
+  )
+  var paths: [String] = ["transcripts"]
+
+  @Flag(help: "Accept the output that differs: rewrite it in the files.")
+  var update = false
+
+  @Flag(help: "Update even where CI is set in the environment.")
+  var force = false
+
+  @Option(help: ArgumentHelp("Play only what has TEXT in its path.", valueName: "TEXT"))
+  var filter: String?
+
+  @Option(
+    help: ArgumentHelp("Play N at a time; by default one to a processor.", valueName: "N")
+  )
+  var jobs: Int?
+
+  @Flag(help: "Stop at the first failure.")
+  var failFast = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop a transcript that takes longer, in real time.",
+      valueName: "DURATION"
+    )
+  )
+  var timeout: RealDuration = RealDuration(duration: .seconds(10))
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
+    if force, !update { throw ValidationError("--force goes with --update.") }
+  }
+
+  func run() throws {
+    DeterministicHashing.ensure()
+    var options = TranscriptRunner.Options()
+    options.jobs = jobs
+    options.failFast = failFast
+    options.filter = filter
+    options.timeout = timeout.duration
+    options.update = update ? (force ? .evenInCI : .yes) : .no
+    options.colour = OutputPainter.isOn
+    let runner = TranscriptRunner(options: options) { fixtures, folder in
+      SessionPerformer(fixtures: fixtures, folder: folder)
+    }
+    throw runner.run(paths: paths) { StandardStreams.write($0) }.asError
+  }
+}
+
+/// A duration as the command language writes it: `250ms`, `2s`.
+struct RealDuration: ExpressibleByArgument {
+  let duration: Duration
+
+  init(duration: Duration) {
+    self.duration = duration
+  }
+
+  init?(argument: String) {
+    guard let duration = CommandText.duration(argument), duration > .zero else { return nil }
+    self.duration = duration
+  }
+
+  var defaultValueDescription: String { "10s" }
 }

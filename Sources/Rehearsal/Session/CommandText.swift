@@ -12,6 +12,13 @@ package enum CommandText {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
 
+  /// A duration as commands write it; nil where it is none.
+  package static func duration(_ text: String) -> Duration? {
+    var parser = Parser(text, table: ShellCommands.table)
+    guard let duration = try? parser.duration(), parser.isAtEnd else { return nil }
+    return duration.value
+  }
+
   /// Text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
 }

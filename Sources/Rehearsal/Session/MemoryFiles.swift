@@ -1,19 +1,19 @@
 /// The files of a transcript under test: its fixtures, the files beside it, and in memory what the
 /// session writes itself. Nothing reaches the disk.
 @MainActor package final class MemoryFiles: SessionFiles {
-  private var files: [String: [UInt8]]
+  private var written: [String: [UInt8]] = [:]
+  private let fixtures: Fixtures
   private let folder: String?
 
-  /// - Parameters:
-  ///   - fixtures: names and contents that come before those of the disk.
-  ///   - folder: where other files are read from; nil for nowhere.
-  package init(fixtures: [String: [UInt8]] = [:], folder: String? = nil) {
-    files = fixtures
+  /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
+  /// there is one.
+  package init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
+    self.fixtures = fixtures
     self.folder = folder
   }
 
   package func read(_ path: String) throws(FileFailure) -> [UInt8] {
-    if let bytes = files[path] { return bytes }
+    if let bytes = written[path] ?? fixtures.bytes(named: path) { return bytes }
     guard let folder else { throw FileFailure(reason: "no such file or directory") }
     return try SystemFile.read(
       FilePath.resolve(path, from: folder + "/"),
@@ -23,16 +23,17 @@
 
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure) {
     guard path != "/dev/full" else { throw FileFailure(reason: "no space left on device") }
-    files[path] = bytes
+    written[path] = bytes
   }
 
   package func append(to path: String) throws(FileFailure) -> any FileAppender {
-    if path != "/dev/full" { files[path] = [] }
+    if path != "/dev/full" { written[path] = [] }
     return Appender(path: path, files: self)
   }
 
   package func entries(in folder: String) -> [String] {
-    files.keys.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }.sorted()
+    (written.keys + fixtures.names).filter { $0.hasPrefix(folder) }
+      .map { String($0.dropFirst(folder.count)) }.sorted()
   }
 
   package func path(_ path: String, from script: String?) -> String {
@@ -55,7 +56,7 @@
         if text.isEmpty { return }
         throw FileFailure(reason: "no space left on device")
       }
-      files.files[path, default: []] += Array(text.utf8)
+      files.written[path, default: []] += Array(text.utf8)
     }
 
     func close() {}

@@ -36,7 +36,7 @@ extension Session {
   }
 
   private func candidates(
-    for expectation: Expectation,
+    for expectation: Acceptable,
     typed: String,
     before text: String
   ) -> [Completion.Candidate] {

@@ -11,7 +11,7 @@ package struct Parser {
   var clauseWords: Set<String> = []
 
   private let watched: Int?
-  package private(set) var expectations: [Expectation] = []
+  package private(set) var expectations: [Acceptable] = []
 
   /// Reads `text`; expectations are gathered at the byte `watched`, if there is one.
   package init(_ text: String, table: CommandTable, watched: Int? = nil) {
@@ -52,7 +52,7 @@ package struct Parser {
   // MARK: What comes next
 
   /// Notes that this would be accepted here.
-  package mutating func expect(_ expectation: @autoclosure () -> Expectation) {
+  package mutating func expect(_ expectation: @autoclosure () -> Acceptable) {
     guard position == watched else { return }
     let expectation = expectation()
     if !expectations.contains(expectation) { expectations.append(expectation) }
@@ -125,8 +125,8 @@ package struct Parser {
   }
 }
 
-/// Something that would be accepted at a place in a command.
-package enum Expectation: Sendable, Hashable {
+/// Something that is accepted at a place in a command.
+package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, member, loadable, process, kind, policy, type, file, topic
   /// Anything that can only be described, with an example of it.

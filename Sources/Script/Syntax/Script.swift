@@ -41,7 +41,7 @@ package enum Script {
     at place: Int,
     in text: String,
     table: CommandTable
-  ) -> [Expectation] {
+  ) -> [Acceptable] {
     var parser = Parser(text, table: table, watched: place)
     parser.skipBlanks()
     _ = try? parser.command()

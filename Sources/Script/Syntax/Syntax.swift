@@ -24,14 +24,14 @@ package struct Slot<Value: Sendable>: AnySlot {
   package let placeholder: String
   let canBegin: @Sendable (Parser) -> Bool
   let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
-  package let expectations: [Expectation]
+  package let expectations: [Acceptable]
 
   /// A slot by the name that the command's code knows it by, one of its own in each command, and by
   /// what help prints in its place.
   package init(
     _ name: String,
     _ placeholder: String,
-    expecting expectations: [Expectation] = [],
+    expecting expectations: [Acceptable] = [],
     canBegin: @escaping @Sendable (Parser) -> Bool = { !$0.isAtEnd },
     read: @escaping @Sendable (inout Parser) throws(Diagnostic) -> Value
   ) {
@@ -56,7 +56,7 @@ package struct Slot<Value: Sendable>: AnySlot {
 package protocol AnySlot: Sendable {
   var name: String { get }
   var placeholder: String { get }
-  var expectations: [Expectation] { get }
+  var expectations: [Acceptable] { get }
   func canBegin(in parser: Parser) -> Bool
   func read(from parser: inout Parser, into arguments: inout Arguments) throws(Diagnostic)
 }

@@ -1,0 +1,31 @@
+/// Plays a transcript against a session of its own.
+package final class SessionPerformer: CommandPerformer {
+  private let host: SessionHost
+  private let lines: Lines
+
+  /// Where the output of the present command goes. Confined to the thread that plays.
+  private final class Lines {
+    var take: ((String) -> Void)?
+  }
+
+  /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes
+  /// stays in memory.
+  package init(fixtures: Fixtures, folder: String) {
+    let lines = Lines()
+    self.lines = lines
+    nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
+    host = SessionHost(files: { MemoryFiles(fixtures: fixtures, folder: folder) }) {
+      sink.take?($0)
+    }
+  }
+
+  package func perform(_ command: String, output: (String) -> Void) -> Bool {
+    withoutActuallyEscaping(output) { output in
+      lines.take = output
+      defer { lines.take = nil }
+      return host.perform(command)
+    }
+  }
+
+  package func finish() { host.end() }
+}
