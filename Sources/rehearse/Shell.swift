@@ -11,7 +11,7 @@ struct Shell {
   init(recordingTo path: String?) {
     recordingPath = path
     let painter = OutputPainter.forStandardOutput
-    host = SessionHost(files: { DiskFiles() }) { line in
+    host = SessionHost(files: DiskFiles()) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
   }
@@ -66,7 +66,7 @@ struct Shell {
         text = ""
         host.width = StandardStreams.columns
         let stage = host.stage
-        let goesOn = editor.whileRunning(onInterrupt: { stage.interrupt() }) {
+        let goesOn = editor.whileRunning(onInterrupt: stage.interrupt) {
           host.perform(command)
         }
         if !goesOn { return .success }

@@ -10,7 +10,10 @@ import Darwin
 
 /// Standard output and error, unbuffered: what a program behind a pipe reads is what was printed.
 enum StandardStreams {
-  enum Stream: Int32 { case output = 1, error = 2 }
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
+  }
 
   /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should.
   static func write(_ text: String, to stream: Stream = .output) {

@@ -8,7 +8,7 @@ import Darwin
 
 /// The files of a shell: those of the disk, relative to the folder that the program runs in.
 @MainActor package final class DiskFiles: SessionFiles {
-  package init() {}
+  package nonisolated init() {}
 
   package func read(_ path: String) throws(FileFailure) -> [UInt8] {
     try SystemFile.read(path, limit: Session.largestScript)

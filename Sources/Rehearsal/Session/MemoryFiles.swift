@@ -7,7 +7,7 @@
 
   /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
   /// there is one.
-  package init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
+  package nonisolated init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
     self.fixtures = fixtures
     self.folder = folder
   }

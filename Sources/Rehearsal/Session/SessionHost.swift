@@ -9,14 +9,14 @@ package final class SessionHost {
 
   /// Makes a session that writes into `files` and hands each line of output to `output`.
   package init(
-    files: @MainActor () -> any SessionFiles,
+    files: any SessionFiles,
     keepsLog: Bool = true,
     output: @escaping @MainActor (String) -> Void
   ) {
     let stage = Stage()
     self.stage = stage
     session = stage.enter {
-      Session(stage: stage, files: files(), keepsLog: keepsLog, output: output)
+      Session(stage: stage, files: files, keepsLog: keepsLog, output: output)
     }
   }
 

@@ -14,7 +14,7 @@ package final class SessionPerformer: CommandPerformer {
     let lines = Lines()
     self.lines = lines
     nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
-    host = SessionHost(files: { MemoryFiles(fixtures: fixtures, folder: folder) }) {
+    host = SessionHost(files: MemoryFiles(fixtures: fixtures, folder: folder)) {
       sink.take?($0)
     }
   }

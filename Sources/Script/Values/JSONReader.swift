@@ -244,7 +244,7 @@ struct JSONReader {
     while true {
       skipSpace()
       try requireMore(of: "the object", from: start, close: "}")
-      fields.append(try field(knowing: fields))
+      fields.append(try field(knowing: fields, start))
       skipSpace()
       try requireMore(of: "the object", from: start, close: "}")
       if isNext("}") {
@@ -256,9 +256,10 @@ struct JSONReader {
     }
   }
 
-  private mutating func field(knowing fields: [JSONValue.Field]) throws(Diagnostic)
-    -> JSONValue.Field
-  {
+  private mutating func field(
+    knowing fields: [JSONValue.Field],
+    _ start: Int
+  ) throws(Diagnostic) -> JSONValue.Field {
     guard isNext("\"") else {
       throw Diagnostic(
         .malformedValue("the name of a field stands in quotes"),
@@ -280,6 +281,7 @@ struct JSONReader {
     }
     position += 1
     skipSpace()
+    try requireMore(of: "the object", from: start, close: "}")
     return JSONValue.Field(name: name, value: try value())
   }
 
