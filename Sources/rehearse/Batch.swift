@@ -16,9 +16,7 @@ enum Batch {
 
   /// Prints the transcript of the commands, up to the first that fails.
   private static func run(_ script: ScriptFile) -> ExitStatus {
-    let host = SessionHost {
-      DiskFiles()
-    } output: {
+    let host = SessionHost(files: DiskFiles()) {
       StandardStreams.write("  " + $0 + "\n")
     }
     defer { host.end() }

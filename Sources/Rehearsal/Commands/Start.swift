@@ -99,8 +99,9 @@ extension ShellCommand {
     "kind",
     "KIND",
     expecting: [.kind],
-    canBegin: { $0.isNextFreeWord() && !$0.isNextOutcome }
-  ) { parser throws(Diagnostic) in try parser.word("a kind") }
+    canBegin: { $0.isNextFreeWord() && !$0.isNextOutcome },
+    read: { parser throws(Diagnostic) in try parser.word("a kind") }
+  )
 
   static let after = Slot<Located<Duration>>.duration("after")
   static let timeout = Slot<Located<Duration>>.duration("timeout")

@@ -2,7 +2,7 @@
 ///
 /// A shell uses the disk; a transcript under test reads its fixtures and the files beside it, and
 /// what it writes stays in memory.
-@MainActor package protocol SessionFiles: AnyObject {
+@MainActor package protocol SessionFiles: AnyObject, Sendable {
   func read(_ path: String) throws(FileFailure) -> [UInt8]
   /// Replaces the whole file, or leaves it as it was.
   func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure)
