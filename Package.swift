@@ -43,7 +43,17 @@ let package = Package(
 
     // MARK: Sessions and transcripts
     .target(name: "Rehearsal", dependencies: ["Loading", "Staging", "Script", "Timelines"]),
-    .testTarget(name: "RehearsalTests", dependencies: ["Rehearsal"]),
+    // A test has threads, so the runner's workers are tested in a program of their own.
+    .target(name: "FakePerformer", dependencies: ["Rehearsal"], path: "Tests/FakePerformer"),
+    .executableTarget(
+      name: "RunnerHost",
+      dependencies: ["FakePerformer", "Rehearsal"],
+      path: "Tests/RunnerHost"
+    ),
+    .testTarget(
+      name: "RehearsalTests",
+      dependencies: ["FakePerformer", "Rehearsal", "RunnerHost"]
+    ),
 
     // MARK: The prompt
     .target(
