@@ -10,6 +10,8 @@ struct ProgressSlot {
   static let size = 1 << 15
   private static let headerSize = 64
   private static let capacity = size - headerSize
+  /// Lines that are read back at most.
+  private static let shownLines = 20
 
   private let base: UnsafeMutableRawPointer
 
@@ -73,15 +75,16 @@ struct ProgressSlot {
     self[4] += count
   }
 
-  /// The output of the command under way, as far as it was kept, from a whole line on.
+  /// The newest lines that the command under way printed, the first of them saying what it follows.
   var output: [String] {
     let total = self[4]
     let kept = min(total, Self.capacity)
     let ring = UnsafeRawBufferPointer(start: base + Self.headerSize, count: Self.capacity)
     var bytes = (total - kept..<total).map { ring[$0 % Self.capacity] }[...]
     if kept < total { bytes = bytes.drop { $0 != .lineFeed }.dropFirst() }
-    var lines = bytes.split(separator: .lineFeed).map { String(decoding: $0, as: UTF8.self) }
-    if kept < total { lines.insert("… (\(total - bytes.count) bytes before this)", at: 0) }
-    return lines
+    let lines = bytes.split(separator: .lineFeed).suffix(Self.shownLines)
+    let shown = lines.reduce(0) { $0 + $1.count + 1 }
+    let cut = shown < total ? ["… (\(total - shown) bytes before this)"] : []
+    return cut + lines.map { String(decoding: $0, as: UTF8.self) }
   }
 }

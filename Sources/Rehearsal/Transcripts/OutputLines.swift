@@ -39,11 +39,10 @@ struct OutputLines {
 
   private mutating func append(_ line: UnsafeBufferPointer<UInt8>, _ slot: ProgressSlot?) {
     guard line.contains(where: { !$0.isBlank }) else { return }
+    isCut = isCut || bytes.count + line.count > Self.limitInBytes
+    // A flood ends at the limit for the slot too, or its report would depend on when it was killed.
+    if isCut { return }
     slot?.append(line)
-    guard bytes.count + line.count <= Self.limitInBytes else {
-      isCut = true
-      return
-    }
     bytes.append(contentsOf: line)
     ends.append(bytes.count)
   }
