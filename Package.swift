@@ -90,6 +90,13 @@ let package = Package(
       name: "RehearseTests",
       dependencies: ["rehearse", "CPseudoTerminal", "PseudoTerminal"]
     ),
+
+    // MARK: Speed and size
+    .executableTarget(
+      name: "bench",
+      dependencies: ["Loading", "Staging", "Timelines", "Rehearsal"],
+      path: "Benchmarks"
+    ),
   ]
 )
 

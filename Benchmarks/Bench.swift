@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Measures speed and size, and prints a table of them: `bench [NAME…]`, all without a name.
+///
+/// Each benchmark runs in a process of its own, so that none finds the memory of another.
+@main struct Bench {
+  static let benchmarks: [Benchmark] = [
+    .events, .loads, .flight, .transcripts, .process,
+  ]
+
+  static func main() async {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "--here", let benchmark = find(arguments.last ?? "") {
+      return await benchmark.measure()
+    }
+    if arguments.isEmpty { arguments = benchmarks.map(\.name) }
+    for name in arguments where find(name) == nil {
+      Table.note("error: no benchmark is called '\(name)'")
+      Table.note("hint: \(benchmarks.map(\.name).joined(separator: ", "))")
+      exit(2)
+    }
+    Table.printHead()
+    for name in arguments {
+      let end = ChildProcess.run([CommandLine.arguments[0], "--here", name])
+      if end?.status != 0 { Table.note("error: \(name) did not end well") }
+    }
+  }
+
+  private static func find(_ name: String) -> Benchmark? {
+    benchmarks.first { $0.name == name }
+  }
+}
+
+/// Some figures that are measured together.
+struct Benchmark: Sendable {
+  let name: String
+  /// Measures, and prints a row for each figure as soon as it is known.
+  let measure: @Sendable () async -> Void
+}

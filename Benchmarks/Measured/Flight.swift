@@ -1,0 +1,87 @@
+import Loading
+import Staging
+
+extension Benchmark {
+  /// Very many loads in flight at once: their memory, and their time.
+  static let flight = Benchmark(name: "flight") {
+    for arrangement in Arrangement.allCases { measure(arrangement) }
+  }
+
+  fileprivate enum Arrangement: CaseIterable {
+    case slotEach, oneSlot, replaced
+
+    var words: String {
+      switch self {
+      case .slotEach: "a slot each"
+      case .oneSlot: "all in one slot, parallel"
+      case .replaced: "all in one slot, deaf and replaced"
+      }
+    }
+  }
+
+  private static let many = 1_000_000
+  private static let few = 10_000
+
+  /// Few before many, so that the memory of the many is what they add.
+  private static func measure(_ arrangement: Arrangement) {
+    let ofFew = Samples((0..<5).map { _ in fly(arrangement, count: few).seconds / Double(few) })
+    let flight = fly(arrangement, count: many)
+    let ofMany = Samples([flight.seconds / Double(many)])
+    Table.print(
+      Row(
+        what: "1,000,000 in flight, \(arrangement.words): memory each",
+        samples: Samples([Double(flight.bytes) / Double(many)]),
+        unit: .bytes,
+        goal: .atMost(2_048)
+      )
+    )
+    Table.print(
+      Row(
+        what: "1,000,000 in flight, \(arrangement.words): time each",
+        samples: ofMany,
+        unit: .seconds,
+        goal: .atMost(2 * ofFew.median),
+        floor: Row.Floor(what: "of 10,000", samples: ofFew)
+      )
+    )
+  }
+
+  /// Starts so many loads, lets each come to its sleep, and ends them all.
+  private static func fly(_ arrangement: Arrangement, count: Int) -> (seconds: Double, bytes: Int) {
+    var bytes = 0
+    let seconds = Samples.secondsOnce {
+      let before = Memory.residentBytes
+      let stage = Stage()
+      let crowd = stage.enter { Crowd(arrangement, count: count, clock: stage.clock) }
+      _ = stage.runReady(limit: .max)
+      bytes = Memory.residentBytes - before
+      finish(stage)
+      precondition(stage.enter { crowd.isAtRest }, "Every load has ended.")
+    }
+    return (seconds, bytes)
+  }
+}
+
+/// Loads that are all in flight.
+@MainActor private final class Crowd {
+  private let drivers: [LoadDriver<LoadableState<Int>>]
+
+  init(_ arrangement: Benchmark.Arrangement, count: Int, clock: StageClock) {
+    let slots = arrangement == .slotEach ? count : 1
+    let policy = arrangement == .oneSlot ? LoadingPolicy.parallel : .latest
+    drivers = (0..<slots).map { _ in LoadDriver(policy: policy, clock: clock) }
+    for index in 0..<count {
+      let delay = Duration.microseconds(1 + index * 7_919 % 999_983)
+      drivers[index % slots].start(()) { _ in
+        if arrangement == .replaced {
+          await Task { try? await clock.sleep(for: delay) }.value
+        } else {
+          try await clock.sleep(for: delay)
+        }
+        return index
+      }
+    }
+  }
+
+  var isAtRest: Bool { drivers.allSatisfy(\.liveAttempts.isEmpty) }
+}

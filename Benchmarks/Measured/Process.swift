@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension Benchmark {
+  /// The program as a whole: its size, and what it takes to start it.
+  static let process = Benchmark(name: "process") {
+    if let size = Program.strippedSizeInBytes {
+      Table.print(
+        Row(
+          what: "rehearse: the program, stripped",
+          samples: Samples([Double(size)]),
+          unit: .bytes,
+          goal: .atMost(30_000_000)
+        )
+      )
+    }
+    guard let least = cpuSeconds(["true"]) else { return }
+    let floor = Row.Floor(what: "of the program 'true'", samples: least)
+    for arguments in [["--version"], ["-c", ""]] {
+      guard let samples = cpuSeconds([Program.path] + arguments) else { continue }
+      Table.print(
+        Row(
+          what: "rehearse \(arguments[0])\(arguments.count > 1 ? " ''" : ""): CPU time",
+          samples: samples,
+          unit: .seconds,
+          goal: .atMost(0.01),
+          floor: floor
+        )
+      )
+    }
+  }
+
+  private static func cpuSeconds(_ arguments: [String]) -> Samples? {
+    var seconds: [Double] = []
+    for _ in 0...20 {
+      guard let end = ChildProcess.run(arguments, isSilent: true), end.status == 0 else {
+        Table.note("error: not measured, since this failed: \(arguments.joined(separator: " "))")
+        return nil
+      }
+      seconds.append(end.cpuSeconds)
+    }
+    return Samples(Array(seconds.dropFirst()))
+  }
+}
+
+/// The program `rehearse`, which was built beside this one.
+enum Program {
+  static var path: String {
+    let own = CommandLine.arguments[0]
+    guard let slash = own.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "rehearse" }
+    return own[...slash] + "rehearse"
+  }
+
+  /// What `strip` leaves of it; nil where that is not installed.
+  static var strippedSizeInBytes: Int? {
+    let copy = "/tmp/rehearse-bench-stripped.\(getpid())"
+    defer { unlink(copy) }
+    var status = stat()
+    guard ChildProcess.run(["strip", "-o", copy, path])?.status == 0, stat(copy, &status) == 0
+    else {
+      Table.note("error: the size was not measured, since 'strip' failed")
+      return nil
+    }
+    return Int(status.st_size)
+  }
+}

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension Benchmark {
+  /// Folders of transcripts, by `rehearse test`, and what is inside of that.
+  static let transcripts = Benchmark(name: "transcripts") {
+    guard let small = TranscriptFolder(count: 1_000), let large = TranscriptFolder(count: 20_000)
+    else { return Table.note("error: the transcripts cannot be written to /tmp") }
+    defer {
+      small.remove()
+      large.remove()
+    }
+    measureSessions(small)
+    measureProgram(small)
+    measureJobs(large)
+  }
+
+  private static func measureSessions(_ folder: TranscriptFolder) {
+    let scripts = (0..<folder.count).map { TranscriptFolder.commands($0) }
+    Table.print(
+      Row(
+        what: "1,000 transcripts: their sessions, in one process",
+        samples: Samples.seconds {
+          for script in scripts { TranscriptFolder.play(script) { _ in } }
+        },
+        unit: .seconds,
+        floor: readingFloor(folder)
+      )
+    )
+  }
+
+  private static func measureProgram(_ folder: TranscriptFolder) {
+    guard let ends = test(folder, jobs: 1, times: 9) else { return }
+    Table.print(
+      Row(
+        what: "1,000 transcripts: rehearse test --jobs 1",
+        samples: Samples(ends.map(\.seconds)),
+        unit: .seconds,
+        goal: .atMost(0.05),
+        floor: readingFloor(folder)
+      )
+    )
+  }
+
+  private static func measureJobs(_ folder: TranscriptFolder) {
+    guard let one = test(folder, jobs: 1, times: 5), let two = test(folder, jobs: 2, times: 5)
+    else { return }
+    for (jobs, ends) in [(1, one), (2, two)] {
+      Table.print(
+        Row(
+          what: "20,000 transcripts: rehearse test --jobs \(jobs)",
+          samples: Samples(ends.map(\.seconds)),
+          unit: .seconds,
+          floor: readingFloor(folder)
+        )
+      )
+    }
+    let ratio = Samples(one.map(\.seconds)).median / Samples(two.map(\.seconds)).median
+    Table.print(
+      Row(
+        what: "20,000 transcripts: how much faster two jobs are",
+        samples: Samples([ratio]),
+        unit: .times,
+        goal: .atLeast(1.7)
+      )
+    )
+  }
+
+  private static func test(
+    _ folder: TranscriptFolder,
+    jobs: Int,
+    times: Int
+  ) -> [ChildProcess.End]? {
+    var ends: [ChildProcess.End] = []
+    for _ in 0...times {
+      let arguments = [Program.path, "test", "--jobs", "\(jobs)", folder.path]
+      guard let end = ChildProcess.run(arguments, isSilent: true), end.status == 0 else {
+        Table.note("error: not measured, since this failed: rehearse test --jobs \(jobs) FOLDER")
+        return nil
+      }
+      ends.append(end)
+    }
+    return Array(ends.dropFirst())
+  }
+
+  /// Reading the same files and finding their lines.
+  private static func readingFloor(_ folder: TranscriptFolder) -> Row.Floor {
+    let samples = Samples.seconds {
+      var lines = 0
+      for index in 0..<folder.count { lines += countLines(folder.filePath(index)) }
+      precondition(lines > folder.count * 6, "Every transcript is there.")
+    }
+    return Row.Floor(what: "to read and split the files", samples: samples)
+  }
+
+  private static func countLines(_ path: String) -> Int {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { return 0 }
+    defer { close(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, read(file, buffer.baseAddress, buffer.count))
+    }
+    return bytes.split(separator: UInt8(ascii: "\n")).count
+  }
+}

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Memory that this process takes.
+enum Memory {
+  /// Bytes in memory now; where the system does not say, the most there ever were.
+  static var residentBytes: Int {
+    #if os(Linux)
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 128)
+    guard fgets(&text, 128, file) != nil else { return 0 }
+    let numbers = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .split(separator: " ")
+    return (numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0) * Int(getpagesize())
+    #else
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return usage.ru_maxrss
+    #endif
+  }
+}
