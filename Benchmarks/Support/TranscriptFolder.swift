@@ -48,7 +48,7 @@ struct TranscriptFolder {
 
   /// Plays the commands in a session of their own; `output` takes its lines.
   static func play(_ commands: [String], output: @escaping @MainActor (String) -> Void) {
-    let host = SessionHost(files: { MemoryFiles() }, keepsLog: false, output: output)
+    let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: output)
     for command in commands {
       host.perform(command)
       precondition(!host.hasFailed, "The commands of a benchmark succeed.")
@@ -58,7 +58,7 @@ struct TranscriptFolder {
 
   private static func transcript(_ index: Int) -> String {
     let text = Text("# A load that is disturbed, for the benchmark.\n")
-    let host = SessionHost(files: { MemoryFiles() }, keepsLog: false) { text.value += "  \($0)\n" }
+    let host = SessionHost(files: MemoryFiles(), keepsLog: false) { text.value += "  \($0)\n" }
     for command in commands(index) {
       text.value += TranscriptText.command(command)
       host.perform(command)

@@ -13,7 +13,7 @@ import Rehearsal
       Commands from a pipe are performed one after the other.
       """,
     version: version,
-    subcommands: [RunCommand.self, RecordCommand.self, TestCommand.self]
+    subcommands: [RunCommand.self, RecordCommand.self, TestCommand.self, ReferenceCommand.self]
   )
 
   @Option(
@@ -82,4 +82,13 @@ struct RecordCommand: ParsableCommand {
 
 extension ExitStatus {
   var asError: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
+}
+
+struct ReferenceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reference",
+    abstract: "Print the reference of the shell's commands, as Markdown."
+  )
+
+  func run() throws { StandardStreams.write(Reference.markdown) }
 }

@@ -46,7 +46,7 @@ package enum HelpText {
   }
 
   /// The synopsis, broken between its parts.
-  private static func synopsis(of command: CommandDefinition, width: Int) -> [String] {
+  static func synopsis(of command: CommandDefinition, width: Int) -> [String] {
     let parts = command.arguments.map(\.synopsis) + command.clauses.map { "[" + $0.synopsis + "]" }
     var lines = [command.verb]
     for part in parts {

@@ -62,8 +62,21 @@ extension ShellCommand {
       ],
       examples: [
         """
-        > timeline
-          nothing has happened yet
+        > loadable profile: String
+        > load profile "old" after 3s stubborn
+             0.000s  profile  absent → loading #1
+        > in 1s load profile "new" after 1s
+        > settle
+             1.000s  profile  loading #1 → loading #2
+             2.000s  profile  loading #2 → loaded "new"
+             3.000s  profile  #1 answered "old"; too late, dropped
+        > timeline width 60
+                   0s       1s        2s        3s
+                   ├────────┼─────────┼─────────┤
+          profile  ┣#1━━━━━━┫┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○        loaded "new"
+                            ┣#2━━━━━━━✓ "new"
+          ┫ replaced  ✓ answer  ○ too late, dropped
+          ┈ no longer counts
         """
       ]
     )

@@ -179,9 +179,9 @@ extension ShellCommand {
         > loadable feed
         > load feed 1 failing "busy" times 1 retry 2 backoff 1s jitter
              0.000s  feed  absent → loading #1
-             0.000s  feed  #1 try 1 of 3 failed: "busy"; next in 389.834ms
+             0.000s  feed  #1 try 1 of 3 failed: "busy"; next in 610ms
         > settle
-             0.389834s  feed  loading #1 → loaded 1
+             0.610s  feed  loading #1 → loaded 1
         """
       ]
     )
