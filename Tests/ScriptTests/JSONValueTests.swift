@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Script
+
+@Suite struct JSONValueTests {
+  @Test(arguments: [
+    "null", "true", "false", "0", "-1", "2.5", "1e9", "-0.5E-3", "\"\"", "\"Ann\"", "[]", "{}",
+    "[1, 2, 3]", "{\"a\": 1, \"b\": [true, null]}", "\"\\\\ \\\" \\n\\t\"", "\"日本語\"",
+  ])
+  func `a value prints as it was written`(text: String) throws {
+    #expect(try read(text).text == text)
+  }
+
+  @Test(arguments: [
+    ("\"\\u0041\"", "\"A\""), ("\"\\ud83d\\ude00\"", "\"😀\""), ("[ 1 ,2 ]", "[1, 2]"),
+    ("\"\\/\"", "\"/\""), ("\"\\u0007\"", "\"\\u0007\""), ("\"\\u001b[31m\"", "\"\\u001b[31m\""),
+  ])
+  func `a value has one way to be printed`(text: String, printed: String) throws {
+    #expect(try read(text).text == printed)
+  }
+
+  @Test(arguments: [
+    "nul", "01", "1.", "1e", "--1", "+1", "'a'", "[1 2]", "[,]", "{a: 1}", "{\"a\" 1}",
+    "{\"a\": 1, \"a\": 2}", "\"\\x\"", "\"\\ud83d\"", "\"\\u12\"", "NaN", "1x",
+  ])
+  func `what is no JSON is refused with its place`(text: String) {
+    #expect(throws: Diagnostic.self) { try read(text) }
+  }
+
+  @Test(arguments: ["\"abc", "[1, 2", "[", "{", "{\"a\"", "{\"a\":", "{\"a\": [1", "[1,", "\"a\\"])
+  func `an open bracket or quote asks for more`(text: String) throws {
+    do {
+      _ = try read(text)
+      Issue.record("It was read.")
+    } catch let error as Diagnostic {
+      guard case .unfinished = error.problem else {
+        Issue.record("\(error.problem)")
+        return
+      }
+    }
+  }
+
+  @Test func `nesting is bounded`() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(throws: Diagnostic(.nestedTooDeep(limit: 100), at: 100..<101)) { try read(deep) }
+  }
+
+  @Test func `long values are cut with their size`() throws {
+    let long = "\"" + String(repeating: "x", count: 1000) + "\""
+    #expect(try read(long).text(within: 10) == "\"xxxxxxxxxx…\" (1000 bytes)")
+    let many = "[" + (1...500).map(String.init).joined(separator: ", ") + "]"
+    #expect(try read(many).text(within: 10) == "[1, 2, 3, … 500 elements]")
+  }
+
+  @Test(arguments: [
+    ("String", "1", "expected String, but the value is an Int"),
+    ("Int", "1.5", "expected Int, but the value is a Double"),
+    ("[Int]", "[1, \"x\"]", "expected Int at [1], but the value there is a String"),
+    ("Int?", "\"x\"", "expected Int, but the value is a String"),
+  ])
+  func `a value that does not fit says where`(type: String, text: String, sentence: String) throws {
+    let types: [String: ValueType] = [
+      "String": .string, "Int": .int, "[Int]": .array(.int), "Int?": .optional(.int),
+    ]
+    let mismatch = try #require(types[type]).mismatch(with: try read(text))
+    #expect(mismatch?.sentence == sentence)
+  }
+
+  @Test func `a shape names its fields and takes more`() throws {
+    let shape = ValueType.shape(
+      "Post",
+      [.init(name: "id", type: .int), .init(name: "tags", type: .optional(.array(.string)))]
+    )
+    #expect(shape.mismatch(with: try read("{\"id\": 1, \"more\": 2}")) == nil)
+    #expect(
+      shape.mismatch(with: try read("{\"id\": 1, \"tags\": [2]}"))
+        == .wrongType(path: "tags[0]", expected: "String", found: "an Int")
+    )
+    #expect(
+      shape.mismatch(with: try read("{}"))
+        == .wrongType(path: "id", expected: "Int", found: "null")
+    )
+  }
+
+  private func read(_ text: String) throws -> JSONValue {
+    var parser = Parser(text, table: CommandTable([]))
+    let value = try parser.value()
+    guard parser.isAtEnd else { throw parser.expected("nothing more") }
+    return value.value
+  }
+}
