@@ -256,10 +256,10 @@ package import Timelines
   }
 
   /// A line that cannot be written ends the recording, never the session.
-  private func record(_ text: String) {
+  private func record(_ text: @autoclosure () -> String) {
     guard let recorder else { return }
     do throws(FileFailure) {
-      try recorder.file.append(text)
+      try recorder.file.append(text())
     } catch {
       self.recorder = nil
       recorder.file.close()

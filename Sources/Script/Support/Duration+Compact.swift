@@ -3,7 +3,8 @@ extension Duration {
   ///
   /// Written in columns, one below the other; callers align them at the right.
   package var fixed: String {
-    sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
+    if let text = wholeMilliseconds { return text }
+    return sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
   }
 
   /// The shortest exact form that the command language reads back: `250ms`, `1.5s`, `2s`, `1m`.
@@ -18,6 +19,15 @@ extension Duration {
     return whole < Self.second
       ? sign + Self.decimal(whole, per: Self.second / 1000, leastDecimals: 0) + "ms"
       : sign + Self.decimal(whole, per: Self.second, leastDecimals: 0) + "s"
+  }
+
+  /// `fixed` where it needs no more than three decimals, as nearly always.
+  private var wholeMilliseconds: String? {
+    let (seconds, attoseconds) = components
+    let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+    guard rest == 0, seconds >= 0, milliseconds >= 0 else { return nil }
+    let zeros = milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""
+    return "\(seconds).\(zeros)\(milliseconds)s"
   }
 
   /// Attoseconds in a second.
