@@ -13,7 +13,7 @@ public func describe(_ error: any Error) -> String {
 /// Whether the error is the platform's way of saying that a request was cancelled:
 /// `CancellationError`, or `URLError.cancelled`.
 public func isCancellation(_ error: any Error) -> Bool {
-  error is CancellationError || (error._domain == "NSURLErrorDomain" && error._code == -999)
+  error is CancellationError || (error._code == -999 && error._domain == "NSURLErrorDomain")
 }
 
 private enum ErrorText {
@@ -109,7 +109,11 @@ private func isFoundationError(_ error: any Error) -> Bool {
 
 private func describeFoundationError(_ error: any Error) -> String {
   let name = error._domain == "NSURLErrorDomain" ? urlErrorNames[error._code] : nil
-  return name.map { "URLError.\($0)" } ?? "\(error._domain) \(error._code)"
+  if let name { return "URLError.\(name)" }
+  // Not every Foundation gives a CocoaError its code and domain; the stored code is always there.
+  let code = Mirror(reflecting: error).descendant("code", "rawValue") as? Int
+  if let code, !(error._domain.hasPrefix("NS")) { return "NSCocoaErrorDomain \(code)" }
+  return "\(error._domain) \(error._code)"
 }
 
 /// The codes of `URLError` that callers tell apart.

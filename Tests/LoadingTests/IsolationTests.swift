@@ -55,8 +55,13 @@ final class CompatibleLibrary: LoadableSupport {
 }
 
 @Suite struct IsolationTests {
-  @Test func `blocks and interrupts run on the actor that calls`() async {
-    #expect(await Librarian().work() == ["loaded(1)", "error(TimeoutError)", "loaded(1)"])
+  @Test func `blocks and interrupts run on the actor that calls`() {
+    let stage = Stage()
+    let stop = stage.run {
+      #expect(await Librarian().work() == ["loaded(1)", "error(TimeoutError)", "loaded(1)"])
+    }
+    #expect(stop == .idle)
+    #expect(stage.now.elapsed == .milliseconds(15))
   }
 
   @MainActor
@@ -88,7 +93,8 @@ final class CompatibleLibrary: LoadableSupport {
         model.load(\.value, interrupts: [.milliseconds(50)]) {
           try await Task.sleep(for: .milliseconds(100))
           return value
-        } onInterrupt: { _ in }
+        } onInterrupt: { _ in
+        }
       }
       #expect(stage.settle() == .idle)
       #expect(model.value == .loaded(1))

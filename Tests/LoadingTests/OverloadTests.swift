@@ -96,7 +96,9 @@ import Testing
   func awaitKindWithInterrupts() async {
     await run(\.action, as: .saving, interrupts: [.milliseconds(50)]) {
       _ = try await fetch()
-    } onInterrupt: { note = "slow after \($0)" }
+    } onInterrupt: {
+      note = "slow after \($0)"
+    }
   }
 
   func runSingle() {
@@ -131,7 +133,8 @@ import Testing
 
   /// Starts something, looks at once, and looks again when all is done.
   private func states<State>(
-    _ property: KeyPath<ViewModel, State>, _ body: (ViewModel) -> Void
+    _ property: KeyPath<ViewModel, State>,
+    _ body: (ViewModel) -> Void
   ) -> [String] {
     stage.enter {
       body(model)
@@ -142,7 +145,8 @@ import Testing
   }
 
   private func endState<State>(
-    _ property: KeyPath<ViewModel, State>, _ body: @escaping (ViewModel) async -> Void
+    _ property: KeyPath<ViewModel, State>,
+    _ body: @escaping (ViewModel) async -> Void
   ) -> String {
     stage.enter {
       var isOver = false
@@ -162,7 +166,8 @@ import Testing
     #expect(model.note == "slow after 0.05 seconds")
     #expect(states(\.numbers) { $0.loadYielding() } == ["loading", "loaded([13])"])
     #expect(
-      states(\.numbers) { $0.loadYieldingWithInterrupts() } == ["loading", "error(TimeoutError)"])
+      states(\.numbers) { $0.loadYieldingWithInterrupts() } == ["loading", "error(TimeoutError)"]
+    )
     #expect(model.driver(of: \.numbers).attemptCount == 4)
     #expect(model.driver(of: \.numbers).kept == [0])
   }
@@ -179,7 +184,8 @@ import Testing
     #expect(states(\.action) { $0.runKind() } == ["running(saving)", "finished(saving)"])
     #expect(
       states(\.action) { $0.runKindWithInterrupts() }
-        == ["running(deleting)", "failed(deleting, TimeoutError)"])
+        == ["running(deleting)", "failed(deleting, TimeoutError)"]
+    )
     #expect(endState(\.action) { await $0.awaitKind() } == "finished(saving)")
     #expect(endState(\.action) { await $0.awaitKindWithInterrupts() } == "finished(saving)")
   }
@@ -197,12 +203,14 @@ import Testing
       states(\.numbers) {
         $0.loadReturning()
         $0.cancel(\.numbers)
-      } == ["absent", "absent"])
+      } == ["absent", "absent"]
+    )
     #expect(
       states(\.action) {
         $0.runKind()
         $0.reset(\.action)
-      } == ["idle", "idle"])
+      } == ["idle", "idle"]
+    )
   }
 
   @Test func `two instances never touch each other`() {
