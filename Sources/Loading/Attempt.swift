@@ -6,13 +6,16 @@ public struct Attempt: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Counts from 1, never reused within a slot.
   public let number: Int
 
+  @inlinable
   public init(number: Int) {
     self.number = number
   }
 
+  @inlinable
   public static func < (left: Attempt, right: Attempt) -> Bool {
     left.number < right.number
   }
 
+  @inlinable
   public var description: String { "#\(number)" }
 }

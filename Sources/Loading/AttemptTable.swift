@@ -4,18 +4,29 @@
 /// and a removed entry leaves a gap until gaps outnumber the entries. So a slot with a million
 /// attempts in flight costs each of them the same as a slot with ten. The usual one attempt needs
 /// no array at all.
+@usableFromInline
 struct AttemptTable<Element> {
   /// Older than all of `rest`.
-  private var first: (number: Int, element: Element)?
-  private var rest: ContiguousArray<(number: Int, element: Element?)> = []
-  private var gaps = 0
+  @usableFromInline
+  var first: (number: Int, element: Element)?
+  @usableFromInline
+  var rest: ContiguousArray<(number: Int, element: Element?)> = []
+  @usableFromInline
+  var gaps = 0
 
+  @inlinable
+  init() {}
+
+  @inlinable
   var count: Int { (first == nil ? 0 : 1) + rest.count - gaps }
+  @inlinable
   var isEmpty: Bool { first == nil && rest.count == gaps }
 
   /// The attempts, oldest first.
+  @inlinable
   var attempts: [Attempt] { all { _ in true } }
 
+  @inlinable
   subscript(attempt: Attempt) -> Element? {
     if let first, first.number == attempt.number { return first.element }
     return index(of: attempt).flatMap { rest[$0].element }
@@ -24,6 +35,7 @@ struct AttemptTable<Element> {
   /// Adds an entry.
   ///
   /// - Precondition: newer than every attempt that was added before it.
+  @inlinable
   mutating func append(_ element: Element, for attempt: Attempt) {
     precondition(
       rest.last?.number ?? first?.number ?? 0 < attempt.number,
@@ -37,6 +49,7 @@ struct AttemptTable<Element> {
   }
 
   /// Changes the entry, if there is one.
+  @inlinable
   mutating func update(_ attempt: Attempt, _ change: (inout Element) -> Void) {
     if first?.number == attempt.number, var element = first?.element {
       change(&element)
@@ -48,6 +61,7 @@ struct AttemptTable<Element> {
   }
 
   @discardableResult
+  @inlinable
   mutating func remove(_ attempt: Attempt) -> Element? {
     if let found = first, found.number == attempt.number {
       first = nil
@@ -60,7 +74,8 @@ struct AttemptTable<Element> {
     return element
   }
 
-  private mutating func closeGaps() {
+  @inlinable
+  mutating func closeGaps() {
     while let last = rest.last, last.element == nil {
       rest.removeLast()
       gaps -= 1
@@ -71,6 +86,7 @@ struct AttemptTable<Element> {
   }
 
   /// The newest attempt whose entry satisfies `condition`.
+  @inlinable
   func newest(where condition: (Element) -> Bool) -> Attempt? {
     for entry in rest.reversed() {
       if let element = entry.element, condition(element) { return Attempt(number: entry.number) }
@@ -79,6 +95,7 @@ struct AttemptTable<Element> {
   }
 
   /// The attempts whose entries satisfy `condition`, oldest first.
+  @inlinable
   func all(where condition: (Element) -> Bool) -> [Attempt] {
     var found: [Attempt] = []
     if let first, condition(first.element) { found.append(Attempt(number: first.number)) }
@@ -91,7 +108,8 @@ struct AttemptTable<Element> {
   }
 
   /// The place in `rest`, by bisection.
-  private func index(of attempt: Attempt) -> Int? {
+  @inlinable
+  func index(of attempt: Attempt) -> Int? {
     var (low, high) = (0, rest.count)
     while low < high {
       let middle = low + (high - low) / 2

@@ -2,7 +2,9 @@ import Synchronization
 
 /// Suspends one caller until the attempt that it waits for is over, or until it is cancelled
 /// itself, whichever comes first.
+@usableFromInline
 final class AttemptWaiter: Sendable {
+  @usableFromInline
   enum Reason: Sendable {
     /// The attempt is over.
     case over
@@ -10,7 +12,8 @@ final class AttemptWaiter: Sendable {
     case left
   }
 
-  private enum Phase {
+  @usableFromInline
+  enum Phase {
     case created
     case waiting(CheckedContinuation<Reason, Never>)
     case resumed(Reason)
@@ -18,7 +21,11 @@ final class AttemptWaiter: Sendable {
 
   private let phase = Mutex(Phase.created)
 
+  @usableFromInline
+  init() {}
+
   /// To be called once.
+  @usableFromInline
   func wait(isolation: isolated (any Actor)?) async -> Reason {
     await withCheckedContinuation(isolation: isolation) { continuation in
       let reason = phase.withLock { phase -> Reason? in
@@ -31,6 +38,7 @@ final class AttemptWaiter: Sendable {
   }
 
   /// Only the first call has an effect. From any thread.
+  @usableFromInline
   func resume(_ reason: Reason) {
     let continuation = phase.withLock { phase -> CheckedContinuation<Reason, Never>? in
       switch phase {

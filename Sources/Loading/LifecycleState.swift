@@ -7,25 +7,34 @@ public protocol LifecycleState<Kind, Output> {
   associatedtype Output
 
   /// Nothing requested yet, or reset: `absent`, `idle`.
+  @inlinable
   static var resting: Self { get }
   /// An attempt of `kind` is in flight: `loading`, `running`.
+  @inlinable
   static func inFlight(_ kind: Kind) -> Self
   /// An attempt of `kind` delivered `output`: `loaded`, `finished`.
+  @inlinable
   static func succeeded(_ kind: Kind, _ output: Output) -> Self
   /// An attempt of `kind` failed: `error`, `failed`.
+  @inlinable
   static func failed(_ kind: Kind, because error: any Error) -> Self
   /// What the family's own control errors ask for; nil for every other error.
+  @inlinable
   static func request(in error: any Error) -> ControlRequest?
 
+  @inlinable
   var phase: LifecyclePhase { get }
   /// What was delivered, if the state is a success.
+  @inlinable
   var output: Output? { get }
   /// Whether this is the in-flight state of an equal kind, so that writing it again is no news.
+  @inlinable
   func isInFlight(as kind: Kind) -> Bool
 }
 
 extension LifecycleState {
   /// Without control errors of its own, a family takes every error for a failure.
+  @inlinable
   public static func request(in error: any Error) -> ControlRequest? { nil }
 }
 

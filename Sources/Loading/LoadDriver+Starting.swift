@@ -11,6 +11,7 @@ extension LoadDriver {
   ///   or share another one, when that attempt is over. Cancelling it cancels the attempt, but not
   ///   a shared one.
   @discardableResult
+  @inlinable
   public func start(
     _ kind: State.Kind,
     silently: Bool = false,
@@ -49,6 +50,7 @@ extension LoadDriver {
   ///
   /// Cancelling the caller's task cancels the attempt, but not one that it only shares.
   /// The parameters are those of `start`.
+  @inlinable
   public func run(
     _ kind: State.Kind,
     silently: Bool = false,
@@ -81,14 +83,33 @@ extension LoadDriver {
   }
 
   /// What to run, and how.
+  @usableFromInline
   struct Work {
+    @usableFromInline
     let priority: TaskPriority?
+    @usableFromInline
     let interrupts: [Duration]
+    @usableFromInline
     let onInterrupt: ((Duration) throws -> Void)?
+    @usableFromInline
     let block: (AttemptContext<State>) async throws -> State.Output?
+
+    @inlinable
+    init(
+      priority: TaskPriority?,
+      interrupts: [Duration],
+      onInterrupt: ((Duration) throws -> Void)?,
+      block: @escaping (AttemptContext<State>) async throws -> State.Output?
+    ) {
+      self.priority = priority
+      self.interrupts = interrupts
+      self.onInterrupt = onInterrupt
+      self.block = block
+    }
   }
 
-  private enum Placement {
+  @usableFromInline
+  enum Placement {
     case beginning(Attempt)
     case waiting(Attempt)
     case sharing(Attempt)
@@ -96,7 +117,8 @@ extension LoadDriver {
   }
 
   /// Lets the machine decide what becomes of a start. Its last effect says so.
-  private func place(
+  @inlinable
+  func place(
     _ kind: State.Kind,
     silently: Bool,
     form: LoadMachine<State>.Form
@@ -112,7 +134,8 @@ extension LoadDriver {
     }
   }
 
-  private func park(_ attempt: Attempt, _ work: Work, isolation: isolated (any Actor)?) {
+  @inlinable
+  func park(_ attempt: Attempt, _ work: Work, isolation: isolated (any Actor)?) {
     parked.append((attempt, { _ = self.launch(attempt, work, isolation: isolation) }))
   }
 }

@@ -1,5 +1,6 @@
 extension LoadDriver {
   /// Creates the attempt's task, and the one that waits for its interrupts if it has any.
+  @inlinable
   func launch(
     _ attempt: Attempt,
     _ work: Work,
@@ -24,12 +25,14 @@ extension LoadDriver {
     return task
   }
 
+  @inlinable
   func end(_ attempt: Attempt, _ outcome: LoadMachine<State>.Outcome) {
     running.remove(attempt)?.timer?.cancel()
     send(.end(attempt, outcome, taskWasCancelled: Task.isCancelled))
   }
 
-  private func startTimer(
+  @inlinable
+  func startTimer(
     _ attempt: Attempt,
     _ work: Work,
     isolation: isolated (any Actor)?
@@ -51,7 +54,8 @@ extension LoadDriver {
   }
 
   /// Returns whether the attempt is still there to be interrupted when the delay has passed.
-  private func waitForInterrupt(
+  @inlinable
+  func waitForInterrupt(
     of attempt: Attempt,
     after delay: Duration,
     isolation: isolated (any Actor)? = #isolation
@@ -71,6 +75,7 @@ extension LoadDriver {
 
   /// Returns when the attempt is over, or when the calling task is cancelled, which cancels the
   /// attempt if the caller owns it.
+  @inlinable
   func attend(
     _ attempt: Attempt,
     owning: Bool,

@@ -6,27 +6,46 @@
 ///
 /// A task that runs a block keeps its driver alive until the block ends.
 public final class LoadDriver<State: LifecycleState> {
+  @usableFromInline
   var machine: LoadMachine<State>
+  @usableFromInline
   let clock: any Clock<Duration>
   /// Where the state lives, if not here.
+  @usableFromInline
   let home: StateHome<State>?
-  private let slot: LoadSlot?
+  @usableFromInline
+  let slot: LoadSlot?
 
+  @usableFromInline
   var running = AttemptTable<Running>()
   /// The blocks of attempts that wait for their turn, as closures that start them.
+  @usableFromInline
   var parked: [(attempt: Attempt, launch: () -> Void)] = []
+  @usableFromInline
   var waiters: [Attempt: [AttemptWaiter]] = [:]
-  private var isCarryingOut = false
-  private var backlog: [LoadMachine<State>.Effect] = []
+  @usableFromInline
+  var isCarryingOut = false
+  @usableFromInline
+  var backlog: [LoadMachine<State>.Effect] = []
 
   /// The tasks of an attempt whose block runs.
+  @usableFromInline
   struct Running {
+    @usableFromInline
     let task: Task<Void, Never>
+    @usableFromInline
     let timer: Task<Void, Never>?
+
+    @inlinable
+    init(task: Task<Void, Never>, timer: Task<Void, Never>?) {
+      self.task = task
+      self.timer = timer
+    }
   }
 
   /// Interrupts are due by `clock`. Drivers with the same `slot` share the place of their stored
   /// task, under policies that have one; other policies ignore it.
+  @inlinable
   public convenience init(
     _ initial: State = .resting,
     policy: LoadingPolicy = .latest,
@@ -36,6 +55,7 @@ public final class LoadDriver<State: LifecycleState> {
     self.init(initial, home: nil, policy: policy, clock: clock, slot: slot)
   }
 
+  @inlinable
   init(
     _ initial: State,
     home: StateHome<State>?,
@@ -49,18 +69,21 @@ public final class LoadDriver<State: LifecycleState> {
     self.slot = slot
   }
 
+  @inlinable
   public var state: State {
     refresh()
     return machine.state
   }
 
   /// The state, and the newest attempt that is in flight and neither replaced nor cancelled.
+  @inlinable
   public var snapshot: Snapshot<State> {
     refresh()
     return machine.snapshot
   }
 
   /// Applies to what comes next; attempts in flight go on.
+  @inlinable
   public var policy: LoadingPolicy {
     get { machine.policy }
     set { machine.policy = newValue }
@@ -68,15 +91,18 @@ public final class LoadDriver<State: LifecycleState> {
 
   /// The last loaded value, which a reload or an error does not take away, as far as the policy
   /// keeps it.
+  @inlinable
   public var kept: State.Output? {
     refresh()
     return machine.kept
   }
 
   /// The attempts whose blocks have not ended, also cancelled and replaced ones, oldest first.
+  @inlinable
   public var liveAttempts: [Attempt] { machine.liveAttempts }
 
   /// How many attempts there have been.
+  @inlinable
   public var attemptCount: Int { machine.attemptCount }
 
   /// Called for everything that happens, at once and on the driver's isolation. It may call the
@@ -86,28 +112,33 @@ public final class LoadDriver<State: LifecycleState> {
   }
 
   /// Cancels what is in flight, as far as the policy reaches it; the policy says where that lands.
+  @inlinable
   public func cancel() {
     send(.cancel)
   }
 
   /// Cancels what is in flight, as far as the policy reaches it, and returns to the resting state.
+  @inlinable
   public func reset() {
     send(.reset)
   }
 
   /// Writes the state by hand. The policy says what that does to what is in flight.
+  @inlinable
   public func set(_ state: State) {
     send(.set(state))
   }
 
   // MARK: Carrying out
 
+  @inlinable
   func send(_ event: LoadMachine<State>.Event) {
     refresh()
     carryOut(machine.handle(event))
   }
 
   /// Takes note of a state that was written past the driver, unless the driver is writing itself.
+  @inlinable
   func refresh() {
     guard let home, !isCarryingOut, let state = home.read() else { return }
     machine.adopt(state)
@@ -115,6 +146,7 @@ public final class LoadDriver<State: LifecycleState> {
 
   /// Carries the effects out in order. What they cause in turn, by an observer or a property's
   /// `didSet`, comes after them.
+  @inlinable
   func carryOut(_ effects: [LoadMachine<State>.Effect]) {
     if isCarryingOut {
       backlog += effects
@@ -130,7 +162,8 @@ public final class LoadDriver<State: LifecycleState> {
     isCarryingOut = false
   }
 
-  private func carryOut(_ effect: LoadMachine<State>.Effect) {
+  @inlinable
+  func carryOut(_ effect: LoadMachine<State>.Effect) {
     switch effect {
     case .begin(let attempt): unpark(attempt)?()
     case .discard(let attempt): _ = unpark(attempt)
@@ -144,23 +177,27 @@ public final class LoadDriver<State: LifecycleState> {
     }
   }
 
-  private func unpark(_ attempt: Attempt) -> (() -> Void)? {
+  @inlinable
+  func unpark(_ attempt: Attempt) -> (() -> Void)? {
     guard let index = parked.firstIndex(where: { $0.attempt == attempt }) else { return nil }
     return parked.remove(at: index).launch
   }
 
-  private func stopTasks(of attempt: Attempt) {
+  @inlinable
+  func stopTasks(of attempt: Attempt) {
     guard let tasks = running[attempt] else { return }
     tasks.timer?.cancel()
     tasks.task.cancel()
   }
 
-  private func release(_ attempt: Attempt) {
+  @inlinable
+  func release(_ attempt: Attempt) {
     for waiter in waiters.removeValue(forKey: attempt) ?? [] { waiter.resume(.over) }
   }
 }
 
 extension LoadDriver: LoadSlotHolder {
+  @inlinable
   func displace(cancelling: Bool) {
     send(.displace(cancelling: cancelling))
   }

@@ -1,4 +1,5 @@
 extension LoadMachine {
+  @inlinable
   mutating func cancel(_ effects: inout [Effect]) {
     let before = look()
     let cancelled = cancelReachable(&effects)
@@ -10,6 +11,7 @@ extension LoadMachine {
     observeCancelled(cancelled.dropFirst(), &effects)
   }
 
+  @inlinable
   mutating func reset(_ effects: inout [Effect]) {
     let before = look()
     rest(&effects)
@@ -18,6 +20,7 @@ extension LoadMachine {
     observeCancelled(cancelled.dropFirst(), &effects)
   }
 
+  @inlinable
   mutating func set(_ new: State, _ effects: inout [Effect]) {
     let before = look()
     let cancelled = policy.manualWrites == .cancel ? cancelReachable(&effects) : []
@@ -27,6 +30,7 @@ extension LoadMachine {
   }
 
   /// Cancels one attempt, because whoever awaited it was cancelled.
+  @inlinable
   mutating func leave(_ attempt: Attempt, _ effects: inout [Effect]) {
     let before = look()
     if let index = waiting.firstIndex(where: { $0.attempt == attempt }) {
@@ -41,6 +45,7 @@ extension LoadMachine {
     observe(.cancelled(attempt), since: before, &effects)
   }
 
+  @inlinable
   mutating func displace(cancelling: Bool, _ effects: inout [Effect]) {
     guard cancelling else {
       stored = nil
@@ -52,6 +57,7 @@ extension LoadMachine {
   }
 
   /// Moves out of the in-flight state after a cancellation, unless others are still in flight.
+  @inlinable
   mutating func land(_ effects: inout [Effect]) {
     guard state.phase == .inFlight, current == nil else { return }
     switch policy.cancelLanding {
@@ -61,13 +67,15 @@ extension LoadMachine {
     }
   }
 
+  @inlinable
   mutating func rest(_ effects: inout [Effect]) {
     kept = nil
     if state.phase != .resting { write(.resting, &effects) }
   }
 
   /// Cancels what `cancel` reaches under the policy; returns the attempts, oldest first.
-  private mutating func cancelReachable(_ effects: inout [Effect]) -> [Attempt] {
+  @inlinable
+  mutating func cancelReachable(_ effects: inout [Effect]) -> [Attempt] {
     if policy.reach != .everyAttempt {
       if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
       return cancelStored(&effects).map { [$0] } ?? []
@@ -80,7 +88,8 @@ extension LoadMachine {
     return running + queued
   }
 
-  private func observeCancelled(_ attempts: ArraySlice<Attempt>, _ effects: inout [Effect]) {
+  @inlinable
+  func observeCancelled(_ attempts: ArraySlice<Attempt>, _ effects: inout [Effect]) {
     for attempt in attempts { observe(.cancelled(attempt), since: look(), &effects) }
   }
 }

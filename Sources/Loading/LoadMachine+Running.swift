@@ -1,4 +1,5 @@
 extension LoadMachine {
+  @inlinable
   mutating func yield(_ attempt: Attempt, _ yielded: State, _ effects: inout [Effect]) {
     let before = look()
     let counts = live[attempt]?.counts ?? false
@@ -9,6 +10,7 @@ extension LoadMachine {
     observe(.yielded(attempt, yielded, dropped: !counts), since: before, &effects)
   }
 
+  @inlinable
   mutating func interrupt(
     _ attempt: Attempt,
     after delay: Duration,
@@ -18,6 +20,7 @@ extension LoadMachine {
     observe(.interrupted(attempt, after: delay), since: look(), &effects)
   }
 
+  @inlinable
   func observeRetry(_ attempt: Attempt, _ retry: Retry, _ effects: inout [Effect]) {
     guard live[attempt]?.counts ?? false else { return }
     let change = Observation<State>.Change.retrying(
@@ -30,6 +33,7 @@ extension LoadMachine {
     observe(change, since: look(), &effects)
   }
 
+  @inlinable
   mutating func stop(_ attempt: Attempt, _ error: any Error, _ effects: inout [Effect]) {
     guard let record = live[attempt], record.counts, record.stoppedBy == nil else { return }
     let before = look()
@@ -50,6 +54,7 @@ extension LoadMachine {
     }
   }
 
+  @inlinable
   mutating func end(
     _ attempt: Attempt,
     _ outcome: Outcome,
@@ -73,7 +78,8 @@ extension LoadMachine {
 
   /// The end of a block that a thrown interrupt had stopped, where the policy waits for it: first
   /// its own value, as far as that is written, then what was thrown.
-  private mutating func endStopped(
+  @inlinable
+  mutating func endStopped(
     _ attempt: Attempt,
     _ record: Record,
     by error: any Error,
@@ -94,7 +100,8 @@ extension LoadMachine {
     conclude(attempt, record, thrown, isCancelled: false, since: look(), &effects)
   }
 
-  private mutating func conclude(
+  @inlinable
+  mutating func conclude(
     _ attempt: Attempt,
     _ record: Record,
     _ answer: Observation<State>.Answer,
@@ -109,7 +116,8 @@ extension LoadMachine {
   }
 
   /// Whether the policy drops this answer of a task that was cancelled.
-  private func isTooLate(_ answer: Observation<State>.Answer) -> Bool {
+  @inlinable
+  func isTooLate(_ answer: Observation<State>.Answer) -> Bool {
     switch policy.lateAnswers {
     case .dropped: answer.isValue || answer.isFailure
     case .valuesDropped: answer.isValue
@@ -118,6 +126,7 @@ extension LoadMachine {
   }
 
   /// Moves the state to where an answer that counts takes it.
+  @inlinable
   mutating func apply(
     _ answer: Observation<State>.Answer,
     _ kind: State.Kind,
@@ -132,7 +141,8 @@ extension LoadMachine {
   }
 
   /// What the outcome means under the policy.
-  private func answer(to outcome: Outcome, after yields: Int) -> Observation<State>.Answer {
+  @inlinable
+  func answer(to outcome: Outcome, after yields: Int) -> Observation<State>.Answer {
     switch outcome {
     case .returned(let output?): return .returned(output)
     case .returned(nil): return .finishedYielding(count: yields)
@@ -148,7 +158,8 @@ extension LoadMachine {
   }
 
   /// A control error cancels whatever is stored now, under policies that go by the stored task.
-  private mutating func cancelStored(by attempt: Attempt, _ effects: inout [Effect]) {
+  @inlinable
+  mutating func cancelStored(by attempt: Attempt, _ effects: inout [Effect]) {
     guard policy.reach != .everyAttempt else { return }
     if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
     let before = look()
@@ -156,7 +167,8 @@ extension LoadMachine {
     observe(.cancelledByOther(target, by: attempt), since: before, &effects)
   }
 
-  private mutating func forgetStored(_ form: Form, _ effects: inout [Effect]) {
+  @inlinable
+  mutating func forgetStored(_ form: Form, _ effects: inout [Effect]) {
     guard policy.reach == .storedTaskUntilAnyEnds, form == .task else { return }
     if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: false)) }
     stored = nil
@@ -164,6 +176,7 @@ extension LoadMachine {
 }
 
 extension Observation.Answer {
+  @inlinable
   var isControl: Bool {
     switch self {
     case .askedToCancel, .askedToReset: true
@@ -171,6 +184,7 @@ extension Observation.Answer {
     }
   }
 
+  @inlinable
   var isFailure: Bool {
     switch self {
     case .failed: true
@@ -178,6 +192,7 @@ extension Observation.Answer {
     }
   }
 
+  @inlinable
   var isValue: Bool {
     switch self {
     case .returned: true

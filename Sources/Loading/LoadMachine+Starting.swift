@@ -1,4 +1,5 @@
 extension LoadMachine {
+  @inlinable
   mutating func start(
     _ kind: State.Kind,
     silently: Bool,
@@ -24,7 +25,8 @@ extension LoadMachine {
     }
   }
 
-  private mutating func enqueue(
+  @inlinable
+  mutating func enqueue(
     _ kind: State.Kind,
     silently: Bool,
     form: Form,
@@ -40,13 +42,15 @@ extension LoadMachine {
   }
 
   /// Begins the attempt that has waited longest, if nothing is in flight any more.
+  @inlinable
   mutating func beginWaiting(_ effects: inout [Effect]) {
     guard !waiting.isEmpty, current == nil else { return }
     let next = waiting.removeFirst()
     begin(next.attempt, next.kind, silently: next.silently, form: next.form, &effects)
   }
 
-  private mutating func begin(
+  @inlinable
+  mutating func begin(
     _ attempt: Attempt,
     _ kind: State.Kind,
     silently: Bool,
@@ -67,13 +71,15 @@ extension LoadMachine {
     effects.append(.begin(attempt))
   }
 
-  private mutating func showInFlight(_ kind: State.Kind, _ effects: inout [Effect]) {
+  @inlinable
+  mutating func showInFlight(_ kind: State.Kind, _ effects: inout [Effect]) {
     guard policy.rewritesInFlight || !state.isInFlight(as: kind) else { return }
     write(.inFlight(kind), &effects)
   }
 
   /// Ends what the new attempt replaces; returns the attempt that was current.
-  private mutating func replace(
+  @inlinable
+  mutating func replace(
     for attempt: Attempt,
     form: Form,
     _ effects: inout [Effect]
@@ -86,7 +92,8 @@ extension LoadMachine {
     return current
   }
 
-  private mutating func replaceStored(
+  @inlinable
+  mutating func replaceStored(
     by attempt: Attempt,
     form: Form,
     _ effects: inout [Effect]
@@ -103,6 +110,7 @@ extension LoadMachine {
   /// Requests cancellation of the stored attempt, which may still write what the policy lets it.
   ///
   /// Returns it, if its block still runs undisturbed.
+  @inlinable
   mutating func cancelStored(_ effects: inout [Effect]) -> Attempt? {
     guard let target = stored else { return nil }
     stored = nil
@@ -113,6 +121,7 @@ extension LoadMachine {
   }
 
   /// Cancels an attempt for good: whatever it does from now on is late.
+  @inlinable
   mutating func disown(_ attempt: Attempt, _ effects: inout [Effect]) {
     live.update(attempt) {
       $0.counts = false

@@ -1,5 +1,6 @@
 extension LoadMachine {
   /// What can happen to a slot.
+  @usableFromInline
   package enum Event {
     case start(State.Kind, silently: Bool, form: Form)
     /// The block handed over a state and goes on.
@@ -22,6 +23,7 @@ extension LoadMachine {
   }
 
   /// Which form of load or run was called.
+  @usableFromInline
   package enum Form: Sendable, Hashable {
     /// The form that returns a task.
     case task
@@ -30,20 +32,35 @@ extension LoadMachine {
   }
 
   /// How a block ended, before it is known what that means under the policy.
+  @usableFromInline
   package enum Outcome {
     /// Nil: a yielding block, which has no value of its own.
     case returned(State.Output?)
     case threw(any Error)
   }
 
+  @usableFromInline
   package struct Retry {
+    @usableFromInline
     let failedTry: Int
+    @usableFromInline
     let tries: Int
+    @usableFromInline
     let delay: Duration
+    @usableFromInline
     let error: any Error
+
+    @inlinable
+    init(failedTry: Int, tries: Int, delay: Duration, error: any Error) {
+      self.failedTry = failedTry
+      self.tries = tries
+      self.delay = delay
+      self.error = error
+    }
   }
 
   /// What whoever drives the machine must do.
+  @usableFromInline
   package enum Effect {
     /// Run the attempt's block. The last effect of a start that begins at once.
     case begin(Attempt)

@@ -5,25 +5,36 @@
 ///
 /// A start is possible in every state. The machine starts no task and reads no clock, so a list of
 /// events replays a run exactly; whoever drives it carries out the effects, in order.
+@usableFromInline
 package struct LoadMachine<State: LifecycleState> {
+  @usableFromInline
   package internal(set) var state: State
   /// The last loaded value, for as long as the policy keeps it.
+  @usableFromInline
   package internal(set) var kept: State.Output?
   /// How many attempts the slot has had.
-  package private(set) var attemptCount = 0
+  @usableFromInline
+  package internal(set) var attemptCount = 0
   /// Applies to what comes next, not to what has happened.
+  @usableFromInline
   package var policy: LoadingPolicy
   /// Whether anybody wants `Effect.observe`. Without, observations are not even made.
+  @usableFromInline
   package var isObserved = false
 
   /// The last state that was not in flight: where a cancellation may return to.
+  @usableFromInline
   var settled: State
   /// Attempts whose blocks have not ended, whether or not they still count.
+  @usableFromInline
   var live = AttemptTable<Record>()
+  @usableFromInline
   var waiting: [Waiting] = []
   /// Under policies that reach attempts by their stored task: the attempt whose task is stored.
+  @usableFromInline
   var stored: Attempt?
 
+  @inlinable
   package init(_ initial: State = .resting, policy: LoadingPolicy = .latest) {
     state = initial
     settled = initial.phase == .inFlight ? .resting : initial
@@ -32,45 +43,77 @@ package struct LoadMachine<State: LifecycleState> {
   }
 
   /// What is known about an attempt whose block runs.
+  @usableFromInline
   struct Record {
+    @usableFromInline
     let kind: State.Kind
+    @usableFromInline
     let form: Form
     /// Whether it may still write; an attempt that was replaced or cancelled may not, unless the
     /// policy writes late answers.
+    @usableFromInline
     var counts = true
+    @usableFromInline
     var isCancelled = false
+    @usableFromInline
     var yields = 0
     /// What `onInterrupt` threw, where the policy lets the state wait for the block's end.
+    @usableFromInline
     var stoppedBy: (any Error)?
+
+    @inlinable
+    init(kind: State.Kind, form: Form) {
+      self.kind = kind
+      self.form = form
+    }
   }
 
+  @usableFromInline
   struct Waiting {
+    @usableFromInline
     let attempt: Attempt
+    @usableFromInline
     let kind: State.Kind
+    @usableFromInline
     let silently: Bool
+    @usableFromInline
     let form: Form
+
+    @inlinable
+    init(attempt: Attempt, kind: State.Kind, silently: Bool, form: Form) {
+      self.attempt = attempt
+      self.kind = kind
+      self.silently = silently
+      self.form = form
+    }
   }
 
+  @inlinable
   package var liveAttempts: [Attempt] { live.attempts }
 
+  @inlinable
   package var snapshot: Snapshot<State> { Snapshot(state: state, attempt: current) }
 
   /// The newest attempt that is in flight, neither replaced nor cancelled.
+  @inlinable
   var current: Attempt? {
     live.isEmpty ? nil : live.newest { $0.counts && !$0.isCancelled }
   }
 
   /// Whether the attempt may still change something: it waits, or its block runs and it counts.
+  @inlinable
   package func isPending(_ attempt: Attempt) -> Bool {
     live[attempt]?.counts ?? waiting.contains { $0.attempt == attempt }
   }
 
   /// Whether the attempt's block runs and nobody has asked it to stop.
+  @inlinable
   package func isUndisturbed(_ attempt: Attempt) -> Bool {
     live[attempt].map { !$0.isCancelled } ?? false
   }
 
   /// Takes note of a state that was written past the machine, where the state lives elsewhere.
+  @inlinable
   package mutating func adopt(_ state: State) {
     self.state = state
     if state.phase != .inFlight { settled = state }
@@ -78,6 +121,7 @@ package struct LoadMachine<State: LifecycleState> {
   }
 
   /// Moves to the next state and returns the effects to carry out, in order.
+  @inlinable
   package mutating func handle(_ event: Event) -> [Effect] {
     var effects: [Effect] = []
     switch event {
@@ -99,11 +143,13 @@ package struct LoadMachine<State: LifecycleState> {
     return effects
   }
 
+  @inlinable
   mutating func nextAttempt() -> Attempt {
     attemptCount += 1
     return Attempt(number: attemptCount)
   }
 
+  @inlinable
   mutating func write(_ new: State, _ effects: inout [Effect]) {
     state = new
     switch new.phase {
@@ -118,10 +164,12 @@ package struct LoadMachine<State: LifecycleState> {
   }
 
   /// How things look now, if anybody wants to know.
+  @inlinable
   func look() -> Snapshot<State>? {
     isObserved ? snapshot : nil
   }
 
+  @inlinable
   func observe(
     _ change: @autoclosure () -> Observation<State>.Change,
     since before: Snapshot<State>?,

@@ -6,11 +6,13 @@ public final class LoadSlot {
 
   public init() {}
 
+  @usableFromInline
   func claim(for driver: any LoadSlotHolder) {
     clear(by: driver, cancelling: true)
     holder = driver
   }
 
+  @usableFromInline
   func clear(by driver: any LoadSlotHolder, cancelling: Bool) {
     let previous = holder
     holder = nil
@@ -19,6 +21,7 @@ public final class LoadSlot {
 }
 
 /// A driver, whatever its type of state, as far as a slot is concerned.
+@usableFromInline
 protocol LoadSlotHolder: AnyObject {
   /// Forgets the stored attempt, after requesting its cancellation if so told.
   func displace(cancelling: Bool)

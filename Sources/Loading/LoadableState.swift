@@ -8,34 +8,44 @@ public enum LoadableState<Value> {
 }
 
 extension LoadableState {
+  @inlinable
   public mutating func setAbsent() {
     self = .absent
   }
 
+  @inlinable
   public mutating func setLoading() {
     self = .loading
   }
 
+  @inlinable
   public mutating func setError(_ error: any Error) {
     self = .error(error)
   }
 
+  @inlinable
   public mutating func setValue(_ value: Value) {
     self = .loaded(value)
   }
 
+  @inlinable
   public var isAbsent: Bool { phase == .resting }
+  @inlinable
   public var isLoading: Bool { phase == .inFlight }
+  @inlinable
   public var isError: Bool { phase == .failed }
+  @inlinable
   public var isLoaded: Bool { phase == .succeeded }
 
   /// The error, in the error state only.
+  @inlinable
   public var error: (any Error)? {
     guard case .error(let error) = self else { return nil }
     return error
   }
 
   /// The value, in the loaded state only.
+  @inlinable
   public var data: Value? {
     guard case .loaded(let value) = self else { return nil }
     return value
@@ -43,16 +53,21 @@ extension LoadableState {
 }
 
 extension LoadableState: LifecycleState {
+  @inlinable
   public static var resting: LoadableState { .absent }
 
+  @inlinable
   public static func inFlight(_ kind: Void) -> LoadableState { .loading }
 
+  @inlinable
   public static func succeeded(_ kind: Void, _ output: Value) -> LoadableState { .loaded(output) }
 
+  @inlinable
   public static func failed(_ kind: Void, because error: any Error) -> LoadableState {
     .error(error)
   }
 
+  @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
     case is CancelLoadable: .cancel
@@ -61,6 +76,7 @@ extension LoadableState: LifecycleState {
     }
   }
 
+  @inlinable
   public var phase: LifecyclePhase {
     switch self {
     case .absent: .resting
@@ -70,8 +86,10 @@ extension LoadableState: LifecycleState {
     }
   }
 
+  @inlinable
   public var output: Value? { data }
 
+  @inlinable
   public func isInFlight(as kind: Void) -> Bool { isLoading }
 }
 
@@ -79,6 +97,7 @@ extension LoadableState: Sendable where Value: Sendable {}
 
 extension LoadableState: Equatable where Value: Equatable {
   /// Errors are compared by `isSameError`, so two different failures are never equal.
+  @inlinable
   public static func == (left: LoadableState, right: LoadableState) -> Bool {
     switch (left, right) {
     case (.absent, .absent), (.loading, .loading): true
@@ -91,6 +110,7 @@ extension LoadableState: Equatable where Value: Equatable {
 
 extension LoadableState: CustomDebugStringConvertible {
   /// `absent`, `loading`, `error(…)` with the error as `describe` words it, or `loaded(…)`.
+  @inlinable
   public var debugDescription: String {
     switch self {
     case .absent: "absent"

@@ -4,6 +4,7 @@ public struct Observation<State: LifecycleState> {
   public let before: Snapshot<State>
   public let after: Snapshot<State>
 
+  @inlinable
   public init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
     self.change = change
     self.before = before
@@ -63,6 +64,7 @@ public struct Snapshot<State> {
   /// The newest attempt that is in flight and may still write the state; nil when there is none.
   public let attempt: Attempt?
 
+  @inlinable
   public init(state: State, attempt: Attempt?) {
     self.state = state
     self.attempt = attempt

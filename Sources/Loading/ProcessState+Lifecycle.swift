@@ -1,16 +1,21 @@
 extension ProcessState: LifecycleState where ProcessKind: Equatable {
+  @inlinable
   public static var resting: ProcessState { .idle }
 
+  @inlinable
   public static func inFlight(_ kind: ProcessKind) -> ProcessState { .running(kind) }
 
+  @inlinable
   public static func succeeded(_ kind: ProcessKind, _ output: Void) -> ProcessState {
     .finished(kind)
   }
 
+  @inlinable
   public static func failed(_ kind: ProcessKind, because error: any Error) -> ProcessState {
     .failed(process: kind, error: error)
   }
 
+  @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
     case is CancelProcess: .cancel
@@ -19,12 +24,15 @@ extension ProcessState: LifecycleState where ProcessKind: Equatable {
     }
   }
 
+  @inlinable
   public var output: Void? { hasFinished ? () : nil }
 
+  @inlinable
   public func isInFlight(as kind: ProcessKind) -> Bool { isRunning(kind) }
 }
 
 extension ProcessState {
+  @inlinable
   public var phase: LifecyclePhase {
     switch self {
     case .idle: .resting
@@ -37,6 +45,7 @@ extension ProcessState {
 
 extension ProcessState: Equatable where ProcessKind: Equatable {
   /// Errors are compared by `isSameError`, so two different failures are never equal.
+  @inlinable
   public static func == (left: ProcessState, right: ProcessState) -> Bool {
     switch (left, right) {
     case (.idle, .idle): true
@@ -52,6 +61,7 @@ extension ProcessState: Equatable where ProcessKind: Equatable {
 extension ProcessState: CustomDebugStringConvertible {
   /// `idle`, `running(kind)`, `failed(kind, …)` with the error as `describe` words it, or
   /// `finished(kind)`.
+  @inlinable
   public var debugDescription: String {
     switch self {
     case .idle: "idle"
