@@ -42,7 +42,9 @@ package final class FakePerformer: CommandPerformer {
   private func misbehave(_ verb: String, _ rest: String, _ output: (String) -> Void) {
     switch verb {
     case "trap": fatalError("on purpose")
-    case "abort": abort()
+    case "abort":
+      if !rest.isEmpty { output(rest) }
+      abort()
     case "exit": exit(Int32(rest) ?? 0)
     case "hang": while true { _ = sched_yield() }
     case "flood": while true { output("more and more and more and more") }

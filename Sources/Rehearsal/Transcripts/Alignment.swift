@@ -94,7 +94,7 @@ struct Alignment {
 private struct CostTable {
   /// In the order in which they are preferred at equal cost.
   enum Step: UInt8 {
-    case keep, replace, take, leave, remove, insert
+    case keep, replace, leave, take, remove, insert
   }
 
   private let width: Int

@@ -45,7 +45,7 @@ public struct Transcript: Sendable {
     self.firstLine = firstLine
     self.indentation = indentation
     parse(part)
-    if blocks.isEmpty { problem = .noCommand }
+    if blocks.isEmpty, strays.isEmpty { problem = .noCommand }
   }
 
   /// A place that should hold a transcript and does not.

@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+
+@testable import Rehearsal
+
+/// Plays in worker processes, which needs a process with one thread: the host beside the tests.
+@Suite struct RunningWorkersTests {
+  private struct Result: Equatable {
+    var code: Int32
+    var text: String
+  }
+
+  private func run(_ folder: TemporaryFolder, _ options: String..., paths: [String] = ["."]) throws
+    -> Result
+  {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]
+      .map { $0.deletingLastPathComponent() }
+    let host = folders.map { $0.appendingPathComponent("RunnerHost") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    let found: URL = try #require(host, "the host was not built beside the tests")
+    let process = Process()
+    process.executableURL = found
+    process.arguments = options + paths
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(
+      code: process.terminationStatus,
+      text: String(decoding: data, as: UTF8.self)
+    )
+  }
+
+  private func folder(_ files: KeyValuePairs<String, String>) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+    return folder
+  }
+
+  private static let good = "> echo a\n  a\n"
+
+  @Test func `a green run says one line`() throws {
+    let folder = try folder(["a.transcript": Self.good, "b/c.transcript": Self.good])
+
+    #expect(try run(folder) == Result(code: 0, text: "2 passed\n"))
+  }
+
+  @Test func `each transcript has a performer of its own`() throws {
+    let folder = try folder([
+      "a.transcript": "> cat f\n  one\n> folder\n  .\n-- f --\none",
+      "b/c.transcript": "> cat f\n  none\n> folder\n  b\n",
+    ])
+
+    #expect(try run(folder, "--jobs", "1").text == "2 passed\n")
+  }
+
+  @Test func `a crash is one transcript's failure, with the command and what it had printed`()
+    throws
+  {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcript": "> echo a\n  a\n> abort b\n> echo c\n",
+      "c.transcript": Self.good, "d.transcript": "> trap\n",
+    ])
+    let result = try run(folder, "--jobs", "2")
+
+    #expect(result.code == 1)
+    #expect(
+      result.text.hasPrefix(
+        """
+        b.transcript:3: crashed, by an abort (signal 6)
+         > abort b
+           b
+
+        d.transcript:1: crashed, by a trap
+        """
+      )
+    )
+    #expect(result.text.contains("Fatal error: on purpose\n"))
+    #expect(result.text.hasSuffix("\n2 passed, 2 failed\n"))
+  }
+
+  @Test func `a hang is ended at the limit, and a flood shows its last lines`() throws {
+    let folder = try folder([
+      "a.transcript": "> echo a\n  a\n> hang\n", "b.transcript": "> flood\n",
+      "c.transcript": Self.good,
+    ])
+    let result = try run(folder, "--timeout", "300", "--jobs", "1")
+
+    #expect(result.code == 1)
+    #expect(
+      result.text.hasPrefix("a.transcript:3: took longer than 300ms of real time\n > hang\nhint: ")
+    )
+    #expect(
+      result.text.contains("b.transcript:1: took longer than 300ms of real time\n > flood\n   … (")
+    )
+    #expect(result.text.hasSuffix("\n1 passed, 2 failed\n"))
+  }
+
+  @Test func `a process that leaves in mid-transcript fails it, whatever its status`() throws {
+    let folder = try folder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
+    let result = try run(folder)
+
+    #expect(result.code == 1)
+    #expect(
+      result.text
+        == "a.transcript:1: the process left in mid-transcript, with status 0\n > exit 0\n\n1 passed, 1 failed\n"
+    )
+  }
+
+  @Test func `fences behind one that crashes are still played`() throws {
+    let folder = try folder([
+      "a.md":
+        "```transcript\n> echo 1\n  1\n```\n```transcript\n> abort\n```\n```transcript\n> echo 3\n  3\n```\n"
+    ])
+    let result = try run(folder)
+
+    #expect(result.text.hasPrefix("a.md:6: crashed"))
+    #expect(result.text.hasSuffix("\n2 passed, 1 failed\n"))
+  }
+
+  @Test func `the report is the same whatever the number of workers`() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<60 {
+      let text = index % 7 == 3 ? "> echo a\n  b\n" : index % 11 == 5 ? "> abort\n" : Self.good
+      try folder.write("t\(index).transcript", text)
+    }
+    let one = try run(folder, "--jobs", "1")
+
+    #expect(one.code == 1)
+    #expect(one == (try run(folder, "--jobs", "4")))
+    #expect(
+      try run(folder, "--jobs", "1", "--fail-fast") == run(folder, "--jobs", "4", "--fail-fast")
+    )
+  }
+
+  @Test func `the first failure by path ends a run that is to fail fast`() throws {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcript": "> abort\n", "c.transcript": "> echo a\n",
+      "d.transcript": Self.good,
+    ])
+
+    #expect(
+      try run(folder, "--fail-fast", "--jobs", "3").text
+        == "b.transcript:1: crashed, by an abort (signal 6)\n > abort\n\n1 passed, 1 failed, 2 not played\n"
+    )
+  }
+
+  @Test func `workers update files, and a crash on the way changes none`() throws {
+    let folder = try folder(["a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n"])
+    let result = try run(folder, "--update")
+
+    #expect(result.code == 1)
+    #expect(result.text.hasSuffix("\nupdated a.transcript\n0 passed, 1 updated, 1 failed\n"))
+    #expect(try folder.text("a.transcript") == "> echo a\n  a\n")
+    #expect(try folder.text("b.transcript") == "> echo b\n> abort\n")
+    #expect(try folder.names == ["a.transcript", "b.transcript"])
+  }
+
+  @Test func `what a failing transcript writes to the process's output is shown with it`() throws {
+    let folder = try folder([
+      "a.transcript": "> print from a passing one\n", "b.transcript": "> print hello\n> echo a\n",
+    ])
+    let result = try run(folder, "--jobs", "1")
+
+    #expect(result.text.contains("+  a\nnote: the process wrote: hello\n"))
+    #expect(!result.text.contains("passing"))
+  }
+
+  @Test(arguments: [
+    ["none"], ["--filter", "zzz", "."], ["--update", "--ci", "."], ["empty"],
+  ])
+  func `a question that makes no sense is answered, and nothing is played`(
+    arguments: [String]
+  ) throws {
+    let folder = try folder(["a.transcript": "> echo a\n", "empty/x.txt": ""])
+    let result = try run(folder, paths: arguments)
+
+    #expect(result.code == 2)
+    #expect(result.text.hasPrefix("error: "))
+    #expect(try folder.text("a.transcript") == "> echo a\n")
+  }
+
+  @Test func `Markdown without a transcript fails only when it is named`() throws {
+    let folder = try folder(["a.md": "# Nothing\n", "b.transcript": Self.good])
+
+    #expect(try run(folder).text == "1 passed\n")
+    #expect(try run(folder, paths: ["a.md"]).code == 1)
+  }
+
+  @Test func `an unreadable file is one failure, and the rest is played`() throws {
+    let folder = try folder(["b.transcript": Self.good])
+    try folder.write("a.transcript", [0x3E, 0x20, 0xFF, 0x0A])
+    let result = try run(folder)
+
+    #expect(
+      result
+        == Result(
+          code: 1,
+          text: "a.transcript:1: this line is not UTF-8\n\n1 passed, 1 failed\n"
+        )
+    )
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct TranscriptsDifferenceTests {
+  @Test func `a failure shows place, command, both outputs and what to type`() {
+    let found = failures("# why\n> lines a,b,c\n  a\n  x\n  c\n")
+
+    #expect(
+      found.map(\.description) == [
+        """
+        a.transcript:4: output differs
+         > lines a,b,c
+           a
+        -  x
+        +  b
+           c
+        to accept: rehearse test --update a.transcript
+
+        """
+      ]
+    )
+  }
+
+  @Test func `a later difference may come from the first`() {
+    let found = failures("> echo a\n  x\n> echo b\n  b\n> echo c\n  y\n")
+
+    #expect(found.map(\.problem) == [.differs(after: nil), .differs(after: 2)])
+    #expect(found[1].message == "output differs, perhaps because of line 2")
+  }
+
+  @Test(arguments: [
+    ("> echo a\n", 1), ("> lines a,b\n  a\n", 2), ("> nothing\n  a\n", 2),
+    ("> lines a,b\n  a\n  x\n", 3), ("> shout\n. x\n", 1),
+  ])
+  func `the place is the first line that is not as expected`(text: String, line: Int) {
+    #expect(failures(text).map(\.line) == [line])
+  }
+
+  @Test func `lines that differ only at their ends are said to`() {
+    let notes = failures("> echo a\n  a \n").first?.notes
+
+    #expect(notes == ["the lines differ only in blanks at their ends"])
+  }
+
+  @Test func `commands that the session's end cut off are a failure`() {
+    let found = failures("> quit\n> echo a\n  a\n")
+
+    #expect(found.map(\.problem) == [.endedEarly])
+    #expect(found.map(\.line) == [2])
+    #expect(failures("> echo a\n  a\n> quit\n").isEmpty)
+  }
+
+  @Test func `more output than is kept is a failure of its own`() {
+    let found = failures("> much\n  ...\n")
+
+    #expect(found.map(\.problem) == [.tooLong])
+    #expect(found.first?.isAcceptable == false)
+  }
+
+  @Test func `a long difference is cut where it is shown`() {
+    let lines = (0..<500).map { "\($0)" }.joined(separator: ",")
+    let text = failures("> lines \(lines)\n").first?.description ?? ""
+
+    #expect(text.contains(" … 300 more lines\n"))
+  }
+
+  @Test func `control characters never reach a terminal`() {
+    let text = failures("> echo \u{1B}[2J\u{9B}1m\n  x\n").first?.description ?? ""
+
+    #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B })
+    #expect(text.contains("\\u{1b}[2J\\u{9b}1m"))
+  }
+
+  @Test func `a long line is cut with its size`() {
+    let text = failures("> echo \(String(repeating: "x", count: 5_000))\n").first?.description ?? ""
+
+    #expect(text.contains("x… (5000 bytes)\n"))
+  }
+
+  @Test func `colour marks lines only when it is asked for`() {
+    let found = failures("> echo a\n  b\n")
+
+    #expect(!FailureText(colour: false).text(of: found[0]).contains("\u{1B}"))
+    #expect(FailureText(colour: true).text(of: found[0]).contains("\u{1B}[31m-  b\u{1B}[0m\n"))
+  }
+
+  @Test(arguments: [
+    ("a/b.transcript", "a/b.transcript"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"), ("-x", "'./-x'"),
+  ])
+  func `a path is quoted as a shell wants it`(path: String, quoted: String) {
+    #expect(FailureText.quoted(path) == quoted)
+  }
+
+  @Test func `every failure crosses a pipe unchanged`() throws {
+    let problems: [TranscriptProblem] = [
+      .differs(after: nil), .differs(after: 7), .tooLong, .stray(.conflictMarker),
+      .stray(.outputAlone), .stray(.outsideFixture("é")), .stray(.repeatedFixture("f")),
+      .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
+      .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
+      .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
+      .file(.tooLarge), .file(.diskFull), .file(.readOnly), .file(.other(code: 99)),
+    ]
+    var sent: [TranscriptFailure] = problems.map { .init(path: "p/é", line: 3, problem: $0) }
+    sent[0].command = "one\ntwo"
+    sent[1].diff = [.init(.same, "a"), .init(.expected, ""), .init(.actual, "→")]
+    sent[2].notes = ["note"]
+    let frame = OutcomeFrame(file: 5, fence: 2, outcome: .failed(sent))
+    var bytes = frame.bytes + OutcomeFrame(file: 6, fence: 0, outcome: .updated).bytes + [1]
+
+    #expect(OutcomeFrame(takingFrom: &bytes) == frame)
+    #expect(OutcomeFrame(takingFrom: &bytes)?.outcome == .updated)
+    #expect(OutcomeFrame(takingFrom: &bytes) == nil)
+    #expect(bytes == [1])
+  }
+}

@@ -1,0 +1,43 @@
+import FakePerformer
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct TranscriptsMarkdownTests {
+  private func fences(_ text: String) -> [Transcript] {
+    MarkdownFences.transcripts(path: "a.md", bytes: Array(text.utf8))
+  }
+
+  @Test func `each fence marked transcript is a transcript of its own`() {
+    let found = fences(
+      "text\n```transcript\n> a\n```\n```swift\n> b\n```\n~~~ transcript x\n> c\n~~~~\n"
+    )
+
+    #expect(found.map { $0.blocks.map($0.command) } == [["a"], ["c"]])
+    #expect(found.map(\.fence) == [1, 2])
+  }
+
+  @Test func `failures name the line of the Markdown file`() {
+    let found = fences("# Title\n\n```transcript\n> echo a\n  b\n```\n")
+
+    #expect(found.flatMap { $0.replay { FakePerformer($0, $1) } }.map(\.line) == [5])
+  }
+
+  @Test func `inside a longer fence a shorter one is text`() {
+    #expect(fences("````\n```transcript\n> a\n```\n````\n").isEmpty)
+  }
+
+  @Test func `a fence in a list loses the list's indentation`() {
+    let found = fences("- item\n\n  ```transcript\n  > echo a\n    a\n  ```\n")
+
+    #expect(found.count == 1)
+    #expect(found.flatMap { $0.replay { FakePerformer($0, $1) } }.isEmpty)
+  }
+
+  @Test(arguments: [
+    "```transcripts\n> a\n```\n", "``transcript\n> a\n``\n", "``` `transcript`\n> a\n",
+  ])
+  func `other fences are not transcripts`(text: String) {
+    #expect(fences(text).isEmpty)
+  }
+}

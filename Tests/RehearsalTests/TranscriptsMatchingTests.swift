@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct TranscriptsMatchingTests {
+  /// Whether output is as expected; `;` parts the lines of both.
+  private func matches(_ expected: String, _ actual: String) -> Bool {
+    var captures: Captures = [:]
+    let lines = { (text: String) in text.split(separator: ";").map { Array($0.utf8) } }
+    return Expectation(lines(expected)).matches(lines(actual), &captures)
+  }
+
+  @Test(arguments: [
+    ("a[..]c", "abc", true), ("a[..]c", "ac", true), ("a[..]c", "ab", false),
+    ("[..]", "anything", true), ("[..]b[..]", "abc", true), ("[..]b[..]", "acc", false),
+    ("[..]ab", "aab", true), ("x[..]x", "x", false), ("[..]a[..]a", "aa", true),
+    ("[..]a[..]a", "a", false), ("é[..]", "éa", true),
+  ])
+  func `two dots in brackets are any text in the line`(
+    pattern: String,
+    line: String,
+    expected: Bool
+  ) {
+    #expect(matches(pattern, line) == expected)
+  }
+
+  @Test(arguments: [
+    ("...", "", true), ("...", "a;b", true), ("a;...;c", "a;c", true),
+    ("a;...;c", "a;b;b;c", true), ("a;...;c", "a;b", false), ("...;c", "c;c", true),
+    ("...;b;...;b", "b;a;b", true), ("...;b;...;b", "a;b", false), ("a;...", "b;a", false),
+  ])
+  func `three dots alone are any lines`(pattern: String, output: String, expected: Bool) {
+    #expect(matches(pattern, output) == expected)
+  }
+
+  @Test(arguments: [
+    #"a {{\d+}} b"#, "[..", "[..]", "...", "{{(}}", "{{}}", #"{{{"a":1}}}"#, "{{NAME}}",
+  ])
+  func `a line equal to the expectation passes whatever it contains`(line: String) {
+    #expect(matches(line, line))
+  }
+
+  @Test(arguments: [
+    (#"took {{\d+}}ms"#, "took 12ms", true), (#"took {{\d+}}ms"#, "took ms", false),
+    (#"{{\d{4}}}!"#, "2024!", true), (#"{{\d{4}}}!"#, "202!", false),
+    (#"[..]{{a|b}}"#, "xxb", true), (#"{{a}}{{b}}"#, "ab", true), ("{{a", "a", false),
+  ])
+  func `an expression matches inside literal text`(
+    pattern: String,
+    line: String,
+    expected: Bool
+  ) {
+    #expect(matches(pattern, line) == expected)
+  }
+
+  @Test func `a captured text must come again`() {
+    #expect(matches(#"id {{ID:\w+}};again {{ID}}"#, "id x1;again x1"))
+    #expect(!matches(#"id {{ID:\w+}};again {{ID}}"#, "id x1;again x2"))
+    #expect(matches(#"{{ID:\w+}};[..]{{ID}}c"#, "ab;ab abc"))
+  }
+
+  @Test func `a capture holds from one command to the next`() {
+    let text =
+      "> echo id 17\n  id {{ID:\\d+}}\n> echo 17 again\n  {{ID}} again\n> echo 18\n  {{ID}}\n"
+
+    #expect(failures(text).map(\.line) == [6])
+  }
+
+  @Test func `a name that nothing captured is said to be one`() {
+    let notes = failures("> echo a\n  {{ID}}\n").first?.notes
+
+    #expect(notes == ["line 2: nothing above has captured 'ID'"])
+  }
+
+  @Test func `an expression that is none is a difference with its reason`() {
+    let found = failures("> echo a\n  {{a**}}\n")
+
+    #expect(found.map(\.problem) == [.differs(after: nil)])
+    #expect(found.first?.notes == ["line 2: '*' has nothing to stand for here"])
+  }
+
+  @Test func `many stars over many lines are refused without trying every way`() {
+    let stars = String(repeating: "...;a;", count: 60) + "b"
+    let line = String(repeating: "[..]a", count: 60) + "b"
+
+    #expect(!matches(stars, String(repeating: "a;", count: 2_000)))
+    #expect(!matches(line, String(repeating: "a", count: 5_000)))
+  }
+}

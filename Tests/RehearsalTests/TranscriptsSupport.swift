@@ -1,0 +1,47 @@
+import FakePerformer
+import Foundation
+
+@testable import Rehearsal
+
+/// A transcript from its text.
+func transcript(_ text: String, path: String = "a.transcript") -> Transcript {
+  Transcript(path: path, bytes: Array(text.utf8))
+}
+
+/// What is wrong with a transcript that is played against the fake performer.
+func failures(_ text: String, path: String = "a.transcript") -> [TranscriptFailure] {
+  transcript(text, path: path).replay { FakePerformer($0, $1) }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    try write(name, Array(text.utf8))
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    let file = URL(fileURLWithPath: path + "/" + name)
+    let folder = file.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}

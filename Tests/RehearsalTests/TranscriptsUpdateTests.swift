@@ -1,0 +1,139 @@
+import FakePerformer
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct TranscriptsUpdateTests {
+  private func updated(_ text: String) -> String {
+    let before = transcript(text)
+    let replay = Replay(before) { FakePerformer($0, $1) }
+    let bytes = TranscriptUpdate(before, replay.differences).bytes
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    // Only the block that differs changes; comments and blanks stay.
+    (
+      "# why\n\n> echo a\n  a\n\n# then\n> echo b\n  x\n# end\n",
+      "# why\n\n> echo a\n  a\n\n# then\n> echo b\n  b\n# end\n"
+    ),
+    // Comments and blanks inside a block stay too.
+    ("> lines a,b\n  x\n# note\n\n  b\n", "> lines a,b\n  a\n# note\n\n  b\n"),
+    // A pattern that still means its line stays.
+    (
+      "> lines a1,b,c\n  a{{\\d}}\n  x\n  [..]\n", "> lines a1,b,c\n  a{{\\d}}\n  b\n  [..]\n"
+    ),
+    // Any lines stay any lines; what is beside them is replaced, not swallowed.
+    ("> lines x,y,z\n  a\n  ...\n  c\n", "> lines x,y,z\n  x\n  ...\n  z\n"),
+    // Nothing was expected, or nothing was printed.
+    ("> echo a\n> echo b\n", "> echo a\n  a\n> echo b\n  b\n"),
+    ("> nothing\n  a\n\n> echo b\n  b\n", "> nothing\n\n> echo b\n  b\n"),
+    // The line ends of the file are kept, and a missing last one is added where text follows.
+    ("> echo a\r\n  b\r\n", "> echo a\r\n  a\r\n"),
+    ("> echo a", "> echo a\n  a\n"),
+    ("> lines a,b\n  a", "> lines a,b\n  a\n  b\n"),
+    // Fixtures are not touched.
+    ("> cat f\n  x\n-- f --\ny", "> cat f\n  y\n-- f --\ny"),
+    ("\u{FEFF}> echo a\n  b\n", "\u{FEFF}> echo a\n  a\n"),
+    // Output that looks like a pattern is literal text.
+    ("> echo [..]\n  a\n", "> echo [..]\n  [..]\n"),
+    // A capture stays while what repeats it still does.
+    (
+      "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,7,x\n  i{{N:\\d}}\n  7\n  x\n"
+    ),
+  ])
+  func `an update rewrites what differs and nothing else`(before: String, after: String) {
+    #expect(updated(before) == after)
+    #expect(failures(after).isEmpty)
+    #expect(updated(after) == after)
+  }
+
+  @Test func `an update inside a Markdown list keeps its indentation`() throws {
+    let text = "- x\n\n  ```transcript\n  > echo a\n    b\n  ```\n  after\n"
+    let fence = try #require(
+      MarkdownFences.transcripts(path: "a.md", bytes: Array(text.utf8)).first
+    )
+    let replay = Replay(fence) { FakePerformer($0, $1) }
+    let bytes = TranscriptUpdate(fence, replay.differences).bytes
+
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "- x\n\n  ```transcript\n  > echo a\n    a\n  ```\n  after\n"
+    )
+  }
+
+  @Test func `an update of many lines is as good as one of few`() {
+    let lines = (0..<2_000).map { "line \($0)" }
+    let expected = lines.map { "  old \($0)\n" }.joined()
+    let after = updated("> lines \(lines.joined(separator: ","))\n\(expected)")
+
+    #expect(failures(after).isEmpty)
+  }
+
+  private func run(_ folder: TemporaryFolder, _ options: TranscriptRunner.Options) -> (
+    code: ExitCode, text: String
+  ) {
+    var text = ""
+    let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
+    let code = runner.runInProcess(paths: [folder.path]) { text += $0 }
+    return (code, text.replacing(folder.path, with: "F"))
+  }
+
+  private var updating: TranscriptRunner.Options {
+    var options = TranscriptRunner.Options()
+    options.update = .yes
+    options.isCI = false
+    return options
+  }
+
+  @Test func `an updated file is written, and named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  b\n")
+    try folder.write("b.md", "```transcript\n> echo 1\n```\n```transcript\n> echo 2\n  3\n```\n")
+    let result = run(folder, updating)
+
+    #expect(result.code == .success)
+    #expect(result.text == "updated F/a.transcript\nupdated F/b.md\n0 passed, 2 updated\n")
+    #expect(try folder.text("a.transcript") == "> echo a\n  a\n")
+    #expect(
+      try folder.text("b.md")
+        == "```transcript\n> echo 1\n  1\n```\n```transcript\n> echo 2\n  2\n```\n"
+    )
+    #expect(try folder.names == ["a.transcript", "b.md"])
+  }
+
+  @Test func `output that is never twice the same is refused`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> clock\n  0\n")
+    let result = run(folder, updating)
+
+    #expect(result.code == .differences)
+    #expect(result.text.hasPrefix("F/a.transcript:2: not updated: a second run printed other"))
+    #expect(try folder.text("a.transcript") == "> clock\n  0\n")
+  }
+
+  @Test func `nothing is written where CI is set, unless that is insisted on`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n")
+    var options = updating
+    options.isCI = true
+    let refused = run(folder, options)
+
+    #expect(refused.code == .usage)
+    #expect(refused.text.contains("--force"))
+    #expect(try folder.text("a.transcript") == "> echo a\n")
+
+    options.update = .evenInCI
+    #expect(run(folder, options).code == .success)
+    #expect(try folder.text("a.transcript") == "> echo a\n  a\n")
+  }
+
+  @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", "> much\n"])
+  func `a transcript with another mistake is left alone`(text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", text)
+
+    #expect(run(folder, updating).code == .differences)
+    #expect(try folder.text("a.transcript") == text)
+  }
+}
