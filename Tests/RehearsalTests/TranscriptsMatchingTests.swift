@@ -79,6 +79,15 @@ import Testing
     #expect(found.first?.notes == ["line 2: '*' has nothing to stand for here"])
   }
 
+  @Test func `a line too long for an expression is said to be`() {
+    let line = String(repeating: "a", count: 100_000)
+    let found = failures("> echo \(line)\n  {{a{500}b*}}\n")
+
+    #expect(
+      found.first?.notes == ["line 2: an expression is not tried on a line of 100000 bytes"]
+    )
+  }
+
   @Test func `many stars over many lines are refused without trying every way`() {
     let stars = String(repeating: "...;a;", count: 60) + "b"
     let line = String(repeating: "[..]a", count: 60) + "b"

@@ -39,7 +39,7 @@ package struct TranscriptRunner {
     /// The defaults.
     package init() {}
 
-    /// Whether the environment sets `CI` to something other than nothing or `false`.
+    /// Whether the environment sets `CI` to something other than nothing, `0` or `false`.
     package static var environmentIsCI: Bool {
       guard let value = getenv("CI").map({ String(cString: $0) }) else { return false }
       return !value.isEmpty && value != "false" && value != "0"

@@ -137,6 +137,10 @@ struct WorkerPool {
     close(worker.pipe)
     defer { worker.captured.close() }
     let (file, fence) = (worker.slot.file, worker.slot.fence)
+    if worker.isTooSlow, file < 0 || worker.slot.sequence != worker.sequence {
+      // It was done after all when the kill reached it; what it had begun is begun again.
+      return start(worker.slot, resume: file < 0 ? nil : (file, fence))
+    }
     guard file >= 0 else {
       if end == .status(0) { return }
       lostOutside += 1

@@ -65,7 +65,12 @@ struct Expectation {
   }
 
   /// What is wrong with the patterns themselves, by the index of the line.
-  func mistakes(_ captures: Captures) -> [(index: Int, sentence: String)] {
+  ///
+  /// - Parameters:
+  ///   - captures: what was captured above.
+  ///   - longest: the bytes of the longest line that was printed.
+  /// - Returns: each mistake as a sentence.
+  func mistakes(_ captures: Captures, longest: Int) -> [(index: Int, sentence: String)] {
     var known = Set(captures.keys)
     var result: [(index: Int, sentence: String)] = []
     for (index, line) in lines.enumerated() {
@@ -77,6 +82,9 @@ struct Expectation {
           result.append((index, "nothing above has captured '\(name)'"))
         }
         known.formUnion(pattern.captureNames)
+        if pattern.isTooDear(forLinesOf: longest, captures) {
+          result.append((index, "an expression is not tried on a line of \(longest) bytes"))
+        }
       }
     }
     return result

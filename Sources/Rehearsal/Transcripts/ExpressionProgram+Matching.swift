@@ -2,9 +2,16 @@ extension ExpressionProgram {
   /// Steps a match may take, which no honest line comes near.
   private static let stepLimit = 50_000_000
 
+  /// Whether a text of this length is matched within the limit of steps.
+  func canMatch(_ count: Int) -> Bool {
+    !isTooLarge && count * instructions.count <= Self.stepLimit
+  }
+
   /// Where each capture begins and ends when the whole text matches, or nil.
+  ///
+  /// - Precondition: `canMatch` says so for the text's length.
   func match(_ text: [UInt32]) -> [Int]? {
-    guard !isTooLarge, text.count * instructions.count <= Self.stepLimit else { return nil }
+    precondition(canMatch(text.count), "A text beyond the limit must not be tried.")
     var current = Threads(capacity: instructions.count)
     var next = Threads(capacity: instructions.count)
     add(0, Array(repeating: 0, count: slotCount), at: 0, to: &current)

@@ -12,7 +12,7 @@ extension LinePattern {
   /// Takes time linear in the line's length, whatever the expressions.
   func matches(_ line: [UInt8], _ captures: inout Captures) -> Bool {
     if let literal = literalSegments(captures) { return Self.glob(literal, line[...]) }
-    guard let program = program(captures) else { return false }
+    guard let program = program(captures), program.canMatch(line.count) else { return false }
     let scalars = String(decoding: line, as: UTF8.self).unicodeScalars.map(\.value)
     guard let slots = program.match(scalars) else { return false }
     for (index, name) in captureNames.enumerated() {
@@ -22,6 +22,13 @@ extension LinePattern {
       captures[name] = Array(String(view).utf8)
     }
     return true
+  }
+
+  /// Whether lines of this length are beyond what the pattern's expressions may be tried on.
+  func isTooDear(forLinesOf count: Int, _ captures: Captures) -> Bool {
+    guard literalSegments(captures) == nil else { return false }
+    let known = captures.merging(captureNames.map { ($0, []) }) { before, _ in before }
+    return program(known).map { !$0.canMatch(count) } ?? false
   }
 
   /// The names that the pattern captures.
@@ -101,6 +108,6 @@ extension LinePattern {
       }
     }
     program.finish(slots: slot)
-    return program.isTooLarge ? nil : program
+    return program
   }
 }

@@ -83,7 +83,9 @@ extension Replay {
     _ difference: Difference,
     _ indices: [Int]
   ) -> [String] {
-    var notes = expectation.mistakes(difference.captures).map { mistake in
+    let longest = difference.output.lazy.map(\.count).max() ?? 0
+    let mistakes = expectation.mistakes(difference.captures, longest: longest)
+    var notes = mistakes.map { mistake in
       "line \(transcript.lineNumber(indices[mistake.index])): \(mistake.sentence)"
     }
     let expected = expectation.lines.map { $0.text.withoutTrailingBlanks }
