@@ -3,7 +3,7 @@ import Rehearsal
 /// Commands that nobody types: a script, a pipe, the option `-c`.
 enum Batch {
   /// Performs a script; `-` is standard input.
-  static func run(file: String) -> ExitStatus {
+  static func run(file: String) -> ProgramExit {
     do throws(FileFailure) {
       return run(ScriptFile(try SystemFile.read(file == "-" ? "/dev/stdin" : file)))
     } catch {
@@ -12,10 +12,10 @@ enum Batch {
     }
   }
 
-  static func run(_ text: String) -> ExitStatus { run(ScriptFile(Array(text.utf8))) }
+  static func run(_ text: String) -> ProgramExit { run(ScriptFile(Array(text.utf8))) }
 
   /// Prints the transcript of the commands, up to the first that fails.
-  private static func run(_ script: ScriptFile) -> ExitStatus {
+  private static func run(_ script: ScriptFile) -> ProgramExit {
     let host = SessionHost(files: DiskFiles()) {
       StandardStreams.write("  " + $0 + "\n")
     }

@@ -40,7 +40,7 @@ import Rehearsal
       let isHelp = exitCode(for: error) == .success
       let text = fullMessage(for: error)
       StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
-      exit(withError: isHelp ? ArgumentParser.ExitCode.success : ExitStatus.usage.asError)
+      exit(withError: isHelp ? ArgumentParser.ExitCode.success : ProgramExit.usage.asError)
     }
   }
 }
@@ -80,7 +80,7 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-extension ExitStatus {
+extension ProgramExit {
   var asError: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
 }
 

@@ -16,7 +16,7 @@ struct Shell {
     }
   }
 
-  func run() -> ExitStatus {
+  func run() -> ProgramExit {
     defer { host.end() }
     if let recordingPath {
       host.perform("record " + CommandText.quoted(recordingPath))
@@ -53,7 +53,7 @@ struct Shell {
     return editor
   }
 
-  private func converse(with editor: LineEditor) -> ExitStatus {
+  private func converse(with editor: LineEditor) -> ProgramExit {
     defer { editor.close() }
     var text = ""
     while true {
@@ -86,12 +86,12 @@ struct Shell {
 
   // MARK: A pipe, or a terminal without line editing
 
-  private func performPipe() -> ExitStatus {
+  private func performPipe() -> ProgramExit {
     performLines(from: LineReader(descriptor: 0), echo: true)
   }
 
   /// Performs line after line; a mistake is told, and the next line goes on.
-  private func performLines(from reader: LineReader, echo: Bool) -> ExitStatus {
+  private func performLines(from reader: LineReader, echo: Bool) -> ProgramExit {
     var reader = reader
     var text = ""
     var hasFailed = false

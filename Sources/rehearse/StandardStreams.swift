@@ -20,7 +20,7 @@ enum StandardStreams {
     do throws(FileFailure) {
       try SystemFile.write(Array(text.utf8)[...], to: stream.rawValue)
     } catch {
-      exit(ExitStatus.harness.rawValue)
+      exit(ProgramExit.harness.rawValue)
     }
   }
 

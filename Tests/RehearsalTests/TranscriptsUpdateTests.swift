@@ -71,7 +71,7 @@ import Testing
   }
 
   private func run(_ folder: TemporaryFolder, _ options: TranscriptRunner.Options) -> (
-    code: ExitCode, text: String
+    code: ProgramExit, text: String
   ) {
     var text = ""
     let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }

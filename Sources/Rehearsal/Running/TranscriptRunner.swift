@@ -73,7 +73,7 @@ package struct TranscriptRunner {
   ///   - paths: files and folders.
   ///   - output: takes the report, piece by piece, line feeds included.
   /// - Returns: what the process should end with.
-  package func run(paths: [String], output: (String) -> Void) -> ExitStatus {
+  package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let entries = select(paths, output) else { return .usage }
     guard ProcessControl.isSingleThreaded else {
       output("error: transcripts cannot be isolated in a process that has several threads\n")
@@ -102,7 +102,7 @@ package struct TranscriptRunner {
   /// Plays in this process, on this thread, one transcript after the other.
   ///
   /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
-  package func runInProcess(paths: [String], output: (String) -> Void) -> ExitStatus {
+  package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let entries = select(paths, output) else { return .usage }
     var frames: [OutcomeFrame] = []
     var passes = Array(repeating: 0, count: entries.count)
@@ -129,7 +129,7 @@ package struct TranscriptRunner {
     frames.contains { if case .failed = $0.outcome { true } else { false } }
   }
 
-  private func finish(_ report: RunReport, _ output: (String) -> Void) -> ExitStatus {
+  private func finish(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
     if report.isEmpty {
       output("error: no transcript in what was asked for; a run of nothing proves nothing\n")
       return .usage

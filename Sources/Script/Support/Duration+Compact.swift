@@ -23,9 +23,11 @@ extension Duration {
 
   /// `fixed` where it needs no more than three decimals, as nearly always.
   private var wholeMilliseconds: String? {
+    // `components` traps where the seconds do not fit.
+    guard self >= .zero, self < .seconds(Int32.max) else { return nil }
     let (seconds, attoseconds) = components
     let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-    guard rest == 0, seconds >= 0, milliseconds >= 0 else { return nil }
+    guard rest == 0 else { return nil }
     let zeros = milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""
     return "\(seconds).\(zeros)\(milliseconds)s"
   }

@@ -1,5 +1,5 @@
 /// How `rehearse` ends, as a number for scripts.
-package enum ExitStatus: Int32, Sendable {
+package enum ProgramExit: Int32, Sendable {
   /// All is as expected.
   case success = 0
   /// At least one transcript differs, crashed, hung or could not be read.
