@@ -103,8 +103,9 @@ extension Parser {
     guard parts.count <= 2, !parts.contains(where: \.isEmpty) else { return nil }
     var total: Int64 = 0
     for digit in parts[0] {
-      total = total * 10 + Int64(digit - UInt8(ascii: "0"))
-      if total > longest { return nil }
+      let (tenfold, overflow) = total.multipliedReportingOverflow(by: 10)
+      guard !overflow, tenfold <= longest else { return nil }
+      total = tenfold + Int64(digit - UInt8(ascii: "0"))
     }
     let (whole, overflow) = total.multipliedReportingOverflow(by: unit)
     guard !overflow, whole <= longest else { return nil }
