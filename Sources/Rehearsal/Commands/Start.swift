@@ -9,7 +9,7 @@ extension ShellCommand {
       summary: "Starts a load of a loadable.",
       details: [
         "What the load does is said first: answer a VALUE, 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer.",
-        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
+        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .slot(loadAnswer)],
       clauses: startClauses,
@@ -147,7 +147,7 @@ extension ShellCommand {
     .sequence([.keyword("after"), .slot(after)]),
     .keyword("silently"),
     .keyword("stubborn"),
-    .keyword("awaited"),
+    .sequence([.keyword("awaited"), .optional(.keyword("cancelled"))]),
     .sequence([.keyword("on"), .keyword("cancel"), .slot(onCancel)]),
     .sequence([.keyword("timeout"), .slot(timeout)]),
     .sequence([.keyword("failing"), .slot(failingError), .keyword("times"), .slot(failingTries)]),
@@ -180,6 +180,7 @@ extension StartRequest {
     isSilent = arguments.has("silently")
     isStubborn = arguments.has("stubborn")
     isAwaited = arguments.has("awaited")
+    isCallerCancelled = arguments.has("cancelled")
     whenCancelled = arguments[ShellCommand.onCancel]
     timeout = arguments[ShellCommand.timeout]
     interrupts = Self.interrupts(in: arguments)

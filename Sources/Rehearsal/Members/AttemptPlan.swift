@@ -14,6 +14,8 @@ struct AttemptPlan<State: ShellState> {
   var isSilent = false
   /// Through the `async` overload, in a task of the caller's own.
   var isAwaited = false
+  /// That task is cancelled before it starts the attempt.
+  var isCallerCancelled = false
   var priority: TaskPriority?
   var interrupts: [PlannedInterrupt] = []
   var retry: RetryPolicy?

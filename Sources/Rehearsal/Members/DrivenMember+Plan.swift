@@ -18,6 +18,7 @@ extension DrivenMember {
     plan.isStubborn = request.isStubborn
     plan.isSilent = request.isSilent
     plan.isAwaited = request.isAwaited
+    plan.isCallerCancelled = request.isCallerCancelled
     plan.priority = request.priority
     plan.retry = request.retry
     plan.failing = request.failing.map { ($0.error.error, $0.tries) }

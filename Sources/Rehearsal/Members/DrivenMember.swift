@@ -18,7 +18,9 @@ import Timelines
 
   /// The attempts whose blocks run, with what they do and where they wait.
   private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate)] = [:]
-  private var callers: [(attempt: Attempt?, task: Task<Void, Never>)] = []
+  /// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still do.
+  private var late: Set<Attempt> = []
+  private var callers: [Caller] = []
   private var lastPlan: AttemptPlan<State>?
   private var visits: [Visit] = []
 
@@ -95,6 +97,25 @@ import Timelines
   private func note(_ observation: Observation<State>) {
     visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
     session.report(observation, of: self, isQuiet: isThrowing(observation.change))
+    noteLateness(observation.change)
+  }
+
+  /// Whether the attempt that this is about had been replaced or cancelled before.
+  func isLate(_ change: Observation<State>.Change) -> Bool {
+    switch change {
+    case .yielded(let attempt, _, _), .answered(let attempt, _, _): late.contains(attempt)
+    default: false
+    }
+  }
+
+  private func noteLateness(_ change: Observation<State>.Change) {
+    switch change {
+    case .started(_, _, _, let attempt?), .cancelled(let attempt?), .reset(let attempt?),
+      .assigned(let attempt?), .cancelledByOther(let attempt, _):
+      late.insert(attempt)
+    case .answered(let attempt, _, _): late.remove(attempt)
+    default: break
+    }
   }
 
   /// Whether this is an interrupt that throws: what it does to the attempt is told next.
@@ -137,10 +158,11 @@ import Timelines
   func cancel() { driver.cancel() }
 
   func cancelCaller() -> Bool {
-    callers.removeAll { caller in caller.attempt.map { !driver.liveAttempts.contains($0) } ?? false
-    }
+    callers.removeAll(where: \.isOver)
     guard let caller = callers.popLast() else { return false }
-    caller.task.cancel()
+    let whom = caller.attempt.map { " of \($0)" } ?? ""
+    session.announce("\(name)  the caller\(whom) is cancelled", lane: lane)
+    caller.cancel()
     return true
   }
 
@@ -172,7 +194,7 @@ import Timelines
 
   func tearDown() {
     driver.observer = nil
-    for caller in callers { caller.task.cancel() }
+    for caller in callers { caller.cancel() }
     driver.cancel()
     for attempt in running.keys.sorted() { running[attempt]?.gate.close() }
   }
@@ -202,15 +224,14 @@ import Timelines
   }
 
   /// The `async` form runs in a task of the caller's, which stands for a view's `.task` here.
-  ///
-  /// It runs up to its first wait before this returns, as `await` in a running task would.
   private func startAwaited(
     _ plan: AttemptPlan<State>,
     interrupts: [Duration],
     onInterrupt: ((Duration) throws -> Void)?,
     block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) {
-    let task = Task.immediate { @MainActor in
+    let attemptsBefore = driver.attemptCount
+    let caller = Caller(isCancelled: plan.isCallerCancelled) {
       await self.driver.run(
         plan.kind,
         silently: plan.isSilent,
@@ -219,7 +240,11 @@ import Timelines
         block: block
       )
     }
-    callers.append((driver.liveAttempts.last, task))
+    // A start that joins awaits an attempt that was there before.
+    caller.attempt =
+      driver.attemptCount > attemptsBefore
+      ? Attempt(number: driver.attemptCount) : driver.snapshot.attempt
+    callers.append(caller)
   }
 
   private func perform(

@@ -55,6 +55,7 @@ struct StartRequest {
   var after: Located<Duration>?
   var isSilent = false
   var isAwaited = false
+  var isCallerCancelled = false
   var isStubborn = false
   var whenCancelled: Located<Answer.Outcome>?
   var interrupts: [Interrupt] = []
