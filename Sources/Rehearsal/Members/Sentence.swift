@@ -4,6 +4,8 @@ import Script
 /// How the shell tells what happened to a member, on one line.
 @MainActor struct Sentence<State: ShellState> {
   let observation: Observation<State>
+  /// Whether the attempt that it is about had been replaced or cancelled before.
+  let isOfLateAttempt: Bool
 
   /// Nil for what needs no word: a replaced attempt that ends because it was cancelled.
   var text: String? {
@@ -14,29 +16,26 @@ import Script
     case .joined(let attempt): return "joins \(attempt), which is still in flight"
     case .queued(let attempt, let behind): return "\(attempt) waits for \(behind)"
     case .yielded(let attempt, let state, let dropped):
-      let text = state.text(attempt: nil)
-      if dropped { return "\(attempt) yielded \(text); too late, dropped" }
-      guard let arrow else { return "\(attempt) yielded \(text) again" }
-      return arrow + (isCurrent(attempt) ? ", \(attempt) goes on" : ", a late yield of \(attempt)")
+      return yielded(attempt, state, dropped: dropped)
     case .interrupted(let attempt, let time):
       return "\(attempt) interrupted after \(time.compact)"
     case .stopped(let attempt, let answer, let pending):
-      let reason = Self.reason(answer)
-      if pending { return "\(attempt) \(reason); waits for its block" }
-      return change("\(attempt) \(reason)")
+      let text = change("\(attempt) \(Self.reason(answer))")
+      return pending ? text + "; waits for its block" : text
     case .answered(let attempt, let answer, let dropped):
       return dropped ? late(attempt, answer) : answered(attempt, answer)
     case .retrying(let attempt, let failedTry, let tries, let delay, let error):
       let wait = delay == .zero ? "at once" : "in \(delay.compact)"
       return "\(attempt) try \(failedTry) of \(tries) failed: \(errorText(error)); next \(wait)"
     case .cancelled(let attempt?): return change("\(attempt) cancelled")
-    case .cancelled(nil): return arrow ?? "\(after); nothing in flight to cancel"
+    case .cancelled(nil): return cancelledNothing
     case .reset(let attempt?): return change("\(attempt) cancelled")
-    case .reset(nil): return arrow ?? "\(after) already"
+    case .reset(nil): return (arrow ?? "\(after) already") + others
     case .assigned(let cancelling):
-      let suffix = cancelling.map { ", \($0) cancelled" } ?? ""
+      let suffix = cancelling.map { ", \($0) cancelled" } ?? others
       return (arrow.map { $0 + ", set by hand" } ?? "\(after) already") + suffix
-    case .cancelledByOther(let attempt, let other): return "\(attempt) cancelled by \(other)"
+    case .cancelledByOther(let attempt, let other):
+      return change("\(attempt) cancelled by \(other)")
     }
   }
 
@@ -46,12 +45,28 @@ import Script
   private var after: String { observation.after.state.text(attempt: observation.after.attempt) }
   private var arrow: String? { before == after ? nil : before + " → " + after }
 
-  private func isCurrent(_ attempt: Attempt) -> Bool { observation.before.attempt == attempt }
+  /// Whether the state before says that this attempt is in flight.
+  private func isShown(_ attempt: Attempt) -> Bool {
+    observation.before.state.phase == .inFlight && observation.before.attempt == attempt
+  }
 
   /// The change of state and what made it; where the state stays, that it stays.
   private func change(_ cause: String) -> String {
     if let arrow { return arrow + ", " + cause }
     return cause + "; " + (observation.after.state.phase == .inFlight ? "still " : "stays ") + after
+  }
+
+  /// That an attempt is still in flight, which this did not reach.
+  private var others: String {
+    observation.after.attempt.map { ", \($0) goes on" } ?? ""
+  }
+
+  private var cancelledNothing: String {
+    if let arrow { return arrow + others }
+    guard let attempt = observation.after.attempt else {
+      return "\(after); nothing in flight to cancel"
+    }
+    return change("cancel does not reach \(attempt)")
   }
 
   private func started(_ attempt: Attempt, silently: Bool, replacing: Attempt?) -> String {
@@ -69,24 +84,36 @@ import Script
     return start
   }
 
+  private func yielded(_ attempt: Attempt, _ state: State, dropped: Bool) -> String {
+    let text = state.text(attempt: nil)
+    if dropped { return "\(attempt) yielded \(text); too late, dropped" }
+    guard let arrow else { return "\(attempt) yielded \(text) again" }
+    return arrow + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
+  }
+
   private func answered(_ attempt: Attempt, _ answer: Observation<State>.Answer) -> String {
-    let isLate =
-      observation.before.attempt.map { $0 != attempt }
-      ?? (observation.before.state.phase != .inFlight)
-    let late = isLate && observation.before.attempt != nil ? ", a late answer of \(attempt)" : ""
     switch answer {
     case .returned(let output):
-      return (arrow ?? "\(attempt) answered \(State.text(of: output)); stays \(after)") + late
+      guard let arrow else {
+        return "\(attempt) answered \(State.text(of: output)); stays \(after)"
+      }
+      return arrow + author(attempt, "answered")
     case .failed(let error):
-      return (arrow ?? "\(attempt) failed \(errorText(error)); stays \(after)") + late
-    case .finishedYielding(let count):
-      return change(
-        "\(attempt) ended " + (count == 0 ? "without a value" : "after \(count) yields")
-      )
+      guard let arrow else { return "\(attempt) failed \(errorText(error)); stays \(after)" }
+      return arrow + author(attempt, "failed")
+    case .finishedYielding(0): return change("\(attempt) ended without a value")
+    case .finishedYielding(1): return change("\(attempt) ended after 1 yield")
+    case .finishedYielding(let count): return change("\(attempt) ended after \(count) yields")
     case .cancelled: return change("\(attempt) ended by cancellation")
     case .askedToCancel: return change("\(attempt) threw \(errorText(State.cancelError))")
     case .askedToReset: return change("\(attempt) threw \(errorText(State.resetError))")
     }
+  }
+
+  /// Whose answer it is, unless the state before says so.
+  private func author(_ attempt: Attempt, _ verb: String) -> String {
+    if isOfLateAttempt { return ", a late answer of \(attempt)" }
+    return isShown(attempt) ? "" : ", \(attempt) \(verb)"
   }
 
   private func late(_ attempt: Attempt, _ answer: Observation<State>.Answer) -> String? {
@@ -95,12 +122,11 @@ import Script
     case .cancelled: return nil
     case .returned(let output): event = "answered \(State.text(of: output))"
     case .failed(let error): event = "failed \(errorText(error))"
-    case .finishedYielding(let count):
-      event = count == 1 ? "ended after 1 yield" : "ended after \(count) yields"
+    case .finishedYielding: return "\(attempt) ended, too late"
     case .askedToCancel: event = "threw \(errorText(State.cancelError))"
     case .askedToReset: event = "threw \(errorText(State.resetError))"
     }
-    return "\(attempt) \(event); too late, dropped"
+    return (arrow.map { $0 + ", " } ?? "") + "\(attempt) \(event); too late, dropped"
   }
 
   private static func reason(_ answer: Observation<State>.Answer) -> String {

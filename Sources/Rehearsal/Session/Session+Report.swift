@@ -10,7 +10,10 @@ extension Session {
     of member: DrivenMember<State>,
     isQuiet: Bool
   ) {
-    let sentence = Sentence(observation: observation)
+    let sentence = Sentence(
+      observation: observation,
+      isOfLateAttempt: member.isLate(observation.change)
+    )
     recording.append(recordedEvent(observation, lane: member.lane))
     guard !isQuiet, let text = sentence.text else { return }
     announce(member.name + "  " + text, lane: member.lane)
