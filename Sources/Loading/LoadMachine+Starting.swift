@@ -87,6 +87,8 @@ extension LoadMachine {
     guard policy.reach == .everyAttempt else {
       return replaceStored(by: attempt, form: form, &effects)
     }
+    // Where a policy that goes by the stored task is chosen later, this is the one.
+    stored = form == .task ? attempt : nil
     guard policy.whileLoading != .parallel, let current else { return nil }
     for attempt in live.all(where: \.counts) { disown(attempt, &effects) }
     return current
