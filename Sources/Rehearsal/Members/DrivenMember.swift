@@ -51,7 +51,7 @@ import Timelines
       initial,
       policy: policy,
       clock: session.stage.clock,
-      slot: session.slot(for: name, policy: policy)
+      slot: session.slot(for: name)
     )
     lane = session.recording.addLane(.init(name: name, initial: initial.text(attempt: nil)))
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]

@@ -96,8 +96,8 @@ package import Timelines
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
   }
 
-  func slot(for name: String, policy: LoadingPolicy) -> LoadSlot? {
-    slots.slot(for: name, policy: policy)
+  func slot(for name: String) -> LoadSlot? {
+    slots.slot(for: name)
   }
 
   // MARK: Output

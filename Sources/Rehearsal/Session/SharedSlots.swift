@@ -3,12 +3,12 @@ import Loading
 /// The task slots that members share under the policies that know one slot a property.
 ///
 /// `left.profile` and `right.profile` are one property of two instances. Under `processed` both
-/// use one slot, as the original does; under every other policy each member has its own.
+/// use one slot, as the original does; under every other policy it is ignored.
 @MainActor final class SharedSlots {
   private var slots: [String: LoadSlot] = [:]
 
-  func slot(for name: String, policy: LoadingPolicy) -> LoadSlot? {
-    guard policy.sharing == .instancesOfType, let dot = name.lastIndex(of: ".") else { return nil }
+  func slot(for name: String) -> LoadSlot? {
+    guard let dot = name.lastIndex(of: ".") else { return nil }
     let property = String(name[name.index(after: dot)...])
     if let slot = slots[property] { return slot }
     let slot = LoadSlot()
