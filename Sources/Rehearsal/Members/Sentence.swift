@@ -95,7 +95,7 @@ import Script
     switch answer {
     case .returned(let output):
       guard let arrow else {
-        return "\(attempt) answered \(State.text(of: output)); stays \(after)"
+        return "\(attempt) \(State.verb(of: output)); stays \(after)"
       }
       return arrow + author(attempt, "answered")
     case .failed(let error):
@@ -120,7 +120,7 @@ import Script
     let event: String
     switch answer {
     case .cancelled: return nil
-    case .returned(let output): event = "answered \(State.text(of: output))"
+    case .returned(let output): event = State.verb(of: output)
     case .failed(let error): event = "failed \(errorText(error))"
     case .finishedYielding: return "\(attempt) ended, too late"
     case .askedToCancel: event = "threw \(errorText(State.cancelError))"

@@ -14,6 +14,8 @@ import Script
   static var cancelError: any Error { get }
   static var resetError: any Error { get }
   static func text(of output: Output) -> String
+  /// That an attempt has delivered this, after its number: `answered 1`, `finished`.
+  static func verb(of output: Output) -> String
 }
 
 /// How wide a value may be in a line of output.
@@ -24,6 +26,7 @@ extension LoadableState: ShellState where Value == JSONValue {
   static var cancelError: any Error { CancelLoadable() }
   static var resetError: any Error { ResetLoadable() }
   static func text(of output: JSONValue) -> String { output.text(within: valueColumns) }
+  static func verb(of output: JSONValue) -> String { "answered " + text(of: output) }
 
   func text(attempt: Attempt?) -> String {
     switch self {
@@ -70,6 +73,7 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
   static var cancelError: any Error { CancelProcess() }
   static var resetError: any Error { ResetProcess() }
   static func text(of output: Void) -> String { "finished" }
+  static func verb(of output: Void) -> String { "finished" }
 
   func text(attempt: Attempt?) -> String {
     switch self {
