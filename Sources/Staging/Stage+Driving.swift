@@ -64,6 +64,7 @@ extension Stage {
   /// - Parameters:
   ///   - duration: after how much time to give up, nil for never. What is due at its end still runs.
   ///   - limit: how many jobs at one instant, and how many instants, at most.
+  /// - Returns: `.idle` when nothing is left.
   @discardableResult
   public func settle(within duration: Duration? = nil, limit: Int = defaultLimit) -> Stop {
     executor.drive {

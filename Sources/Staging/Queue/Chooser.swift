@@ -37,7 +37,7 @@ struct Chooser {
     return .unused(from: position, of: choices.count)
   }
 
-  /// - Parameter count: how many are ready; at least two, or there is nothing to choose.
+  /// Which of `count` that are ready, at least two, comes next.
   mutating func pick(among count: Int) -> Int {
     let choice = next(among: count)
     made.append(choice)

@@ -42,7 +42,7 @@ final class RuntimeSleep {
   let job: UnownedJob
   private let sleeping: UnsafeCurrentTask?
 
-  /// - Parameter sleeping: the task, kept alive by this; nil if its sleep cannot be cancelled.
+  /// Keeps the sleeping task alive; it is nil if its sleep cannot be cancelled.
   init(job: UnownedJob, sleeping: UnsafeCurrentTask?) {
     self.job = job
     self.sleeping = sleeping

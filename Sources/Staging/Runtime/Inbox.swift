@@ -44,6 +44,9 @@ final class Inbox: @unchecked Sendable {
     ring(Self.mail)
   }
 
+  /// Has a stage that waits look again.
+  func nudge() { ring(Self.mail) }
+
   /// Safe in a signal handler: one atomic operation, and one write once there is a pipe.
   func interrupt() { ring(Self.interruption) }
 

@@ -101,9 +101,8 @@ extension StageExecutor {
     staleJobs.removeValue(forKey: alarm.sequence)?.runSynchronously(on: Runtime.genericExecutor)
   }
 
-  /// Runs everything up to and including `target`, instant by instant.
-  ///
-  /// - Parameter target: how far; nil for as long as there is anything to do.
+  /// Runs everything up to and including `target`, instant by instant; without one, for as long as there
+  /// is anything to do.
   func runInstants(to target: Int64?, _ limits: Stage.Limits) -> Stage.Stop {
     var visited = 0
     while true {

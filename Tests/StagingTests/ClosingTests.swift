@@ -1,0 +1,108 @@
+import Staging
+import Synchronization
+import Testing
+
+/// Counts how many of it are alive.
+private final class Token: Sendable {
+  private let alive: Counter
+  init(_ alive: Counter) {
+    self.alive = alive
+    alive.add(1)
+  }
+  deinit { alive.add(-1) }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic<Int>(0)
+  func add(_ change: Int) { value.wrappingAdd(change, ordering: .relaxed) }
+  var count: Int { value.load(ordering: .relaxed) }
+}
+
+@Suite struct ClosingTests {
+  private let alive = Counter()
+  private let log = Log()
+
+  /// Tasks that sleep in every way there is, each holding a token.
+  private func fill(_ stage: Stage) {
+    stage.enter { [alive, log] in
+      let clock = stage.clock
+      for _ in 0..<10 {
+        let token = Token(alive)
+        Task {
+          do { try await clock.sleep(for: .seconds(1)) } catch { log("\(error)") }
+          withExtendedLifetime(token) {}
+        }
+        Task { @MainActor in
+          do { try await Task.sleep(for: .seconds(1)) } catch { log("\(error)") }
+          withExtendedLifetime(token) {}
+        }
+        stage.schedule(at: StageInstant(elapsed: .seconds(1))) { withExtendedLifetime(token) {} }
+      }
+    }
+    stage.runReady()
+  }
+
+  @Test func `closing wakes those who sleep with CancellationError, at once`() {
+    let stage = Stage()
+    fill(stage)
+    #expect(alive.count == 10)
+    #expect(stage.pending.sleeperCount == 30)
+    #expect(stage.close() == .idle)
+    #expect(log.lines == Array(repeating: "CancellationError()", count: 20))
+    #expect(alive.count == 0)
+    #expect(stage.now == .start)
+    #expect(stage.pending.isEmpty)
+  }
+
+  @Test func `a stage that is dropped leaks no task`() {
+    for order in [Stage.Order.firstInFirstOut, .shuffled(seed: 1)] {
+      var stage: Stage? = Stage(order: order)
+      if let stage { fill(stage) }
+      weak let watched = stage
+      stage = nil
+      #expect(watched == nil)
+      #expect(alive.count == 0)
+    }
+  }
+
+  @Test func `code that runs while a dropped stage closes still has a current stage`() {
+    var stage: Stage? = Stage()
+    stage?.enter {
+      let clock = stage?.clock
+      _ = Task { [log] in
+        try? await clock?.sleep(for: .seconds(1))
+        log("\(Stage.current?.isCurrent ?? false)")
+      }
+    }
+    stage?.runReady()
+    stage = nil
+    #expect(log.lines == ["true"])
+  }
+
+  @Test func `closing cancels what run began`() {
+    let stage = Stage()
+    let stop = stage.run(limit: 100) { [log] in
+      while !Task.isCancelled { await Task.yield() }
+      log("stopped")
+    }
+    #expect(stop.limit == .jobsAtOneInstant(100))
+    #expect(stage.close() == .idle)
+    #expect(log.lines == ["stopped"])
+  }
+
+  @Test func `closing gives up on a task that is deaf to cancellation`() {
+    let stage = Stage()
+    stage.enter { _ = Task { while true { try? await Task.sleep(for: .seconds(1)) } } }
+    stage.runReady()
+    #expect(stage.close(limit: 1000).limit == .jobsAtOneInstant(1000))
+  }
+
+  @Test func `a sleep that begins on a closed stage fails at once`() {
+    let stage = Stage()
+    stage.close()
+    stage.run { [log] in
+      do { try await stage.clock.sleep(for: .seconds(1)) } catch { log("\(error)") }
+    }
+    #expect(log.lines == ["CancellationError()"])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Staging
+import Synchronization
+import Testing
+
+@Suite struct OutsideTests {
+  private let stage = Stage()
+  private let log = Log()
+
+  @Test func `a task that a foreign thread resumes comes back to its stage`() {
+    let stop = stage.run { [stage, log] in
+      await stage.outside { await resumedByForeignThread() }
+      log("\(stage.isCurrent) at \(stage.now)")
+    }
+    #expect(stop == .idle)
+    #expect(log.lines == ["true at 0s"])
+  }
+
+  @Test func `so does a main-actor task, an actor and a detached task`() {
+    actor Caller {
+      func call(_ stage: Stage) async -> Bool {
+        await stage.outside { await resumedByForeignThread() }
+        return stage.isCurrent
+      }
+    }
+    stage.run { [stage, log] in
+      log("actor \(await Caller().call(stage))")
+      await Task { @MainActor in
+        await stage.outside { await resumedByForeignThread() }
+        MainActor.assertIsolated()
+        log("main actor \(stage.isCurrent)")
+      }.value
+      await Task.detached {
+        await stage.outside { await resumedByForeignThread() }
+        log("detached \(stage.isCurrent)")
+      }.value
+    }
+    #expect(log.lines == ["actor true", "main actor true", "detached true"])
+  }
+
+  @Test func `virtual time stands still while an operation is in flight`() {
+    let door = Door()
+    stage.enter {
+      Task { [stage, log] in
+        await stage.outside {
+          Thread.detachNewThread { door.open() }
+          await door.wait()
+        }
+        log("answered at \(stage.now)")
+      }
+      Task { [stage, log] in
+        try await Task.sleep(for: .seconds(1))
+        log("slept until \(stage.now)")
+      }
+    }
+    #expect(stage.settle() == .idle)
+    #expect(log.lines == ["answered at 0s", "slept until 1s"])
+  }
+
+  @Test func `a host that follows real time need not wait`() {
+    let door = Door()
+    stage.enter {
+      _ = Task { [stage, log] in
+        await stage.outside { await door.wait() }
+        log("answered at \(stage.now)")
+      }
+    }
+    #expect(stage.runReady() == .idle)
+    #expect(stage.pending.outsideOperations == 1)
+    #expect(stage.advance(by: .seconds(1), waitingForOutside: false) == .reached)
+    stage.enter { door.open() }
+    #expect(stage.settle() == .idle)
+    #expect(log.lines == ["answered at 1s"])
+  }
+
+  @Test func `an interruption ends the wait for an answer that never comes`() {
+    let door = Door()
+    stage.enter { _ = Task { [stage] in await stage.outside { await door.wait() } } }
+    stage.runReady()
+    Thread.detachNewThread { [stage] in stage.interrupt() }
+    #expect(stage.settle() == .interrupted)
+    stage.enter { door.open() }
+    #expect(stage.settle() == .idle)
+  }
+
+  @Test func `a thousand answers from four threads all arrive, and none twice`() {
+    let queue = Queue()
+    for thread in 0..<4 {
+      Thread.detachNewThread {
+        while queue.answered.load(ordering: .relaxed) < 1000 {
+          queue.answerOne(thread)
+          sched_yield()
+        }
+      }
+    }
+    stage.run { [stage] in
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<1000 {
+          group.addTask {
+            _ = await stage.outside { await queue.ask() }
+            if stage.isCurrent { queue.answered.wrappingAdd(1, ordering: .relaxed) }
+          }
+        }
+      }
+    }
+    #expect(queue.answered.load(ordering: .relaxed) == 1000)
+  }
+
+  @Test func `outside passes on results and errors`() {
+    struct Refused: Error {}
+    stage.run { [stage, log] in
+      log("\(await stage.outside { 42 })")
+      do { try await stage.outside { throw Refused() } } catch { log("\(error)") }
+    }
+    #expect(log.lines == ["42", "Refused()"])
+    #expect(stage.pending.outsideOperations == 0)
+  }
+}
+
+/// Questions that other threads answer.
+private final class Queue: Sendable {
+  let answered = Atomic<Int>(0)
+  private let waiting = Mutex<[CheckedContinuation<Int, Never>]>([])
+
+  func ask() async -> Int {
+    await withCheckedContinuation { question in waiting.withLock { $0.append(question) } }
+  }
+
+  func answerOne(_ answer: Int) {
+    waiting.withLock { $0.popLast() }?.resume(returning: answer)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Staging
+import Testing
+
+@Suite struct RepeatabilityTests {
+  /// A bit of everything that a scheduler could do in another order.
+  private func scenario(_ stage: Stage) -> [String] {
+    let log = Log()
+    stage.run { @MainActor in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let reader = Task { for await value in stream { log("\(value) at \(stage.now)") } }
+      await withTaskGroup(of: Void.self) { group in
+        for index in 0..<10 {
+          group.addTask {
+            try? await Task.sleep(for: .microseconds(100 * (index % 3)))
+            continuation.yield(index)
+            try? await stage.clock.sleep(for: .microseconds(index))
+            await MainActor.run { log("\(index) done at \(stage.now)") }
+          }
+        }
+      }
+      continuation.finish()
+      await reader.value
+      log("\(Date().timeIntervalSinceReferenceDate)")
+    }
+    return log.lines
+  }
+
+  @Test func `a thousand runs are identical while other processes load the machine`() throws {
+    let children = try (0..<3).map { _ in try BusyProcess() }
+    defer { for child in children { child.end() } }
+
+    let first = Stage(keepsDecisions: true)
+    let expected = scenario(first)
+    for run in 1...1000 {
+      let stage = Stage(keepsDecisions: true)
+      guard scenario(stage) == expected, stage.decisions == first.decisions else {
+        Issue.record("run \(run) differs")
+        return
+      }
+    }
+    #expect(expected.count == 21)
+  }
+
+  @Test func `the self-check finds nothing to say about repeatable code`() {
+    #expect(Stage.firstDivergence { _ = scenario($0) } == nil)
+    #expect(Stage.firstDivergence(order: .shuffled(seed: 7)) { _ = scenario($0) } == nil)
+  }
+
+  @Test func `the self-check names the first decision that differs`() throws {
+    var run = 0
+    let divergence = Stage.firstDivergence { stage in
+      run += 1
+      let delay = run
+      stage.run {
+        try? await stage.clock.sleep(for: .seconds(3))
+        try? await stage.clock.sleep(for: .seconds(delay))
+      }
+    }
+    let found = try #require(divergence)
+    #expect(found.first?.description == "4s woke sleeper 2")
+    #expect(found.second?.description == "5s woke sleeper 2")
+    #expect(
+      found.description
+        == "decision 4: the first run 4s woke sleeper 2, the second 5s woke sleeper 2"
+    )
+  }
+
+  @Test func `the self-check sees a run that goes on for longer`() throws {
+    var run = 0
+    let divergence = Stage.firstDivergence { stage in
+      run += 1
+      if run == 2 { stage.schedule(at: .start) {} }
+      stage.settle()
+    }
+    let found = try #require(divergence)
+    #expect(found.position == 0)
+    #expect(found.first == nil)
+    #expect(found.second?.what == .called(sleeper: 1))
+  }
+}
+
+/// A process that does nothing but use a processor, for no longer than this one lives.
+private struct BusyProcess {
+  private let process: pid_t
+
+  init() throws {
+    var process: pid_t = 0
+    let words = ["sh", "-c", "while kill -0 $PPID; do :; done"]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    let result = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, nil)
+    try #require(result == 0)
+    self.process = process
+  }
+
+  func end() {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+}

@@ -1,0 +1,81 @@
+import Staging
+import Testing
+
+/// A cancelled `Task.sleep` wakes its task at once, but leaves a job behind that is due at the deadline.
+@Suite struct StaleSleepTests {
+  private let stage = Stage()
+  private let log = Log()
+
+  @Test func `no time passes for a Task.sleep that was cancelled`() {
+    let task = stage.enter {
+      Task { [stage, log] in
+        do {
+          try await Task.sleep(for: .seconds(100))
+        } catch {
+          log("\(error) at \(stage.now)")
+        }
+      }
+    }
+    stage.advance(by: .seconds(1))
+    #expect(stage.pending.sleeperCount == 1)
+    stage.enter { task.cancel() }
+    #expect(stage.pending.sleeperCount == 0)
+    #expect(stage.settle() == .idle)
+    #expect(stage.now.elapsed == .seconds(1))
+    #expect(log.lines == ["CancellationError() at 1s"])
+  }
+
+  @Test func `nor on an actor, nor in a group`() {
+    actor Sleepy {
+      func sleep() async { try? await Task.sleep(for: .seconds(100)) }
+    }
+    stage.run { [stage] in
+      let sleepy = Sleepy()
+      let task = Task {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 { group.addTask { await sleepy.sleep() } }
+        }
+      }
+      try? await stage.clock.sleep(for: .seconds(1))
+      task.cancel()
+    }
+    #expect(stage.now.elapsed == .seconds(1))
+  }
+
+  @Test func `a live sleep behind a cancelled one is kept`() {
+    stage.run { [stage, log] in
+      let task = Task { try await Task.sleep(for: .seconds(5)) }
+      Task {
+        try await Task.sleep(for: .seconds(10))
+        log("\(stage.now)")
+      }
+      try? await Task.sleep(for: .seconds(1))
+      task.cancel()
+    }
+    #expect(log.lines == ["10s"])
+  }
+
+  @Test func `a sleep that pays no attention to cancelling goes on`() {
+    let sleeper: any OldSleeper = DeprecatedSleeper()
+    let task = stage.enter {
+      Task { [stage, log] in
+        await sleeper.sleep(nanoseconds: 5_000_000_000)
+        log("\(stage.now)")
+      }
+    }
+    stage.runReady()
+    stage.enter { task.cancel() }
+    #expect(stage.settle() == .idle)
+    #expect(log.lines == ["5s"])
+  }
+}
+
+/// `Task.sleep(_:)` is deprecated, but people still call it.
+private protocol OldSleeper: Sendable {
+  func sleep(nanoseconds: UInt64) async
+}
+
+private struct DeprecatedSleeper: OldSleeper {
+  @available(*, deprecated, message: "It calls what is deprecated.")
+  func sleep(nanoseconds: UInt64) async { await Task.sleep(nanoseconds) }
+}
