@@ -105,7 +105,7 @@ extension Stage {
 
   // MARK: For a host that follows real time
 
-  /// The next instant that somebody sleeps for, nil when nobody does.
+  /// The next instant that somebody sleeps for, nil when nobody does. For the thread that drives the stage.
   public var nextInstant: StageInstant? {
     executor.occupyThread(onMain: false) {
       executor.openLetters()

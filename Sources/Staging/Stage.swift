@@ -88,7 +88,7 @@ public final class Stage: Sendable {
 
   // MARK: What it did, and what is left
 
-  /// What is left over.
+  /// What is left over. For the thread that drives the stage.
   public var pending: Pending {
     executor.occupyThread(onMain: false) {
       executor.openLetters()

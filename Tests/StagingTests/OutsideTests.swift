@@ -38,6 +38,34 @@ import Testing
     #expect(log.lines == ["actor true", "main actor true", "detached true"])
   }
 
+  @Test func `a foreign thread's answer finds its stage also when nobody said it would come`() {
+    let doors = [Door(), Door(), Door()]
+    stage.enter {
+      Task { [stage, log] in
+        await doors[0].wait()
+        log("task \(stage.isCurrent)")
+      }
+      Task { @MainActor [stage, log] in
+        await doors[1].wait()
+        MainActor.assertIsolated()
+        log("main actor \(stage.isCurrent)")
+      }
+      Task.detached { [stage, log] in
+        await doors[2].wait()
+        log("detached \(stage.isCurrent)")
+      }
+    }
+    #expect(stage.runReady() == .idle)
+    for door in doors {
+      let descriptor = stage.wakeDescriptor
+      Thread.detachNewThread { door.open() }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&entry, 1, 10_000) == 1)
+      #expect(stage.settle() == .idle)
+    }
+    #expect(log.lines == ["task true", "main actor true", "detached true"])
+  }
+
   @Test func `virtual time stands still while an operation is in flight`() {
     let door = Door()
     stage.enter {

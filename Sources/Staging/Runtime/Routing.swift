@@ -1,5 +1,5 @@
 // Everything in Staging that relies on what the toolchain does not promise is in this file: two SPI
-// groups, and three functions of the runtime, by name.
+// groups, two functions of the runtime, by name, and what the generic executor looks like.
 import CVirtualTime
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 

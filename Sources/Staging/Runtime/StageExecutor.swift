@@ -7,7 +7,8 @@ import Synchronization
 /// Everything but `births` and `inbox` belongs to the one thread that drives the stage.
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let births: Births
-  let inbox = Inbox()
+  let inbox: Inbox
+  private let address: StageAddress
   /// Outside operations in flight: while there are any, time stands still.
   let outsideCount = Atomic<Int>(0)
   /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
@@ -38,17 +39,19 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   init(order: Stage.Order, keepsDiary: Bool) {
     births = Births(first: Runtime.newestTaskNumber())
+    address = StageAddress(births: births)
+    inbox = address.inbox
     mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
     chooser = Chooser(order)
     isFirstInFirstOut = chooser.isFirstInFirstOut
     diary = keepsDiary ? Diary() : nil
     clock = .allocate(capacity: 1)
     clock.initialize(to: 0)
-    shelf = StageRegistry.enter(self)
+    shelf = StageRegistry.enter(address)
   }
 
   deinit {
-    StageRegistry.leave(self, shelf: shelf)
+    StageRegistry.leave(address, shelf: shelf)
     clock.deallocate()
   }
 

@@ -1,6 +1,17 @@
 import CVirtualTime
 import Synchronization
 
+/// How a stage is reached from elsewhere. Not the stage itself: whoever looks it up must not be the last to
+/// let go of a stage, which would then close on a thread that is not its own.
+final class StageAddress: Sendable {
+  let births: Births
+  let inbox = Inbox()
+
+  init(births: Births) {
+    self.births = births
+  }
+}
+
 /// The stages of this process, so that a job that wakes on a foreign thread finds its own.
 ///
 /// Stages of different threads are kept on different shelves: making one takes no lock that another
@@ -9,26 +20,23 @@ enum StageRegistry {
   private static let shelves = (0..<16).map { _ in Shelf() }
   private static let shelfMask: UInt = 15
 
-  /// Stages are kept unretained: each leaves before it is gone, and waits for whoever is looking at it.
   private final class Shelf: Sendable {
     let count = Atomic<Int>(0)
-    let stages = Mutex<[Unmanaged<StageExecutor>]>([])
+    let addresses = Mutex<[StageAddress]>([])
   }
 
   /// Remembers a stage, and returns the shelf to name when it leaves.
-  static func enter(_ stage: StageExecutor) -> Int {
+  static func enter(_ address: StageAddress) -> Int {
     let index = Int((UInt(cvt_thread_number()) >> 12) & shelfMask)
-    let entry = Unmanaged.passUnretained(stage)
-    shelves[index].stages.withLock { $0.append(entry) }
+    shelves[index].addresses.withLock { $0.append(address) }
     shelves[index].count.wrappingAdd(1, ordering: .sequentiallyConsistent)
     return index
   }
 
-  static func leave(_ stage: StageExecutor, shelf: Int) {
-    let entry = Unmanaged.passUnretained(stage).toOpaque()
-    shelves[shelf].stages.withLock { stages in
-      guard let place = stages.firstIndex(where: { $0.toOpaque() == entry }) else { return }
-      stages.remove(at: place)
+  static func leave(_ address: StageAddress, shelf: Int) {
+    shelves[shelf].addresses.withLock { addresses in
+      guard let place = addresses.firstIndex(where: { $0 === address }) else { return }
+      addresses.remove(at: place)
       shelves[shelf].count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
   }
@@ -36,14 +44,12 @@ enum StageRegistry {
   /// Hands the job to the stage on which its task was born. False when no stage knows the task.
   static func deliver(_ job: UnownedJob, task: UInt64, onMain: Bool) -> Bool {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
-      let found = shelf.stages.withLock { stages in
-        for entry in stages {
-          let stage = entry.takeUnretainedValue()
-          guard stage.births.contains(task) else { continue }
-          stage.inbox.post(.job(job, onMain: onMain))
-          return true
+      let found = shelf.addresses.withLock { addresses in
+        guard let address = addresses.first(where: { $0.births.contains(task) }) else {
+          return false
         }
-        return false
+        address.inbox.post(.job(job, onMain: onMain))
+        return true
       }
       if found { return true }
     }
