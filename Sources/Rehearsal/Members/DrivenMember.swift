@@ -4,6 +4,9 @@ import Staging
 import Timelines
 
 /// A member whose state is moved by the load machine: every loadable and process of the shell.
+///
+/// Methods are called through `any Member`, where the compiler cannot see the state's type. Those
+/// that run once a load ask for code of their own for both types: three times as fast.
 @MainActor final class DrivenMember<State: ShellState>: Member {
   let name: String
   let declaration: String
@@ -94,6 +97,8 @@ import Timelines
     snapshot.state.text(attempt: snapshot.attempt)
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   private func note(_ observation: Observation<State>) {
     visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
     session.report(observation, of: self, isQuiet: isThrowing(observation.change))
@@ -128,8 +133,12 @@ import Timelines
 
   // MARK: Judging
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func satisfies(_ pattern: StatePattern) -> Bool { Self.satisfies(driver.snapshot, pattern) }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   private static func satisfies(_ snapshot: Snapshot<State>, _ pattern: StatePattern) -> Bool {
     snapshot.state.satisfies(pattern)
       && pattern.attempt.map { $0 == snapshot.attempt?.number } ?? true
@@ -145,6 +154,8 @@ import Timelines
 
   // MARK: Commands
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func start(_ request: StartRequest) throws(Diagnostic) {
     start(try plan(for: request))
   }
@@ -155,6 +166,8 @@ import Timelines
     return true
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func cancel() { driver.cancel() }
 
   func cancelCaller() -> Bool {
@@ -192,6 +205,8 @@ import Timelines
     try resolver.mapped(driver.state, path: path, isCompact: isCompact)
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func tearDown() {
     driver.observer = nil
     for caller in callers { caller.cancel() }
@@ -201,14 +216,17 @@ import Timelines
 
   // MARK: Carrying out a plan
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   private func start(_ plan: AttemptPlan<State>) {
     lastPlan = plan
-    let block: (AttemptContext<State>) async throws -> State.Output? = { [unowned self] context in
+    let block: (AttemptContext<State>) async throws -> State.Output? = { context in
+      // Strong: a stubborn block may outlive its member's place in the session.
       try await self.perform(plan, context: context)
     }
     let interrupts = interruptDelays(of: plan)
     let onInterrupt: ((Duration) throws -> Void)? =
-      plan.interrupts.isEmpty ? nil : { [unowned self] time in try self.interrupt(plan, at: time) }
+      plan.interrupts.isEmpty ? nil : { time in try self.interrupt(plan, at: time) }
     if plan.isAwaited {
       startAwaited(plan, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
     } else {
@@ -247,6 +265,8 @@ import Timelines
     callers.append(caller)
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   private func perform(
     _ plan: AttemptPlan<State>,
     context: AttemptContext<State>
