@@ -4,10 +4,10 @@ import Rehearsal
 enum Batch {
   /// Performs a script; `-` is standard input.
   static func run(file: String) -> ProgramExit {
-    do throws(FileFailure) {
-      return run(ScriptFile(try SystemFile.read(file == "-" ? "/dev/stdin" : file)))
+    do throws(FileProblem) {
+      return run(ScriptFile(try file == "-" ? FileBytes.readInput() : FileBytes.read(file)))
     } catch {
-      StandardStreams.write("error: cannot read '\(file)': \(error.reason)\n", to: .error)
+      StandardStreams.write("error: cannot read '\(file)': \(error.sentence)\n", to: .error)
       return .usage
     }
   }

@@ -76,7 +76,7 @@ struct Shell {
         return .success
       case .failed(let code):
         StandardStreams.write(
-          "error: cannot read the terminal: \(FileFailure(code: code).reason)\n",
+          "error: cannot read the terminal: \(FileProblem(errno: code).sentence)\n",
           to: .error
         )
         return .harness
@@ -114,7 +114,7 @@ struct Shell {
         if !text.isEmpty { _ = perform(text, echo: echo, hasFailed: &hasFailed) }
         return hasFailed ? .differences : .success
       case .failed(let code):
-        _ = complain("cannot read the input: \(FileFailure(code: code).reason)")
+        _ = complain("cannot read the input: \(FileProblem(errno: code).sentence)")
         return .harness
       }
     }

@@ -17,8 +17,8 @@ enum StandardStreams {
 
   /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should.
   static func write(_ text: String, to stream: Stream = .output) {
-    do throws(FileFailure) {
-      try SystemFile.write(Array(text.utf8)[...], to: stream.rawValue)
+    do throws(FileProblem) {
+      try FileBytes.write(Array(text.utf8), to: stream.rawValue)
     } catch {
       exit(ProgramExit.harness.rawValue)
     }

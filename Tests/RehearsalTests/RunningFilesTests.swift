@@ -58,7 +58,7 @@ import Testing
       Transcripts.in(folder.path).map { $0.replay { FakePerformer($0, $1) } }.joined().map(
         \.message
       )
-        == ["this line is not UTF-8"]
+        == ["line 2 is not UTF-8"]
     )
   }
 

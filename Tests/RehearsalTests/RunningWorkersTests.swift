@@ -199,7 +199,7 @@ import Testing
       result
         == Result(
           code: 1,
-          text: "a.transcript:1: this line is not UTF-8\n\n1 passed, 1 failed\n"
+          text: "a.transcript:1: line 1 is not UTF-8\n\n1 passed, 1 failed\n"
         )
     )
   }

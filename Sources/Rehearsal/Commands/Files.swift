@@ -95,11 +95,11 @@ extension ShellCommand {
 
 @MainActor extension Session {
   func write(_ bytes: [UInt8], to file: Located<String>) throws(Diagnostic) {
-    do throws(FileFailure) {
+    do throws(FileProblem) {
       try files.write(file.value, bytes)
     } catch {
       throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason),
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.sentence),
         at: file.span
       )
     }
@@ -107,13 +107,13 @@ extension ShellCommand {
 
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
     let soFar = textForFile().text
-    do throws(FileFailure) {
+    do throws(FileProblem) {
       let appender = try files.append(to: file.value)
       try appender.append(soFar)
       startRecording(file.value, file: appender)
     } catch {
       throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.reason),
+        .cannotWrite(file.value.printable(atMost: 80), reason: error.sentence),
         at: file.span
       )
     }
@@ -121,8 +121,6 @@ extension ShellCommand {
 
   /// How deep scripts may source each other.
   static let deepestSource = 16
-  /// The largest script, in bytes.
-  static let largestScript = 16 * 1024 * 1024
 
   func source(_ file: Located<String>) throws(Diagnostic) {
     let path = files.path(file.value, from: sourcing.last?.path)
@@ -135,13 +133,10 @@ extension ShellCommand {
       throw Diagnostic(.nestedTooDeep(limit: Self.deepestSource), at: file.span)
     }
     let bytes: [UInt8]
-    do throws(FileFailure) {
+    do throws(FileProblem) {
       bytes = try files.read(path)
     } catch {
-      throw Diagnostic(.cannotRead(shown, reason: error.reason), at: file.span)
-    }
-    guard bytes.count <= Self.largestScript else {
-      throw Diagnostic(.cannotRead(shown, reason: "it is larger than 16 MB"), at: file.span)
+      throw Diagnostic(.cannotRead(shown, reason: error.sentence), at: file.span)
     }
     sourcing.append(SourceFrame(path: shown, identity: identity, line: 0))
     defer { sourcing.removeLast() }

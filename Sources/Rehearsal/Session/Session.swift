@@ -258,13 +258,13 @@ package import Timelines
   /// A line that cannot be written ends the recording, never the session.
   private func record(_ text: @autoclosure () -> String) {
     guard let recorder else { return }
-    do throws(FileFailure) {
+    do throws(FileProblem) {
       try recorder.file.append(text())
     } catch {
       self.recorder = nil
       recorder.file.close()
       put(
-        "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.reason)"
+        "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.sentence)"
       )
       put("hint: 'save FILE' writes the whole session elsewhere")
     }

@@ -19,7 +19,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case readOnly
   case other(code: Int32)
 
-  init(errno code: Int32) {
+  package init(errno code: Int32) {
     self =
       switch code {
       case ENOENT, ENOTDIR: .missing
@@ -41,11 +41,17 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .symlinkLoop: "the symbolic links lead round in a circle"
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
-    case .notUTF8: "this line is not UTF-8"
+    case .notUTF8(let line): "line \(line) is not UTF-8"
     case .tooLarge: "larger than \(FileBytes.limitInBytes >> 20) MB"
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
-    case .other(let code): "the system says error \(code)"
+    case .other(let code): Self.words(code)
     }
+  }
+
+  /// The system's own words, begun like those above.
+  private static func words(_ code: Int32) -> String {
+    let words = String(cString: strerror(code))
+    return words.prefix(1).lowercased() + words.dropFirst()
   }
 }

@@ -3,11 +3,11 @@
 /// A shell uses the disk; a transcript under test reads its fixtures and the files beside it, and
 /// what it writes stays in memory.
 @MainActor package protocol SessionFiles: AnyObject, Sendable {
-  func read(_ path: String) throws(FileFailure) -> [UInt8]
+  func read(_ path: String) throws(FileProblem) -> [UInt8]
   /// Replaces the whole file, or leaves it as it was.
-  func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure)
+  func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem)
   /// Opens a file to be written line by line, empty at first.
-  func append(to path: String) throws(FileFailure) -> any FileAppender
+  func append(to path: String) throws(FileProblem) -> any FileAppender
   /// The names in a folder, sorted, folders with a '/' behind them; for completion.
   func entries(in folder: String) -> [String]
   /// A path as a script names it: relative to that script, where one is being sourced.
@@ -18,15 +18,6 @@
 
 @MainActor package protocol FileAppender: AnyObject {
   /// Hands the text to the system before it returns.
-  func append(_ text: String) throws(FileFailure)
+  func append(_ text: String) throws(FileProblem)
   func close()
-}
-
-/// Why a file could not be read or written, in the system's words.
-package struct FileFailure: Error, Equatable {
-  package let reason: String
-
-  package init(reason: String) {
-    self.reason = reason
-  }
 }

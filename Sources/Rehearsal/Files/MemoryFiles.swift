@@ -12,21 +12,18 @@
     self.folder = folder
   }
 
-  package func read(_ path: String) throws(FileFailure) -> [UInt8] {
+  package func read(_ path: String) throws(FileProblem) -> [UInt8] {
     if let bytes = written[path] ?? fixtures.bytes(named: path) { return bytes }
-    guard let folder else { throw FileFailure(reason: "no such file or directory") }
-    return try SystemFile.read(
-      FilePath.resolve(path, from: folder + "/"),
-      limit: Session.largestScript
-    )
+    guard let folder else { throw FileProblem.missing }
+    return try FileBytes.read(Folder.path(path, from: folder + "/"))
   }
 
-  package func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure) {
-    guard path != "/dev/full" else { throw FileFailure(reason: "no space left on device") }
+  package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+    guard path != "/dev/full" else { throw FileProblem.diskFull }
     written[path] = bytes
   }
 
-  package func append(to path: String) throws(FileFailure) -> any FileAppender {
+  package func append(to path: String) throws(FileProblem) -> any FileAppender {
     if path != "/dev/full" { written[path] = [] }
     return Appender(path: path, files: self)
   }
@@ -37,7 +34,7 @@
   }
 
   package func path(_ path: String, from script: String?) -> String {
-    FilePath.resolve(path, from: script)
+    Folder.path(path, from: script)
   }
 
   package func identity(of path: String) -> String { path }
@@ -51,10 +48,10 @@
       self.files = files
     }
 
-    func append(_ text: String) throws(FileFailure) {
+    func append(_ text: String) throws(FileProblem) {
       guard path != "/dev/full" else {
         if text.isEmpty { return }
-        throw FileFailure(reason: "no space left on device")
+        throw FileProblem.diskFull
       }
       files.written[path, default: []] += Array(text.utf8)
     }

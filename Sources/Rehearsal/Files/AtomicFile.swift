@@ -13,9 +13,12 @@ package enum AtomicFile {
   /// Keeps the mode of a file that is there, and writes through a symbolic link to where it leads.
   /// When something fails the old file is as it was and nothing is left beside it.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let target = resolved(path)
+    let target = Folder.realPath(path) ?? path
     let temporary = "\(target).\(getpid()).pending"
     var status = stat()
+    if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return try writeInPlace(bytes, to: target)
+    }
     let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : 0o644
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileProblem(errno: errno) }
@@ -33,6 +36,14 @@ package enum AtomicFile {
     synchronizeFolder(of: target)
   }
 
+  /// A terminal, a pipe or a device is written to; it must never be replaced by a file.
+  private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw FileProblem(errno: errno) }
+    defer { close(file) }
+    try FileBytes.write(bytes, to: file)
+  }
+
   private static func fill(
     _ file: Int32,
     _ bytes: [UInt8],
@@ -48,12 +59,6 @@ package enum AtomicFile {
       throw error
     }
     guard close(file) == 0 else { throw FileProblem(errno: errno) }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// Puts the rename itself on the disk; a folder that cannot be opened has still been renamed in.

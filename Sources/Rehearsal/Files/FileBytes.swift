@@ -30,6 +30,20 @@ package enum FileBytes {
     return bytes
   }
 
+  /// Reads standard input to its end, whatever it is.
+  package static func readInput() throws(FileProblem) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= limitInBytes {
+      let more = try readAll(0, count: 1 << 16)
+      if more.isEmpty {
+        if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
+        return bytes
+      }
+      bytes += more
+    }
+    throw .tooLarge
+  }
+
   private static func readAll(_ file: Int32, count: Int) throws(FileProblem) -> [UInt8] {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -59,7 +73,7 @@ package enum FileBytes {
   }
 
   /// Writes all bytes, whatever the pieces in which the system takes them.
-  static func write(_ bytes: [UInt8], to file: Int32) throws(FileProblem) {
+  package static func write(_ bytes: [UInt8], to file: Int32) throws(FileProblem) {
     var written = 0
     var code: Int32 = 0
     bytes.withUnsafeBytes { buffer in

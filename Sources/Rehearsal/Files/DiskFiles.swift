@@ -10,37 +10,27 @@ import Darwin
 @MainActor package final class DiskFiles: SessionFiles {
   package nonisolated init() {}
 
-  package func read(_ path: String) throws(FileFailure) -> [UInt8] {
-    try SystemFile.read(path, limit: Session.largestScript)
+  package func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    try FileBytes.read(path)
   }
 
-  package func write(_ path: String, _ bytes: [UInt8]) throws(FileFailure) {
-    try SystemFile.replace(path, with: bytes)
+  package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+    try AtomicFile.write(bytes, to: path)
   }
 
-  package func append(to path: String) throws(FileFailure) -> any FileAppender {
+  package func append(to path: String) throws(FileProblem) -> any FileAppender {
     try DiskAppender(path)
   }
 
   package func entries(in folder: String) -> [String] {
-    SystemFile.entries(in: folder.isEmpty ? "." : folder)
+    Folder.entries(of: folder.isEmpty ? "." : folder)
   }
 
   package func path(_ path: String, from script: String?) -> String {
-    FilePath.resolve(path, from: script)
+    Folder.path(path, from: script)
   }
 
-  package func identity(of path: String) -> String { SystemFile.realPath(path) ?? path }
-}
-
-enum FilePath {
-  /// A path that a script names, seen from where that script itself was found.
-  static func resolve(_ path: String, from script: String?) -> String {
-    guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {
-      return path
-    }
-    return script[...slash] + path
-  }
+  package func identity(of path: String) -> String { Folder.realPath(path) ?? path }
 }
 
 /// A file that grows line by line. What was appended survives the end of the process, however it
@@ -49,13 +39,13 @@ enum FilePath {
   private let descriptor: Int32
   private var isOpen = true
 
-  init(_ path: String) throws(FileFailure) {
+  init(_ path: String) throws(FileProblem) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .system() }
+    guard descriptor >= 0 else { throw FileProblem(errno: errno) }
   }
 
-  func append(_ text: String) throws(FileFailure) {
-    try SystemFile.write(Array(text.utf8)[...], to: descriptor)
+  func append(_ text: String) throws(FileProblem) {
+    try FileBytes.write(Array(text.utf8), to: descriptor)
   }
 
   func close() {

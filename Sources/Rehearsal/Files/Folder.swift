@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the system knows about paths.
+enum Folder {
+  /// The names in a folder, sorted by their bytes, folders with a `/` behind them; none where the
+  /// folder cannot be read.
+  static func entries(of folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      names.append(isFolder(folder + "/" + name) ? name + "/" : name)
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The one true path of a file; nil where there is no file.
+  static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// A path that a script names, seen from where that script itself was found.
+  static func path(_ path: String, from script: String?) -> String {
+    guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {
+      return path
+    }
+    return script[...slash] + path
+  }
+}
