@@ -32,19 +32,29 @@ struct AttemptTable<Element> {
     return index(of: attempt).flatMap { rest[$0].element }
   }
 
-  /// Adds an entry.
+  /// Adds an entry, normally the newest; anywhere else it costs a search.
   ///
-  /// - Precondition: newer than every attempt that was added before it.
+  /// - Precondition: there is none for this attempt.
   @inlinable
-  mutating func append(_ element: Element, for attempt: Attempt) {
-    precondition(
-      rest.last?.number ?? first?.number ?? 0 < attempt.number,
-      "Attempts are added in the order of their numbers."
-    )
-    if first == nil, rest.isEmpty {
+  mutating func insert(_ element: Element, for attempt: Attempt) {
+    precondition(self[attempt] == nil, "An attempt has one entry.")
+    guard let oldest = first, oldest.number < attempt.number else {
+      if let oldest = first { rest.insert((oldest.number, oldest.element), at: 0) }
+      return insertFirst(element, for: attempt)
+    }
+    let place = rest.lastIndex { $0.number < attempt.number }.map { $0 + 1 } ?? 0
+    rest.insert((attempt.number, element), at: place)
+  }
+
+  /// Adds an entry where `first` is free.
+  @inlinable
+  mutating func insertFirst(_ element: Element, for attempt: Attempt) {
+    if rest.first.map({ attempt.number < $0.number }) ?? true {
       first = (attempt.number, element)
     } else {
-      rest.append((attempt.number, element))
+      first = nil
+      let place = rest.lastIndex { $0.number < attempt.number }.map { $0 + 1 } ?? 0
+      rest.insert((attempt.number, element), at: place)
     }
   }
 

@@ -16,7 +16,7 @@ extension LoadDriver {
       }
     }
     let timer = work.interrupts.isEmpty ? nil : startTimer(attempt, work, isolation: isolation)
-    running.append(Running(task: task, timer: timer), for: attempt)
+    running.insert(Running(task: task, timer: timer), for: attempt)
     if !machine.isUndisturbed(attempt) {
       // Cancelled by an observer of its very start.
       task.cancel()

@@ -60,7 +60,7 @@ extension LoadMachine {
     let before = look()
     let replaced = replace(for: attempt, form: form, &effects)
     if !silently { showInFlight(kind, &effects) }
-    live.append(Record(kind: kind, form: form), for: attempt)
+    live.insert(Record(kind: kind, form: form), for: attempt)
     let start = Observation<State>.Change.started(
       attempt,
       kind: kind,
