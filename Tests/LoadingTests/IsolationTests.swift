@@ -101,4 +101,43 @@ final class CompatibleLibrary: LoadableSupport {
       #expect(model.driver(of: \.value).attemptCount == 1)
     }
   }
+
+  @Test func `without an actor a driver works on a stage`() {
+    let stage = Stage()
+    let stop = stage.run {
+      let driver = LoadDriver<LoadableState<Int>>(clock: stage.clock)
+      let task = driver.start(()) { context in
+        context.yield(.loaded(1))
+        try await stage.clock.sleep(for: .milliseconds(10))
+        return 2
+      }
+      #expect(driver.state == .loading)
+      await task.value
+      #expect(driver.state == .loaded(2))
+      await driver.run((), interrupts: [.milliseconds(5)], onInterrupt: { _ in throw Boom() }) {
+        _ in
+        await deafSleep(10, on: stage)
+        return 3
+      }
+      #expect(driver.state == .error(Boom()))
+      #expect(stage.now.elapsed == .milliseconds(15))
+    }
+    #expect(stop == .idle)
+  }
+
+  @MainActor
+  @Test func `a block may be a function of the main actor`() {
+    let stage = Stage()
+    stage.enter {
+      let model = ViewModel()
+      let block: @MainActor () async throws -> [Int] = { [1] }
+      model.load(\.numbers, block: block)
+      #expect(stage.settle() == .idle)
+      #expect(model.numbers == .loaded([1]))
+      model.load(\.numbers, block: model.fetch)
+      #expect(stage.settle() == .idle)
+      #expect(model.numbers == .loaded([1]))
+      #expect(model.driver(of: \.numbers).attemptCount == 2)
+    }
+  }
 }
