@@ -136,6 +136,7 @@ extension LoadDriver {
 
   @inlinable
   func park(_ attempt: Attempt, _ work: Work, isolation: isolated (any Actor)?) {
+    guard machine.isPending(attempt) else { return }  // Cancelled by an observer of its start.
     parked.append((attempt, { _ = self.launch(attempt, work, isolation: isolation) }))
   }
 }

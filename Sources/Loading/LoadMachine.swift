@@ -115,9 +115,7 @@ package struct LoadMachine<State: LifecycleState> {
   /// Takes note of a state that was written past the machine, where the state lives elsewhere.
   @inlinable
   package mutating func adopt(_ state: State) {
-    self.state = state
-    if state.phase != .inFlight { settled = state }
-    if let output = state.output { kept = output }
+    move(to: state)
   }
 
   /// Moves to the next state and returns the effects to carry out, in order.
@@ -151,6 +149,12 @@ package struct LoadMachine<State: LifecycleState> {
 
   @inlinable
   mutating func write(_ new: State, _ effects: inout [Effect]) {
+    move(to: new)
+    effects.append(.write(new))
+  }
+
+  @inlinable
+  mutating func move(to new: State) {
     state = new
     switch new.phase {
     case .resting: kept = nil
@@ -160,7 +164,6 @@ package struct LoadMachine<State: LifecycleState> {
     case .inFlight, .failed: break
     }
     if new.phase != .inFlight { settled = new }
-    effects.append(.write(new))
   }
 
   /// How things look now, if anybody wants to know.

@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  @Test func `an attempt that is cancelled while it is being queued never runs`() {
+    let stage = Stage()
+    stage.enter {
+      let probe = Probe<LoadableState<Int>>(policy: .queue, on: stage)
+      probe.load(probe.coop(100, 1))
+      probe.driver.observer = { observation in
+        if case .queued = observation.change { probe.driver.cancel() }
+      }
+      probe.load { _ in
+        Issue.record("a cancelled attempt ran")
+        return 2
+      }
+      #expect(stage.settle() == .idle)
+      #expect(probe.history == ["0 loading", "0 absent"])
+      #expect(probe.driver.parked.isEmpty && probe.driver.liveAttempts.isEmpty)
+      probe.driver.observer = nil
+    }
+  }
+
   @Test func `live attempts include replaced ones that do not listen`() {
     let stage = Stage()
     stage.enter {
