@@ -35,9 +35,9 @@ extension Benchmark {
     let count = 100_000
     var rates: [Double] = []
     for repetition in 0...5 {
-      let start = ContinuousClock.now
-      for _ in 0..<count { await Task {}.value }
-      let seconds = start.duration(to: .now) / .seconds(1)
+      let start = Samples.cpuSeconds
+      await Task.detached { for _ in 0..<count { await Task {}.value } }.value
+      let seconds = Samples.cpuSeconds - start
       if repetition > 0 { rates.append(Double(count) / seconds) }
     }
     return Samples(rates)

@@ -16,9 +16,8 @@ enum ChildProcess {
     let seconds: Double
   }
 
-  /// Runs a program with its arguments; nil when it cannot be started.
-  ///
-  /// - Parameter isSilent: whether its standard output goes nowhere.
+  /// Runs a program with its arguments, with its standard output to nowhere if so told; nil when it
+  /// cannot be started.
   static func run(_ arguments: [String], isSilent: Bool = false) -> End? {
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }

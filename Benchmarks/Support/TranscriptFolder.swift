@@ -58,7 +58,8 @@ struct TranscriptFolder {
 
   private static func transcript(_ index: Int) -> String {
     let text = Text("# A load that is disturbed, for the benchmark.\n")
-    let host = SessionHost(files: MemoryFiles(), keepsLog: false) { text.value += "  \($0)\n" }
+    let output = { @MainActor (line: String) in text.value += "  \(line)\n" }
+    let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: output)
     for command in commands(index) {
       text.value += TranscriptText.command(command)
       host.perform(command)
