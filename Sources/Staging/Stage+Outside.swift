@@ -15,3 +15,11 @@ extension Stage {
     return try await body()
   }
 }
+
+extension Stage {
+  /// Runs `body` at once as if this thread ran no stage: clocks tell real time, and tasks go where
+  /// they go elsewhere. For a host that has to measure, or to wait for, something real.
+  public static func withoutStage<T>(_ body: () throws -> T) rethrows -> T {
+    try StageExecutor.leavingThread(body)
+  }
+}

@@ -13,7 +13,7 @@ enum ShellCommands {
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .wait, .settle, .step, .in, .at, .now, .seed,
     .expect, .log, .timeline,
-    .source, .record, .save, .simulate, .help, .quit,
+    .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 
   static let table = CommandTable(all.map(\.definition))

@@ -75,6 +75,13 @@ package struct TranscriptRunner {
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let entries = select(paths, output) else { return .usage }
+    return run(entries, output)
+  }
+
+  private func run(
+    _ entries: [TranscriptSelection.Entry],
+    _ output: (String) -> Void
+  ) -> ProgramExit {
     guard ProcessControl.isSingleThreaded else {
       output("error: transcripts cannot be isolated in a process that has several threads\n")
       return .harness
@@ -104,6 +111,26 @@ package struct TranscriptRunner {
   /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let entries = select(paths, output) else { return .usage }
+    return runInProcess(entries, output)
+  }
+
+  /// Plays transcripts that somebody else has read: in workers where this process may have any, or
+  /// else on this thread.
+  package func run(
+    contents: [(path: String, bytes: [UInt8])],
+    output: (String) -> Void
+  ) -> ProgramExit {
+    let entries = contents.map {
+      TranscriptSelection.Entry(path: $0.path, isNamed: true, bytes: $0.bytes)
+    }
+    return ProcessControl.isSingleThreaded
+      ? run(entries, output) : runInProcess(entries, output)
+  }
+
+  private func runInProcess(
+    _ entries: [TranscriptSelection.Entry],
+    _ output: (String) -> Void
+  ) -> ProgramExit {
     var frames: [OutcomeFrame] = []
     var passes = Array(repeating: 0, count: entries.count)
     for file in entries.indices {

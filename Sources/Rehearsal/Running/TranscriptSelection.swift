@@ -13,6 +13,8 @@ package struct TranscriptSelection {
     /// Whether somebody asked for this very file, rather than for its folder.
     let isNamed: Bool
     var problem: FileProblem?
+    /// The content, where it does not come from the disk.
+    var bytes: [UInt8]?
   }
 
   private struct Identity: Equatable {

@@ -16,8 +16,11 @@ public enum Transcripts {
 
   /// The transcripts in one file; several or none in a Markdown file.
   package static func load(_ path: String) throws(FileProblem) -> [Transcript] {
-    let bytes = try FileBytes.read(path)
-    return path.utf8.suffix(3).elementsEqual(".md".utf8)
+    parse(path, try FileBytes.read(path))
+  }
+
+  private static func parse(_ path: String, _ bytes: [UInt8]) -> [Transcript] {
+    path.utf8.suffix(3).elementsEqual(".md".utf8)
       ? MarkdownFences.transcripts(path: path, bytes: bytes)
       : [Transcript(path: path, bytes: bytes)]
   }
@@ -28,7 +31,8 @@ public enum Transcripts {
       return [Transcript(path: entry.path, problem: .file(problem))]
     }
     do throws(FileProblem) {
-      let found = try load(entry.path)
+      let bytes = if let bytes = entry.bytes { bytes } else { try FileBytes.read(entry.path) }
+      let found = parse(entry.path, bytes)
       return found.isEmpty && entry.isNamed
         ? [Transcript(path: entry.path, problem: .noFence)] : found
     } catch {

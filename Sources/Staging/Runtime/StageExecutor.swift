@@ -85,6 +85,13 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     return try body()
   }
 
+  /// Runs `body` as on a thread that runs no stage.
+  static func leavingThread<T>(_ body: () throws -> T) rethrows -> T {
+    let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: nil))
+    defer { _ = cvt_exchange(before) }
+    return try body()
+  }
+
   /// Runs `body`, which runs jobs. One at a time, and not from within a job.
   func drive<T>(_ body: () -> T) -> T {
     let wasDriven = isDriven.exchange(true, ordering: .acquiring)
