@@ -5,7 +5,8 @@ import Testing
 @Suite struct ParserTests {
   @Test(arguments: [
     ("250ms", Duration.milliseconds(250)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
-    ("1m", .seconds(60)), ("1h", .seconds(3600)), ("1us", .microseconds(1)), ("7ns", .nanoseconds(7)),
+    ("1m", .seconds(60)), ("1h", .seconds(3600)), ("1us", .microseconds(1)),
+    ("7ns", .nanoseconds(7)),
     ("0s", .zero), ("0.000000001s", .nanoseconds(1)), ("1.1s", .milliseconds(1100)),
     ("0.5ms", .microseconds(500)), ("876000h", .seconds(876_000 * 3600)),
   ])
@@ -15,7 +16,8 @@ import Testing
 
   @Test(arguments: [
     ("5", Problem.missingUnit("5")), ("5x", .unknownUnit("x")), ("-5s", .negative("-5s")),
-    ("876001h", .durationTooLong("876001h")), ("99999999999999999999s", .durationTooLong("99999999999999999999s")),
+    ("876001h", .durationTooLong("876001h")),
+    ("99999999999999999999s", .durationTooLong("99999999999999999999s")),
     ("0.0000000001s", .durationTooLong("0.0000000001s")), ("1.5ns", .durationTooLong("1.5ns")),
   ])
   func `a bad duration says what is bad about it`(text: String, problem: Problem) {
@@ -41,12 +43,16 @@ import Testing
     ("gret 1", "there is no command 'gret'", "did you mean 'greet'?"),
     ("greet 1 aftr 2s", "did not expect 'aftr' here", "did you mean 'after'?"),
     ("greet", "expected a JSON value, but the command ends here", nil),
-    ("greet 1 after", "expected a duration, but the command ends here",
-      "write a number with a unit, as in '250ms' or '2s'"),
+    (
+      "greet 1 after", "expected a duration, but the command ends here",
+      "write a number with a unit, as in '250ms' or '2s'"
+    ),
     ("greet Ann", "expected a JSON value, but found 'Ann'", "a text stands in quotes: \"Ann\""),
   ])
   func `a mistake is named, and what was probably meant`(
-    text: String, sentence: String, hint: String?
+    text: String,
+    sentence: String,
+    hint: String?
   ) {
     #expect { try command(text) } throws: { error in
       guard let diagnostic = error as? Diagnostic else { return false }
