@@ -116,7 +116,7 @@ extension ShellCommand {
     parser throws(Diagnostic) in
     let start = parser.position
     if let outcome = try parser.outcomeIfAny() {
-      return Located(outcome, at: start..<parser.position)
+      return Located(outcome, at: start..<parser.endOfTaken)
     }
     let value = try parser.value()
     return Located(.value(value), at: value.span)
@@ -125,9 +125,11 @@ extension ShellCommand {
     parser throws(Diagnostic) in
     let start = parser.position
     if parser.accept("cancelling") != nil {
-      return Located(.cancelling, at: start..<parser.position)
+      return Located(.cancelling, at: start..<parser.endOfTaken)
     }
-    if parser.accept("resetting") != nil { return Located(.resetting, at: start..<parser.position) }
+    if parser.accept("resetting") != nil {
+      return Located(.resetting, at: start..<parser.endOfTaken)
+    }
     let error = try parser.error()
     return Located(.fail(error.value), at: error.span)
   }

@@ -24,6 +24,6 @@ extension Parser {
     } else {
       assignment = .state(try state().value)
     }
-    return Located(assignment, at: start..<position)
+    return Located(assignment, at: start..<endOfTaken)
   }
 }

@@ -49,7 +49,7 @@ package enum ErrorSpec: Sendable, Hashable {
 extension Parser {
   package mutating func error() throws(Diagnostic) -> Located<ErrorSpec> {
     let start = position
-    func located(_ spec: ErrorSpec) -> Located<ErrorSpec> { Located(spec, at: start..<position) }
+    func located(_ spec: ErrorSpec) -> Located<ErrorSpec> { Located(spec, at: start..<endOfTaken) }
     expect(.sample("an error's text", example: "\"boom\""))
     if isNext(byte: UInt8(ascii: "\"")) {
       return located(.text(try text("an error", example: "\"boom\"").value))

@@ -36,7 +36,7 @@ extension Parser {
     default: break
     }
     if isNext(byte: UInt8(ascii: "#")) { pattern.attempt = try attempt().value }
-    return Located(pattern, at: start..<position)
+    return Located(pattern, at: start..<endOfTaken)
   }
 
   /// An attempt's number: `#2`.

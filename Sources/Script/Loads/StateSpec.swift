@@ -29,7 +29,7 @@ extension Parser {
     guard let state = try stateIfAny() else {
       throw expected("a state", hint: hintForState())
     }
-    return Located(state, at: start..<position)
+    return Located(state, at: start..<endOfTaken)
   }
 
   package func hintForState() -> String? {

@@ -129,7 +129,7 @@ extension Parser {
     guard isNext(byte: UInt8(ascii: "\"")) else { return try pathOrWord(what) }
     let start = position
     guard case .string(let string) = try value().value else { throw expected(what) }
-    return Located(string, at: start..<position)
+    return Located(string, at: start..<endOfTaken)
   }
 
   /// Anything up to the next blank: a file's name, an address.

@@ -5,6 +5,8 @@
 package struct Parser {
   package let bytes: [UInt8]
   package private(set) var position = 0
+  /// Where the last thing that was taken ended; blanks and comments may lie between it and `position`.
+  package private(set) var endOfTaken = 0
   package let table: CommandTable
   var depth = 0
   /// Words that begin a clause of the command being read; they end a list of names.
@@ -84,6 +86,7 @@ package struct Parser {
 
   package mutating func take(to end: Int) {
     position = end
+    endOfTaken = end
     skipBlanks()
   }
 
