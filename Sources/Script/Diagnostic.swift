@@ -33,6 +33,7 @@ package enum Problem: Error, Equatable {
   case missingUnit(String)
   case negative(String)
   case durationTooLong(String)
+  case durationTooFine(String)
   case numberOutOfRange(String, allowed: String)
   case wrongType(path: String, expected: String, found: String)
   case unknownType(String)
@@ -84,6 +85,7 @@ package enum Problem: Error, Equatable {
     case .missingUnit(let number): "'\(number)' has no unit"
     case .negative(let text): "'\(text)' is negative"
     case .durationTooLong(let text): "'\(text)' is longer than a session can be"
+    case .durationTooFine(let text): "'\(text)' is finer than a nanosecond"
     case .numberOutOfRange(let text, let allowed): "'\(text)' is not \(allowed)"
     case .wrongType(let path, let expected, let found):
       path.isEmpty

@@ -18,7 +18,7 @@ import Testing
     ("5", Problem.missingUnit("5")), ("5x", .unknownUnit("x")), ("-5s", .negative("-5s")),
     ("876001h", .durationTooLong("876001h")),
     ("99999999999999999999s", .durationTooLong("99999999999999999999s")),
-    ("0.0000000001s", .durationTooLong("0.0000000001s")), ("1.5ns", .durationTooLong("1.5ns")),
+    ("0.0000000001s", .durationTooFine("0.0000000001s")), ("1.5ns", .durationTooFine("1.5ns")),
   ])
   func `a bad duration says what is bad about it`(text: String, problem: Problem) {
     #expect { try duration(text) } throws: { ($0 as? Diagnostic)?.problem == problem }

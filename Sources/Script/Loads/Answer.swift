@@ -34,6 +34,13 @@ extension Parser {
   package mutating func loadAnswer() throws(Diagnostic) -> Answer {
     if accept("yielding") != nil { return try yieldingAnswer() }
     if let outcome = try outcomeIfAny() { return Answer(outcome: outcome) }
+    if isAtEnd {
+      expect(.sample("a JSON value", example: "\"text\""))
+      throw expected(
+        "a JSON value",
+        hint: "or 'fail', 'yielding', 'never', 'cancelling' or 'resetting'"
+      )
+    }
     return Answer(outcome: .value(try value()))
   }
 

@@ -79,10 +79,13 @@ extension Parser {
       if parts.count > 2 || parts.contains(where: \.isEmpty) {
         throw expected("a duration", hint: "write a number with a unit, as in '1.5s'")
       }
+      if let whole = parts.first, Self.nanoseconds(whole, unit: unitInNanoseconds) != nil {
+        throw Diagnostic(.durationTooFine(word), at: range, hint: "the finest unit is 1ns")
+      }
       throw Diagnostic(
         .durationTooLong(word),
         at: range,
-        hint: "a session lasts at most 100 years, to the nanosecond"
+        hint: "a session lasts at most 100 years"
       )
     }
     take(to: range.upperBound)

@@ -64,7 +64,12 @@ struct JSONReader {
       position = end
       return .null
     default:
-      let hint = word.utf8.allSatisfy(\.isWordByte) ? "a text stands in quotes: \"\(word)\"" : nil
+      let hint: String? =
+        if word == "'" {
+          "a text stands in double quotes"
+        } else if word.utf8.allSatisfy(\.isWordByte) {
+          "a text stands in quotes: \"\(word)\""
+        } else { nil }
       throw Diagnostic(
         .expected("a JSON value", found: word.printable(atMost: 30)),
         at: span,
