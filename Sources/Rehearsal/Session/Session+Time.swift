@@ -5,31 +5,59 @@ import Timelines
 
 /// Moving the time of a session.
 extension Session {
-  /// The most jobs that one command may run before it is taken for endless.
-  static let mostJobs = 10_000_000
+  /// How many jobs a command may run at one instant, and how many instants it may visit, before what
+  /// it waits for is taken for endless.
+  static let mostSteps = 100_000
+  /// How many instants a 'settle' may visit that names no time.
+  static let mostInstants = 10_000
 
   /// Runs what is due now.
   func driveWhatIsReady() throws(Diagnostic) {
-    try finish(stage.runReady(limit: Self.mostJobs), span: 0..<0, verb: "this")
+    try finish(stage.runReady(limit: Self.mostSteps), span: 0..<0)
   }
 
   func advance(by duration: Duration, span: Range<Int>) throws(Diagnostic) {
-    try finish(stage.advance(by: duration, limit: Self.mostJobs), span: span, verb: "wait")
+    try finish(stage.advance(by: duration, limit: Self.mostSteps), span: span)
   }
 
   /// Runs until nothing is left to do, or for `duration` at most.
   func settle(within duration: Duration?, span: Range<Int>) throws(Diagnostic) {
-    try finish(stage.settle(within: duration, limit: Self.mostJobs), span: span, verb: "settle")
-    if let duration, !stage.pending.isEmpty {
-      announce("not settled within \(duration.compact)", lane: nil)
+    if let duration {
+      let stop = stage.settle(within: duration, limit: Self.mostSteps)
+      if case .bound(let bound) = stop, case .time = bound.limit {
+        announce("not settled within \(duration.compact)" + inFlight, lane: nil)
+      } else {
+        try finish(stop, span: span)
+      }
+    } else {
+      try settle(span: span)
     }
     sayWhatIsLeft()
   }
 
+  private func settle(span: Range<Int>) throws(Diagnostic) {
+    for _ in 0..<Self.mostInstants {
+      let stop = stage.step(limit: Self.mostSteps)
+      guard stop == .reached else { return try finish(stop, span: span) }
+    }
+    guard !stage.pending.isEmpty else { return }
+    throw endless("more than \(Self.mostInstants) instants by \(stage.now): \(stage.pending)", span)
+  }
+
   func step(span: Range<Int>) throws(Diagnostic) -> Bool {
     if stage.pending.isEmpty { return false }
-    try finish(stage.step(limit: Self.mostJobs), span: span, verb: "step")
+    try finish(stage.step(limit: Self.mostSteps), span: span)
     return true
+  }
+
+  /// The attempts in flight, of the first few members that have any.
+  private var inFlight: String {
+    let busy = members.filter { !$0.liveAttempts.isEmpty }
+    if busy.isEmpty { return "" }
+    let texts = busy.prefix(5).map { member in
+      member.name + " " + member.liveAttempts.prefix(5).map(\.description).joined(separator: ", ")
+    }
+    return "; in flight: " + texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
   }
 
   /// Names the attempts that wait for something that does not come by itself.
@@ -41,17 +69,21 @@ extension Session {
     }
   }
 
-  private func finish(_ stop: Stage.Stop, span: Range<Int>, verb: String) throws(Diagnostic) {
+  private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {
     switch stop {
     case .idle, .reached: return
     case .interrupted:
       announce("interrupted; time stands still here", lane: nil)
     case .bound(let bound):
-      throw Diagnostic(
-        .neverSettles(bound.description),
-        at: span,
-        hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight"
-      )
+      throw endless(bound.description, span)
     }
+  }
+
+  private func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .neverSettles(report),
+      at: span,
+      hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight"
+    )
   }
 }

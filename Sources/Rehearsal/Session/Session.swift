@@ -25,6 +25,8 @@ package import Timelines
   private(set) var recorder: (path: String, file: any FileAppender)?
   private var linesOfCommand = 0
   private var hiddenLines = 0
+  /// The latest lines beyond those that a command may print.
+  private var tail: [String] = []
 
   /// The lines of every event, for `log`.
   var history: [HistoryLine] = []
@@ -102,14 +104,18 @@ package import Timelines
 
   // MARK: Output
 
-  /// The most lines that one command may print.
-  static let mostLines = 1000
+  /// How many lines one command may print at once, and how many of its last ones follow at its end.
+  static let mostLines = (first: 990, last: 10)
 
   /// Prints a line, unless the command has printed its share.
   func emit(_ line: String) {
     linesOfCommand += 1
-    guard linesOfCommand <= Self.mostLines else {
-      hiddenLines += 1
+    guard linesOfCommand <= Self.mostLines.first else {
+      tail.append(line)
+      if tail.count > Self.mostLines.last {
+        tail.removeFirst()
+        hiddenLines += 1
+      }
       return
     }
     put(line)
@@ -122,9 +128,13 @@ package import Timelines
   }
 
   private func endOutput() {
-    if hiddenLines > 0 { put("… \(hiddenLines) more lines; 'log last N' shows the latest") }
+    if hiddenLines > 0 {
+      put("… \(hiddenLines) more line\(hiddenLines == 1 ? "" : "s"); 'log last N' shows the latest")
+    }
+    for line in tail { put(line) }
     linesOfCommand = 0
     hiddenLines = 0
+    tail = []
   }
 
   // MARK: Performing
