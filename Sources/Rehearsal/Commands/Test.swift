@@ -20,7 +20,7 @@ extension ShellCommand {
         > test counts.transcript
           counts.transcript:5: output differs
            > load count 2
-               0.000s  count  absent → loading #1
+                0.000s  count  absent → loading #1
           -     0.000s  count  loading #1 → loaded 3
           +     0.000s  count  loading #1 → loaded 2
           to accept: rehearse test --update counts.transcript
