@@ -33,7 +33,7 @@ extension ShellCommand {
       guard !kinds.contains(kind.value) else {
         throw Diagnostic(.repeatedField(kind.value), at: kind.span)
       }
-      guard !Self.reserved.contains(kind.value) else {
+      guard !ShellCommand.reserved.contains(kind.value) else {
         throw Diagnostic(
           .expected("a kind", found: kind.value),
           at: kind.span,

@@ -1,9 +1,17 @@
 import Script
 
 /// One command: its definition, and what it does.
-struct ShellCommand: Sendable {
+final class ShellCommand: Sendable {
   let definition: CommandDefinition
   let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
+
+  init(
+    definition: CommandDefinition,
+    perform: @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
+  ) {
+    self.definition = definition
+    self.perform = perform
+  }
 }
 
 /// All commands of the shell, in the order in which help lists them.

@@ -3,11 +3,13 @@ import Script
 import Staging
 
 /// What one attempt is going to do, with every state, value and error of the script looked up.
-struct AttemptPlan<State: ShellState> {
-  var kind: State.Kind
+///
+/// A class, so that the block, its interrupts and `retry` share one; it does not change once made.
+final class AttemptPlan<State: ShellState> {
+  let kind: State.Kind
   var yields: [(state: State, delay: Duration)] = []
   var delay: Duration = .zero
-  var end: End
+  let end: End
   /// What the block does when it is cancelled, instead of passing the cancellation on.
   var whenCancelled: End?
   var isStubborn = false
@@ -21,6 +23,11 @@ struct AttemptPlan<State: ShellState> {
   var retry: RetryPolicy?
   /// The first tries fail with this error.
   var failing: (error: any Error, tries: Int)?
+
+  init(kind: State.Kind, end: End) {
+    self.kind = kind
+    self.end = end
+  }
 
   enum End {
     case output(State.Output?)

@@ -5,7 +5,7 @@ import Staging
 extension DrivenMember {
   /// Looks up everything that a request names. Nothing has started when this throws.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
-    var plan = AttemptPlan<State>(
+    let plan = AttemptPlan<State>(
       kind: try resolver.kind(request.kind),
       end: try resolver.end(request.answer.outcome)
     )

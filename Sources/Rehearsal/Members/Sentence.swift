@@ -7,6 +7,19 @@ import Script
   /// Whether the attempt that it is about had been replaced or cancelled before.
   let isOfLateAttempt: Bool
 
+  private let before: String
+  private let after: String
+  /// The change of state; nil where it stays.
+  private let arrow: String?
+
+  init(observation: Observation<State>, isOfLateAttempt: Bool) {
+    self.observation = observation
+    self.isOfLateAttempt = isOfLateAttempt
+    before = observation.before.state.text(attempt: observation.before.attempt)
+    after = observation.after.state.text(attempt: observation.after.attempt)
+    arrow = before == after ? nil : before + " → " + after
+  }
+
   /// Nil for what needs no word: a replaced attempt that ends because it was cancelled.
   var text: String? {
     switch observation.change {
@@ -41,9 +54,6 @@ import Script
 
   // MARK: Parts
 
-  private var before: String { observation.before.state.text(attempt: observation.before.attempt) }
-  private var after: String { observation.after.state.text(attempt: observation.after.attempt) }
-  private var arrow: String? { before == after ? nil : before + " → " + after }
 
   /// Whether the state before says that this attempt is in flight.
   private func isShown(_ attempt: Attempt) -> Bool {

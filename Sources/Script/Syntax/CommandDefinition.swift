@@ -1,5 +1,5 @@
 /// All that there is to know about a command but what it does.
-package struct CommandDefinition: Sendable {
+package final class CommandDefinition: Sendable {
   package let verb: String
   package let topic: Topic
   /// One line, an imperative: `Starts a load.`

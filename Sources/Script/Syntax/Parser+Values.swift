@@ -10,8 +10,8 @@ extension Parser {
     }
     let name = text(range)
     let isName = name.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
-        || "_-.".unicodeScalars.contains($0)
+      // A word holds no ASCII but letters, digits, '_', '-' and '.'.
+      $0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
     }
     guard isName, !bytes[range.lowerBound].isDigit, bytes[range.upperBound - 1] != UInt8(ascii: ".")
     else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }

@@ -5,6 +5,8 @@
 package struct Parser {
   package let bytes: [UInt8]
   package private(set) var position = 0
+  /// Where the word that is next ends; `position` where none is. Kept, since every keyword asks.
+  private var wordEnd = 0
   /// Where the last thing that was taken ended; blanks and comments may lie between it and `position`.
   package private(set) var endOfTaken = 0
   package let table: CommandTable
@@ -20,6 +22,7 @@ package struct Parser {
     bytes = Array(text.utf8)
     self.table = table
     self.watched = watched
+    skipBlanks()
   }
 
   // MARK: Where we are
@@ -39,6 +42,15 @@ package struct Parser {
 
   /// Skips blanks and comments. A `#` with a digit behind it is an attempt's number.
   package mutating func skipBlanks() {
+    skipToNext()
+    wordEnd = position
+    guard position < bytes.count, bytes[position] != UInt8(ascii: "-"),
+      bytes[position] != UInt8(ascii: ".")
+    else { return }
+    while wordEnd < bytes.count, bytes[wordEnd].isWordByte { wordEnd += 1 }
+  }
+
+  private mutating func skipToNext() {
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
@@ -62,16 +74,17 @@ package struct Parser {
 
   /// The next word, if a word is next.
   package func wordRange() -> Range<Int>? {
-    var end = position
-    while end < bytes.count, bytes[end].isWordByte { end += 1 }
-    guard end > position, bytes[position] != UInt8(ascii: "-"), bytes[position] != UInt8(ascii: ".")
-    else { return nil }
-    return position..<end
+    wordEnd > position ? position..<wordEnd : nil
   }
 
   package func isNext(_ keyword: String) -> Bool {
-    guard let range = wordRange(), range.count == keyword.utf8.count else { return false }
-    return bytes[range].elementsEqual(keyword.utf8)
+    guard wordEnd - position == keyword.utf8.count else { return false }
+    var place = position
+    for byte in keyword.utf8 {
+      if bytes[place] != byte { return false }
+      place += 1
+    }
+    return place > position
   }
 
   package func isNext(byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }

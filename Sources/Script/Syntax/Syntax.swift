@@ -49,7 +49,9 @@ package struct Slot<Value: Sendable>: AnySlot {
     into arguments: inout Arguments
   ) throws(Diagnostic) {
     for expectation in expectations { parser.expect(expectation) }
-    arguments.values.append((name, try read(&parser)))
+    let value = try read(&parser)
+    arguments.names.append(name)
+    arguments.values.append(value)
   }
 }
 
@@ -63,16 +65,21 @@ package protocol AnySlot: Sendable {
 
 /// What a command was given.
 package struct Arguments: Sendable {
-  var values: [(name: String, value: any Sendable)] = []
+  /// Side by side: a look-up compares names and touches one value.
+  var names: [String] = []
+  var values: [any Sendable] = []
   var keywords: [Located<String>] = []
 
   package subscript<Value>(slot: Slot<Value>) -> Value? {
-    for entry in values where entry.name == slot.name { return entry.value as? Value }
-    return nil
+    names.firstIndex(of: slot.name).flatMap { values[$0] as? Value }
   }
 
   package func all<Value>(_ slot: Slot<Value>) -> [Value] {
-    values.compactMap { $0.name == slot.name ? $0.value as? Value : nil }
+    var found: [Value] = []
+    for index in names.indices where names[index] == slot.name {
+      if let value = values[index] as? Value { found.append(value) }
+    }
+    return found
   }
 
   /// Whether a keyword was given.
