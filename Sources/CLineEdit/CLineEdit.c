@@ -73,6 +73,18 @@ static unsigned char paste(EditLine *edit, int key) {
   return edit_result(editor->handlers.paste(editor->context));
 }
 
+static unsigned char recall_older(EditLine *edit, int key) {
+  (void)key;
+  cle_editor *editor = editor_of(edit);
+  return edit_result(editor->handlers.recall(editor->context, true));
+}
+
+static unsigned char recall_newer(EditLine *edit, int key) {
+  (void)key;
+  cle_editor *editor = editor_of(edit);
+  return edit_result(editor->handlers.recall(editor->context, false));
+}
+
 bool cle_is_built_in(void) { return true; }
 
 cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, int history_limit) {
@@ -98,6 +110,8 @@ cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, 
   el_set(editor->edit, EL_GETCFN, read_scalar);
   el_set(editor->edit, EL_ADDFN, "rehearse-complete", "Complete the word", complete);
   el_set(editor->edit, EL_ADDFN, "rehearse-paste", "Insert pasted text", paste);
+  el_set(editor->edit, EL_ADDFN, "rehearse-older", "Recall an older line", recall_older);
+  el_set(editor->edit, EL_ADDFN, "rehearse-newer", "Recall a newer line", recall_newer);
   return editor;
 }
 

@@ -46,14 +46,13 @@ static void pass_on(int number) {
   raise(number);
 }
 
-/// Shows no `^C` for the keys that interrupt a command: it would stand amid the command's output.
+/// Keys pressed while a command runs do not show: they would stand amid the command's output. The
+/// next prompt shows them.
 static void be_quiet(void) {
   if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // In the background this would stop us.
   if (tcgetattr(STDIN_FILENO, &loud_settings) != 0) return;
   struct termios quiet_settings = loud_settings;
-#ifdef ECHOCTL
-  quiet_settings.c_lflag &= ~(tcflag_t)ECHOCTL;
-#endif
+  quiet_settings.c_lflag &= ~(tcflag_t)ECHO;
   quiet = tcsetattr(STDIN_FILENO, TCSANOW, &quiet_settings) == 0;
 }
 

@@ -60,6 +60,25 @@ extension LineEditor {
     return cle_result_refresh
   }
 
+  /// Up and Down: the lines of the history that begin with what stands before the caret.
+  func recall(older: Bool) -> cle_result {
+    guard let editor else { return cle_result_beep }
+    let line = self.line
+    let text = Self.text(line.before + line.after)
+    if recalling?.shown != text {
+      // In vi's map for commands, where arrow keys lead, the caret is on the last letter typed.
+      let prefix = line.before + line.after.prefix(cle_is_vi(editor) ? 1 : 0)
+      recalling = HistoryCursor(entries: history.entries, line: text, prefix: Self.text(prefix))
+    }
+    guard let found = older ? recalling?.older() : recalling?.newer() else {
+      return cle_result_beep
+    }
+    cle_move(editor, Int32(line.after.count))
+    cle_delete_before(editor, Int32(line.before.count + line.after.count))
+    cle_insert(editor, found)
+    return cle_result_refresh
+  }
+
   private static func text(_ scalars: [Unicode.Scalar]) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars)

@@ -22,9 +22,9 @@ extension LineEditor {
   }
 
   private static let usual = [
-    ("^R", "em-inc-search-prev"),
-    ("\\e[A", "ed-search-prev-history"), ("\\eOA", "ed-search-prev-history"),
-    ("\\e[B", "ed-search-next-history"), ("\\eOB", "ed-search-next-history"),
+    ("^R", "em-inc-search-prev"), ("^P", "rehearse-older"), ("^N", "rehearse-newer"),
+    ("\\e[A", "rehearse-older"), ("\\eOA", "rehearse-older"),
+    ("\\e[B", "rehearse-newer"), ("\\eOB", "rehearse-newer"),
     ("\\e[H", "ed-move-to-beg"), ("\\eOH", "ed-move-to-beg"), ("\\e[1~", "ed-move-to-beg"),
     ("\\e[F", "ed-move-to-end"), ("\\eOF", "ed-move-to-end"), ("\\e[4~", "ed-move-to-end"),
     ("\\e[3~", "ed-delete-next-char"),
@@ -35,8 +35,8 @@ extension LineEditor {
 
   /// In vi's map for commands, where the Escape of an arrow key has led.
   private static let usualInVi = [
-    ("[A", "ed-search-prev-history"), ("OA", "ed-search-prev-history"),
-    ("[B", "ed-search-next-history"), ("OB", "ed-search-next-history"),
+    ("[A", "rehearse-older"), ("OA", "rehearse-older"),
+    ("[B", "rehearse-newer"), ("OB", "rehearse-newer"),
     ("[H", "ed-move-to-beg"), ("[F", "ed-move-to-end"), ("[3~", "ed-delete-next-char"),
   ]
 

@@ -12,7 +12,8 @@ extension LineEditor {
   static let handlers = cle_handlers(
     read: { LineEditor.from($0).read(into: $1) },
     complete: { LineEditor.from($0).complete() },
-    paste: { LineEditor.from($0).paste() }
+    paste: { LineEditor.from($0).paste() },
+    recall: { LineEditor.from($0).recall(older: $1) }
   )
 
   private static func from(_ context: UnsafeMutableRawPointer) -> LineEditor {
@@ -32,11 +33,14 @@ extension LineEditor {
     injected = Array(pasted.takeRest().unicodeScalars)
     decoder.reset()
     stop = nil
+    recalling = nil
     _ = signals.take()
     messages.promptStands()
     let usesPaste = isAddressable && !cle_is_vi(editor)
     cle_guard_begin(STDIN_FILENO, usesPaste)
     if usesPaste { emit("\u{1B}[?2004h") }
+    // Otherwise libedit shows the prompt first, and keys pressed at once are echoed twice.
+    cle_prepare(editor, true)
     var count: Int32 = 0
     let line = cle_read_line(editor, prompt.marked, &count)
     if usesPaste { emit("\u{1B}[?2004l") }

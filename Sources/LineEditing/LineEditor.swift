@@ -61,6 +61,8 @@ public final class LineEditor {
   let historyFile: HistoryFile?
   var history: HistoryList
 
+  var recalling: HistoryCursor?
+
   var prompt = PromptText("")
   var decoder = UTF8Decoder()
   var pasted = PastedText()
@@ -128,20 +130,21 @@ public final class LineEditor {
 
   /// Runs `body`, a command, while Ctrl-C calls `onInterrupt` instead of ending the process.
   ///
-  /// The terminal is as other programs expect it; what is typed meanwhile is kept for the next
-  /// prompt, unless Ctrl-C is pressed. Calls may be nested; the innermost handler is called.
+  /// Nothing that is typed meanwhile shows, not even `^C`, so that the screen holds the command's own
+  /// output; it is kept for the next prompt, unless Ctrl-C is pressed. Otherwise the terminal is as
+  /// other programs expect it. Calls may be nested; the innermost handler is called.
   ///
   /// `onInterrupt` is called on a thread of the editor's, not in a signal handler, once for each
   /// Ctrl-C: it may do anything that other threads may. It is not running any more when
   /// `whileRunning` returns, so it must not wait for that, nor call the editor.
-  ///
-  /// Ctrl-C shows no `^C` then, so that the screen holds the command's own output and nothing else.
   public func whileRunning<T>(
     onInterrupt: @escaping @Sendable () -> Void,
     _ body: () throws -> T
   ) rethrows -> T {
     let outer = interrupts.exchange(onInterrupt)
     cle_signals_run(true)
+    // Ctrl-C pressed since the line was entered was meant for the command, too.
+    if signals.take().contains(UInt8(SIGINT)) { interrupts.pipe.send(UInt8(SIGINT)) }
     defer {
       cle_signals_run(outer != nil)
       _ = interrupts.exchange(outer)

@@ -14,7 +14,7 @@ public struct LineReader {
   public enum Reading: Equatable, Sendable {
     /// A line, without its line break.
     case line(String)
-    /// A line of so many bytes, more than the limit. It was skipped.
+    /// A line of so many bytes before its `\n`, more than the limit. It was skipped.
     case tooLong(byteCount: Int)
     /// A line that is not UTF-8; `offset` counts the bytes before the first that cannot be read.
     case notUTF8(offset: Int)
@@ -93,7 +93,7 @@ public struct LineReader {
       line.removeFirst(3)
       length -= 3
     }
-    if length > byteLimit { return .tooLong(byteCount: length) }
+    if length > byteLimit { return .tooLong(byteCount: byteCount) }
     if let text = String(validating: line, as: UTF8.self) { return .line(text) }
     return .notUTF8(offset: Self.validPrefix(of: line))
   }

@@ -13,9 +13,9 @@ import Darwin
 ///
 ///     EditingHost [HISTORY-FILE [LIMIT]]
 ///
-/// It repeats what it reads. `run` waits for Ctrl-C, `post A B` posts two messages from another
-/// thread, `post-on-signal A B` posts one at each SIGUSR1, `quit` leaves. A line that ends in `\` is
-/// continued.
+/// It repeats what it reads. `run` waits for Ctrl-C, `early` has it pressed a moment before; `post A B`
+/// posts two messages from another thread, `post-on-signal A B` one at each SIGUSR1; `quit` leaves. A
+/// line that ends in `\` is continued.
 @main
 struct EditingHost {
   static func main() {
@@ -60,6 +60,7 @@ struct EditingHost {
     let words = line.split(separator: " ").map(String.init)
     switch words.first {
     case "run": run(editor)
+    case "early": runInterruptedBefore(editor)
     case "post": post(Array(words.dropFirst()), on: editor.messages)
     case "post-on-signal": postOnSignal(Array(words.dropFirst()), on: editor.messages)
     default: print("line: [\(line)]")
@@ -68,9 +69,17 @@ struct EditingHost {
 
   static func run(_ editor: LineEditor) {
     let pipe = Signal()
-    print("running")
-    editor.whileRunning(onInterrupt: pipe.raise) { pipe.wait() }
+    editor.whileRunning(onInterrupt: pipe.raise) {
+      print("running")
+      pipe.wait()
+    }
     print("cancelled")
+  }
+
+  /// Ctrl-C in the moment between the line and its command.
+  static func runInterruptedBefore(_ editor: LineEditor) {
+    raise(SIGINT)
+    run(editor)
   }
 
   static func post(_ words: [String], on messages: PostedMessages) {

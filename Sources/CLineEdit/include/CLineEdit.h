@@ -29,6 +29,8 @@ typedef struct {
   cle_result (*complete)(void *context);
   /// The command `rehearse-paste`, run by the terminal's start-of-paste sequence.
   cle_result (*paste)(void *context);
+  /// The commands `rehearse-older` and `rehearse-newer`, on the arrow keys.
+  cle_result (*recall)(void *context, bool older);
 } cle_handlers;
 
 /// Whether libedit was there when this was compiled.
