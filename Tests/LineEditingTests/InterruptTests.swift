@@ -110,7 +110,8 @@ let interruptSignal = SIGINT
     try shell.type("fg" + Key.enter)
     try shell.wait(for: "the command") { $0.text.last?.contains("EditingHost") == true }
     try shell.type(Key.control("c"))
-    try shell.wait(forLine: "cancelled")
+    // The shell may not have let it run yet, and then the terminal still shows `^C`.
+    try shell.wait(for: "the end of the command") { $0.text.contains { $0.hasSuffix("cancelled") } }
     try shell.wait(forInput: "> ")
     try shell.type(Key.control("d"))
     try shell.wait(forLine: "bye")
