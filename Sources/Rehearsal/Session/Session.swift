@@ -92,6 +92,10 @@ package import Timelines
   }
 
   func remove(_ member: any Member) {
+    let attempts = member.liveAttempts.map(\.description).joined(separator: ", ")
+    if !attempts.isEmpty {
+      announce("\(member.name)  forgotten, \(attempts) cancelled", lane: member.lane)
+    }
     member.tearDown()
     recording.append(forgottenEvent(member))
     members.removeAll { $0 === member }
