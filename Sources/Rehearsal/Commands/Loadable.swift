@@ -16,9 +16,8 @@ extension ShellCommand {
       arguments: [
         .slot(Slot<Located<String>>.newName),
         .optional(.slot(typeSlot)),
-        .optional(.slot(initialValue)),
       ],
-      clauses: [.policyClause, .keyword("constant")],
+      clauses: [.slot(initialValue), .policyClause, .keyword("constant")],
       examples: [
         """
         > loadable profile: String

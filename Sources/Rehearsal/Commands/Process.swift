@@ -8,11 +8,12 @@ extension ShellCommand {
       topic: .members,
       summary: "Creates a process: something that runs and ends.",
       details: [
-        "It is idle until it is run. With 'kinds' it does several things, one at a time: starting one kind replaces another."
+        "It is idle until it is run, unless '= STATE' says otherwise. With 'kinds' it does several things, one at a time: starting one kind replaces another."
       ],
       arguments: [.slot(Slot<Located<String>>.newName)],
       clauses: [
         .sequence([.keyword("kinds"), .list(.slot(kindSlot))]),
+        .slot(initialState),
         .policyClause,
       ],
       examples: [
@@ -44,18 +45,36 @@ extension ShellCommand {
     }
     let declaration =
       kinds.isEmpty ? name.value : "\(name.value) kinds " + kinds.joined(separator: ", ")
+    let resolver = ProcessResolver(name: name.value, kinds: kinds)
+    let policy = try session.policy(in: arguments)
+    var initial = ProcessState<ShellKind>.idle
+    if let state = arguments[initialState] {
+      let written = try resolver.state(state)
+      // As LoadingProcess does: Processed's wrapper ignores the state where there is one kind only.
+      if policy != .processedWrapper || !kinds.isEmpty { initial = written }
+    }
     session.add(
       DrivenMember(
         name: name.value,
         declaration: declaration,
         kinds: kinds,
-        initial: ProcessState<ShellKind>.idle,
-        policy: try session.policy(in: arguments),
-        resolver: ProcessResolver(name: name.value, kinds: kinds),
+        initial: initial,
+        policy: policy,
+        resolver: resolver,
         session: session
       )
     )
   }
+
+  private static let initialState = Slot<Located<StateSpec>>(
+    "state",
+    "= STATE",
+    canBegin: { $0.isNext(byte: UInt8(ascii: "=")) },
+    read: { parser throws(Diagnostic) in
+      guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
+      return try parser.state()
+    }
+  )
 
   private static let kindSlot = Slot<Located<String>>("kind", "KIND") {
     parser throws(Diagnostic) in try parser.newName("a kind")
