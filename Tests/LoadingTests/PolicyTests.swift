@@ -176,4 +176,15 @@ import Testing
     }
     #expect(seen.history == ["0 loading", "50 absent"])
   }
+
+  @Test func `a policy by the stored task reaches what began under another one`() {
+    let seen = run(.latest) { it in
+      it.load(it.coop(100, 1))
+      it.driver.policy = .processedWrapper
+      it.at(50) { it.load(it.coop(100, 2)) }
+      it.at(100) { it.driver.cancel() }
+    }
+    #expect(seen.observed.contains("50 start #2 for #1"))
+    #expect(seen.history == ["0 loading"])
+  }
 }
