@@ -13,7 +13,8 @@ extension Parser {
       // A word holds no ASCII but letters, digits, '_', '-' and '.'.
       $0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
     }
-    guard isName, !bytes[range.lowerBound].isDigit, bytes[range.upperBound - 1] != UInt8(ascii: ".")
+    let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard isName, !bytes[range.lowerBound].isDigit, !parts.contains(where: \.isEmpty)
     else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }
     take(to: range.upperBound)
     return Located(name, at: range)
