@@ -17,12 +17,25 @@ extension Session {
   }
 
   func advance(by duration: Duration, span: Range<Int>) throws(Diagnostic) {
+    try requireTime(for: duration, span: span)
     try finish(stage.advance(by: duration, limit: Self.mostSteps), span: span)
+  }
+
+  /// Time ends where its nanoseconds no longer fit 64 bits, after 292 years.
+  private func requireTime(for duration: Duration, span: Range<Int>) throws(Diagnostic) {
+    guard stage.now.elapsed + duration > .nanoseconds(Int64.max) else { return }
+    let written = String(decoding: Array(currentText.utf8)[span], as: UTF8.self)
+    throw Diagnostic(
+      .durationTooLong(written),
+      at: span,
+      hint: "it is \(stage.now.elapsed.fixed) now, and time ends after 292 years"
+    )
   }
 
   /// Runs until nothing is left to do, or for `duration` at most.
   func settle(within duration: Duration?, span: Range<Int>) throws(Diagnostic) {
     if let duration {
+      try requireTime(for: duration, span: span)
       let stop = stage.settle(within: duration, limit: Self.mostSteps)
       if case .bound(let bound) = stop, case .time = bound.limit {
         announce("not settled within \(duration.compact)" + inFlight, lane: nil)

@@ -36,7 +36,7 @@ package import Timelines
   var hasFailed = false
   var isOver = false
   /// The text of the command that is being performed, for the place of a diagnostic.
-  private var currentText = ""
+  private(set) var currentText = ""
 
   struct HistoryLine {
     let lane: Int?
