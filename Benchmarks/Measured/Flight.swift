@@ -74,14 +74,36 @@ extension Benchmark {
     drivers = (0..<slots).map { _ in LoadDriver(policy: policy, clock: clock) }
     for index in 0..<count {
       let delay = Duration.microseconds(1 + index * 7_919 % 999_983)
-      drivers[index % slots].start(()) { _ in
-        if arrangement == .replaced {
-          await Task { try? await clock.sleep(for: delay) }.value
-        } else {
-          try await clock.sleep(for: delay)
-        }
-        return index
+      let driver = drivers[index % slots]
+      if arrangement == .replaced {
+        startDeaf(driver, index, for: delay, clock: clock)
+      } else {
+        start(driver, index, for: delay, clock: clock)
       }
+    }
+  }
+
+  private func start(
+    _ driver: LoadDriver<LoadableState<Int>>,
+    _ value: Int,
+    for delay: Duration,
+    clock: StageClock
+  ) {
+    driver.start(()) { _ in
+      try await clock.sleep(for: delay)
+      return value
+    }
+  }
+
+  private func startDeaf(
+    _ driver: LoadDriver<LoadableState<Int>>,
+    _ value: Int,
+    for delay: Duration,
+    clock: StageClock
+  ) {
+    driver.start(()) { _ in
+      await Task { try? await clock.sleep(for: delay) }.value
+      return value
     }
   }
 
