@@ -248,8 +248,14 @@ import Timelines
     onInterrupt: ((Duration) throws -> Void)?,
     block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) {
-    let attemptsBefore = driver.attemptCount
-    let caller = Caller(isCancelled: plan.isCallerCancelled) {
+    var attemptsBefore = 0
+    // A start that joins awaits an attempt that was there before.
+    let caller = Caller {
+      self.driver.attemptCount > attemptsBefore
+        ? Attempt(number: self.driver.attemptCount) : self.driver.snapshot.attempt
+    }
+    caller.begin(isCancelled: plan.isCallerCancelled) {
+      attemptsBefore = self.driver.attemptCount
       await self.driver.run(
         plan.kind,
         silently: plan.isSilent,
@@ -258,10 +264,6 @@ import Timelines
         block: block
       )
     }
-    // A start that joins awaits an attempt that was there before.
-    caller.attempt =
-      driver.attemptCount > attemptsBefore
-      ? Attempt(number: driver.attemptCount) : driver.snapshot.attempt
     callers.append(caller)
   }
 

@@ -54,7 +54,6 @@ import Script
 
   // MARK: Parts
 
-
   /// Whether the state before says that this attempt is in flight.
   private func isShown(_ attempt: Attempt) -> Bool {
     observation.before.state.phase == .inFlight && observation.before.attempt == attempt

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Rehearsal
+
+/// The golden transcripts under `swift test`, many at once on its threads, beside ordinary tests.
+@Suite struct GoldenTests {
+  /// Those about the runner need worker processes, which only the program can have.
+  static let transcripts = Transcripts.in(folder).filter { !$0.path.contains("/runner/") }
+
+  private static let folder =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    .joined(separator: "/") + "/transcripts"
+
+  @Test(arguments: transcripts.indices)
+  func `a golden transcript replays inside the test process`(index: Int) {
+    let failures = Self.transcripts[index].replay { SessionPerformer(fixtures: $0, folder: $1) }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+
+  @Test func `there are transcripts to replay`() {
+    #expect(Self.transcripts.count > 100)
+  }
+}
