@@ -86,7 +86,9 @@ extension Parser {
     }
     expect(.verb)
     let start = position
-    guard let range = wordRange() else { throw expected("a command", hint: "type 'help' for all") }
+    guard let range = wordRange() else {
+      throw expected("a command", hint: "type 'help' for all commands")
+    }
     let verb = Located(text(range), at: range)
     guard let index = table.index(of: verb.value) else {
       throw Diagnostic(
