@@ -60,7 +60,7 @@ package enum HelpText {
   }
 
   private static func entry(_ name: String, _ summary: String, width: Int) -> [String] {
-    let column = 12
+    let column = 15
     let lines = wrapped(summary, indent: column, width: width)
     let padding = String(repeating: " ", count: max(1, column - 2 - name.count))
     return ["  " + name + padding + (lines.first ?? "").dropFirst(column)] + lines.dropFirst()
