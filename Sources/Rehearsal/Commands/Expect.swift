@@ -113,7 +113,12 @@ enum Judgement: Sendable {
     guard let deadline else { return false }
     let end = stage.now.advanced(by: deadline.value)
     let firstVisit = member.visitCount
+    var instants = 0
     while let next = stage.nextInstant, next <= end {
+      guard instants < Self.mostSteps else {
+        throw endless("more than \(instants) instants by \(stage.now)", deadline.span)
+      }
+      instants += 1
       guard try step(span: deadline.span) else { break }
       if member.firstVisit(pattern, from: firstVisit) != nil { return true }
     }

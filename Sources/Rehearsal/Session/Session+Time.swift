@@ -50,17 +50,24 @@ extension Session {
 
   private func settle(span: Range<Int>) throws(Diagnostic) {
     for _ in 0..<Self.mostInstants {
-      let stop = stage.step(limit: Self.mostSteps)
-      guard stop == .reached else { return try finish(stop, span: span) }
+      guard try step(span: span) else { return }
     }
     guard !stage.pending.isEmpty else { return }
     throw endless("more than \(Self.mostInstants) instants by \(stage.now): \(stage.pending)", span)
   }
 
+  /// Goes to the next instant; false where nothing is left to do.
   func step(span: Range<Int>) throws(Diagnostic) -> Bool {
-    if stage.pending.isEmpty { return false }
-    try finish(stage.step(limit: Self.mostSteps), span: span)
-    return true
+    if let next = stage.nextInstant, next.elapsed >= .nanoseconds(Int64.max) {
+      throw Diagnostic(
+        .neverSettles("what comes next is beyond the end of time"),
+        at: span,
+        hint: "it is \(stage.now.elapsed.fixed) now, and time ends after 292 years"
+      )
+    }
+    let stop = stage.step(limit: Self.mostSteps)
+    try finish(stop, span: span)
+    return stop == .reached
   }
 
   /// The attempts in flight, of the first few members that have any.
@@ -86,13 +93,14 @@ extension Session {
     switch stop {
     case .idle, .reached: return
     case .interrupted:
-      announce("interrupted; time stands still here", lane: nil)
+      // An error, so that whatever the command was about to do next is not done either.
+      throw Diagnostic(.neverSettles("interrupted at \(stage.now.elapsed.fixed)"), at: 0..<0)
     case .bound(let bound):
       throw endless(bound.description, span)
     }
   }
 
-  private func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {
+  func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {
     Diagnostic(
       .neverSettles(report),
       at: span,
