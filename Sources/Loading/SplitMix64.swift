@@ -1,4 +1,6 @@
 /// A small random generator: the same seed gives the same numbers, on every machine.
+///
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

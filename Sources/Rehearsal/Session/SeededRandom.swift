@@ -1,18 +1,12 @@
-/// The session's random numbers: SplitMix64, the same for a seed everywhere.
-///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+import Loading
+
+/// The random numbers of a session: one sequence, whoever draws from it.
 final class SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SplitMix64
 
   init(seed: UInt64) {
-    state = seed
+    generator = SplitMix64(seed: seed)
   }
 
-  func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
+  func next() -> UInt64 { generator.next() }
 }

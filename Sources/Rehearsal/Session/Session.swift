@@ -17,7 +17,7 @@ package import Timelines
   private var memberIndices: [String: Int] = [:]
   var shapes: [(name: String, type: ValueType)] = []
   var random: SeededRandom
-  let slots = SharedSlots()
+  let slots = PropertySlots()
 
   private let output: (String) -> Void
   private var log = SessionLog()

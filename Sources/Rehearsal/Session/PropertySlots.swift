@@ -4,7 +4,7 @@ import Loading
 ///
 /// `left.profile` and `right.profile` are one property of two instances. Under `processed` both
 /// use one slot, as the original does; under every other policy it is ignored.
-@MainActor final class SharedSlots {
+@MainActor final class PropertySlots {
   private var slots: [String: LoadSlot] = [:]
 
   func slot(for name: String) -> LoadSlot? {
