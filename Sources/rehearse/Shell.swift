@@ -32,8 +32,9 @@ struct Shell {
 
   // MARK: A person at a terminal
 
-  private static let prompt = "> "
-  private static let continuation = ". "
+  private static func prompt(for lines: TypedLines) -> String {
+    lines.unfinished.isEmpty ? "> " : ". "
+  }
 
   private func makeEditor() -> LineEditor? {
     let editor = LineEditor(programName: "rehearse", historyFile: HistoryPlace.path)
@@ -55,15 +56,12 @@ struct Shell {
 
   private func converse(with editor: LineEditor) -> ProgramExit {
     defer { editor.close() }
-    var text = ""
+    var lines = TypedLines()
     while true {
-      switch editor.readLine(prompt: text.isEmpty ? Self.prompt : Self.continuation) {
+      switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
-        text += text.isEmpty ? line : "\n" + line
-        if CommandText.isUnfinished(text), !line.isEmpty { continue }
-        if !CommandText.isBlank(text) { editor.addHistory(text) }
-        let command = text
-        text = ""
+        guard let command = lines.command(endingIn: line) else { continue }
+        if !CommandText.isBlank(command) { editor.addHistory(command) }
         host.width = StandardStreams.columns
         let stage = host.stage
         let goesOn = editor.whileRunning(onInterrupt: stage.interrupt) {
@@ -71,7 +69,7 @@ struct Shell {
         }
         if !goesOn { return .success }
       case .interrupted:
-        text = ""
+        lines.drop()
       case .end:
         return .success
       case .failed(let code):
@@ -93,16 +91,14 @@ struct Shell {
   /// Performs line after line; a mistake is told, and the next line goes on.
   private func performLines(from reader: LineReader, echo: Bool) -> ProgramExit {
     var reader = reader
-    var text = ""
+    var lines = TypedLines()
     var hasFailed = false
     while true {
-      if !echo { StandardStreams.write(text.isEmpty ? Self.prompt : Self.continuation) }
+      if !echo { StandardStreams.write(Self.prompt(for: lines)) }
       switch reader.next() {
       case .line(let line):
-        text += text.isEmpty ? line : "\n" + line
-        if CommandText.isUnfinished(text), !line.isEmpty { continue }
+        guard let text = lines.command(endingIn: line) else { continue }
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
-        text = ""
         if !goesOn { return hasFailed ? .differences : .success }
       case .tooLong(let byteCount):
         hasFailed = complain("line \(reader.lineNumber) has \(byteCount) bytes; it is skipped")
@@ -111,7 +107,9 @@ struct Shell {
           "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped"
         )
       case .end:
-        if !text.isEmpty { _ = perform(text, echo: echo, hasFailed: &hasFailed) }
+        if !lines.unfinished.isEmpty {
+          _ = perform(lines.unfinished, echo: echo, hasFailed: &hasFailed)
+        }
         return hasFailed ? .differences : .success
       case .failed(let code):
         _ = complain("cannot read the input: \(FileProblem(errno: code).sentence)")
