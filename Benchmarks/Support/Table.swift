@@ -8,7 +8,13 @@ import Darwin
 
 /// The table that all benchmarks print their rows into.
 enum Table {
+  /// Tells first how busy the machine is: figures of several processes suffer from it.
   static func printHead() {
+    var load = 0.0
+    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    if getloadavg(&load, 1) == 1 {
+      note("\(processors) processors, load average \(Row.Unit.threeDigits(load))")
+    }
     print(line("what", "median", "of", "goal", "", "floor", "costs"))
   }
 
