@@ -21,7 +21,7 @@ enum Batch {
     }
     defer { host.end() }
     for command in script.commands {
-      StandardStreams.write(TranscriptText.command(command.text))
+      StandardStreams.echo(command.text)
       let goesOn = host.perform(command.text)
       if host.hasFailed { return .differences }
       if !goesOn { break }

@@ -120,7 +120,7 @@ struct Shell {
 
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
     if CommandText.isBlank(text) { return true }
-    if echo { StandardStreams.write(TranscriptText.command(text)) }
+    if echo { StandardStreams.echo(text) }
     let goesOn = host.perform(text)
     if host.hasFailed { hasFailed = true }
     return goesOn

@@ -1,4 +1,5 @@
 import Rehearsal
+import Script
 
 #if canImport(Glibc)
 import Glibc
@@ -22,6 +23,15 @@ enum StandardStreams {
     } catch {
       exit(ProgramExit.harness.rawValue)
     }
+  }
+
+  /// Prints a command as a transcript has it. It may come from anywhere, so a terminal gets its
+  /// controls spelt out; a file gets it byte for byte, to be replayed.
+  static func echo(_ command: String) {
+    let text = TranscriptText.command(command)
+    guard isTerminal(1) else { return write(text) }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(lines.map { String($0).escapingControls }.joined(separator: "\n"))
   }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
