@@ -117,7 +117,7 @@ extension Parser {
     var scale = unit
     for digit in parts.count == 2 ? parts[1] : [] {
       let value = Int64(digit - UInt8(ascii: "0"))
-      guard scale % 10 == 0 || (scale * value) % 10 == 0 else { return nil }
+      guard value == 0 || scale > 0 && (scale * value) % 10 == 0 else { return nil }
       total += scale * value / 10
       scale /= 10
     }
