@@ -112,7 +112,7 @@ enum Judgement: Sendable {
     if member.satisfies(pattern) { return true }
     guard let deadline else { return false }
     let end = stage.now.advanced(by: deadline.value)
-    let firstVisit = member.visitCount
+    var visits = member.visitCount
     var instants = 0
     while let next = stage.nextInstant, next <= end {
       guard instants < Self.mostSteps else {
@@ -120,10 +120,11 @@ enum Judgement: Sendable {
       }
       instants += 1
       guard try step(span: deadline.span) else { break }
-      if member.firstVisit(pattern, from: firstVisit) != nil { return true }
+      if member.firstVisit(pattern, from: visits) != nil { return true }
+      visits = member.visitCount
     }
     try advance(by: stage.now.duration(to: end), span: deadline.span)
-    return member.firstVisit(pattern, from: firstVisit) != nil
+    return member.firstVisit(pattern, from: visits) != nil
   }
 
   private func failed(_ sentence: String, _ judgement: Located<Judgement>) -> Diagnostic {
