@@ -16,11 +16,15 @@ enum StandardStreams {
     case error = 2
   }
 
-  /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should.
+  /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should, and
+  /// where it cannot be written, with a word.
   static func write(_ text: String, to stream: Stream = .output) {
     do throws(FileProblem) {
       try FileBytes.write(Array(text.utf8), to: stream.rawValue)
     } catch {
+      if stream == .output, error != FileProblem(errno: EPIPE) {
+        write("error: cannot write the output: \(error.sentence)\n", to: .error)
+      }
       exit(ProgramExit.harness.rawValue)
     }
   }
