@@ -1,0 +1,61 @@
+import Testing
+
+/// What the program makes of its arguments, and with which code it leaves.
+@Suite struct ArgumentTests {
+  @Test func `the version is a line of its own`() throws {
+    let outcome = try Workplace().rehearse("--version")
+
+    #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+  }
+
+  @Test(arguments: [[], ["test"], ["run"], ["record"]])
+  func `help is an answer, not a mistake`(command: [String]) throws {
+    let outcome = try Workplace().rehearse(command + ["--help"], input: [])
+
+    #expect(outcome.output.contains("USAGE: " + (["rehearse"] + command).joined(separator: " ")))
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+  }
+
+  @Test(arguments: [
+    (["--colour"], "--colour"), (["tset"], "tset"), (["test", "--job", "2"], "--job"),
+    (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
+    (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
+  ])
+  func `a mistake in the arguments is named, and the code is 2`(
+    arguments: [String],
+    word: String
+  ) throws {
+    let outcome = try Workplace().rehearse(arguments, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(word))
+    #expect(outcome.output == "")
+  }
+
+  @Test func `commands are performed in the order in which they are given`() throws {
+    let outcome = try Workplace()
+      .rehearse("-c", "loadable n", "-c", "load n 1 after 1s\nsettle")
+
+    #expect(
+      outcome.output == """
+        > loadable n
+        > load n 1 after 1s
+             0.000s  n  absent → loading #1
+        > settle
+             1.000s  n  loading #1 → loaded 1
+
+        """
+    )
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `no command at all is no mistake`() throws {
+    let outcome = try Workplace().rehearse("-c", "")
+
+    #expect(outcome.output == "")
+    #expect(outcome.code == 0)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// What a program that nobody types at has printed, and how it ended.
+struct Outcome {
+  let output: String
+  let errors: String
+  /// The exit code, or minus the signal that ended it.
+  let code: Int32
+
+  var lines: [Substring] { output.split(separator: "\n") }
+}
+
+struct TookTooLong: Error {
+  let output: String
+}
+
+extension Workplace {
+  /// Runs the program, with standard input from `input`, until it ends.
+  ///
+  /// - Throws: `TookTooLong` when it does not end within a generous limit; it is killed then.
+  func rehearse(
+    _ arguments: String...,
+    input: String = "",
+    environment more: [String: String] = [:],
+    before: String = "",
+    after: String = ""
+  ) throws -> Outcome {
+    try rehearse(
+      arguments,
+      input: Array(input.utf8),
+      environment: more,
+      before: before,
+      after: after
+    )
+  }
+
+  func rehearse(
+    _ arguments: [String],
+    input: [UInt8],
+    environment more: [String: String] = [:],
+    before: String = "",
+    after: String = ""
+  ) throws -> Outcome {
+    let name = ".\(UUID().uuidString)"
+    try write(name, input)
+    defer { unlink("\(path)/\(name)") }
+    let running = try Self.spawn(
+      ["/bin/sh"] + shellArguments(arguments, before: before, after: after),
+      environment: environment.merging(more) { $1 },
+      input: "\(path)/\(name)",
+      errors: "\(path)/\(name).errors"
+    )
+    let errors = name + ".errors"
+    defer { unlink("\(path)/\(errors)") }
+    let (output, hasEnded) = Self.readAll(running.output)
+    close(running.output)
+    if !hasEnded { kill(running.process, SIGKILL) }
+    var status: Int32 = 0
+    waitpid(running.process, &status, 0)
+    guard hasEnded else { throw TookTooLong(output: output) }
+    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+    return Outcome(output: output, errors: read(errors), code: code)
+  }
+
+  /// One at a time: a program must not inherit the pipe that is being made for another.
+  private static let spawning = Mutex(())
+
+  private static func spawn(
+    _ arguments: [String],
+    environment: [String: String],
+    input: String,
+    errors: String
+  ) throws -> (process: pid_t, output: Int32) {
+    try spawning.withLock { _ in
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+      defer { close(ends[1]) }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+      posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+      let words = arguments.map { strdup($0) } + [nil]
+      let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+      defer { for text in words + variables { free(text) } }
+      var process: pid_t = 0
+      let code = posix_spawn(&process, arguments[0], &actions, nil, words, variables)
+      guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+      return (process, ends[0])
+    }
+  }
+
+  /// Reads until nobody can write any more; false where that takes a minute without a byte.
+  private static func readAll(_ descriptor: Int32) -> (text: String, hasEnded: Bool) {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let isReady = poll(&watched, 1, 60_000)
+      if isReady < 0, errno == EINTR { continue }
+      let count = isReady > 0 ? Glibc.read(descriptor, &chunk, chunk.count) : -1
+      if count < 0, isReady > 0, errno == EINTR { continue }
+      guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), count == 0) }
+      bytes += chunk[..<count]
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PseudoTerminal
+
+/// A folder of a test's own, in which it runs the program. Removed with the last reference to it.
+final class Workplace: Sendable {
+  let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    path = folder.path + "/rehearse-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A test may have taken away the right to do so.
+    chmod(path, 0o700)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+  }
+
+  /// The file's text, or nothing where there is no such file.
+  func read(_ name: String) -> String {
+    String(
+      decoding: FileManager.default.contents(atPath: path + "/" + name) ?? Data(),
+      as: UTF8.self
+    )
+  }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  func permissions(of name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+    return attributes[.posixPermissions] as? Int
+  }
+
+  /// What programs see: nothing is inherited, and the history is kept in this folder.
+  var environment: [String: String] {
+    [
+      "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": "xterm",
+      "SWIFT_BACKTRACE": "enable=no",
+    ]
+  }
+
+  /// Arguments of `/bin/sh` that run the program in this folder.
+  func shellArguments(
+    _ arguments: [String],
+    before: String = "",
+    after: String = ""
+  ) -> [String] {
+    let run = after.isEmpty ? "exec \"$@\"" : "\"$@\"" + after
+    return ["-c", "cd \"$0\" && \(before)\(run)", path, BuildProducts.path(of: "rehearse")]
+      + arguments
+  }
+
+  /// Opens the program on a terminal.
+  func terminal(
+    _ arguments: [String] = [],
+    environment more: [String: String] = [:],
+    rows: Int = 24,
+    columns: Int = 80
+  ) throws -> TerminalSession {
+    try TerminalSession(
+      "/bin/sh",
+      arguments: shellArguments(arguments),
+      environment: environment.merging(more) { $1 },
+      rows: rows,
+      columns: columns
+    )
+  }
+}
