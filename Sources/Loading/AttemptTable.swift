@@ -24,7 +24,7 @@ struct AttemptTable<Element> {
 
   /// The attempts, oldest first.
   @inlinable
-  var attempts: [Attempt] { all { _ in true } }
+  var attempts: [Attempt] { all(above: 0) { _ in true } }
 
   @inlinable
   subscript(attempt: Attempt) -> Element? {
@@ -95,21 +95,25 @@ struct AttemptTable<Element> {
     gaps = 0
   }
 
-  /// The newest attempt whose entry satisfies `condition`.
+  /// The newest attempt above `limit` whose entry satisfies `condition`.
   @inlinable
-  func newest(where condition: (Element) -> Bool) -> Attempt? {
+  func newest(above limit: Int, where condition: (Element) -> Bool) -> Attempt? {
     for entry in rest.reversed() {
+      guard entry.number > limit else { return nil }
       if let element = entry.element, condition(element) { return Attempt(number: entry.number) }
     }
-    return first.flatMap { condition($0.element) ? Attempt(number: $0.number) : nil }
+    guard let first, first.number > limit, condition(first.element) else { return nil }
+    return Attempt(number: first.number)
   }
 
-  /// The attempts whose entries satisfy `condition`, oldest first.
+  /// The attempts above `limit` whose entries satisfy `condition`, oldest first.
   @inlinable
-  func all(where condition: (Element) -> Bool) -> [Attempt] {
+  func all(above limit: Int, where condition: (Element) -> Bool) -> [Attempt] {
     var found: [Attempt] = []
-    if let first, condition(first.element) { found.append(Attempt(number: first.number)) }
-    for entry in rest {
+    if let first, first.number > limit, condition(first.element) {
+      found.append(Attempt(number: first.number))
+    }
+    for entry in rest[place(above: limit)...] {
       if let element = entry.element, condition(element) {
         found.append(Attempt(number: entry.number))
       }
@@ -117,14 +121,20 @@ struct AttemptTable<Element> {
     return found
   }
 
-  /// The place in `rest`, by bisection.
   @inlinable
   func index(of attempt: Attempt) -> Int? {
+    let place = place(above: attempt.number - 1)
+    return place < rest.count && rest[place].number == attempt.number ? place : nil
+  }
+
+  /// The first place in `rest` with a greater number, by bisection.
+  @inlinable
+  func place(above limit: Int) -> Int {
     var (low, high) = (0, rest.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if rest[middle].number < attempt.number { low = middle + 1 } else { high = middle }
+      if rest[middle].number <= limit { low = middle + 1 } else { high = middle }
     }
-    return low < rest.count && rest[low].number == attempt.number ? low : nil
+    return low
   }
 }

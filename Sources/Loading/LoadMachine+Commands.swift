@@ -80,10 +80,11 @@ extension LoadMachine {
       if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
       return cancelStored(&effects).map { [$0] } ?? []
     }
-    let running = live.all(where: \.counts)
+    let running = live.all(above: lateUpTo, where: \.counts)
     let queued = waiting.map(\.attempt)
     waiting = []
     for attempt in running { disown(attempt, &effects) }
+    lateUpTo = attemptCount
     for attempt in queued { effects += [.discard(attempt), .release(attempt)] }
     return running + queued
   }

@@ -61,6 +61,7 @@ extension LoadMachine {
     let replaced = replace(for: attempt, form: form, &effects)
     if !silently { showInFlight(kind, &effects) }
     live.insert(Record(kind: kind, form: form), for: attempt)
+    lateUpTo = min(lateUpTo, attempt.number - 1)
     let start = Observation<State>.Change.started(
       attempt,
       kind: kind,
@@ -90,7 +91,8 @@ extension LoadMachine {
     // Where a policy that goes by the stored task is chosen later, this is the one.
     stored = form == .task ? attempt : nil
     guard policy.whileLoading != .parallel, let current else { return nil }
-    for attempt in live.all(where: \.counts) { disown(attempt, &effects) }
+    for late in live.all(above: lateUpTo, where: \.counts) { disown(late, &effects) }
+    lateUpTo = attempt.number - 1
     return current
   }
 

@@ -28,6 +28,10 @@ package struct LoadMachine<State: LifecycleState> {
   /// Attempts whose blocks have not ended, whether or not they still count.
   @usableFromInline
   var live = AttemptTable<Record>()
+  /// No live attempt up to this number counts. It spares a search among those that were replaced long
+  /// ago and are deaf to it.
+  @usableFromInline
+  var lateUpTo = 0
   @usableFromInline
   var waiting: [Waiting] = []
   /// Under policies that reach attempts by their stored task: the attempt whose task is stored.
@@ -97,7 +101,7 @@ package struct LoadMachine<State: LifecycleState> {
   /// The newest attempt that is in flight, neither replaced nor cancelled.
   @inlinable
   var current: Attempt? {
-    live.isEmpty ? nil : live.newest { $0.counts && !$0.isCancelled }
+    live.isEmpty ? nil : live.newest(above: lateUpTo) { $0.counts && !$0.isCancelled }
   }
 
   /// Whether the attempt may still change something: it waits, or its block runs and it counts.

@@ -25,7 +25,12 @@ import Testing
       #expect(table[other] == model[other.number])
     }
     #expect(table.attempts.map(\.number) == model.keys.sorted())
-    let newest = table.newest { $0.isMultiple(of: 2) }
-    #expect(newest?.number == model.filter { $0.value.isMultiple(of: 2) }.keys.max())
+    for limit in [0, 100, 299, 300] {
+      let even = model.filter { $0.key > limit && $0.value.isMultiple(of: 2) }.keys
+      let newest = table.newest(above: limit) { $0.isMultiple(of: 2) }
+      #expect(newest?.number == even.max())
+      let all = table.all(above: limit) { $0.isMultiple(of: 2) }
+      #expect(all.map(\.number) == even.sorted())
+    }
   }
 }
