@@ -34,7 +34,8 @@ extension Benchmark {
         what: "1,000,000 in flight, \(arrangement.words): memory each",
         samples: Samples([Double(flight.bytes) / Double(many)]),
         unit: .bytes,
-        goal: .atMost(2_048)
+        // A deaf load has a second task, which it waits for.
+        goal: arrangement == .replaced ? nil : .atMost(2_048)
       )
     )
     Table.print(
