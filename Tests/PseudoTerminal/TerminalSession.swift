@@ -15,6 +15,8 @@ import Darwin
 public final class TerminalSession {
   /// What the screen shows now.
   public private(set) var screen: Screen
+  /// Everything that the program has written, with its escape sequences.
+  public private(set) var written: [UInt8] = []
 
   private let process: pid_t
   private let master: Int32
@@ -133,6 +135,7 @@ public final class TerminalSession {
     let count = Self.systemRead(master, &chunk)
     if count > 0 {
       screen.feed(chunk[..<count])
+      written += chunk[..<count]
     } else if count == 0 || errno != EINTR && errno != EAGAIN {
       isOpen = false  // EIO: nobody has the other end open any more.
     }
