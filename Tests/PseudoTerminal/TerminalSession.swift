@@ -17,6 +17,8 @@ public final class TerminalSession {
   public private(set) var screen: Screen
   /// Everything that the program has written, with its escape sequences.
   public private(set) var written: [UInt8] = []
+  /// What must live as long as the program: the folder that it works in.
+  public var companion: AnyObject?
 
   private let process: pid_t
   private let master: Int32
