@@ -51,7 +51,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
-    let saved = session.textForFile()
+    let saved = session.textForSaving()
     try session.write(Array(saved.text.utf8), to: file)
     session.emit(
       "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
@@ -83,13 +83,12 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     guard let file = arguments[.file] else {
-      session.forgetCommand()
       let path = session.stopRecording()
       session.emit(path.map { "recorded to " + $0.escapingControls } ?? "nothing is being recorded")
       return
     }
     try session.startRecording(file)
-    session.emitUnrecorded("recording to \(file.value.escapingControls)")
+    session.emit("recording to \(file.value.escapingControls)")
   }
 }
 
@@ -106,10 +105,9 @@ extension ShellCommand {
   }
 
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
-    let soFar = textForFile().text
     do throws(FileProblem) {
       let appender = try files.append(to: file.value)
-      try appender.append(soFar)
+      try appender.append(textForRecording)
       startRecording(file.value, file: appender)
     } catch {
       throw Diagnostic(

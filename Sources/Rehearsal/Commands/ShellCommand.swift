@@ -12,6 +12,9 @@ final class ShellCommand: Sendable {
     self.definition = definition
     self.perform = perform
   }
+
+  /// Whether it writes the session down, and so is no part of what is written.
+  var isOffTheRecord: Bool { definition.verb == "save" || definition.verb == "record" }
 }
 
 /// All commands of the shell, in the order in which help lists them.

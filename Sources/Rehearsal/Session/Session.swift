@@ -35,6 +35,8 @@ package import Timelines
   /// Whether the last command failed.
   var hasFailed = false
   var isOver = false
+  /// Whether what the command prints belongs in no file.
+  private var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
   private(set) var currentText = ""
 
@@ -127,6 +129,7 @@ package import Timelines
 
   private func put(_ line: String) {
     output(line)
+    if isOffTheRecord { return }
     if keepsLog { log.add(line) }
     record(TranscriptText.output(line))
   }
@@ -150,13 +153,21 @@ package import Timelines
     hasFailed = false
     let reading = Self.read(text)
     if case .success(.nothing) = reading { return true }
-    if sourcing.isEmpty {
+    isOffTheRecord = Self.concernsTheRecord(reading)
+    defer { isOffTheRecord = false }
+    if !isOffTheRecord {
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
     run(reading, of: text)
-    if sourcing.isEmpty { endOutput() }
+    endOutput()
     return !isOver
+  }
+
+  /// Whether a command writes the session down, and so is no part of it.
+  private static func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return ShellCommands.all[command.index].isOffTheRecord
   }
 
   private static func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
@@ -246,17 +257,13 @@ package import Timelines
 
   // MARK: Recording to a file
 
-  /// The session as a transcript, without the command that asks for it.
-  func textForFile() -> (text: String, commands: Int) {
-    forgetCommand()
-    return (log.text, log.entries.count)
+  /// The session as a transcript, without a command that is being performed.
+  func textForSaving() -> (text: String, commands: Int) {
+    log.text(ofFirst: log.entries.count - (isOffTheRecord ? 0 : 1))
   }
 
-  /// Keeps the command that is being performed, and what it prints, out of files.
-  func forgetCommand() { log.dropLast() }
-
-  /// Prints a line that concerns the file and is not part of it.
-  func emitUnrecorded(_ line: String) { output(line) }
+  /// The session up to here, as the beginning of a recording.
+  var textForRecording: String { log.text(ofFirst: log.entries.count).text }
 
   func startRecording(_ path: String, file: any FileAppender) {
     stopRecording()
@@ -269,7 +276,8 @@ package import Timelines
     return recorder?.path
   }
 
-  /// A line that cannot be written ends the recording, never the session.
+  /// A line that cannot be written ends the recording, never the session. To say so is no part of
+  /// the session.
   private func record(_ text: @autoclosure () -> String) {
     guard let recorder else { return }
     do throws(FileProblem) {
@@ -277,10 +285,10 @@ package import Timelines
     } catch {
       self.recorder = nil
       recorder.file.close()
-      put(
+      output(
         "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.sentence)"
       )
-      put("hint: 'save FILE' writes the whole session elsewhere")
+      output("hint: 'save FILE' writes the whole session elsewhere")
     }
   }
 }

@@ -28,12 +28,12 @@ struct SessionLog {
     entries[entries.count - 1].output.append(line)
   }
 
-  /// Forgets the command that is being performed: it concerns the file, not the session.
-  mutating func dropLast() { entries.removeLast() }
-
-  var text: String {
-    entries.map { entry in
+  /// The first entries as a transcript, and how many they are.
+  func text(ofFirst count: Int) -> (text: String, commands: Int) {
+    let chosen = entries.prefix(count)
+    let text = chosen.map { entry in
       TranscriptText.command(entry.command) + entry.output.map(TranscriptText.output).joined()
-    }.joined()
+    }
+    return (text.joined(), chosen.count)
   }
 }
