@@ -57,7 +57,6 @@ import Testing
 
     #expect(!terminal.screen.text.contains { $0.hasPrefix("  later") })
     #expect(!terminal.screen.text.contains("  ok"))
-    try terminal.enter("quit")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(try terminal.quit() == 0)
   }
 }

@@ -66,12 +66,14 @@ final class Workplace: Sendable {
     rows: Int = 24,
     columns: Int = 80
   ) throws -> TerminalSession {
-    try TerminalSession(
+    let session = try TerminalSession(
       "/bin/sh",
       arguments: shellArguments(arguments),
       environment: environment.merging(more) { $1 },
       rows: rows,
       columns: columns
     )
+    session.companion = self
+    return session
   }
 }

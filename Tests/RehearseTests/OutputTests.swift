@@ -1,0 +1,62 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// What leaves the program: bounded, and plain where it is not for a person's eyes.
+@Suite struct OutputTests {
+  private static let escape: UInt8 = 0x1B
+
+  @Test func `output that is no terminal has no escape sequences`() throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse(input: "lod\nload\ntimeline\nhelp\n")
+    try place.write("a.transcript", "> now\n  1.000s\n")
+    let test = try place.rehearse("test", "a.transcript")
+
+    #expect(!outcome.output.utf8.contains(Self.escape))
+    #expect(!test.output.utf8.contains(Self.escape))
+  }
+
+  @Test(arguments: [
+    ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
+  ])
+  func `errors are coloured on a terminal, unless somebody objects`(
+    environment: [String: String],
+    isColoured: Bool
+  ) throws {
+    let terminal = try Workplace().terminal(environment: environment)
+    try terminal.enter("lod")
+    #expect(try terminal.quit() == 0)
+    let text = String(decoding: terminal.written, as: UTF8.self)
+
+    #expect(terminal.screen.text.contains("  error: there is no command 'lod'"))
+    #expect(text.contains("\u{1B}[1;31m") == isColoured)
+  }
+
+  @Test func `a transcript that differs is shown without colour where there is NO_COLOR`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> now\n  1.000s\n")
+    let terminal = try place.terminal(["test", "a.transcript"], environment: ["NO_COLOR": "1"])
+
+    #expect(try terminal.waitForExit() == 1)
+    #expect(terminal.screen.text.contains("0 passed, 1 failed"))
+    #expect(!terminal.written.contains(Self.escape))
+  }
+
+  @Test func `no command prints more than a thousand lines or a line without end`() throws {
+    let value = "[" + String(repeating: "\"abcdefgh\",", count: 10_000) + "1]"
+    var script = (0..<1_500).map { "loadable n\($0) = 0\n" }.joined()
+    script += "set n0 loaded \(value)\nload n1 \(value)\n"
+    for command in ["list", "show", "show n0", "timeline", "log last 1000000", "expect n0 absent"] {
+      script += command + "\n"
+    }
+    let outcome = try Workplace().rehearse(input: script)
+    let blocks = outcome.output.components(separatedBy: "\n> ")
+
+    for block in blocks {
+      let lines = block.split(separator: "\n").dropFirst()
+      #expect(lines.count <= 1_001)
+      #expect(lines.allSatisfy { $0.utf8.count < 1_000 }, "\(block.prefix(40))")
+    }
+    #expect(outcome.output.utf8.count < 1_000_000)
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// What `record` has written when the session ends in whatever way.
+@Suite struct RecordingTests {
+  private static let commands = [
+    "loadable profile: String",
+    "load profile \"Ann\" after 1s",
+    "loda",
+    "settle",
+    "load profile \"日本語 é\" after 1s",
+    "cancel profile",
+    "timeline",
+    "log",
+  ]
+
+  /// The session as it would be written down as a whole, a command a block.
+  private func blocks() throws -> [String] {
+    let text = try Workplace().rehearse(input: Self.commands.joined(separator: "\n")).output
+    let parts = text.components(separatedBy: "\n> ")
+    return parts.enumerated().map { index, part in
+      (index == 0 ? "" : "> ") + part + (index == parts.count - 1 ? "" : "\n")
+    }
+  }
+
+  /// Types so many keys of the session, kills the program, and returns what the file holds then.
+  private func recording(
+    killedAfter keyCount: Int,
+    of keys: [Character],
+    in place: Workplace
+  ) throws -> String {
+    let file = "\(keyCount).transcript"
+    let terminal = try place.terminal(["record", file])
+    let typed = String(keys.prefix(keyCount)).split(
+      separator: "\r",
+      omittingEmptySubsequences: false
+    )
+    for line in typed.dropLast() { try terminal.enter(String(line)) }
+    let half = String(typed.last ?? "")
+    try terminal.waitForPrompt()
+    try terminal.type(half)
+    try terminal.wait(for: "'> \(half)'") { screen in
+      screen.currentLine == (half.isEmpty ? ">" : "> " + half)
+        || half.last == " " && screen.currentLine == "> " + half.dropLast()
+    }
+    terminal.send(signal: SIGKILL)
+    #expect(try terminal.waitForExit() == -SIGKILL)
+    return place.read(file)
+  }
+
+  @Test func `killed between any two keys, a recording holds all that was answered`() throws {
+    let place = try Workplace()
+    let blocks = try blocks()
+    let keys = Array(Self.commands.joined(separator: "\r") + "\r")
+    let firstLine = Self.commands[0].count + 1
+    let points = (0..<20).map { firstLine + $0 * (keys.count - firstLine) / 19 }
+    #expect(blocks.count == Self.commands.count)
+
+    for point in points {
+      let answered = keys.prefix(point).filter { $0 == "\r" }.count
+      let text = try recording(killedAfter: point, of: keys, in: place)
+      #expect(text == blocks.prefix(answered).joined(), "killed after \(point) keys")
+    }
+    let replay = try place.rehearse("test", ".")
+    #expect(replay.output.hasSuffix("20 passed\n"))
+    #expect(replay.code == 0)
+  }
+
+  @Test func `a recording that ends in a crash holds the command that did it`() throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse("record", "a.transcript", input: "now\nsimulate crash\nnow\n")
+
+    #expect(outcome.code < 0)
+    #expect(place.read("a.transcript") == "> now\n  0.000s\n> simulate crash\n")
+  }
+
+  @Test func `an interactive session is recorded as it is saved, and replays`() throws {
+    let place = try Workplace()
+    let terminal = try place.terminal(["record", "recorded.transcript"])
+    for command in Self.commands { try terminal.enter(command) }
+    // A line that is dropped is not in it, and a value over two lines is.
+    try terminal.type("load profile")
+    try terminal.wait(forInput: "> load profile")
+    try terminal.type("\u{3}")
+    try terminal.waitForPrompt()
+    try terminal.type("loadable list = [1,\r")
+    try terminal.wait(forInput: ". ")
+    try terminal.type("2]\r")
+    try terminal.enter("save saved.transcript", until: "  saved 9 commands to saved.transcript")
+    #expect(try terminal.quit() == 0)
+
+    #expect(place.read("recorded.transcript") == place.read("saved.transcript") + "> quit\n")
+    #expect(
+      place.read("saved.transcript")
+        == (try blocks().joined() + "> loadable list = [1,\n. 2]\n")
+    )
+    #expect(try place.rehearse("test", ".").output == "2 passed\n")
+  }
+
+  @Test func `a recording begun late holds the session so far`() throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse(
+      input: "loadable n\nrecord a.transcript\nload n 1\nrecord stop\nload n 2\n"
+    )
+
+    #expect(outcome.output.contains("  recording to a.transcript\n"))
+    #expect(outcome.output.contains("  recorded to a.transcript\n"))
+    #expect(
+      place.read("a.transcript") == """
+        > loadable n
+        > load n 1
+             0.000s  n  absent → loading #1
+             0.000s  n  loading #1 → loaded 1
+
+        """
+    )
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `a full disk ends a recording with a word, and the session goes on`() throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse(
+      "record",
+      "/dev/full",
+      input: "loadable n\nload n 1\nsave a.transcript\nlist\n"
+    )
+
+    #expect(outcome.output.hasSuffix("> list\n  n  loaded 1\n"))
+    #expect(try place.rehearse("test", "a.transcript").output == "1 passed\n")
+    #expect(
+      outcome.output.contains(
+        "  error: the recording stopped: cannot write '/dev/full': no space left on the disk\n"
+      )
+    )
+    #expect(outcome.output.contains("  hint: 'save FILE' writes the whole session elsewhere\n"))
+    #expect(outcome.output.components(separatedBy: "the recording stopped").count == 2)
+  }
+
+  @Test func `a disk that fills up during a recording leaves whole what was written`() throws {
+    let place = try Workplace()
+    // The limit of a file's size stands for the end of the disk: 1 KB, in blocks of 512 bytes.
+    let outcome = try place.rehearse(
+      "record",
+      "a.transcript",
+      input: "loadable n\n" + String(repeating: "help now\n", count: 40) + "list\n",
+      before: "trap '' XFSZ; ulimit -f 2; exec 2>/dev/null; "
+    )
+
+    #expect(outcome.output.contains("error: the recording stopped: cannot write 'a.transcript': "))
+    #expect(outcome.output.hasSuffix("> list\n  n  absent\n"))
+    #expect(place.read("a.transcript").hasPrefix("> loadable n\n> help now\n"))
+  }
+}

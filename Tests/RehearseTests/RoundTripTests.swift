@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// A session that was saved replays.
+@Suite struct RoundTripTests {
+  private static let session = """
+    # A comment, and what every scenario needs.
+    source setup.rehearse
+    shape Post { id: Int, title: String }
+    loadable posts: [Post] policy queue = []
+    process account kinds save, delete
+    load posts [{"id": 1,
+    "title": "日本語 👩‍👩‍👧 é"}] after 1s
+    list
+    show posts
+    step
+    load posts fail url timedOut after 1s retry 2 backoff 100ms jitter
+    in 100ms inject posts "stop"
+    at 20s reset posts
+    settle
+    retry posts
+    wait 1.5s
+    cancel posts
+    set posts loaded [{"id": 2, "title": "b"}]
+    policy posts processed
+    run account save after 2s interrupt after 1s do cancel account
+    now
+    seed 7
+    expect account idle within 5s
+    expect posts loaded [] within 10s
+    expect posts never error
+    log posts last 3
+    timeline
+    test other.transcript
+    help load
+    help policies
+    help nonsense
+    lod posts
+    load posts [
+
+    load posts {"id": "x"}
+    source missing.rehearse
+    source stops.rehearse
+    save other/saved.transcript
+    load profile never
+    settle
+    forget profile
+    """
+
+  private func place() throws -> Workplace {
+    let place = try Workplace()
+    try place.write("setup.rehearse", "loadable profile: String\nload profile \"Ann\" after 1s\n")
+    try place.write("stops.rehearse", "now\nlod\nnow\n")
+    try place.write("other.transcript", "> now\n  1.000s\n")
+    return place
+  }
+
+  @Test func `a session with every command in it is saved, and replays`() throws {
+    let place = try place()
+    let outcome = try place.rehearse(
+      input: Self.session + "\nsave saved.transcript\nrecord rest.transcript\nquit\n"
+    )
+    let replay = try place.rehearse("test", "saved.transcript", "rest.transcript")
+
+    #expect(outcome.output.hasSuffix("> quit\n"))
+    #expect(replay.output == "2 passed\n")
+    #expect(place.read("rest.transcript") == place.read("saved.transcript") + "> quit\n")
+  }
+
+  @Test func `that session has every command in it`() throws {
+    let place = try place()
+    let reference = try place.rehearse("reference").output
+    let commands = reference.components(separatedBy: "## More")[0].matches(of: /### (\w+)\n/)
+      .map { String($0.1) }
+    let misbehaves = "simulate"
+    let concernFiles = ["save", "record", "quit"]
+
+    let words = Set(Self.session.split { $0.isWhitespace }.map(String.init))
+
+    #expect(commands.count > 25)
+    for command in commands where command != misbehaves && !concernFiles.contains(command) {
+      #expect(words.contains(command), "\(command)")
+    }
+  }
+
+  @Test func `what is updated is what was played`() throws {
+    let place = try place()
+    try place.write("a.transcript", "# Why.\n> loadable n\n> load n 1\n  wrong\n> list\n")
+    let before = try place.rehearse("test", "a.transcript")
+    let update = try place.rehearse("test", "--update", "a.transcript")
+
+    #expect(before.code == 1)
+    #expect(before.output.contains("a.transcript:4: "))
+    #expect(update.code == 0)
+    #expect(
+      place.read("a.transcript") == """
+        # Why.
+        > loadable n
+        > load n 1
+             0.000s  n  absent → loading #1
+             0.000s  n  loading #1 → loaded 1
+        > list
+          n  loaded 1
+
+        """
+    )
+    #expect(try place.rehearse("test", "a.transcript").output == "1 passed\n")
+  }
+}
