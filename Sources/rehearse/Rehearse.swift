@@ -71,7 +71,7 @@ struct RecordCommand: ParsableCommand {
     discussion: "Each line is in the file before the next prompt."
   )
 
-  @Argument(help: "The transcript to write; what it holds is replaced.", completion: .file())
+  @Argument(help: "The transcript to write: a new file, or an empty one.", completion: .file())
   var file: String
 
   func run() throws {

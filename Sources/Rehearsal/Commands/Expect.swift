@@ -13,7 +13,7 @@ extension ShellCommand {
       ],
       arguments: [.slot(Slot<Located<String>>.member), .slot(judgement)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
-      canBeScheduled: true,
+      timedClause: "within",
       examples: [
         """
         > loadable profile

@@ -64,7 +64,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Writes the session into a file as it goes on.",
       details: [
-        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. 'record stop' ends it."
+        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one. 'record stop' ends it."
       ],
       arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
       canBeScheduled: false,
@@ -136,7 +136,7 @@ extension ShellCommand {
     } catch {
       throw Diagnostic(.cannotRead(shown, reason: error.sentence), at: file.span)
     }
-    sourcing.append(SourceFrame(path: shown, identity: identity, line: 0))
+    sourcing.append(SourceFrame(path: path, identity: identity, line: 0))
     defer { sourcing.removeLast() }
     run(ScriptFile(bytes))
   }

@@ -74,6 +74,7 @@ struct HelpTopic: Sendable {
   private static let values = HelpTopic(name: "values", summary: "How values are written.") {
     [
       "A value is JSON: \"text\", 1, 2.5, true, null, [1, 2], {\"name\": \"Ann\"}. An open bracket or quote goes on in the next line.",
+      "'expect' compares what values mean: 1.50 is 1.5, and the order of an object's fields does not matter.",
       "'#' begins a comment, unless a digit follows: #2 is an attempt.",
     ]
   }

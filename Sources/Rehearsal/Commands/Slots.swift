@@ -52,7 +52,7 @@ extension Slot where Value == Located<Int> {
 
 extension Slot where Value == ParsedCommand {
   static func command(of verb: String) -> Slot {
-    Slot("command", "COMMAND", expecting: [.verb]) { parser throws(Diagnostic) in
+    Slot("command", "COMMAND") { parser throws(Diagnostic) in
       try parser.laterCommand(of: verb)
     }
   }

@@ -194,6 +194,13 @@ extension StartRequest {
     if let retries = arguments[ShellCommand.retries] {
       retry = Self.retryPolicy(retries.value, arguments)
     }
+    if isStubborn, whenCancelled != nil, let span = arguments.span(of: "stubborn") {
+      throw Diagnostic(
+        .conflictingClauses("stubborn", "on cancel"),
+        at: span,
+        hint: "a stubborn block never hears of its cancellation"
+      )
+    }
     if let name = arguments[ShellCommand.priorityName] {
       priority = try Self.priority(name)
       if isAwaited, let span = arguments.span(of: "awaited") {

@@ -118,7 +118,8 @@ extension ShellCommand {
       topic: .loading,
       summary: "Makes the attempt in flight fail, now.",
       details: [
-        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'decoding TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more."
+        "Of a load that tries again, it is the try under way that fails; between two tries, the next one.",
+        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'decoding TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more.",
       ],
       arguments: [.slot(Slot<Located<String>>.member), .slot(errorSlot)],
       examples: [

@@ -40,8 +40,13 @@ import Darwin
   private var isOpen = true
 
   init(_ path: String) throws(FileProblem) {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileProblem(errno: errno) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+      close()
+      throw .notEmpty
+    }
   }
 
   func append(_ text: String) throws(FileProblem) {

@@ -17,6 +17,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case tooLarge
   case diskFull
   case readOnly
+  case notEmpty
   case other(code: Int32)
 
   package init(errno code: Int32) {
@@ -45,6 +46,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .tooLarge: "larger than \(FileBytes.limitInBytes >> 20) MB"
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
+    case .notEmpty: "it is there already, and not empty"
     case .other(let code): Self.words(code)
     }
   }

@@ -24,6 +24,7 @@
   }
 
   package func append(to path: String) throws(FileProblem) -> any FileAppender {
+    if let bytes = written[path] ?? fixtures.bytes(named: path), !bytes.isEmpty { throw .notEmpty }
     if path != "/dev/full" { written[path] = [] }
     return Appender(path: path, files: self)
   }

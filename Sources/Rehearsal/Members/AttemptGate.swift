@@ -10,18 +10,24 @@ final class AttemptGate: @unchecked Sendable {
   private var waiting: UnsafeContinuation<Void, any Error>?
   private var alarm: Scheduled?
   private var injected: (any Error)?
+  private var isClosed = false
 
   init(stage: Stage, isStubborn: Bool) {
     self.stage = stage
     self.isStubborn = isStubborn
   }
 
-  /// Waits for `delay`, or for ever where it is nil.
+  /// Waits for `delay`, or for ever where it is nil; if `deaf`, like a stubborn block.
   ///
   /// - Throws: an injected error; `CancellationError` when the task is cancelled, at once, unless
   ///   the block is stubborn.
-  @MainActor func wait(for delay: Duration?) async throws {
-    if let injected { throw injected }
+  @MainActor func wait(for delay: Duration?, deaf: Bool = false) async throws {
+    let isStubborn = isStubborn || deaf
+    if isClosed { throw CancellationError() }
+    if let injected {
+      self.injected = nil
+      throw injected
+    }
     if delay == .zero {
       if !isStubborn { try Task.checkCancellation() }
       return
@@ -44,16 +50,25 @@ final class AttemptGate: @unchecked Sendable {
   }
 
   /// Lets go of a block that would wait for ever, stubborn or not: its session is over.
-  func close() { inject(CancellationError()) }
-
-  /// Makes the block fail with this error, now or where it waits next.
-  func inject(_ error: any Error) {
-    injected = error
-    open(.failure(error))
+  func close() {
+    isClosed = true
+    open(.failure(CancellationError()))
   }
 
-  /// Whether the block waits for a time that comes by itself.
-  var hasAlarm: Bool { alarm != nil }
+  /// Makes the try that is under way fail with this error.
+  ///
+  /// - Returns: false where none is, between two tries: then the next one fails.
+  func inject(_ error: any Error) -> Bool {
+    guard waiting != nil else {
+      injected = error
+      return false
+    }
+    open(.failure(error))
+    return true
+  }
+
+  /// Whether the block waits for something that does not come by itself.
+  var isStuck: Bool { waiting != nil && alarm == nil }
 
   private func open(_ result: Result<Void, any Error>) {
     alarm?.cancel()

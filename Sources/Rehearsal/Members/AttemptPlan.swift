@@ -53,6 +53,7 @@ final class AttemptPlan<State: ShellState> {
       }
     } catch let error as CancellationError {
       guard let whenCancelled else { throw error }
+      if case .never = whenCancelled { try await gate.wait(for: nil, deaf: true) }
       return try whenCancelled.result
     }
     if let failing, number <= failing.tries { throw failing.error }

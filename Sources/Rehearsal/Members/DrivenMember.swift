@@ -71,7 +71,7 @@ import Timelines
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var hasAttemptInFlight: Bool { driver.snapshot.attempt != nil }
   var stuckAttempts: [Attempt] {
-    driver.liveAttempts.filter { running[$0].map { !$0.gate.hasAlarm } ?? false }
+    driver.liveAttempts.filter { running[$0].map(\.gate.isStuck) ?? false }
   }
 
   var facts: [(name: String, value: String)] {
@@ -197,7 +197,9 @@ import Timelines
     guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else {
       return false
     }
-    gate.inject(error.error)
+    if !gate.inject(error.error) {
+      session.announce("\(name)  \(attempt) is between two tries; the next one fails", lane: lane)
+    }
     return true
   }
 

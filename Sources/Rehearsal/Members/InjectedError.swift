@@ -37,6 +37,13 @@ extension ErrorSpec {
   }
 }
 
+extension ErrorSpec {
+  /// Whether this is the error: word for word for one of the script's own, which may be printed cut.
+  func describes(_ error: any Error) -> Bool {
+    (error as? InjectedError).map { $0.spec == self } ?? (text == errorText(error))
+  }
+}
+
 /// An error as the script would write it, where it can; by its own description elsewhere.
 func errorText(_ error: any Error) -> String {
   switch error {

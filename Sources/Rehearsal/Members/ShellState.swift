@@ -40,8 +40,8 @@ extension LoadableState: ShellState where Value == JSONValue {
   func satisfies(_ expected: StatePattern) -> Bool {
     switch (self, expected.word) {
     case (.absent, "absent"), (.loading, "loading"): true
-    case (.error(let error), "error"): expected.error.map { $0.text == errorText(error) } ?? true
-    case (.loaded(let value), "loaded"): expected.value.map { $0 == value } ?? true
+    case (.error(let error), "error"): expected.error.map { $0.describes(error) } ?? true
+    case (.loaded(let value), "loaded"): expected.value.map { $0.isSame(as: value) } ?? true
     case (.absent, _), (.loading, _), (.error, _), (.loaded, _): false
     }
   }
@@ -91,7 +91,7 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
       kind.satisfies(expected.kind)
     case (.failed(let kind, let error), "failed"):
       kind.satisfies(expected.kind)
-        && expected.error.map { $0.text == errorText(error) } ?? true
+        && expected.error.map { $0.describes(error) } ?? true
     case (.idle, _), (.running, _), (.failed, _), (.finished, _): false
     }
   }

@@ -77,6 +77,7 @@ extension FileProblem {
     case .diskFull: (7, 0)
     case .readOnly: (8, 0)
     case .other(let code): (9, Int(code))
+    case .notEmpty: (10, 0)
     }
   }
 
@@ -92,6 +93,7 @@ extension FileProblem {
     case 7: self = .diskFull
     case 8: self = .readOnly
     case 9: self = .other(code: Int32(truncatingIfNeeded: number))
+    case 10: self = .notEmpty
     default: return nil
     }
   }

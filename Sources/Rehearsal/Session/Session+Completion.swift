@@ -44,6 +44,9 @@ extension Session {
     case .keyword(let word): [.init(text: word, description: "")]
     case .verb:
       ShellCommands.table.definitions.map { .init(text: $0.verb, description: $0.summary) }
+    case .laterVerb:
+      ShellCommands.table.definitions.filter(\.canBeScheduled)
+        .map { .init(text: $0.verb, description: $0.summary) }
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
     case .loadable: members(of: "loadable")
     case .process: members(of: "process")

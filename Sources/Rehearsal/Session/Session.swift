@@ -240,7 +240,7 @@ package import Timelines
     hasFailed = true
     for line in diagnostic.lines(
       in: currentText,
-      place: sourcing.last.map { "\($0.path):\($0.line)" }
+      place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
     ) {
       emit(line)
     }
@@ -284,6 +284,7 @@ package import Timelines
       try recorder.file.append(text())
     } catch {
       self.recorder = nil
+      hasFailed = true
       recorder.file.close()
       output(
         "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.sentence)"

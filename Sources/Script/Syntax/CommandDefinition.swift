@@ -12,6 +12,8 @@ package final class CommandDefinition: Sendable {
   package let examples: [String]
   /// Whether it may be scheduled by `in` and `at` and used in `do`.
   package let canBeScheduled: Bool
+  /// A clause with which it takes time, so that it cannot be scheduled either.
+  package let timedClause: String?
   let clauseWords: Set<String>
 
   package init(
@@ -22,6 +24,7 @@ package final class CommandDefinition: Sendable {
     arguments: [Syntax] = [],
     clauses: [Syntax] = [],
     canBeScheduled: Bool = true,
+    timedClause: String? = nil,
     examples: [String]
   ) {
     self.verb = verb
@@ -31,6 +34,7 @@ package final class CommandDefinition: Sendable {
     self.arguments = arguments
     self.clauses = clauses
     self.canBeScheduled = canBeScheduled
+    self.timedClause = timedClause
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
   }

@@ -84,7 +84,7 @@ extension Parser {
     guard depth <= Self.deepestCommand else {
       throw Diagnostic(.nestedTooDeep(limit: Self.deepestCommand), at: nextSpan)
     }
-    expect(.verb)
+    if depth == 1 { expect(.verb) }
     let start = position
     guard let range = wordRange() else {
       throw expected("a command", hint: "type 'help' for all commands")
@@ -122,7 +122,17 @@ extension Parser {
 
   /// Reads a command that is to run later.
   package mutating func laterCommand(of verb: String) throws(Diagnostic) -> ParsedCommand {
+    expect(.laterVerb)
     let command = try command()
+    if let clause = table.definitions[command.index].timedClause,
+      let span = command.arguments.span(of: clause)
+    {
+      throw Diagnostic(
+        .notHere(verb: clause, place: verb),
+        at: span,
+        hint: "only commands that take no time can run later"
+      )
+    }
     guard table.definitions[command.index].canBeScheduled else {
       throw Diagnostic(
         .notHere(verb: command.verb.value, place: verb),
