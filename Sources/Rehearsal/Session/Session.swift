@@ -259,7 +259,7 @@ package import Timelines
 
   /// The session as a transcript, without a command that is being performed.
   func textForSaving() -> (text: String, commands: Int) {
-    log.text(ofFirst: log.entries.count - (isOffTheRecord ? 0 : 1))
+    log.text(ofFirst: max(0, log.entries.count - (isOffTheRecord ? 0 : 1)))
   }
 
   /// The session up to here, as the beginning of a recording.
