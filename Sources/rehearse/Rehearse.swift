@@ -19,7 +19,10 @@ import Rehearsal
   @Option(
     name: .customShort("c"),
     parsing: .singleValue,
-    help: "Perform these commands, one a line, and leave. May be given several times."
+    help: ArgumentHelp(
+      "Perform these commands, one a line, and leave. May be given several times.",
+      valueName: "commands"
+    )
   )
   var commands: [String] = []
 
@@ -38,10 +41,33 @@ import Rehearsal
       exit(withError: code)
     } catch {
       let isHelp = exitCode(for: error) == .success
-      let text = fullMessage(for: error)
+      let text = isHelp ? fullMessage(for: error) : sentence(for: error)
       StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
       exit(withError: isHelp ? ArgumentParser.ExitCode.success : ProgramExit.usage.asError)
     }
+  }
+
+  /// The message about wrong arguments, begun like every other, and what may have been meant.
+  private static func sentence(for error: any Error) -> String {
+    var text = fullMessage(for: error)
+    if text.hasPrefix("Error: ") {
+      text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
+    }
+    guard let word = CommandLine.arguments.dropFirst().first, let hint = hint(for: word) else {
+      return text
+    }
+    return text + "\nhint: " + hint
+  }
+
+  /// What somebody may have meant whose first word is no subcommand.
+  private static func hint(for word: String) -> String? {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    if word.hasPrefix("-") || names.contains(word) { return nil }
+    if [".transcript", ".md"].contains(where: word.hasSuffix) {
+      return "'rehearse test \(word)' replays a transcript"
+    }
+    if word.hasSuffix(".rehearse") { return "'rehearse run \(word)' performs a script" }
+    return CommandText.suggestion(for: word, in: names)
   }
 }
 

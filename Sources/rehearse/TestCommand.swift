@@ -1,6 +1,14 @@
 import ArgumentParser
 import Rehearsal
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -16,7 +24,9 @@ struct TestCommand: ParsableCommand {
     help: "Files and folders; without any, the folder 'transcripts'.",
     completion: .file()
   )
-  var paths: [String] = ["transcripts"]
+  var paths: [String] = [Self.defaultFolder]
+
+  private static let defaultFolder = "transcripts"
 
   @Flag(help: "Accept the output that differs: rewrite it in the files.")
   var update = false
@@ -46,6 +56,11 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
+    if paths == [Self.defaultFolder], access(Self.defaultFolder, F_OK) != 0 {
+      throw ValidationError(
+        "There is no folder '\(Self.defaultFolder)' here. Name what to replay: 'rehearse test FILE'."
+      )
+    }
   }
 
   func run() throws {

@@ -20,7 +20,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--colour"], "--colour"), (["tset"], "tset"), (["test", "--job", "2"], "--job"),
+    (["--colour"], "--colour"), (["tset"], "hint: did you mean 'test'?"),
+    (["a.transcript"], "hint: 'rehearse test a.transcript' replays a transcript"),
+    (["a.rehearse"], "hint: 'rehearse run a.rehearse' performs a script"),
+    (["test"], "no folder 'transcripts' here"), (["-c"], "-c <commands>"),
+    (["test", "--job", "2"], "--job"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
   ])
@@ -32,6 +36,7 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(word))
+    #expect(outcome.errors.hasPrefix("error: "))
     #expect(outcome.output == "")
   }
 

@@ -21,4 +21,9 @@ package enum CommandText {
 
   /// Text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
+
+  /// A hint at the word that may have been meant, if one is near.
+  package static func suggestion(for word: String, in candidates: [String]) -> String? {
+    Suggestion.hint(for: word, in: candidates)
+  }
 }
