@@ -11,9 +11,12 @@ import Darwin
 enum DeterministicHashing {
   private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
-  /// Starts this program over with the variable set, once.
+  /// Starts this program over with the variable set, once, unless it will only say what it is.
   static func ensure() {
-    guard getenv(variable) == nil else { return }
+    let words = CommandLine.arguments.dropFirst()
+    guard getenv(variable) == nil, words.first != "--version", words.first != "--help" else {
+      return
+    }
     setenv(variable, "1", 1)
     #if os(Linux)
     // Where this fails the program goes on: only the order in dictionaries is lost.

@@ -27,13 +27,13 @@ import Rehearsal
   var commands: [String] = []
 
   func run() throws {
-    DeterministicHashing.ensure()
     if commands.isEmpty { throw Shell(recordingTo: nil).run().asError }
     throw Batch.run(commands.joined(separator: "\n")).asError
   }
 
   /// Usage errors leave with the code 2, like those of every subcommand.
   static func main() {
+    DeterministicHashing.ensure()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -85,7 +85,6 @@ struct RunCommand: ParsableCommand {
   var script: String
 
   func run() throws {
-    DeterministicHashing.ensure()
     throw Batch.run(file: script).asError
   }
 }
@@ -101,7 +100,6 @@ struct RecordCommand: ParsableCommand {
   var file: String
 
   func run() throws {
-    DeterministicHashing.ensure()
     throw Shell(recordingTo: file).run().asError
   }
 }

@@ -64,7 +64,6 @@ struct TestCommand: ParsableCommand {
   }
 
   func run() throws {
-    DeterministicHashing.ensure()
     var options = TranscriptRunner.Options()
     options.jobs = jobs
     options.failFast = failFast
