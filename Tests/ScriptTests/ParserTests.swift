@@ -19,6 +19,8 @@ import Testing
     ("876001h", .durationTooLong("876001h")),
     ("99999999999999999999s", .durationTooLong("99999999999999999999s")),
     ("0.0000000001s", .durationTooFine("0.0000000001s")), ("1.5ns", .durationTooFine("1.5ns")),
+    ("0.00000000001s", .durationTooFine("0.00000000001s")),
+    ("0.000000000000000000000000000001h", .durationTooFine("0.000000000000000000000000000001h")),
   ])
   func `a bad duration says what is bad about it`(text: String, problem: Problem) {
     #expect { try duration(text) } throws: { ($0 as? Diagnostic)?.problem == problem }
@@ -75,6 +77,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    String(repeating: "[", count: 30_000), "Int" + String(repeating: "?", count: 30_000),
+    String(repeating: "[", count: 60) + "Int" + String(repeating: "?]", count: 60),
+  ])
+  func `a type that nests deeper than a value can is refused`(text: String) {
+    #expect {
+      var parser = Parser(text, table: CommandTable([]))
+      _ = try parser.type()
+    } throws: {
+      ($0 as? Diagnostic)?.problem == .nestedTooDeep(limit: 100)
+    }
+  }
+
   @Test func `what the parser takes is what completion offers`() {
     #expect(expected(at: 0, in: "gr") == [.verb])
     #expect(
@@ -86,7 +101,7 @@ import Testing
   }
 
   @Test func `the synopsis is read off the syntax`() {
-    #expect(Self.table.definitions[0].synopsis == "greet VALUE [after D] [loudly]")
+    #expect(Self.table.definitions[0].synopsis == ["VALUE", "[after D]", "[loudly]"])
   }
 
   @Test(arguments: [("profle", "profile"), ("Lod", "load"), ("aftre", "after")])

@@ -47,7 +47,7 @@ package enum HelpText {
 
   /// The synopsis, broken between its parts.
   static func synopsis(of command: CommandDefinition, width: Int) -> [String] {
-    let parts = command.arguments.map(\.synopsis) + command.clauses.map { "[" + $0.synopsis + "]" }
+    let parts = command.synopsis
     var lines = [command.verb]
     for part in parts {
       if lines[lines.count - 1].widthInColumns + 1 + part.widthInColumns > width {

@@ -48,10 +48,9 @@ package final class CommandDefinition: Sendable {
     case session = "Session"
   }
 
-  /// The first line of its help: `load NAME ANSWER [after D] …`.
-  package var synopsis: String {
-    ([verb] + arguments.map(\.synopsis) + clauses.map { "[" + $0.synopsis + "]" })
-      .joined(separator: " ")
+  /// What follows the verb in its help, part by part: `NAME`, `ANSWER`, `[after D]`.
+  package var synopsis: [String] {
+    arguments.map(\.synopsis) + clauses.map { "[" + $0.synopsis + "]" }
   }
 }
 

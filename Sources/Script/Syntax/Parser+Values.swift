@@ -154,23 +154,41 @@ extension Parser {
 
   // MARK: Types
 
-  package mutating func type() throws(Diagnostic) -> TypeExpression {
+  package mutating func type() throws(Diagnostic) -> TypeExpression { try nestedType().type }
+
+  /// A type and how deep it nests, in brackets and question marks.
+  private mutating func nestedType() throws(Diagnostic) -> (type: TypeExpression, levels: Int) {
     expect(.type)
     var type: TypeExpression
+    var levels = 0
     if accept(byte: UInt8(ascii: "[")) {
       depth += 1
       defer { depth -= 1 }
-      guard depth <= JSONReader.deepest else {
-        throw Diagnostic(.nestedTooDeep(limit: JSONReader.deepest), at: nextSpan)
-      }
-      type = .array(try self.type())
+      guard depth <= JSONReader.deepest else { throw typeTooDeep(at: nextSpan) }
+      let element = try nestedType()
+      type = .array(element.type)
+      levels = element.levels + 1
       guard accept(byte: UInt8(ascii: "]")) else { throw expected("']'") }
     } else {
       let name = try word("a type")
       type = .named(name.value, span: name.span)
     }
-    while accept(byte: UInt8(ascii: "?")) { type = .optional(type) }
-    return type
+    while accept(byte: UInt8(ascii: "?")) {
+      levels += 1
+      guard levels <= JSONReader.deepest else {
+        throw typeTooDeep(at: endOfTaken - 1..<endOfTaken)
+      }
+      type = .optional(type)
+    }
+    return (type, levels)
+  }
+
+  private func typeTooDeep(at span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .nestedTooDeep(limit: JSONReader.deepest),
+      at: span,
+      hint: "a loadable without a type takes any value"
+    )
   }
 
   // MARK: JSON

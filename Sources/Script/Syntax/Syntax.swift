@@ -14,8 +14,6 @@ package indirect enum Syntax: Sendable {
   case many(Syntax)
   /// Each at most once, in any order; each begins with a keyword.
   case clauses([Syntax])
-
-  package static func slots(_ slots: any AnySlot...) -> Syntax { .sequence(slots.map(Syntax.slot)) }
 }
 
 /// A place in a command for a value of one type, by which a command's code asks for it.
