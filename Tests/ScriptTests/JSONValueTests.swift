@@ -21,7 +21,8 @@ import Testing
 
   @Test(arguments: [
     "nul", "01", "1.", "1e", "--1", "+1", "'a'", "[1 2]", "[,]", "{a: 1}", "{\"a\" 1}",
-    "{\"a\": 1, \"a\": 2}", "\"\\x\"", "\"\\ud83d\"", "\"\\u12\"", "NaN", "1x",
+    "{\"a\": 1, \"a\": 2}", "\"\\x\"", "\"\\ud83d\"", "\"\\u12\"", "\"\\u-000\"", "\"\\u+041\"",
+    "NaN", "1x",
   ])
   func `what is no JSON is refused with its place`(text: String) {
     #expect(throws: Diagnostic.self) { try read(text) }
@@ -37,6 +38,21 @@ import Testing
         Issue.record("\(error.problem)")
         return
       }
+    }
+  }
+
+  @Test(arguments: [2, 8, 9, 20_000])
+  func `a field may not be given twice, however many there are`(count: Int) throws {
+    let fields = (1...count).map { "\"f\($0)\": 0" }.joined(separator: ", ")
+    guard case .object(let read) = try read("{\(fields)}") else {
+      Issue.record("It is no object.")
+      return
+    }
+    #expect(read.count == count)
+    #expect {
+      try self.read("{\(fields), \"f\(count)\": 1}")
+    } throws: {
+      ($0 as? Diagnostic)?.problem == .repeatedField("f\(count)")
     }
   }
 

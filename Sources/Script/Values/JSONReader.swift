@@ -199,8 +199,8 @@ struct JSONReader {
 
   private mutating func codeUnit(from place: Int) throws(Diagnostic) -> UInt16 {
     let digits = bytes[position..<min(position + 4, bytes.count)]
-    guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16),
-      digits.first != UInt8(ascii: "+")
+    guard digits.count == 4, digits.allSatisfy({ $0.isDigit || $0.isLetter }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     else {
       throw Diagnostic(
         .malformedValue("four hexadecimal digits follow '\\u'"),
@@ -241,6 +241,7 @@ struct JSONReader {
     let start = position
     position += 1
     var fields: [JSONValue.Field] = []
+    var names = FieldNames()
     skipSpace()
     if isNext("}") {
       position += 1
@@ -249,7 +250,7 @@ struct JSONReader {
     while true {
       skipSpace()
       try requireMore(of: "the object", from: start, close: "}")
-      fields.append(try field(knowing: fields, start))
+      fields.append(try field(knowing: &names, start))
       skipSpace()
       try requireMore(of: "the object", from: start, close: "}")
       if isNext("}") {
@@ -262,7 +263,7 @@ struct JSONReader {
   }
 
   private mutating func field(
-    knowing fields: [JSONValue.Field],
+    knowing names: inout FieldNames,
     _ start: Int
   ) throws(Diagnostic) -> JSONValue.Field {
     guard isNext("\"") else {
@@ -273,7 +274,7 @@ struct JSONReader {
     }
     let nameStart = position
     let name = try string()
-    if fields.contains(where: { $0.name == name }) {
+    guard names.insert(name) else {
       throw Diagnostic(.repeatedField(name.printable(atMost: 30)), at: nameStart..<position)
     }
     skipSpace()
