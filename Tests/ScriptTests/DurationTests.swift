@@ -28,7 +28,9 @@ import Testing
     (.seconds(2), "2s"),
     (.seconds(60), "1m"),
     (.seconds(90), "90s"),
-    (.seconds(7200), "120m"),
+    (.seconds(5400), "90m"),
+    (.seconds(7200), "2h"),
+    (.seconds(876_000 * 3600), "876000h"),
     (.seconds(-2), "-2s"),
     (Duration(secondsComponent: 0, attosecondsComponent: 1), "0.000000000000001ms"),
   ])

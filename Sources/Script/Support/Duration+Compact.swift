@@ -7,11 +7,14 @@ extension Duration {
     return sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
   }
 
-  /// The shortest exact form that the command language reads back: `250ms`, `1.5s`, `2s`, `1m`.
+  /// The shortest exact form that the command language reads back: `250ms`, `1.5s`, `2s`, `1m`, `1h`.
   package var compact: String {
     let whole = magnitude
     if whole == 0 {
       return "0s"
+    }
+    if whole.isMultiple(of: 3600 * Self.second) {
+      return sign + "\(whole / (3600 * Self.second))h"
     }
     if whole.isMultiple(of: 60 * Self.second) {
       return sign + "\(whole / (60 * Self.second))m"
