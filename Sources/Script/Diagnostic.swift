@@ -23,7 +23,6 @@ package enum Problem: Error, Equatable {
   case conflictingClauses(String, String)
   case unfinished(String)
   case tooLong(bytes: Int, limit: Int)
-  case notUTF8
   case nestedTooDeep(limit: Int)
   case notHere(verb: String, place: String)
 
@@ -49,13 +48,11 @@ package enum Problem: Error, Equatable {
   case missingKind(of: String)
   case nothingInFlight(String)
   case nothingToRetry(String)
-  case loadedNoValue(String, state: String)
   case noSuchField(String, in: String)
 
   // Time.
   case inThePast(String, now: String)
   case neverSettles(String)
-  case tooMany(String, limit: Int)
 
   // Files.
   case cannotRead(String, reason: String)
@@ -77,7 +74,6 @@ package enum Problem: Error, Equatable {
     case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
     case .unfinished(let what): "\(what) is never closed"
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
-    case .notUTF8: "the text is not UTF-8"
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
     case .malformedValue(let reason): "not a JSON value: \(reason)"
@@ -102,11 +98,9 @@ package enum Problem: Error, Equatable {
     case .missingKind(let process): "'\(process)' has several kinds, and none is named"
     case .nothingInFlight(let name): "'\(name)' has no attempt in flight"
     case .nothingToRetry(let name): "'\(name)' was never started"
-    case .loadedNoValue(let name, let state): "'\(name)' holds no value: it is \(state)"
     case .noSuchField(let field, let value): "there is no field '\(field)' in \(value)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report
-    case .tooMany(let what, let limit): "more than \(limit) \(what)"
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"

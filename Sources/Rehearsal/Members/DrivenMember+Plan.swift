@@ -10,8 +10,7 @@ extension DrivenMember {
       end: try resolver.end(request.answer.outcome)
     )
     for yield in request.answer.yields {
-      let span = yield.state.span ?? 0..<0
-      plan.yields.append((try resolver.state(Located(yield.state, at: span)), yield.delay))
+      plan.yields.append((try resolver.state(yield.state), yield.delay))
     }
     plan.delay = try delay(of: request)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
@@ -56,16 +55,5 @@ extension DrivenMember {
     return interrupts.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
-  }
-}
-
-extension StateSpec {
-  /// Where its value or kind was written, if it has one.
-  var span: Range<Int>? {
-    switch self {
-    case .loaded(let value): value.span
-    case .running(let kind), .failed(let kind, _), .finished(let kind): kind?.span
-    case .absent, .loading, .error, .idle: nil
-    }
   }
 }

@@ -17,7 +17,6 @@ import Timelines
   let resolver: any Resolver<State>
   unowned let session: Session
   let lane: Int
-  private let initial: State
 
   /// The attempts whose blocks run, with what they do and where they wait.
   private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate)] = [:]
@@ -47,7 +46,6 @@ import Timelines
     self.declaration = declaration
     self.kinds = kinds
     self.isConstant = isConstant
-    self.initial = initial
     self.resolver = resolver
     self.session = session
     driver = LoadDriver(
@@ -69,7 +67,6 @@ import Timelines
   var stateText: String { text(of: driver.snapshot) }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
-  var hasAttemptInFlight: Bool { driver.snapshot.attempt != nil }
   var stuckAttempts: [Attempt] {
     driver.liveAttempts.filter { running[$0].map(\.gate.isStuck) ?? false }
   }

@@ -20,7 +20,6 @@ import Timelines
   /// Everything about the member, a line a fact.
   var facts: [(name: String, value: String)] { get }
   var attemptCount: Int { get }
-  var hasAttemptInFlight: Bool { get }
   /// Attempts whose blocks still run, also those that no longer count.
   var liveAttempts: [Attempt] { get }
   /// Attempts that wait for something that never comes by itself.

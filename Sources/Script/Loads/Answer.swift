@@ -2,13 +2,12 @@
 package struct Answer: Sendable, Equatable {
   /// States handed over on the way, each some time after the one before.
   package var yields: [Yield] = []
-  package var isYielding = false
   package var outcome: Outcome
   /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
   package var delay: Duration?
 
   package struct Yield: Sendable, Equatable {
-    package let state: StateSpec
+    package let state: Located<StateSpec>
     package let delay: Duration
   }
 
@@ -65,7 +64,6 @@ extension Parser {
   /// `yielding V after D, V after D … [then OUTCOME [after D]]`; `yielding nothing` yields none.
   private mutating func yieldingAnswer() throws(Diagnostic) -> Answer {
     var answer = Answer(outcome: .done)
-    answer.isYielding = true
     if accept("nothing") == nil {
       repeat {
         answer.yields.append(try yield())
@@ -82,10 +80,11 @@ extension Parser {
   }
 
   private mutating func yield() throws(Diagnostic) -> Answer.Yield {
+    let start = position
     let state: StateSpec
     if let word = try stateIfAny() { state = word } else { state = .loaded(try value()) }
-    let delay = try delayIfAny()
-    return Answer.Yield(state: state, delay: delay ?? .zero)
+    let located = Located(state, at: start..<endOfTaken)
+    return Answer.Yield(state: located, delay: try delayIfAny() ?? .zero)
   }
 
   private mutating func delayIfAny() throws(Diagnostic) -> Duration? {

@@ -12,13 +12,6 @@ package enum StateSpec: Sendable, Equatable {
 
   package static let loadableWords = ["absent", "loading", "error", "loaded"]
   package static let processWords = ["idle", "running", "failed", "finished"]
-
-  package var isOfProcess: Bool {
-    switch self {
-    case .absent, .loading, .error, .loaded: false
-    case .idle, .running, .failed, .finished: true
-    }
-  }
 }
 
 extension Parser {
