@@ -55,15 +55,28 @@ public final class LoadDriver<State: LifecycleState> {
     self.init(initial, home: nil, policy: policy, clock: clock, slot: slot)
   }
 
+  /// A driver whose state is always `state`: attempts run and are observed, and every write, theirs
+  /// or by hand, is ignored.
+  @inlinable
+  public static func constant(
+    _ state: State,
+    policy: LoadingPolicy = .latest,
+    clock: any Clock<Duration> = ContinuousClock(),
+    slot: LoadSlot? = nil
+  ) -> LoadDriver {
+    LoadDriver(state, home: nil, policy: policy, clock: clock, slot: slot, isConstant: true)
+  }
+
   @inlinable
   init(
     _ initial: State,
     home: StateHome<State>?,
     policy: LoadingPolicy,
     clock: any Clock<Duration>,
-    slot: LoadSlot?
+    slot: LoadSlot?,
+    isConstant: Bool = false
   ) {
-    machine = LoadMachine(initial, policy: policy)
+    machine = LoadMachine(initial, policy: policy, isConstant: isConstant)
     self.home = home
     self.clock = clock
     self.slot = slot

@@ -69,6 +69,7 @@ extension LoadMachine {
 
   @inlinable
   mutating func rest(_ effects: inout [Effect]) {
+    if isConstant { return }
     kept = nil
     if state.phase != .resting { write(.resting, &effects) }
   }

@@ -21,6 +21,9 @@ package struct LoadMachine<State: LifecycleState> {
   /// Whether anybody wants `Effect.observe`. Without, observations are not even made.
   @usableFromInline
   package var isObserved = false
+  /// Whether the state never changes, whatever attempts do: for previews.
+  @usableFromInline
+  let isConstant: Bool
 
   /// The last state that was not in flight: where a cancellation may return to.
   @usableFromInline
@@ -39,7 +42,12 @@ package struct LoadMachine<State: LifecycleState> {
   var stored: Attempt?
 
   @inlinable
-  package init(_ initial: State = .resting, policy: LoadingPolicy = .latest) {
+  package init(
+    _ initial: State = .resting,
+    policy: LoadingPolicy = .latest,
+    isConstant: Bool = false
+  ) {
+    self.isConstant = isConstant
     state = initial
     settled = initial.phase == .inFlight ? .resting : initial
     kept = initial.output
@@ -153,6 +161,7 @@ package struct LoadMachine<State: LifecycleState> {
 
   @inlinable
   mutating func write(_ new: State, _ effects: inout [Effect]) {
+    if isConstant { return }
     move(to: new)
     effects.append(.write(new))
   }

@@ -46,16 +46,18 @@ public struct Loadable<Value> {
 public typealias LoadableBinding<Value> = Loadable<Value>.Binding
 
 extension Loadable.Binding {
+  /// A binding to a loadable that has no wrapper.
+  public init(_ driver: LoadDriver<LoadableState<Value>>) {
+    self.init(driver: driver)
+  }
+
   public init(_ binding: Loadable<Value>.Binding) {
     self = binding
   }
 
   /// A binding that is always in this state: loads run, but what they write is ignored.
   public static func constant(_ state: LoadableState<Value>) -> Loadable<Value>.Binding {
-    let home = StateHome(read: { state }, write: { _ in })
-    return Self(
-      driver: LoadDriver(state, home: home, policy: .latest, clock: ContinuousClock(), slot: nil)
-    )
+    Self(driver: .constant(state))
   }
 
   /// The state alone, without the means to load it.

@@ -66,10 +66,7 @@ extension LoadingProcess.Binding {
   public static func constant(
     _ state: ProcessState<ProcessKind>
   ) -> LoadingProcess<ProcessKind>.Binding {
-    let home = StateHome(read: { state }, write: { _ in })
-    return Self(
-      driver: LoadDriver(state, home: home, policy: .latest, clock: ContinuousClock(), slot: nil)
-    )
+    Self(driver: .constant(state))
   }
 
   /// The state alone, without the means to run anything.

@@ -176,11 +176,30 @@ import Testing
   @Test func `a constant binding ignores what is written`() {
     let constant = LoadableBinding<Int>.constant(.loaded(1))
     settled { constant.load { try await value(10, 2) } }
+    constant.loadedBinding?.wrappedValue = 3
     constant.wrappedValue = .absent
+    constant.reset()
     #expect(constant.wrappedValue == .loaded(1))
+    #expect(constant.driver.kept == 1)
     let process = ProcessBinding<Int>.constant(.running(1))
     process.reset()
     #expect(process.wrappedValue == .running(1))
+  }
+
+  @Test func `nothing that is observed of a constant changes its state`() {
+    let constant = LoadableBinding<Int>.constant(.loaded(1))
+    var observed: [String] = []
+    constant.driver.observer = {
+      observed.append("\(word(for: $0.change)): \($0.before.state), \($0.after.state)")
+    }
+    settled { constant.load { try await value(10, 2) } }
+    constant.reset()
+    #expect(
+      observed == [
+        "start #1: loaded(1), loaded(1)", "#1 returned 2: loaded(1), loaded(1)",
+        "reset nothing: loaded(1), loaded(1)",
+      ]
+    )
   }
 
   @Test func `the loaded value is edited in place, and read as it is now`() throws {

@@ -11,7 +11,7 @@ extension ShellCommand {
       details: [
         "It is absent until it is loaded. TYPE is String, Int, Double, Bool, JSON, the name of a shape, [TYPE] or TYPE?; without one it takes any JSON. With '= VALUE' it begins loaded.",
         "A name with a dot, as in left.profile, is a property of an instance; only the policy 'processed' makes a difference between that and any other name.",
-        "'constant' makes a loadable for previews: what is written to it is ignored.",
+        "'constant' makes a loadable for previews: loads run, and what they or anybody else writes is ignored.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),

@@ -48,12 +48,11 @@ import Timelines
     self.isConstant = isConstant
     self.resolver = resolver
     self.session = session
-    driver = LoadDriver(
-      initial,
-      policy: policy,
-      clock: session.stage.clock,
-      slot: session.slot(for: name)
-    )
+    let (clock, slot) = (session.stage.clock, session.slot(for: name))
+    driver =
+      isConstant
+      ? .constant(initial, policy: policy, clock: clock, slot: slot)
+      : LoadDriver(initial, policy: policy, clock: clock, slot: slot)
     lane = session.recording.addLane(.init(name: name, initial: initial.text(attempt: nil)))
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
     driver.observer = { [unowned self] observation in self.note(observation) }
@@ -179,15 +178,8 @@ import Timelines
   func reset() { driver.reset() }
 
   func assign(_ assignment: Located<Assignment>) throws(Diagnostic) {
-    if isConstant {
-      session.announce("\(name)  constant; the write is ignored", lane: lane)
-      return
-    }
-    switch try resolver.assigned(assignment, to: driver.state) {
-    case .success(let state): driver.set(state)
-    case .failure(let refusal):
-      session.announce("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
-    }
+    guard let refusal = try resolver.assign(assignment, to: driver) else { return }
+    session.announce("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
   }
 
   func inject(_ error: ErrorSpec) -> Bool {

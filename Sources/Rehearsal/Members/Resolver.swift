@@ -14,15 +14,15 @@ import Script
   func payload(of state: State) -> [(name: String, value: String)]
   /// The value kept from the last load, nil for what has no values.
   func text(ofKept output: State.Output) -> String?
-  /// The state that an assignment makes of this one, or that it changes nothing.
-  func assigned(
+  /// Writes by hand, as code that has the library would. Returns why nothing was written, if so.
+  func assign(
     _ assignment: Located<Assignment>,
-    to state: State
-  ) throws(Diagnostic) -> Result<State, AssignmentRefused>
+    to driver: LoadDriver<State>
+  ) throws(Diagnostic) -> AssignmentRefused?
 }
 
 /// An assignment that has no effect in the state that a member is in.
-struct AssignmentRefused: Error {
+struct AssignmentRefused {
   let word: String
 }
 
@@ -98,17 +98,19 @@ struct LoadableResolver: Resolver {
     }
   }
 
-  func assigned(
+  func assign(
     _ assignment: Located<Assignment>,
-    to state: LoadableState<JSONValue>
-  ) throws(Diagnostic) -> Result<LoadableState<JSONValue>, AssignmentRefused> {
+    to driver: LoadDriver<LoadableState<JSONValue>>
+  ) throws(Diagnostic) -> AssignmentRefused? {
     switch assignment.value {
-    case .state(let spec): return .success(try self.state(Located(spec, at: assignment.span)))
+    case .state(let spec): driver.set(try self.state(Located(spec, at: assignment.span)))
     case .value(let value):
       // Through the same binding that a view would edit, which is there only while it is loaded.
       let value = try self.value(value)
-      guard case .loaded = state else { return .failure(AssignmentRefused(word: "value")) }
-      return .success(.loaded(value))
+      guard let binding = LoadableBinding(driver).loadedBinding else {
+        return AssignmentRefused(word: "value")
+      }
+      binding.wrappedValue = value
     case .start, .finish, .fail:
       throw Diagnostic(
         .wrongMember(name, is: "loadable", needed: "process"),
@@ -116,6 +118,7 @@ struct LoadableResolver: Resolver {
         hint: "a loadable is set to absent, loading, error or loaded, or by 'value'"
       )
     }
+    return nil
   }
 
   /// `map` and `compactMap` of `LoadableState`, with the field of a value as the transform.
@@ -234,19 +237,19 @@ struct ProcessResolver: Resolver {
     if let kind = pattern.value.kind { _ = try self.kind(kind) }
   }
 
-  func assigned(
+  func assign(
     _ assignment: Located<Assignment>,
-    to state: ProcessState<ShellKind>
-  ) throws(Diagnostic) -> Result<ProcessState<ShellKind>, AssignmentRefused> {
-    var result = state
+    to driver: LoadDriver<ProcessState<ShellKind>>
+  ) throws(Diagnostic) -> AssignmentRefused? {
+    var result = driver.state
     switch assignment.value {
-    case .state(let spec): return .success(try self.state(Located(spec, at: assignment.span)))
+    case .state(let spec): result = try self.state(Located(spec, at: assignment.span))
     case .start(let kind): result.start(try self.kind(kind, at: assignment.span))
     case .finish:
-      guard state.isRunning else { return .failure(AssignmentRefused(word: "finish")) }
+      guard result.isRunning else { return AssignmentRefused(word: "finish") }
       result.finish()
     case .fail(let error):
-      guard state.isRunning else { return .failure(AssignmentRefused(word: "fail")) }
+      guard result.isRunning else { return AssignmentRefused(word: "fail") }
       result.fail(with: error.error)
     case .value:
       throw Diagnostic(
@@ -255,7 +258,8 @@ struct ProcessResolver: Resolver {
         hint: "a process holds no value"
       )
     }
-    return .success(result)
+    driver.set(result)
+    return nil
   }
 
   func mapped(

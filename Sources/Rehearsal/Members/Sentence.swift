@@ -6,15 +6,18 @@ import Script
   let observation: Observation<State>
   /// Whether the attempt that it is about had been replaced or cancelled before.
   let isOfLateAttempt: Bool
+  /// Whether the member's state never changes.
+  let isOfConstant: Bool
 
   private let before: String
   private let after: String
   /// The change of state; nil where it stays.
   private let arrow: String?
 
-  init(observation: Observation<State>, isOfLateAttempt: Bool) {
+  init(observation: Observation<State>, isOfLateAttempt: Bool, isOfConstant: Bool) {
     self.observation = observation
     self.isOfLateAttempt = isOfLateAttempt
+    self.isOfConstant = isOfConstant
     before = observation.before.state.text(attempt: observation.before.attempt)
     after = observation.after.state.text(attempt: observation.after.attempt)
     arrow = before == after ? nil : before + " → " + after
@@ -43,10 +46,10 @@ import Script
     case .cancelled(let attempt?): return change("\(attempt) cancelled")
     case .cancelled(nil): return cancelledNothing
     case .reset(let attempt?): return change("\(attempt) cancelled")
-    case .reset(nil): return (arrow ?? "\(after) already") + others
+    case .reset(nil): return (arrow ?? already) + others
     case .assigned(let cancelling):
       let suffix = cancelling.map { ", \($0) cancelled" } ?? others
-      return (arrow.map { $0 + ", set by hand" } ?? "\(after) already") + suffix
+      return (arrow.map { $0 + ", set by hand" } ?? already) + suffix
     case .cancelledByOther(let attempt, let other):
       return change("\(attempt) cancelled by \(other)")
     }
@@ -64,6 +67,9 @@ import Script
     if let arrow { return arrow + ", " + cause }
     return cause + "; " + (observation.after.state.phase == .inFlight ? "still " : "stays ") + after
   }
+
+  /// That a write by hand changed nothing.
+  private var already: String { isOfConstant ? "constant; stays \(after)" : "\(after) already" }
 
   /// That an attempt is still in flight, which this did not reach.
   private var others: String {
@@ -96,6 +102,7 @@ import Script
   private func yielded(_ attempt: Attempt, _ state: State, dropped: Bool) -> String {
     let text = state.text(attempt: nil)
     if dropped { return "\(attempt) yielded \(text); too late, dropped" }
+    if isOfConstant { return "\(attempt) yielded \(text); stays \(after)" }
     guard let arrow else { return "\(attempt) yielded \(text) again" }
     return arrow + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
   }

@@ -12,7 +12,8 @@ extension Session {
   ) {
     let sentence = Sentence(
       observation: observation,
-      isOfLateAttempt: member.isLate(observation.change)
+      isOfLateAttempt: member.isLate(observation.change),
+      isOfConstant: member.isConstant
     )
     recording.append(recordedEvent(observation, lane: member.lane))
     guard !isQuiet, let text = sentence.text else { return }
