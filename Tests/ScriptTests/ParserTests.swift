@@ -44,7 +44,10 @@ import Testing
   @Test(arguments: [
     ("gret 1", "there is no command 'gret'", "did you mean 'greet'?"),
     ("greet 1 aftr 2s", "did not expect 'aftr' here", "did you mean 'after'?"),
-    ("greet", "expected a JSON value, but the command ends here", nil),
+    (
+      "greet", "expected a JSON value, but the command ends here",
+      "'help greet' shows how it is written"
+    ),
     (
       "greet 1 after", "expected a duration, but the command ends here",
       "write a number with a unit, as in '250ms' or '2s'"

@@ -56,6 +56,12 @@ package enum Script {
   ) -> Diagnostic {
     guard diagnostic.hint == nil else { return diagnostic }
     switch diagnostic.problem {
+    case .expected(_, found: nil):
+      let verb = text.split(separator: " ").first.map(String.init) ?? ""
+      guard table.index(of: verb) != nil else { return diagnostic }
+      var result = diagnostic
+      result.hint = "'help \(verb)' shows how it is written"
+      return result
     case .expected(_, found: .some), .unexpected: break
     default: return diagnostic
     }
