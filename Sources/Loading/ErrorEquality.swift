@@ -23,7 +23,7 @@ private func isSame(_ left: Any, _ right: Any, depth: Int) -> Bool {
   }
 }
 
-private func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
   right as? Value == left
 }
 

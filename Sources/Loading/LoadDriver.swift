@@ -154,7 +154,13 @@ public final class LoadDriver<State: LifecycleState> {
   @inlinable
   func refresh() {
     guard let home, !isCarryingOut, let state = home.read() else { return }
-    machine.adopt(state)
+    let isNews = machine.cancelsOnWrite && home.isNews(state)
+    home.known = state
+    if isNews {
+      carryOut(machine.handle(.found(state)))
+    } else {
+      machine.adopt(state)
+    }
   }
 
   /// Carries the effects out in order. What they cause in turn, by an observer or a property's
@@ -182,7 +188,7 @@ public final class LoadDriver<State: LifecycleState> {
     case .discard(let attempt): _ = unpark(attempt)
     case .enqueue, .join, .refuse: break  // For the start that caused it; see `place`.
     case .cancel(let attempt): stopTasks(of: attempt)
-    case .write(let state): home?.write(state)
+    case .write(let state): home?.put(state)
     case .observe(let observation): observer?(observation)
     case .release(let attempt): release(attempt)
     case .claimSlot: slot?.claim(for: self)

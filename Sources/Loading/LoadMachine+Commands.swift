@@ -21,10 +21,10 @@ extension LoadMachine {
   }
 
   @inlinable
-  mutating func set(_ new: State, _ effects: inout [Effect]) {
+  mutating func set(_ new: State, isWritten: Bool, _ effects: inout [Effect]) {
     let before = look()
     let cancelled = policy.manualWrites == .cancel ? cancelReachable(&effects) : []
-    write(new, &effects)
+    if isWritten { move(to: new) } else { write(new, &effects) }
     observe(.assigned(cancelling: cancelled.first), since: before, &effects)
     observeCancelled(cancelled.dropFirst(), &effects)
   }

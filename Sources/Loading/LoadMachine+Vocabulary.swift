@@ -17,7 +17,10 @@ extension LoadMachine {
     case leave(Attempt)
     case cancel
     case reset
+    /// The state is to be written by hand.
     case set(State)
+    /// Somebody has written it by hand already, where it lives.
+    case found(State)
     /// Another slot that shares the place of the stored task has taken it.
     case displace(cancelling: Bool)
   }

@@ -124,6 +124,12 @@ package struct LoadMachine<State: LifecycleState> {
     live[attempt].map { !$0.isCancelled } ?? false
   }
 
+  /// Whether a write by hand would cancel something.
+  @inlinable
+  package var cancelsOnWrite: Bool {
+    policy.manualWrites == .cancel && !(live.isEmpty && waiting.isEmpty)
+  }
+
   /// Takes note of a state that was written past the machine, where the state lives elsewhere.
   @inlinable
   package mutating func adopt(_ state: State) {
@@ -146,7 +152,8 @@ package struct LoadMachine<State: LifecycleState> {
     case .leave(let attempt): leave(attempt, &effects)
     case .cancel: cancel(&effects)
     case .reset: reset(&effects)
-    case .set(let state): set(state, &effects)
+    case .set(let state): set(state, isWritten: false, &effects)
+    case .found(let state): set(state, isWritten: true, &effects)
     case .displace(let cancelling): displace(cancelling: cancelling, &effects)
     }
     beginWaiting(&effects)

@@ -9,8 +9,12 @@
 ///     }
 ///
 /// Blocks run on the caller's actor. What happens when a load meets another one, and what a
-/// cancelled one leaves behind, is the class's `loadingPolicy`. A property that is written by hand
-/// is written past its driver: that cancels nothing, and the load in flight overwrites it.
+/// cancelled one leaves behind, is the class's `loadingPolicy`; so is what becomes of a load when
+/// its property is written by hand. By default what was written stays: the load is cancelled, its
+/// answer dropped. A property does not tell that it is written, so this is found out when the load
+/// yields or ends, or the driver is used in another way; until then the load's task runs on. And
+/// it is found out by the state's being another one: of another case, or not equal to the one
+/// before, where the value has an `==`.
 public protocol LoadableSupport: LoadingSupport {}
 
 extension LoadableSupport {

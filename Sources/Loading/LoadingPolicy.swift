@@ -82,6 +82,8 @@ extension LoadingPolicy {
 
   /// What writing the state by hand does to the attempts in flight.
   public enum ManualWrites: Sendable, Hashable, CaseIterable {
+    /// At once, through a wrapper or a driver. A write to a class's property is noticed at the latest
+    /// when an attempt yields or ends, and drops that; see `LoadableSupport`.
     case cancel
     /// They go on, and their answer overwrites what was written.
     case leave

@@ -10,7 +10,8 @@
 ///     }
 ///
 /// Blocks run on the caller's actor. What happens when a run meets another one, and what a
-/// cancelled one leaves behind, is the class's `loadingPolicy`.
+/// cancelled one leaves behind, is the class's `loadingPolicy`; so is what becomes of a process whose
+/// property is written by hand, as `LoadableSupport` describes.
 public protocol ProcessSupport: LoadingSupport {}
 
 extension ProcessSupport {
