@@ -16,7 +16,7 @@ enum Batch {
 
   /// Prints the transcript of the commands, up to the first that fails.
   private static func run(_ script: ScriptFile) -> ProgramExit {
-    let host = SessionHost(files: DiskFiles()) {
+    let host = SessionHost(files: DiskFiles(program: ThisProgram.path)) {
       StandardStreams.write("  " + $0 + "\n")
     }
     defer { host.end() }

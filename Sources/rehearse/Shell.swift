@@ -11,7 +11,7 @@ struct Shell {
   init(recordingTo path: String?) {
     recordingPath = path
     let painter = OutputPainter.forStandardOutput
-    host = SessionHost(files: DiskFiles()) { line in
+    host = SessionHost(files: DiskFiles(program: ThisProgram.path)) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
   }

@@ -8,7 +8,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Replays transcripts, each in a session of its own.",
       details: [
-        "It reports as 'rehearse test' does, and changes no file; 'timeout' bounds the real time of each. The session that asks is not touched. At a prompt that edits lines, a transcript that crashes takes the shell with it; 'rehearse test' isolates them."
+        "It reports as 'rehearse test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run."
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [
@@ -37,10 +37,24 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     var contents: [(path: String, bytes: [UInt8])] = []
     for file in arguments.all(.file) { contents.append((file.value, try session.read(file))) }
+    let paths = arguments.all(.file).map { session.path(of: $0) }
     var options = TranscriptRunner.Options()
     options.jobs = 1
     options.failFast = arguments.has("failfast")
     if let timeout = arguments[testTimeout] { options.timeout = timeout.value }
+    if !ProcessControl.isSingleThreaded {
+      switch session.files.threadedReplay {
+      case .here: break
+      case .program(let program):
+        return try session.test(
+          paths,
+          by: program,
+          timeout: options.timeoutInMilliseconds,
+          failFast: options.failFast
+        )
+      case .refused: return session.refuseToTest()
+      }
+    }
     let runner = TranscriptRunner(options: options) { fixtures, folder in
       SessionPerformer(fixtures: fixtures, folder: folder)
     }
@@ -55,10 +69,51 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
+  fileprivate func path(of file: Located<String>) -> String {
+    files.path(file.value, from: sourcing.last?.path)
+  }
+
+  /// Has another process play transcripts, and prints what that reports.
+  fileprivate func test(
+    _ paths: [String],
+    by program: String,
+    timeout: Int,
+    failFast: Bool
+  ) throws(Diagnostic) {
+    let options = ["--timeout", "\(timeout)ms"] + (failFast ? ["--fail-fast"] : [])
+    guard let run = TestProcess(program: program, arguments: options + ["--"] + paths) else {
+      return refuseToTest()
+    }
+    var report: [UInt8] = []
+    while let text = run.read(withinMilliseconds: 50) {
+      report += text
+      do throws(Diagnostic) {
+        try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+      } catch {
+        run.kill()
+        throw error
+      }
+    }
+    for line in report.split(separator: .lineFeed) { emit(String(decoding: line, as: UTF8.self)) }
+    switch run.end() {
+    case .status(0): break
+    case .status: hasFailed = true
+    case .signal(let signal):
+      hasFailed = true
+      emit("error: the run of the transcripts was ended by signal \(signal)")
+    }
+  }
+
+  fileprivate func refuseToTest() {
+    hasFailed = true
+    emit("error: transcripts cannot be played apart from this process")
+    emit("hint: 'rehearse test FILE' plays them")
+  }
+
   /// The content of a file that a command names.
   func read(_ file: Located<String>) throws(Diagnostic) -> [UInt8] {
     do throws(FileProblem) {
-      return try files.read(files.path(file.value, from: sourcing.last?.path))
+      return try files.read(path(of: file))
     } catch {
       throw Diagnostic(
         .cannotRead(file.value.printable(atMost: 80), reason: error.sentence),

@@ -8,7 +8,13 @@ import Darwin
 
 /// The files of a shell: those of the disk, relative to the folder that the program runs in.
 @MainActor package final class DiskFiles: SessionFiles {
-  package nonisolated init() {}
+  private let program: String?
+
+  /// - Parameter program: the path of a program like `rehearse`, to play transcripts when this
+  ///   process has threads; without one they are not played then.
+  package nonisolated init(program: String? = nil) {
+    self.program = program
+  }
 
   package func read(_ path: String) throws(FileProblem) -> [UInt8] {
     try FileBytes.read(path)
@@ -31,6 +37,8 @@ import Darwin
   }
 
   package func identity(of path: String) -> String { Folder.realPath(path) ?? path }
+
+  package var threadedReplay: ThreadedReplay { program.map { .program($0) } ?? .refused }
 }
 
 /// A file that grows line by line. What was appended survives the end of the process, however it

@@ -40,6 +40,9 @@
 
   package func identity(of path: String) -> String { path }
 
+  /// Whoever plays these files among threads has already decided to do without isolation.
+  package var threadedReplay: ThreadedReplay { .here }
+
   private final class Appender: FileAppender {
     let path: String
     let files: MemoryFiles

@@ -14,6 +14,18 @@
   func path(_ path: String, from script: String?) -> String
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
+  /// How `test` plays transcripts of these files in a process that has threads.
+  var threadedReplay: ThreadedReplay { get }
+}
+
+/// How transcripts are played where no worker processes can be made, because of other threads.
+package enum ThreadedReplay: Sendable {
+  /// On the thread that asks: without a time limit, and a crash is a crash.
+  case here
+  /// By this program, which does as `rehearse` and reads the same files.
+  case program(String)
+  /// Not at all.
+  case refused
 }
 
 @MainActor package protocol FileAppender: AnyObject {

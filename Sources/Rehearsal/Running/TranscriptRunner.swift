@@ -115,7 +115,7 @@ package struct TranscriptRunner {
   }
 
   /// Plays transcripts that somebody else has read: in workers where this process may have any, or
-  /// else on this thread.
+  /// else on this thread, with neither a time limit nor shelter from a crash.
   package func run(
     contents: [(path: String, bytes: [UInt8])],
     output: (String) -> Void

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Rehearsal
+
+/// `test` in a process that has threads, as this one does.
+@Suite struct RunningAmongThreadsTests {
+  @Test(arguments: [nil, "/nowhere/rehearse"])
+  func `a session on the disk plays nothing without a program to do it`(program: String?) {
+    let lines = Lines()
+    let host = SessionHost(files: DiskFiles(program: program)) { lines.all.append($0) }
+    defer { host.end() }
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    host.perform("test " + root.joined(separator: "/") + "/transcripts/shell/names.transcript")
+
+    #expect(host.hasFailed)
+    #expect(
+      lines.all == [
+        "error: transcripts cannot be played apart from this process",
+        "hint: 'rehearse test FILE' plays them",
+      ]
+    )
+  }
+
+  @MainActor private final class Lines {
+    nonisolated(unsafe) var all: [String] = []
+    nonisolated init() {}
+  }
+}
