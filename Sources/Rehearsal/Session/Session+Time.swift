@@ -22,7 +22,7 @@ extension Session {
   }
 
   /// Time ends where its nanoseconds no longer fit 64 bits, after 292 years.
-  private func requireTime(for duration: Duration, span: Range<Int>) throws(Diagnostic) {
+  func requireTime(for duration: Duration, span: Range<Int>) throws(Diagnostic) {
     guard stage.now.elapsed + duration > .nanoseconds(Int64.max) else { return }
     let written = String(decoding: Array(currentText.utf8)[span], as: UTF8.self)
     throw Diagnostic(
@@ -82,10 +82,14 @@ extension Session {
 
   /// Names the attempts that wait for something that does not come by itself.
   func sayWhatIsLeft() {
-    for member in members where !member.stuckAttempts.isEmpty {
-      let attempts = member.stuckAttempts.map { "#\($0.number)" }.joined(separator: ", ")
-      let lane = recording.lanes.firstIndex { $0.name == member.name }
-      announce(member.name + "  \(attempts) still waiting, with nothing left to run", lane: lane)
+    for member in members {
+      let stuck = member.stuckAttempts
+      guard !stuck.isEmpty else { continue }
+      let attempts = stuck.map { "#\($0.number)" }.joined(separator: ", ")
+      announce(
+        member.name + "  \(attempts) still waiting, with nothing left to run",
+        lane: member.lane
+      )
     }
   }
 
