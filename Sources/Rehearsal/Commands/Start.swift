@@ -193,6 +193,7 @@ extension StartRequest {
     }
     if let retries = arguments[ShellCommand.retries] {
       retry = Self.retryPolicy(retries.value, arguments)
+      backoff = arguments[ShellCommand.backoff]
     }
     if isStubborn, whenCancelled != nil, let span = arguments.span(of: "stubborn") {
       throw Diagnostic(
@@ -219,12 +220,12 @@ extension StartRequest {
     return delays.enumerated().map { index, delay in
       time += delay.value
       if let thrown = arguments[ShellCommand.thrown], index == delays.count - 1 {
-        return Interrupt(time: time, action: .outcome(thrown.value))
+        return Interrupt(time: time, span: delay.span, action: .outcome(thrown.value))
       }
       if let command = arguments[ShellCommand.interruptCommand] {
-        return Interrupt(time: time, action: .command(command))
+        return Interrupt(time: time, span: delay.span, action: .command(command))
       }
-      return Interrupt(time: time, action: .note)
+      return Interrupt(time: time, span: delay.span, action: .note)
     }
   }
 

@@ -211,6 +211,7 @@ extension ShellCommand {
         hint: "'in D' counts from now"
       )
     }
+    try requireTime(for: time - now.elapsed, span: span)
     stage.schedule(at: now.advanced(by: time - now.elapsed)) { [weak self] in
       self?.performLater(command)
     }

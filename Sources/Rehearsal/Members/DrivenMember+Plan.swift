@@ -10,9 +10,10 @@ extension DrivenMember {
       end: try resolver.end(request.answer.outcome)
     )
     for yield in request.answer.yields {
-      plan.yields.append((try resolver.state(yield.state), yield.delay))
+      plan.yields.append((try resolver.state(yield.state), yield.delay?.value ?? .zero))
     }
     plan.delay = try delay(of: request)
+    try requireTime(for: request)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
     plan.isStubborn = request.isStubborn
     plan.isSilent = request.isSilent
@@ -25,8 +26,28 @@ extension DrivenMember {
     return plan
   }
 
+  /// Refuses what would come after the end of time. Pauses between tries are left out: that they
+  /// grow beyond it is nothing that the script says.
+  private func requireTime(for request: StartRequest) throws(Diagnostic) {
+    var total = Duration.zero
+    for delay in request.answer.yields.map(\.delay) + [request.after ?? request.answer.delay] {
+      guard let delay else { continue }
+      total += delay.value
+      try session.requireTime(for: total, span: delay.span)
+    }
+    if let backoff = request.backoff {
+      try session.requireTime(for: total + backoff.value, span: backoff.span)
+    }
+    if let timeout = request.timeout {
+      try session.requireTime(for: timeout.value, span: timeout.span)
+    }
+    for interrupt in request.interrupts {
+      try session.requireTime(for: interrupt.time, span: interrupt.span)
+    }
+  }
+
   private func delay(of request: StartRequest) throws(Diagnostic) -> Duration {
-    guard let after = request.after else { return request.answer.delay ?? .zero }
+    guard let after = request.after else { return request.answer.delay?.value ?? .zero }
     switch request.answer.outcome {
     case .never:
       throw Diagnostic(.conflictingClauses("never", "after"), at: after.span)

@@ -60,12 +60,15 @@ struct StartRequest {
   var interrupts: [Interrupt] = []
   var timeout: Located<Duration>?
   var retry: RetryPolicy?
+  var backoff: Located<Duration>?
   var failing: (error: ErrorSpec, tries: Int)?
   var priority: TaskPriority?
 
   struct Interrupt {
     /// After the start of the attempt.
     var time: Duration
+    /// Where its delay was written.
+    var span: Range<Int>
     var action: Action
 
     enum Action {

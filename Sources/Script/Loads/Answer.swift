@@ -4,11 +4,12 @@ package struct Answer: Sendable, Equatable {
   package var yields: [Yield] = []
   package var outcome: Outcome
   /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
-  package var delay: Duration?
+  package var delay: Located<Duration>?
 
   package struct Yield: Sendable, Equatable {
     package let state: Located<StateSpec>
-    package let delay: Duration
+    /// After the start or the yield before; nil: at once.
+    package let delay: Located<Duration>?
   }
 
   /// How the block ends.
@@ -84,11 +85,11 @@ extension Parser {
     let state: StateSpec
     if let word = try stateIfAny() { state = word } else { state = .loaded(try value()) }
     let located = Located(state, at: start..<endOfTaken)
-    return Answer.Yield(state: located, delay: try delayIfAny() ?? .zero)
+    return Answer.Yield(state: located, delay: try delayIfAny())
   }
 
-  private mutating func delayIfAny() throws(Diagnostic) -> Duration? {
+  private mutating func delayIfAny() throws(Diagnostic) -> Located<Duration>? {
     guard accept("after") != nil else { return nil }
-    return try duration().value
+    return try duration()
   }
 }
