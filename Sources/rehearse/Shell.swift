@@ -56,7 +56,7 @@ struct Shell {
 
   private func converse(with editor: LineEditor) -> ProgramExit {
     defer { editor.close() }
-    var lines = TypedLines()
+    var lines = TypedLines(isTyped: true)
     while true {
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
@@ -91,7 +91,7 @@ struct Shell {
   /// Performs line after line; a mistake is told, and the next line goes on.
   private func performLines(from reader: LineReader, echo: Bool) -> ProgramExit {
     var reader = reader
-    var lines = TypedLines()
+    var lines = TypedLines(isTyped: !echo)
     var hasFailed = false
     while true {
       if !echo { StandardStreams.write(Self.prompt(for: lines)) }
@@ -101,10 +101,14 @@ struct Shell {
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
         if !goesOn { return hasFailed ? .differences : .success }
       case .tooLong(let byteCount):
-        hasFailed = complain("line \(reader.lineNumber) has \(byteCount) bytes; it is skipped")
+        hasFailed = complain(
+          "line \(reader.lineNumber) has \(byteCount) bytes; it is skipped",
+          hint: "a line may have \(reader.byteLimit)"
+        )
       case .notUTF8(let offset):
         hasFailed = complain(
-          "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped"
+          "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped",
+          hint: "save the text as UTF-8"
         )
       case .end:
         if !lines.unfinished.isEmpty {
@@ -126,8 +130,9 @@ struct Shell {
     return goesOn
   }
 
-  private func complain(_ sentence: String) -> Bool {
+  private func complain(_ sentence: String, hint: String? = nil) -> Bool {
     StandardStreams.write("  error: \(sentence)\n")
+    if let hint { StandardStreams.write("  hint: \(hint)\n") }
     return true
   }
 }

@@ -2,19 +2,24 @@ import Rehearsal
 
 /// Makes commands of lines as they are typed, pasted or read from a pipe.
 ///
-/// A command whose bracket or quote is open goes on in the next line; an empty line ends it all the
-/// same. Whoever pastes a piece of a transcript gets its commands performed: from a line that begins
+/// A command whose bracket or quote is open goes on in the next line; where a person types, an empty
+/// line ends it all the same. Whoever pastes a piece of a transcript gets its commands performed: from a line that begins
 /// with `> ` on, the prompts are taken off and indented lines, which are output, are passed over.
 struct TypedLines {
   /// What has been typed of a command that is not whole yet; may be empty.
   private(set) var unfinished = ""
   private var isInTranscript = false
+  private let isTyped: Bool
+
+  init(isTyped: Bool) {
+    self.isTyped = isTyped
+  }
 
   /// Takes a line, and returns the command that it completes.
   mutating func command(endingIn line: String) -> String? {
     guard let line = withoutPrompt(line) else { return nil }
     let text = unfinished.isEmpty ? line : unfinished + "\n" + line
-    if CommandText.isUnfinished(text), !line.isEmpty {
+    if CommandText.isUnfinished(text), !isTyped || !line.isEmpty {
       unfinished = text
       return nil
     }

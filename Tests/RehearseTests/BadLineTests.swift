@@ -7,7 +7,8 @@ import Testing
     "lod n 1", "load m 1", "load n 1 aftr 1s", "load n 1 after 1", "load n 1 after 1y",
     "load n 1 after -1s", "load n 1 after 1e9s", "load n 1 after 99999999999999999999h",
     "wait 0.1ns", "wait 3000000h", "policy n strange", "load n \"text\"", "load n {\"a\":1}",
-    "load n [1,", "load n \"1", "load n 1e999", "load n 01", "load n nul", "load n \"\\ud800\"",
+    "load n [1 2]", "load n \"1\u{1}", "load n 1e999", "load n 01", "load n nul",
+    "load n \"\\ud800\"",
     "load n", "load n 1 after 2s after 2s", "run n", "load p 1", "run p c", "run p", "retry p",
     "inject n timeout", "cancel", "forget x", "loadable n", "loadable 1n", "loadable x: Intt",
     "shape s {a: }", "shape s {a: Int, a: Int}", "expect n loded 1", "expect n loaded 1",
@@ -20,9 +21,8 @@ import Testing
   @Test func `each wrong line is answered with a reason, and leaves the session as it is`() throws {
     let place = try Workplace()
     let setUp = "loadable n: Int\nprocess p kinds a, b\n"
-    // The empty line ends what a bracket or quote has left open.
     let outcome = try place.rehearse(
-      input: setUp + Self.badLines.map { "\($0)\n\nlist\n" }.joined()
+      input: setUp + Self.badLines.map { "\($0)\nlist\n" }.joined()
     )
     let list = try place.rehearse(input: setUp + "list\n").output.components(separatedBy: "b\n")
     let answers = outcome.output.components(separatedBy: try #require(list.last))
@@ -60,6 +60,38 @@ import Testing
 
     #expect(outcome.lines.contains { $0.hasPrefix("  error: the line has 2097152 bytes") })
     #expect(outcome.code == 1)
+  }
+
+  @Test(arguments: ["[1,", "[", "\"1"])
+  func `an open bracket or quote is closed by no empty line, unless a person types`(
+    value: String
+  ) throws {
+    let rest = value == "\"1" ? "2\"" : "2]"
+    let script = "loadable n\nload n \(value)\n\n\(rest)\nnow\n"
+    let place = try Workplace()
+    try place.write("s.rehearse", script)
+
+    let piped = try place.rehearse(input: script)
+    #expect(piped.code == 0)
+    #expect(piped.output.hasSuffix("> now\n  0.000s\n"))
+    #expect(try place.rehearse("run", "s.rehearse").output == piped.output)
+    #expect(try place.rehearse("-c", "source s.rehearse").code == 0)
+    let unfinished = try place.rehearse(input: "loadable n\nload n \(value)\n\nnow")
+    #expect(unfinished.code == 1)
+  }
+
+  @Test func `a line of bytes that are no text is skipped, with a hint`() throws {
+    let outcome = try Workplace().rehearse([], input: Array("now\n".utf8) + [0x6E, 0xFF, 0x0A])
+
+    #expect(
+      outcome.output == """
+        > now
+          0.000s
+          error: line 2 is not UTF-8 from byte 2 on; it is skipped
+          hint: save the text as UTF-8
+
+        """
+    )
   }
 
   @Test func `brackets nested without end are refused`() throws {
