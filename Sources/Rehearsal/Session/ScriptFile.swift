@@ -11,7 +11,7 @@ package struct ScriptFile {
   }
 
   /// Reads `.rehearse` scripts, which hold a command a line, and transcripts, whose commands begin
-  /// with `> `. Bytes that are not UTF-8 become a command that says so.
+  /// with `> `. The bytes are UTF-8: reading a file makes sure of it.
   package init(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
