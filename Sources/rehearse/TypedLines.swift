@@ -1,4 +1,5 @@
 import Rehearsal
+import Script
 
 /// Makes commands of lines as they are typed, pasted or read from a pipe.
 ///
@@ -6,8 +7,8 @@ import Rehearsal
 /// line ends it all the same. Whoever pastes a piece of a transcript gets its commands performed: from a line that begins
 /// with `> ` on, the prompts are taken off and indented lines, which are output, are passed over.
 struct TypedLines {
-  /// What has been typed of a command that is not whole yet; may be empty.
-  private(set) var unfinished = ""
+  /// What has been typed of a command that is not whole yet.
+  private var open = CommandText.open
   private var isInTranscript = false
   private let isTyped: Bool
 
@@ -15,21 +16,20 @@ struct TypedLines {
     self.isTyped = isTyped
   }
 
+  /// The lines of a command that is not whole yet; empty between commands.
+  var unfinished: String { open.text }
+
   /// Takes a line, and returns the command that it completes.
   mutating func command(endingIn line: String) -> String? {
     guard let line = withoutPrompt(line) else { return nil }
-    let text = unfinished.isEmpty ? line : unfinished + "\n" + line
-    if CommandText.isUnfinished(text), !isTyped || !line.isEmpty {
-      unfinished = text
-      return nil
-    }
-    unfinished = ""
-    return text
+    if open.add(line), !isTyped || !line.isEmpty { return nil }
+    defer { open = CommandText.open }
+    return open.text
   }
 
   /// Forgets a command that is not whole yet.
   mutating func drop() {
-    unfinished = ""
+    open = CommandText.open
     isInTranscript = false
   }
 

@@ -1,11 +1,9 @@
-import Script
+package import Script
 
 /// What a host needs to know about the text of a command before it is performed.
 package enum CommandText {
-  /// Whether a bracket or a quote is open, so that the command goes on in the next line.
-  package static func isUnfinished(_ text: String) -> Bool {
-    Script.isUnfinished(text, table: ShellCommands.table)
-  }
+  /// A command of which no line is known yet.
+  package static var open: OpenCommand { OpenCommand(table: ShellCommands.table) }
 
   /// Whether there is no command: blanks, or only a comment.
   package static func isBlank(_ text: String) -> Bool {

@@ -40,20 +40,17 @@ package struct ScriptFile {
 
   /// A line that leaves a bracket or a quote open goes on in the next one.
   private mutating func readScript(_ lines: [ArraySlice<UInt8>]) {
-    var open: Command?
+    var open = CommandText.open
+    var firstLine: Int?
     for (index, line) in lines.enumerated() {
-      let text = open.map { $0.text + "\n" + Self.text(line) } ?? Self.text(line)
-      let command = Command(text: text, line: open?.line ?? index + 1)
-      if Script.isUnfinished(text, table: ShellCommands.table) {
-        open = command
-      } else {
-        open = nil
-        if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) || command.line != index + 1 {
-          commands.append(command)
-        }
+      let isOpen = open.add(Self.text(line))
+      if !isOpen, firstLine != nil || !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+        commands.append(Command(text: open.text, line: firstLine ?? index + 1))
       }
+      firstLine = isOpen ? firstLine ?? index + 1 : nil
+      if !isOpen { open = CommandText.open }
     }
-    if let open { commands.append(open) }
+    if let firstLine { commands.append(Command(text: open.text, line: firstLine)) }
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {

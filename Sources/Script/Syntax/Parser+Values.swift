@@ -197,7 +197,13 @@ extension Parser {
     expect(.sample("a JSON value", example: "\"text\""))
     var reader = JSONReader(bytes: bytes, position: position)
     let start = position
-    let value = try reader.value()
+    let value: JSONValue
+    do throws(Diagnostic) {
+      value = try reader.value()
+    } catch {
+      if case .unfinished = error.problem { openValue = start }
+      throw error
+    }
     take(to: reader.position)
     return Located(value, at: start..<reader.position)
   }

@@ -10,6 +10,8 @@ package struct Parser {
   /// Where the last thing that was taken ended; blanks and comments may lie between it and `position`.
   package private(set) var endOfTaken = 0
   package let table: CommandTable
+  /// Where a JSON value begins that the text does not close.
+  var openValue: Int?
   var depth = 0
   /// Words that begin a clause of the command being read; they end a list of names.
   var clauseWords: Set<String> = []

@@ -33,7 +33,29 @@ package enum Script {
 
   /// Whether a bracket or a quote is open, so that more lines are needed.
   package static func isUnfinished(_ text: String, table: CommandTable) -> Bool {
-    if case .unfinished? = try? read(text, table: table) { true } else { false }
+    openPlace(in: text, table: table) != nil
+  }
+
+  /// What a text leaves open.
+  enum OpenPlace: Equatable {
+    /// A JSON value that begins at this byte.
+    case value(Int)
+    case elsewhere
+  }
+
+  /// What more lines would have to close; nil where more lines cannot make it whole.
+  static func openPlace(in text: String, table: CommandTable) -> OpenPlace? {
+    guard text.utf8.count <= longestCommand else { return nil }
+    var parser = Parser(text, table: table)
+    parser.skipBlanks()
+    if parser.isAtEnd { return nil }
+    do throws(Diagnostic) {
+      _ = try parser.command()
+      return nil
+    } catch {
+      guard case .unfinished = error.problem else { return nil }
+      return parser.openValue.map(OpenPlace.value) ?? .elsewhere
+    }
   }
 
   /// What could stand at a byte of a command whose text before it is correct.

@@ -36,7 +36,7 @@ struct JSONReader {
     return try read(&self)
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while position < bytes.count,
       bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position])
     { position += 1 }
@@ -114,7 +114,7 @@ struct JSONReader {
 
   // MARK: Strings
 
-  private mutating func string() throws(Diagnostic) -> String {
+  mutating func string() throws(Diagnostic) -> String {
     let start = position
     position += 1
     let first = position

@@ -1,0 +1,51 @@
+/// A command that comes line by line, and knows after each line whether it goes on in the next.
+///
+/// It agrees with `Script.isUnfinished` about the text so far, in a time that grows with the text:
+/// the command is parsed again only where the value that was open may have ended.
+package struct OpenCommand {
+  /// The lines so far, with line breaks between.
+  package private(set) var text = ""
+
+  private let table: CommandTable
+  private var hasLines = false
+  /// The JSON value that the text ends in, if it ends in one.
+  private var value: OpenValue?
+  /// The size at which a command that is open elsewhere is parsed again.
+  private var nextParse = 0
+
+  /// Up to here an open shape is parsed with every line, so that mistakes are found at once.
+  private static let smallText = 4096
+
+  package init(table: CommandTable) {
+    self.table = table
+  }
+
+  /// Adds a line; true where it leaves a bracket or a quote open.
+  package mutating func add(_ line: String) -> Bool {
+    let piece = hasLines ? "\n" + line : line
+    text += piece
+    hasLines = true
+    guard text.utf8.count <= Script.longestCommand else { return false }
+    if value != nil {
+      if value?.read(Array(piece.utf8)[...]) == .open { return true }
+    } else if text.utf8.count < nextParse, !line.utf8.contains(UInt8(ascii: "}")) {
+      return true
+    }
+    return parse()
+  }
+
+  private mutating func parse() -> Bool {
+    value = nil
+    nextParse = 0
+    switch Script.openPlace(in: text, table: table) {
+    case nil: return false
+    case .value(let start):
+      value = OpenValue()
+      _ = value?.read(Array(text.utf8)[start...])
+    case .elsewhere:
+      let size = text.utf8.count
+      if size > Self.smallText { nextParse = 2 * size }
+    }
+    return true
+  }
+}
