@@ -42,6 +42,7 @@ package enum Problem: Error, Equatable {
   case unknownMember(String)
   case memberExists(String, what: String)
   case shapeExists(String)
+  case reservedWord(String, of: String)
   case wrongMember(String, is: String, needed: String)
   case unknownPolicy(String)
   case unknownKind(String, of: String)
@@ -92,6 +93,7 @@ package enum Problem: Error, Equatable {
     case .unknownMember(let name): "no member is called '\(name)'"
     case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
     case .shapeExists(let name): "there is already a shape '\(name)'"
+    case .reservedWord(let word, let verb): "'\(word)' is a word of '\(verb)'"
     case .wrongMember(let name, let what, let needed): "'\(name)' is a \(what), not a \(needed)"
     case .unknownPolicy(let name): "there is no policy '\(name)'"
     case .unknownKind(let kind, let process): "'\(process)' has no kind '\(kind)'"

@@ -34,13 +34,6 @@ extension ShellCommand {
       guard !kinds.contains(kind.value) else {
         throw Diagnostic(.repeatedField(kind.value), at: kind.span)
       }
-      guard !ShellCommand.reserved.contains(kind.value) else {
-        throw Diagnostic(
-          .expected("a kind", found: kind.value),
-          at: kind.span,
-          hint: "'\(kind.value)' is a word of 'run'; choose another name"
-        )
-      }
       kinds.append(kind.value)
     }
     let declaration =
@@ -77,12 +70,7 @@ extension ShellCommand {
   )
 
   private static let kindSlot = Slot<Located<String>>("kind", "KIND") {
-    parser throws(Diagnostic) in try parser.newName("a kind")
+    parser throws(Diagnostic) in
+    try ReservedWords.require(parser.newName("a kind"), noneOf: ReservedWords.forKinds)
   }
-
-  /// Words that mean something else after `run NAME`.
-  private static let reserved: Set<String> = [
-    "fail", "never", "cancelling", "resetting", "after", "silently", "awaited", "stubborn", "on",
-    "interrupt", "timeout", "retry", "failing", "priority",
-  ]
 }

@@ -18,7 +18,8 @@ extension Slot where Value == Located<String> {
   }
 
   static let newName = Slot("name", "NAME") {
-    parser throws(Diagnostic) in try parser.newName("a name")
+    parser throws(Diagnostic) in
+    try ReservedWords.require(parser.newName("a name"), noneOf: ReservedWords.forMembers)
   }
 
   static let file = Slot("file", "FILE", expecting: [.file]) {

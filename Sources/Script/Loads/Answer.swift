@@ -22,6 +22,9 @@ package struct Answer: Sendable, Equatable {
     case cancelling, resetting
     /// Hangs until it is cancelled.
     case never
+
+    /// The words that an outcome begins with, unless it is a value.
+    package static let words = ["fail", "never", "cancelling", "resetting"]
   }
 
   package init(outcome: Outcome) {
@@ -51,7 +54,7 @@ extension Parser {
   }
 
   package var isNextOutcome: Bool {
-    isNext("fail") || isNext("never") || isNext("cancelling") || isNext("resetting")
+    Answer.Outcome.words.contains { isNext($0) }
   }
 
   package mutating func outcomeIfAny() throws(Diagnostic) -> Answer.Outcome? {

@@ -34,6 +34,10 @@ package enum ErrorSpec: Sendable, Hashable {
     }
   }
 
+  /// The words that an error begins with, unless it is a text.
+  package static let words =
+    ["url", "http", "decoding", "timeout", "cancellation"] + Control.allCases.map(\.rawValue)
+
   /// The names and codes of `URLError.Code` that loading code meets.
   package static let urlCodes: [(name: String, code: Int)] = [
     ("cancelled", -999), ("badURL", -1000), ("timedOut", -1001), ("unsupportedURL", -1002),

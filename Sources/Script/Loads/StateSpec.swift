@@ -48,10 +48,7 @@ extension Parser {
   }
 
   var isNextError: Bool {
-    isNext(byte: UInt8(ascii: "\"")) || isNext("url") || isNext("http") || isNext("decoding")
-      || isNext("timeout")
-      || isNext("cancellation")
-      || ErrorSpec.Control.allCases.contains { isNext($0.rawValue) }
+    isNext(byte: UInt8(ascii: "\"")) || ErrorSpec.words.contains { isNext($0) }
   }
 
   private mutating func kindIfAny() throws(Diagnostic) -> Located<String>? {

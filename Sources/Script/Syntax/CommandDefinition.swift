@@ -14,7 +14,8 @@ package final class CommandDefinition: Sendable {
   package let canBeScheduled: Bool
   /// A clause with which it takes time, so that it cannot be scheduled either.
   package let timedClause: String?
-  let clauseWords: Set<String>
+  /// The words that begin its clauses.
+  package let clauseWords: Set<String>
 
   package init(
     _ verb: String,

@@ -1,0 +1,42 @@
+import Script
+
+/// Words that may not be names, each with the command that would take it for a word of its own.
+enum ReservedWords {
+  /// Where a command takes any number of members, its clauses end the list.
+  static let forMembers: [String: String] = clauseWords(
+    of: ShellCommands.all.filter(\.listsMembers)
+  )
+
+  /// A kind may be left out wherever it stands, so what may follow it cannot be its name.
+  static let forKinds: [String: String] = clauseWords(of: [.run, .process, .expect, .set])
+    .merging((Answer.Outcome.words + ErrorSpec.words).map { ($0, "run") }) { first, _ in first }
+
+  /// A name that is none of these words.
+  static func require(
+    _ name: Located<String>,
+    noneOf words: [String: String]
+  ) throws(Diagnostic) -> Located<String> {
+    guard let verb = words[name.value] else { return name }
+    throw Diagnostic(
+      .reservedWord(name.value, of: verb),
+      at: name.span,
+      hint: "choose another name"
+    )
+  }
+
+  private static func clauseWords(of commands: [ShellCommand]) -> [String: String] {
+    var verbs: [String: String] = [:]
+    for definition in commands.map(\.definition) {
+      for word in definition.clauseWords where verbs[word] == nil { verbs[word] = definition.verb }
+    }
+    return verbs
+  }
+}
+
+extension ShellCommand {
+  fileprivate var listsMembers: Bool {
+    definition.arguments.contains { argument in
+      if case .many(.slot(let slot)) = argument { slot.expectations == [.member] } else { false }
+    }
+  }
+}
