@@ -80,20 +80,6 @@ import Testing
     #expect(unfinished.code == 1)
   }
 
-  @Test func `a line of bytes that are no text is skipped, with a hint`() throws {
-    let outcome = try Workplace().rehearse([], input: Array("now\n".utf8) + [0x6E, 0xFF, 0x0A])
-
-    #expect(
-      outcome.output == """
-        > now
-          0.000s
-          error: line 2 is not UTF-8 from byte 2 on; it is skipped
-          hint: save the text as UTF-8
-
-        """
-    )
-  }
-
   @Test func `brackets nested without end are refused`() throws {
     let line = "load n " + String(repeating: "[", count: 100_000)
     let outcome = try Workplace().rehearse(input: "loadable n\n\(line)\n\nnow\n")

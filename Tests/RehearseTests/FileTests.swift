@@ -72,6 +72,7 @@ import Testing
         > now
           0.000s
           error: line 2 is not UTF-8 from byte 4 on; it is skipped
+          hint: save the text as UTF-8
         > now
           0.000s
 
