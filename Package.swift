@@ -88,7 +88,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RehearseTests",
-      dependencies: ["rehearse", "CPseudoTerminal", "PseudoTerminal"]
+      dependencies: ["LineEditing", "rehearse", "CPseudoTerminal", "PseudoTerminal"]
     ),
 
     // MARK: Speed and size

@@ -1,3 +1,4 @@
+import LineEditing
 import PseudoTerminal
 import Testing
 
@@ -37,10 +38,13 @@ import Testing
     #expect(outcome.output.hasSuffix("> settle\n> list\n  n  absent\n"))
   }
 
-  @Test(arguments: [
-    "wait 100000h", "settle within 100000h", "step 1000000", "source forever.rehearse",
-    "expect feed loaded 1 within 100000h", "expect feed never error within 100000h",
-  ])
+  @Test(
+    .enabled(if: LineEditor.isBuiltIn, "built without line editing"),
+    arguments: [
+      "wait 100000h", "settle within 100000h", "step 1000000", "source forever.rehearse",
+      "expect feed loaded 1 within 100000h", "expect feed never error within 100000h",
+    ]
+  )
   func `Ctrl-C ends the command that runs, and nothing else`(command: String) throws {
     let place = try Workplace()
     try place.write("forever.rehearse", "wait 100000h\nloadable later\n")

@@ -1,9 +1,11 @@
 import Foundation
+import LineEditing
 import PseudoTerminal
 import Testing
 
 /// What was typed is there again in the next session.
-@Suite struct HistoryTests {
+@Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+struct HistoryTests {
   private static let up = "\u{1B}[A"
 
   @Test func `lines are recalled in the next session, from a file for the owner only`() throws {

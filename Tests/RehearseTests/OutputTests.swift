@@ -1,4 +1,5 @@
 import Foundation
+import LineEditing
 import PseudoTerminal
 import Testing
 
@@ -16,9 +17,12 @@ import Testing
     #expect(!test.output.utf8.contains(Self.escape))
   }
 
-  @Test(arguments: [
-    ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
-  ])
+  @Test(
+    .enabled(if: LineEditor.isBuiltIn, "built without line editing"),
+    arguments: [
+      ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
+    ]
+  )
   func `errors are coloured on a terminal, unless somebody objects`(
     environment: [String: String],
     isColoured: Bool

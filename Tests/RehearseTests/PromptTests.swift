@@ -1,8 +1,10 @@
+import LineEditing
 import PseudoTerminal
 import Testing
 
 /// The shell in a terminal, as somebody who has read the README uses it.
-@Suite struct PromptTests {
+@Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+struct PromptTests {
   private static let exchange = """
     > loadable profile: String
     > load profile "old" after 3s stubborn

@@ -1,4 +1,5 @@
 import Foundation
+import LineEditing
 import PseudoTerminal
 import Testing
 
@@ -75,7 +76,8 @@ import Testing
     #expect(place.read("a.transcript") == "> now\n  0.000s\n> simulate crash\n")
   }
 
-  @Test func `an interactive session is recorded as it is saved, and replays`() throws {
+  @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+  func `an interactive session is recorded as it is saved, and replays`() throws {
     let place = try Workplace()
     let terminal = try place.terminal(["record", "recorded.transcript"])
     for command in Self.commands { try terminal.enter(command) }

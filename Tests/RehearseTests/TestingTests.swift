@@ -1,9 +1,11 @@
 import Glibc
+import LineEditing
 import PseudoTerminal
 import Testing
 
 /// The command `test` at a real prompt: the shell survives whatever the transcripts do.
-@Suite struct TestingTests {
+@Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+struct TestingTests {
   private let place: Workplace
 
   init() throws { place = try Workplace() }
@@ -20,8 +22,7 @@ import Testing
     #expect(terminal.screen.text.contains("  wrong.transcript:2: output differs"))
 
     try terminal.enter("list", until: "  profile  absent")
-    try terminal.enter("quit")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(try terminal.quit() == 0)
   }
 
   @Test func `a transcript that hangs ends at its time limit`() throws {
@@ -39,7 +40,7 @@ import Testing
     try place.write(name, "> simulate hang\n")
     let terminal = try place.terminal()
     try terminal.enter("loadable profile")
-    try terminal.enter("test \(name) timeout 10m")
+    try terminal.type("test \(name) timeout 10m\r")
     try terminal.wait(for: "a worker") { _ in Self.processes(naming: name).count >= 2 }
     try terminal.type("\u{3}")
     try terminal.wait(forLine: "  error: interrupted at 0.000s")
