@@ -36,3 +36,21 @@ static inline void cvt_prefetch(const void *start, int bytes) {
 
 // The real monotonic clock, whatever stage the thread runs.
 int64_t cvt_real_nanoseconds(void);
+
+// A sleep of the running task on the clock of `stage`, which is not retained.
+struct cvt_sleep {
+  void *stage;
+  uint64_t sequence;
+  uint32_t slot;
+};
+
+typedef void (*cvt_sleep_cancelled)(struct cvt_sleep sleep);
+struct cvt_registered_sleep;
+
+// From now until `cvt_end_sleep`, cancelling the running task calls `cancelled`, once, on the thread that
+// cancels. If the task is cancelled already, it is called before this returns.
+//
+// One asynchronous function has to call both, and free in between whatever it allocates in between.
+struct cvt_registered_sleep *cvt_begin_sleep(
+    struct cvt_sleep sleep, cvt_sleep_cancelled cancelled);
+void cvt_end_sleep(struct cvt_registered_sleep *registered);

@@ -1,0 +1,36 @@
+import CVirtualTime
+
+extension StageExecutor {
+  /// Suspends the task, which runs on this stage, until `deadline`.
+  ///
+  /// A million sleeping tasks are a million of this function's frames, so it registers for
+  /// cancellation by hand. What is registered has to be freed in the reverse order of allocation: the
+  /// function is not generic and not inlined, so nothing else is allocated in its name.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
+  @inline(never)
+  nonisolated(nonsending) func sleep(until deadline: Int64) async throws {
+    let place = try reservePlace()
+    let registered = cvt_begin_sleep(cvt_sleep(place, of: self)) { sleep in
+      sleep.executor.cancelSleep(sleep.place)
+    }
+    defer { withExtendedLifetime(self) { cvt_end_sleep(registered) } }
+    try await withUnsafeThrowingContinuation { continuation in
+      park(continuation, in: place, until: deadline)
+    }
+  }
+}
+
+extension cvt_sleep {
+  fileprivate init(_ place: SleeperID, of stage: StageExecutor) {
+    let stage = Unmanaged.passUnretained(stage).toOpaque()
+    self.init(stage: stage, sequence: place.sequence, slot: place.slot)
+  }
+
+  /// Valid while the sleep is registered: the sleeping task keeps it alive.
+  fileprivate var executor: StageExecutor {
+    Unmanaged<StageExecutor>.fromOpaque(stage).takeUnretainedValue()
+  }
+
+  fileprivate var place: SleeperID { SleeperID(slot: slot, sequence: sequence) }
+}
