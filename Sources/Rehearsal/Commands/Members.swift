@@ -108,8 +108,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     var members: [any Member] = []
-    for name in arguments.all(.member) { members.append(try session.member(name)) }
-    for member in members { session.remove(member) }
+    var names: Set<String> = []
+    for name in arguments.all(.member) where names.insert(name.value).inserted {
+      members.append(try session.member(name))
+    }
+    session.remove(members)
   }
 
   static let policy = ShellCommand(

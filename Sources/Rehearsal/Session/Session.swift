@@ -93,14 +93,17 @@ package import Timelines
     )
   }
 
-  func remove(_ member: any Member) {
-    let attempts = member.liveAttempts.map(\.description).joined(separator: ", ")
-    if !attempts.isEmpty {
-      announce("\(member.name)  forgotten, \(attempts) cancelled", lane: member.lane)
+  func remove(_ leaving: [any Member]) {
+    for member in leaving {
+      let attempts = member.liveAttempts.map(\.description).joined(separator: ", ")
+      if !attempts.isEmpty {
+        announce("\(member.name)  forgotten, \(attempts) cancelled", lane: member.lane)
+      }
+      member.tearDown()
+      recording.append(forgottenEvent(member))
     }
-    member.tearDown()
-    recording.append(forgottenEvent(member))
-    members.removeAll { $0 === member }
+    let gone = Set(leaving.map { ObjectIdentifier($0) })
+    members.removeAll { gone.contains(ObjectIdentifier($0)) }
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
   }
 
