@@ -24,15 +24,17 @@ extension Benchmark {
   private static let many = 1_000_000
   private static let few = 10_000
 
-  /// Few before many, so that the memory of the many is what they add.
+  /// Few before many, so that the memory of the many is what they add. Both on memory fresh from the
+  /// system, whose price a million loads cannot spread over several runs.
   private static func measure(_ arrangement: Arrangement) {
-    let ofFew = Samples((0..<5).map { _ in fly(arrangement, count: few).seconds / Double(few) })
-    let flight = fly(arrangement, count: many)
-    let ofMany = Samples([flight.seconds / Double(many)])
+    let ofFew = Samples((0..<9).map { _ in fly(arrangement, count: few).seconds / Double(few) })
+    let flights = (0..<3).map { _ in fly(arrangement, count: many) }
+    let ofMany = Samples(flights.map { $0.seconds / Double(many) })
+    let bytes = flights[0].bytes
     Table.print(
       Row(
         what: "1,000,000 in flight, \(arrangement.words): memory each",
-        samples: Samples([Double(flight.bytes) / Double(many)]),
+        samples: Samples([Double(bytes) / Double(many)]),
         unit: .bytes,
         // A deaf load has a second task, which it waits for.
         goal: arrangement == .replaced ? nil : .atMost(2_048)
@@ -52,6 +54,7 @@ extension Benchmark {
   /// Starts so many loads, lets each come to its sleep, and ends them all.
   private static func fly(_ arrangement: Arrangement, count: Int) -> (seconds: Double, bytes: Int) {
     var bytes = 0
+    Memory.giveBack()
     let seconds = Samples.secondsOnce {
       let before = Memory.residentBytes
       let stage = Stage()

@@ -24,4 +24,16 @@ enum Memory {
     return usage.ru_maxrss
     #endif
   }
+
+  /// Gives what is not used back to the system, so that what comes next begins without it.
+  static func giveBack() {
+    #if canImport(Glibc)
+    _ = mallocTrim(0)
+    #endif
+  }
 }
+
+#if canImport(Glibc)
+/// The C library has it in a header that the module Glibc leaves out.
+@_silgen_name("malloc_trim") private func mallocTrim(_ pad: Int) -> Int32
+#endif
