@@ -130,11 +130,26 @@ struct AttemptTable<Element> {
   /// The first place in `rest` with a greater number, by bisection.
   @inlinable
   func place(above limit: Int) -> Int {
-    var (low, high) = (0, rest.count)
+    var (low, high) = bounds(above: limit)
     while low < high {
       let middle = low + (high - low) / 2
       if rest[middle].number <= limit { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Bounds of that place, both inclusive. They are close together where the numbers are evenly
+  /// spread, as they mostly are: bisecting a million from its ends is twenty misses of the cache.
+  @inlinable
+  func bounds(above limit: Int) -> (low: Int, high: Int) {
+    guard rest.count > 32, let first = rest.first?.number, let last = rest.last?.number,
+      first <= limit, limit < last
+    else { return (0, rest.count) }
+    let share = Double(limit - first) / Double(last - first)
+    let guess = Int(share * Double(rest.count - 1))
+    let (low, high) = (max(0, guess - 4), min(rest.count - 1, guess + 4))
+    if rest[low].number > limit { return (0, low) }
+    if rest[high].number <= limit { return (high + 1, rest.count) }
+    return (low + 1, high)
   }
 }
