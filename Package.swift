@@ -52,7 +52,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RehearsalTests",
-      dependencies: ["FakePerformer", "Rehearsal", "RunnerHost"]
+      dependencies: ["FakePerformer", "Rehearsal", "RunnerHost", "Staging"]
     ),
 
     // MARK: The prompt

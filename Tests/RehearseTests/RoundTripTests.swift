@@ -30,6 +30,7 @@ import Testing
     expect posts loaded [] within 10s
     expect posts never error
     log posts last 3
+    width 72
     timeline
     test other.transcript
     help load

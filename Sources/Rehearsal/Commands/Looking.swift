@@ -57,7 +57,7 @@ extension ShellCommand {
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
         .sequence([.keyword("as"), .oneOf([.keyword("text"), .keyword("ascii")])]),
-        .sequence([.keyword("width"), .slot(width)]),
+        .sequence([.keyword("width"), .slot(columns)]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
       examples: [
@@ -86,7 +86,7 @@ extension ShellCommand {
     // Output is indented by two columns.
     session.recording.advance(to: session.stage.now.elapsed)
     let timeline = TextTimeline(
-      width: arguments[width]?.value ?? max(40, session.width - 2),
+      width: arguments[columns]?.value ?? max(40, session.width - 2),
       style: arguments.has("ascii") ? .ascii : .unicode
     )
     let lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
@@ -101,7 +101,37 @@ extension ShellCommand {
     )
   }
 
-  private static let width = Slot<Located<Int>>.integer(
+  static let width = ShellCommand(
+    definition: CommandDefinition(
+      "width",
+      topic: .looking,
+      summary: "Says how many columns pictures and help may take.",
+      details: [
+        "Without it they fit the terminal, or 80 columns where there is none. 'save' and 'record' write the width down where it matters, so that a transcript shows what the terminal did."
+      ],
+      arguments: [.slot(columns)],
+      examples: [
+        """
+        > width 44
+        > loadable profile
+        > load profile 1 after 1s
+             0.000s  profile  absent → loading #1
+        > wait 1s
+             1.000s  profile  loading #1 → loaded 1
+        > timeline
+                   0s            500ms          1s
+                   ├─────────────┼──────────────┤
+          profile  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━✓
+                   = loaded 1
+          ✓ answer
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    session.choose(width: arguments.required(columns).value)
+  }
+
+  private static let columns = Slot<Located<Int>>.integer(
     "width",
     "a width in columns",
     in: 40...1000,

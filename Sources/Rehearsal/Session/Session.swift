@@ -11,7 +11,13 @@ package import Timelines
   package let files: any SessionFiles
   package internal(set) var recording = Recording()
   /// How many columns output may take.
-  package var width = 80
+  var width = defaultWidth
+  /// What that is in a transcript that says nothing else.
+  static let defaultWidth = 80
+  /// Whether a command said how many, so that the terminal has no say any more.
+  private var isWidthChosen = false
+  /// What a transcript of the session so far says.
+  private var writtenWidth = defaultWidth
 
   var members: [any Member] = []
   private var memberIndices: [String: Int] = [:]
@@ -159,6 +165,7 @@ package import Timelines
     isOffTheRecord = Self.concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
+      if width != writtenWidth, Self.mayDraw(text) { write("width \(width)") }
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
@@ -171,6 +178,29 @@ package import Timelines
   private static func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
     guard case .success(.command(let command)) = reading else { return false }
     return ShellCommands.all[command.index].isOffTheRecord
+  }
+
+  /// Whether what a command prints may depend on the width. What it schedules counts as well.
+  private static func mayDraw(_ text: String) -> Bool {
+    ["timeline", "help", "source"].contains { text.contains($0) }
+  }
+
+  /// Writes a command down that nobody typed, so that the transcript replays as it was seen.
+  private func write(_ command: String) {
+    writtenWidth = width
+    if keepsLog { log.begin(command) }
+    record(TranscriptText.command(command))
+  }
+
+  /// The width of the terminal, which counts unless a command chose another one.
+  func adopt(width: Int) {
+    if !isWidthChosen { self.width = width }
+  }
+
+  func choose(width: Int) {
+    self.width = width
+    writtenWidth = width
+    isWidthChosen = true
   }
 
   private static func read(_ text: String) -> Result<Script.Reading, Diagnostic> {

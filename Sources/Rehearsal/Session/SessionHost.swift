@@ -31,7 +31,7 @@ package final class SessionHost {
   /// How many columns output may take.
   package var width: Int {
     get { stage.enter { [session] in session.width } }
-    set { stage.enter { [session] in session.width = newValue } }
+    set { stage.enter { [session] in session.adopt(width: newValue) } }
   }
 
   package func completion(of text: String) -> Completion {

@@ -1,0 +1,41 @@
+import Staging
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct WidthTests {
+  @Test(arguments: [40, 80, 132])
+  func `what a terminal of another width showed replays as it was seen`(width: Int) throws {
+    let files = MemoryFiles()
+    let host = SessionHost(files: files) { _ in }
+    host.width = width
+    host.perform("record recorded.transcript")
+    for command in [
+      "loadable profile", "load profile 1 after 1s", "settle", "timeline", "help wait",
+    ] {
+      host.perform(command)
+    }
+    host.width = 100
+    host.perform("timeline")
+    host.perform("save saved.transcript")
+    host.end()
+
+    for name in ["saved.transcript", "recorded.transcript"] {
+      let bytes = try host.stage.enter { try files.read(name) }
+      let failures = Transcript(path: name, bytes: bytes).replay {
+        SessionPerformer(fixtures: $0, folder: $1)
+      }
+      #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(text.contains("> width \(width)\n") == (width != 80))
+      #expect(text.contains("> width 100\n"))
+    }
+  }
+
+  @Test func `a width that was chosen is not changed by the terminal`() {
+    let host = SessionHost(files: MemoryFiles()) { _ in }
+    host.perform("width 60")
+    host.width = 120
+    #expect(host.width == 60)
+  }
+}
