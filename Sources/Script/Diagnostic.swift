@@ -81,7 +81,7 @@ package enum Problem: Error, Equatable {
     case .unknownUnit(let unit): "there is no unit '\(unit)'"
     case .missingUnit(let number): "'\(number)' has no unit"
     case .negative(let text): "'\(text)' is negative"
-    case .durationTooLong(let text): "'\(text)' is longer than a session can be"
+    case .durationTooLong(let text): "'\(text)' is too long"
     case .durationTooFine(let text): "'\(text)' is finer than a nanosecond"
     case .numberOutOfRange(let text, let allowed): "'\(text)' is not \(allowed)"
     case .wrongType(let path, let expected, let found):
@@ -108,6 +108,24 @@ package enum Problem: Error, Equatable {
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .expectationFailed(let sentence): sentence
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
+    }
+  }
+}
+
+extension Problem {
+  /// What to try where the place of the mistake suggests nothing better.
+  package var usualHint: String? {
+    switch self {
+    case .cannotRead: "a path is seen from where the program runs, or from the script that names it"
+    case .cannotWrite: "choose another place; the session goes on"
+    case .wrongType: "'show' tells the type of a member; JSON takes any value"
+    case .conflictingClauses, .repeatedClause: "leave one of them out"
+    case .repeatedField: "give each name once"
+    case .malformedValue: "'help values' shows how values are written"
+    case .nestedTooDeep: "write it in several steps"
+    case .sourcesItself: "a script may name others, but not those that name it"
+    case .noSuchField: "'show' prints the whole value"
+    default: nil
     }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(try prompt.folder.read("history") == lines.map { $0 + "\n" }.joined())
   }
 
-  @Test func `a long paste is quick and whole`() throws {
+  @Test func `a long paste arrives whole`() throws {
     let terminal = try Prompt(rows: 50, columns: 200).terminal
     let text = (1...1000).map { "word\($0)" }.joined(separator: " ")
     try terminal.type(Key.paste(text + "\r"))

@@ -116,10 +116,12 @@ import Testing
           self:1: error: 'self' sources itself
             source self
                    ^~~~
+          hint: a script may name others, but not those that name it
         > source a
           b:1: error: './a' sources itself
             source ./a
                    ^~~
+          hint: a script may name others, but not those that name it
         > now
           0.000s
 

@@ -7,7 +7,7 @@ extension Diagnostic {
   package func lines(in text: String, place: String? = nil) -> [String] {
     var lines = [(place.map { $0.escapingControls + ": " } ?? "") + "error: " + problem.sentence]
     lines += excerpt(of: Array(text.utf8))
-    if let hint { lines.append("hint: " + hint) }
+    if let hint = hint ?? problem.usualHint { lines.append("hint: " + hint) }
     return lines
   }
 

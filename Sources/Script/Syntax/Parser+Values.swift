@@ -86,7 +86,7 @@ extension Parser {
       throw Diagnostic(
         .durationTooLong(word),
         at: range,
-        hint: "a session lasts at most 100 years"
+        hint: "one duration is at most 100 years"
       )
     }
     take(to: range.upperBound)

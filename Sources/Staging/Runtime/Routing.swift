@@ -47,6 +47,7 @@ private struct RoutingFactory: ExecutorFactory {
 
 /// Jobs of a stage stay there, all others go where they always went.
 private final class RoutingExecutor: TaskExecutor, SchedulingExecutor, @unchecked Sendable {
+  // Unchanging; the platform's executors take jobs from any thread.
   private let platform = PlatformExecutorFactory.defaultExecutor
   private let timer = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
 
@@ -70,6 +71,7 @@ private final class RoutingExecutor: TaskExecutor, SchedulingExecutor, @unchecke
 }
 
 private final class RoutingMainExecutor: MainExecutor, SchedulingExecutor, @unchecked Sendable {
+  // Unchanging; the platform's executors take jobs from any thread.
   private let platform = PlatformExecutorFactory.mainExecutor
   private let timer = PlatformExecutorFactory.mainExecutor as? any SchedulingExecutor
 
