@@ -7,7 +7,9 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "Loading", targets: ["Loading"]),
+    .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
+    .library(name: "MockHTTP", targets: ["MockHTTP"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
   ],
   traits: [
@@ -17,11 +19,23 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // MARK: States and attempts
     .target(name: "Loading"),
     .testTarget(name: "LoadingTests", dependencies: ["Loading", "Staging"]),
+
+    // MARK: HTTP as a source of loads
+    .target(
+      name: "RemoteLoading",
+      dependencies: ["Loading", .product(name: "HTTPTypes", package: "swift-http-types")]
+    ),
+    .testTarget(
+      name: "RemoteLoadingTests",
+      dependencies: ["RemoteLoading", "MockHTTP", "Staging"]
+    ),
 
     // MARK: Virtual time for unmodified Swift
     .target(name: "CVirtualTime"),
@@ -33,8 +47,30 @@ let package = Package(
       ]
     ),
 
+    // MARK: Scripted answers
+    .target(
+      name: "MockHTTP",
+      dependencies: [
+        "Loading", "RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
+    .testTarget(name: "MockHTTPTests", dependencies: ["MockHTTP", "RemoteLoading", "Staging"]),
+
+    // MARK: Routes on a socket
+    .target(
+      name: "MockHTTPServer",
+      dependencies: [
+        "MockHTTP", "RemoteLoading",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]
+    ),
+    .testTarget(name: "MockHTTPServerTests", dependencies: ["MockHTTPServer", "MockHTTP"]),
+
     // MARK: Text in, commands and diagnostics out
-    .target(name: "Script"),
+    .target(name: "Script", dependencies: ["MockHTTP"]),
     .testTarget(name: "ScriptTests", dependencies: ["Script"]),
 
     // MARK: One recording, drawn
@@ -42,7 +78,13 @@ let package = Package(
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "Script"]),
 
     // MARK: Sessions and transcripts
-    .target(name: "Rehearsal", dependencies: ["Loading", "Staging", "Script", "Timelines"]),
+    .target(
+      name: "Rehearsal",
+      dependencies: [
+        "Loading", "RemoteLoading", "Staging", "MockHTTP", "Script", "Timelines",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
     // A test has threads, so the runner's workers are tested in a program of their own.
     .target(name: "FakePerformer", dependencies: ["Rehearsal"], path: "Tests/FakePerformer"),
     .executableTarget(
@@ -82,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "Rehearsal", "Script", "Staging", "LineEditing",
+        "Rehearsal", "Script", "Staging", "LineEditing", "MockHTTP", "MockHTTPServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -94,7 +136,10 @@ let package = Package(
     // MARK: Speed and size
     .executableTarget(
       name: "bench",
-      dependencies: ["Loading", "Staging", "Timelines", "Rehearsal"],
+      dependencies: [
+        "Loading", "RemoteLoading", "Staging", "MockHTTP", "MockHTTPServer", "Timelines",
+        "Rehearsal",
+      ],
       path: "Benchmarks"
     ),
   ]

@@ -1,0 +1,29 @@
+/// The bytes of a response, and what they are.
+public struct ScriptedBody: Sendable, Hashable {
+  public var content: Content
+  /// The content type; nil for what the content suggests.
+  public var type: String?
+  /// Sent compressed by gzip.
+  public var isCompressed: Bool
+
+  public enum Content: Sendable, Hashable {
+    case empty
+    /// Text in which `{name}` echoes a capture.
+    case text(String)
+    /// JSON, as text, in whose strings `{name}` echoes a capture.
+    case json(String)
+    case bytes([UInt8])
+    /// A file's bytes, and the name by which the route calls it.
+    case file(name: String, bytes: [UInt8])
+    /// So many bytes of filler, the same in every run.
+    case filler(bytes: Int)
+  }
+
+  public static let empty = ScriptedBody(.empty)
+
+  public init(_ content: Content, type: String? = nil, isCompressed: Bool = false) {
+    self.content = content
+    self.type = type
+    self.isCompressed = isCompressed
+  }
+}

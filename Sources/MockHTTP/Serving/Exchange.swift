@@ -1,0 +1,37 @@
+public import HTTPTypes
+public import RemoteLoading
+
+/// A request that was taken in, and what its transport has to do about it.
+public struct Exchange: Sendable {
+  /// Counts from 1.
+  public let id: Int
+  /// Whether the answer is held back: then `whenReleased` comes before the delay.
+  public let isHeld: Bool
+  /// Before the first byte.
+  public let delay: Duration
+  public let outcome: Outcome
+
+  public enum Outcome: Sendable {
+    case response(Delivery)
+    case fault(Fault)
+    /// There is no route, or it is used up.
+    case failure(TransportError)
+  }
+
+  /// A response in its final form: templates filled in, compressed if so told.
+  public struct Delivery: Sendable {
+    public let head: HTTPResponse
+    public let body: [UInt8]
+    public let ending: ScriptedResponse.Ending
+    public let isChunked: Bool
+    /// The pieces of the body in their order; one at zero where it goes out at once.
+    public let pieces: [Piece]
+  }
+
+  public struct Piece: Sendable {
+    /// Where it ends, in bytes of the body.
+    public let end: Int
+    /// When it goes out, after the head.
+    public let time: Duration
+  }
+}

@@ -1,0 +1,46 @@
+public import HTTPTypes
+
+/// What was asked of a server, and what became of it.
+public struct RequestLog: Sendable {
+  /// The latest, oldest first.
+  public var entries: [Entry]
+  /// How many older ones are no longer kept.
+  public var cutCount: Int
+
+  public enum Channel: String, Sendable, Hashable {
+    case memory, socket, urlSession
+  }
+
+  public enum Fate: Sendable, Hashable {
+    case inFlight
+    /// Held back until it is released.
+    case held
+    case answered
+    /// Answered by a fault.
+    case failed
+    /// The client went away, or was told to.
+    case cancelled
+    case unmatched
+  }
+
+  public struct Entry: Sendable {
+    public let id: Int
+    public let method: HTTPRequest.Method
+    /// With its query.
+    public let path: String
+    public let scope: String?
+    public let channel: Channel
+    /// The route's number; nil where there was none.
+    public let route: Int?
+    public let received: Duration
+    /// When the first byte went out.
+    public var begun: Duration?
+    public var ended: Duration?
+    /// The status that was or will be sent.
+    public let status: Int?
+    public let fault: Fault?
+    /// Of the body.
+    public var bytesSent: Int
+    public var fate: Fate
+  }
+}
