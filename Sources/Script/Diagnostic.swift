@@ -50,6 +50,7 @@ package enum Problem: Error, Equatable {
   case nothingInFlight(String)
   case nothingToRetry(String)
   case noSuchField(String, in: String)
+  case noButton(String, in: String, showing: String)
 
   // Time.
   case inThePast(String, now: String)
@@ -101,6 +102,8 @@ package enum Problem: Error, Equatable {
     case .nothingInFlight(let name): "'\(name)' has no attempt in flight"
     case .nothingToRetry(let name): "'\(name)' was never started"
     case .noSuchField(let field, let value): "there is no field '\(field)' in \(value)"
+    case .noButton(let button, let name, let state):
+      "'\(name)' has no '\(button)' to press: it is \(state)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"

@@ -99,7 +99,8 @@ import Testing
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
       .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
-      .file(.tooLarge), .file(.diskFull), .file(.readOnly), .file(.other(code: 99)),
+      .file(.tooLarge(limitInBytes: 9)), .file(.diskFull), .file(.readOnly),
+      .file(.other(code: 99)),
     ]
     var sent: [TranscriptFailure] = problems.map { .init(path: "p/é", line: 3, problem: $0) }
     sent[0].command = "one\ntwo"

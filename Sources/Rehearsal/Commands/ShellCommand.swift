@@ -23,7 +23,7 @@ enum ShellCommands {
     .loadable, .process, .shape, .list, .show, .forget, .policy,
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .wait, .settle, .step, .in, .at, .now, .seed,
-    .expect, .log, .timeline, .width,
+    .expect, .view, .log, .timeline, .width,
     .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 

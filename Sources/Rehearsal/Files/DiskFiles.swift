@@ -20,6 +20,10 @@ import Darwin
     try FileBytes.read(path)
   }
 
+  package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
+    try FileBytes.readAny(path, limitInBytes: limitInBytes)
+  }
+
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
     try AtomicFile.write(bytes, to: path)
   }

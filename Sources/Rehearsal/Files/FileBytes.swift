@@ -13,6 +13,16 @@ package enum FileBytes {
 
   /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    let bytes = try readAny(path, limitInBytes: limitInBytes)
+    if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
+    return bytes
+  }
+
+  /// Reads a file whatever is in it. Its size is looked at before anything is read.
+  package static func readAny(
+    _ path: String,
+    limitInBytes: Int
+  ) throws(FileProblem) -> [UInt8] {
     // Not blocking, because a pipe with nobody at its other end would hang the harness.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw FileProblem(errno: errno) }
@@ -24,10 +34,8 @@ package enum FileBytes {
     case S_IFDIR: throw .folder
     default: throw .notAFile
     }
-    guard status.st_size <= limitInBytes else { throw .tooLarge }
-    let bytes = try readAll(file, count: Int(status.st_size))
-    if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
-    return bytes
+    guard status.st_size <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
+    return try readAll(file, count: Int(status.st_size))
   }
 
   /// Reads standard input to its end, whatever it is.
@@ -41,7 +49,7 @@ package enum FileBytes {
       }
       bytes += more
     }
-    throw .tooLarge
+    throw .tooLarge(limitInBytes: limitInBytes)
   }
 
   private static func readAll(_ file: Int32, count: Int) throws(FileProblem) -> [UInt8] {

@@ -14,7 +14,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case folder
   case notAFile
   case notUTF8(line: Int)
-  case tooLarge
+  case tooLarge(limitInBytes: Int)
   case diskFull
   case readOnly
   case notEmpty
@@ -27,7 +27,7 @@ package enum FileProblem: Error, Sendable, Equatable {
       case EACCES, EPERM: .notPermitted
       case ELOOP: .symlinkLoop
       case EISDIR: .folder
-      case EFBIG: .tooLarge
+      case EFBIG: .other(code: code)
       case ENOSPC, EDQUOT: .diskFull
       case EROFS: .readOnly
       default: .other(code: code)
@@ -43,7 +43,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
     case .notUTF8(let line): "line \(line) is not UTF-8"
-    case .tooLarge: "larger than \(FileBytes.limitInBytes >> 20) MB"
+    case .tooLarge(let limit): "larger than \(limit >> 20) MB"
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
     case .notEmpty: "it is there already, and not empty"

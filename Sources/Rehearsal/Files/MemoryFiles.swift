@@ -18,6 +18,18 @@
     return try FileBytes.read(Folder.path(path, from: folder + "/"))
   }
 
+  package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
+    guard let bytes = written[path] ?? fixtures.bytes(named: path) else {
+      guard let folder else { throw FileProblem.missing }
+      return try FileBytes.readAny(
+        Folder.path(path, from: folder + "/"),
+        limitInBytes: limitInBytes
+      )
+    }
+    guard bytes.count <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
+    return bytes
+  }
+
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
     guard path != "/dev/full" else { throw FileProblem.diskFull }
     written[path] = bytes

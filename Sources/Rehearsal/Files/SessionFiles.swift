@@ -3,7 +3,10 @@
 /// A shell uses the disk; a transcript under test reads its fixtures and the files beside it, and
 /// what it writes stays in memory.
 @MainActor package protocol SessionFiles: AnyObject, Sendable {
+  /// Reads text; what is not UTF-8 is a problem.
   func read(_ path: String) throws(FileProblem) -> [UInt8]
+  /// Reads a file whatever is in it, up to `limitInBytes`.
+  func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8]
   /// Replaces the whole file, or leaves it as it was.
   func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem)
   /// Opens a file to be written line by line, empty at first.

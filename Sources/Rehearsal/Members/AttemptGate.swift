@@ -9,6 +9,8 @@ final class AttemptGate: @unchecked Sendable {
   private let isStubborn: Bool
   private var waiting: UnsafeContinuation<Void, any Error>?
   private var alarm: Scheduled?
+  /// What the block waits for where that is work of its own: a request.
+  private var operation: Task<Void, Never>?
   private var injected: (any Error)?
   private var isClosed = false
 
@@ -22,30 +24,72 @@ final class AttemptGate: @unchecked Sendable {
   /// - Throws: an injected error; `CancellationError` when the task is cancelled, at once, unless
   ///   the block is stubborn.
   @MainActor func wait(for delay: Duration?, deaf: Bool = false) async throws {
-    let isStubborn = isStubborn || deaf
-    if isClosed { throw CancellationError() }
-    if let injected {
-      self.injected = nil
-      throw injected
-    }
+    let isDeaf = isStubborn || deaf
+    try takeWhatCameBefore()
     if delay == .zero {
-      if !isStubborn { try Task.checkCancellation() }
+      if !isDeaf { try Task.checkCancellation() }
       return
     }
+    try await wait(deaf: isDeaf) {
+      guard let delay else { return }
+      alarm = stage.schedule(at: stage.now.advanced(by: delay)) { self.open(.success(())) }
+    }
+  }
+
+  /// Waits for work that is a task of its own, so that it can be left: an injected error and a
+  /// cancellation cancel it, the latter unless the block is stubborn.
+  ///
+  /// - Throws: what the work throws; otherwise like `wait(for:deaf:)`.
+  @MainActor func wait<Value: Sendable>(
+    forWork work: @escaping @MainActor () async throws -> Value
+  ) async throws -> Value {
+    try takeWhatCameBefore()
+    let yield = Yield<Value>()
+    try await wait(deaf: isStubborn) {
+      operation = Task {
+        do {
+          yield.value = try await work()
+          if !Task.isCancelled { self.end(.success(())) }
+        } catch {
+          if !Task.isCancelled { self.end(.failure(error)) }
+        }
+      }
+    }
+    guard let value = yield.value else { preconditionFailure("Work that succeeds has a value.") }
+    return value
+  }
+
+  /// What work has come to.
+  @MainActor private final class Yield<Value> {
+    var value: Value?
+  }
+
+  private func end(_ result: Result<Void, any Error>) {
+    operation = nil
+    open(result)
+  }
+
+  private func takeWhatCameBefore() throws {
+    if isClosed { throw CancellationError() }
+    guard let injected else { return }
+    self.injected = nil
+    throw injected
+  }
+
+  /// Suspends the block until the gate opens; `begin` makes sure that it will.
+  @MainActor private func wait(deaf isDeaf: Bool, begin: () -> Void) async throws {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation {
         (continuation: UnsafeContinuation<Void, any Error>) in
-        if Task.isCancelled, !isStubborn {
+        if Task.isCancelled, !isDeaf {
           continuation.resume(throwing: CancellationError())
           return
         }
         waiting = continuation
-        if let delay {
-          alarm = stage.schedule(at: stage.now.advanced(by: delay)) { self.open(.success(())) }
-        }
+        begin()
       }
     } onCancel: {
-      if !isStubborn { open(.failure(CancellationError())) }
+      if !isDeaf { open(.failure(CancellationError())) }
     }
   }
 
@@ -67,12 +111,18 @@ final class AttemptGate: @unchecked Sendable {
     return true
   }
 
-  /// Whether the block waits for something that does not come by itself.
-  var isStuck: Bool { waiting != nil && alarm == nil }
+  /// Whether the block waits for something that does not come by itself. Work ends by itself as long as
+  /// anything is left to run on the stage.
+  var isStuck: Bool {
+    guard waiting != nil, alarm == nil else { return false }
+    return operation == nil || stage.nextInstant == nil
+  }
 
   private func open(_ result: Result<Void, any Error>) {
     alarm?.cancel()
     alarm = nil
+    operation?.cancel()
+    operation = nil
     waiting?.resume(with: result)
     waiting = nil
   }

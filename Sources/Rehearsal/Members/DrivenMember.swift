@@ -23,6 +23,8 @@ import Timelines
   /// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still do.
   private var late: Set<Attempt> = []
   private var callers: [Caller] = []
+  /// How far the newest request has come, from 0 to 1; nil where nobody knows.
+  private var progress: Double?
   private var lastPlan: AttemptPlan<State>?
   private var visits: [Visit] = []
 
@@ -64,6 +66,7 @@ import Timelines
     set { driver.policy = newValue }
   }
   var stateText: String { text(of: driver.snapshot) }
+  var slot: ViewSlot { driver.state.slot(progress: progress) }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {

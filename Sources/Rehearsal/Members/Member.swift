@@ -17,6 +17,8 @@ import Timelines
   var kinds: [String] { get }
 
   var stateText: String { get }
+  /// Where a view shows it.
+  var slot: ViewSlot { get }
   /// Everything about the member, a line a fact.
   var facts: [(name: String, value: String)] { get }
   var attemptCount: Int { get }

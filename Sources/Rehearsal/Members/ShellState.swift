@@ -8,6 +8,8 @@ import Script
 
   /// The state as the shell prints it, with the attempt that is in flight.
   func text(attempt: Attempt?) -> String
+  /// Where a view shows it.
+  func slot(progress: Double?) -> ViewSlot
   /// Whether the state is the expected one; its attempt is compared elsewhere.
   func satisfies(_ expected: StatePattern) -> Bool
   /// The member's own cancel and reset errors.
@@ -34,6 +36,15 @@ extension LoadableState: ShellState where Value == JSONValue {
     case .loading: attempt.map { "loading #\($0.number)" } ?? "loading"
     case .error(let error): "error " + errorText(error)
     case .loaded(let value): "loaded " + value.text(within: valueColumns)
+    }
+  }
+
+  func slot(progress: Double?) -> ViewSlot {
+    switch self {
+    case .absent: .empty
+    case .loading: .progress(progress)
+    case .error(let error): .failure(errorText(error))
+    case .loaded(let value): .content(value.text(within: valueColumns))
     }
   }
 
@@ -81,6 +92,15 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
     case .running(let kind): "running" + kind.suffix + (attempt.map { " #\($0.number)" } ?? "")
     case .failed(let kind, let error): "failed" + kind.suffix + " " + errorText(error)
     case .finished(let kind): "finished" + kind.suffix
+    }
+  }
+
+  func slot(progress: Double?) -> ViewSlot {
+    switch self {
+    case .idle: .empty
+    case .running: .progress(progress)
+    case .failed(_, let error): .failure(errorText(error))
+    case .finished: .content("done")
     }
   }
 

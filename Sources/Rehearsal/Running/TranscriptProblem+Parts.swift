@@ -73,7 +73,7 @@ extension FileProblem {
     case .folder: (3, 0)
     case .notAFile: (4, 0)
     case .notUTF8(let line): (5, line)
-    case .tooLarge: (6, 0)
+    case .tooLarge(let limit): (6, limit)
     case .diskFull: (7, 0)
     case .readOnly: (8, 0)
     case .other(let code): (9, Int(code))
@@ -89,7 +89,7 @@ extension FileProblem {
     case 3: self = .folder
     case 4: self = .notAFile
     case 5: self = .notUTF8(line: number)
-    case 6: self = .tooLarge
+    case 6: self = .tooLarge(limitInBytes: number)
     case 7: self = .diskFull
     case 8: self = .readOnly
     case 9: self = .other(code: Int32(truncatingIfNeeded: number))

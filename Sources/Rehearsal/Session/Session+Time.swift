@@ -18,7 +18,9 @@ extension Session {
 
   func advance(by duration: Duration, span: Range<Int>) throws(Diagnostic) {
     try requireTime(for: duration, span: span)
-    try finish(stage.advance(by: duration, limit: Self.mostSteps), span: span)
+    try takingFromOutside { () throws(Diagnostic) in
+      try finish(stage.advance(by: duration, limit: Self.mostSteps), span: span)
+    }
   }
 
   /// Time ends where its nanoseconds no longer fit 64 bits, after 292 years.
@@ -36,7 +38,7 @@ extension Session {
   func settle(within duration: Duration?, span: Range<Int>) throws(Diagnostic) {
     if let duration {
       try requireTime(for: duration, span: span)
-      let stop = stage.settle(within: duration, limit: Self.mostSteps)
+      let stop = takingFromOutside { stage.settle(within: duration, limit: Self.mostSteps) }
       if case .bound(let bound) = stop, case .time = bound.limit {
         announce("not settled within \(duration.compact)" + inFlight, lane: nil)
       } else {
@@ -65,9 +67,17 @@ extension Session {
         hint: "it is \(stage.now.elapsed.fixed) now, and time ends after 292 years"
       )
     }
-    let stop = stage.step(limit: Self.mostSteps)
+    let stop = takingFromOutside { stage.step(limit: Self.mostSteps) }
     try finish(stop, span: span)
     return stop == .reached
+  }
+
+  /// Lets time pass, and with it what real sockets have brought.
+  private func takingFromOutside<T, Failure: Error>(
+    _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
+    guard let http = httpIfUsed else { return try body() }
+    return try http.outside.whileOpen(body)
   }
 
   /// The attempts in flight, of the first few members that have any.

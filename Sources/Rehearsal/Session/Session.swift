@@ -25,6 +25,15 @@ package import Timelines
   var random: SeededRandom
   let slots = PropertySlots()
 
+  /// HTTP, once a command has to do with it: most sessions never do.
+  private(set) lazy var http: SessionHTTP = {
+    usesHTTP = true
+    return SessionHTTP(stage: stage, network: network)
+  }()
+  private var usesHTTP = false
+  var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
+  private let network: SessionNetwork
+
   private let output: (String) -> Void
   private var log = SessionLog()
   let keepsLog: Bool
@@ -62,11 +71,13 @@ package import Timelines
   package init(
     stage: Stage,
     files: any SessionFiles,
+    network: SessionNetwork = .none,
     keepsLog: Bool = true,
     output: @escaping (String) -> Void
   ) {
     self.stage = stage
     self.files = files
+    self.network = network
     self.keepsLog = keepsLog
     self.output = output
     random = SeededRandom(seed: 0)
@@ -284,6 +295,7 @@ package import Timelines
   /// Ends everything that still runs, without a word. The session cannot be used any more.
   package func end() {
     for member in members { member.tearDown() }
+    httpIfUsed?.end()
     stopRecording()
     stage.close()
   }

@@ -10,13 +10,20 @@ package final class SessionHost {
   /// Makes a session that writes into `files` and hands each line of output to `output`.
   package init(
     files: any SessionFiles,
+    network: SessionNetwork = .none,
     keepsLog: Bool = true,
     output: @escaping @MainActor (String) -> Void
   ) {
     let stage = Stage()
     self.stage = stage
     session = stage.enter {
-      Session(stage: stage, files: files, keepsLog: keepsLog, output: output)
+      Session(
+        stage: stage,
+        files: files,
+        network: network,
+        keepsLog: keepsLog,
+        output: output
+      )
     }
   }
 
