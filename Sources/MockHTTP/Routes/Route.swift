@@ -1,4 +1,17 @@
 /// Which requests are answered, and how.
+///
+/// Where several routes match a request, one wins:
+///
+/// 1. A route for the scope that asks beats one for all.
+/// 2. The more specific path beats the less specific one: compared from the left, segment by segment, a
+///    literal beats a capture, a capture beats a rest, and the end of the template beats a rest.
+/// 3. A route for a host beats one for any host.
+/// 4. A route for a method beats one for any method; to HEAD, which routes for GET answer too, one for
+///    HEAD beats both.
+/// 5. The one with more conditions on query, header fields and body beats the one with fewer.
+/// 6. The one added later beats the earlier one.
+///
+/// A route whose answers are used up takes part no more if it passes, and still wins if it fails.
 public struct Route: Sendable, Hashable {
   public var pattern: RequestPattern
   /// What is answered, one after the other. Never empty.

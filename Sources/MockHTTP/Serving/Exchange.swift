@@ -21,14 +21,17 @@ public struct Exchange: Sendable {
   /// A response in its final form: templates filled in, compressed if so told.
   public struct Delivery: Sendable {
     public let head: HTTPResponse
+    let status: Int
     public let body: [UInt8]
     public let ending: ScriptedResponse.Ending
     public let isChunked: Bool
     /// The pieces of the body in their order; one at zero where it goes out at once.
     public let pieces: [Piece]
+    /// What the head says about the body's length, in bytes; nil where it says nothing.
+    public let announcedBytes: Int?
   }
 
-  public struct Piece: Sendable {
+  public struct Piece: Sendable, Hashable {
     /// Where it ends, in bytes of the body.
     public let end: Int
     /// When it goes out, after the head.

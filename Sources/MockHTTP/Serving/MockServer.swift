@@ -1,4 +1,5 @@
 public import RemoteLoading
+import Synchronization
 
 /// A set of routes and what was asked of them: the one engine behind the mock in memory, on a socket and
 /// behind a `URLProtocol`.
@@ -6,30 +7,43 @@ public import RemoteLoading
 /// It has no clock and starts no task. A transport hands a request in, carries the exchange out in its own
 /// time, and says how it ended. Any thread may call it.
 public final class MockServer: Sendable {
+  private let state: Mutex<ServerState>
+
   /// - Parameters:
   ///   - seed: of everything that is drawn by lot: delays, injected faults.
   ///   - logLimit: how many of the latest requests are kept; the counts of routes go on.
-  public init(seed: UInt64 = 0, logLimit: Int = 10_000) {}
+  public init(seed: UInt64 = 0, logLimit: Int = 10_000) {
+    state = Mutex(ServerState(seed: seed, logLimit: logLimit))
+  }
 
   // MARK: Routes
 
   /// Adds a route, which wins over earlier ones that are as specific.
   ///
+  /// - Precondition: it has an answer, and statuses have three digits.
   /// - Returns: its number; numbers count from 1 and are never used again.
   @discardableResult
-  public func add(_ route: Route) -> Int { preconditionFailure("to come") }
+  public func add(_ route: Route) -> Int { state.withLock { $0.add(route) } }
 
   /// - Returns: false where there is no such route.
   @discardableResult
-  public func remove(_ number: Int) -> Bool { preconditionFailure("to come") }
+  public func remove(_ number: Int) -> Bool { state.withLock { $0.remove(number) } }
 
   /// The routes in the order in which they were added, and how often each was used.
-  public var routes: [RegisteredRoute] { preconditionFailure("to come") }
+  public var routes: [RegisteredRoute] {
+    state.withLock { state in
+      state.routes.map {
+        RegisteredRoute(number: $0.number, route: $0.route, useCount: $0.useCount)
+      }
+    }
+  }
 
   // MARK: Exchanges
 
   /// Takes a request in: finds its route, takes the answer whose turn it is, draws what is left to chance,
   /// and writes the log.
+  ///
+  /// What is drawn depends on the order of the requests, on nothing else.
   ///
   /// - Parameters:
   ///   - request: what is asked.
@@ -42,53 +56,84 @@ public final class MockServer: Sendable {
     scope: String? = nil,
     channel: RequestLog.Channel = .memory,
     at time: Duration
-  ) -> Exchange { preconditionFailure("to come") }
+  ) -> Exchange {
+    state.withLock { $0.receive(request, scope: scope, channel: channel, at: time) }
+  }
 
   /// Calls `body` as soon as the exchange may be answered: at once, unless it is held. At most once;
   /// never when the exchange finishes before.
   public func whenReleased(_ exchange: Int, _ body: @escaping @Sendable () -> Void) {
-    preconditionFailure("to come")
+    let goesOn = state.withLock { state in
+      if state.holds.wait(exchange, body) { return false }
+      return state.ring.update(exchange) { _ in }
+    }
+    if goesOn { body() }
   }
 
+  /// Whether the answer is held back now: also an exchange that was taken in freely may be, until its
+  /// first byte goes out. To be asked when the delay is over.
+  public func isHeld(_ exchange: Int) -> Bool { state.withLock { $0.holds.isHeld(exchange) } }
+
   /// Says that the first byte of an answer goes out.
-  public func begin(_ exchange: Int, at time: Duration) { preconditionFailure("to come") }
+  public func begin(_ exchange: Int, at time: Duration) {
+    state.withLock { _ = $0.ring.update(exchange) { $0.begun = $0.begun ?? time } }
+  }
 
   /// Says how an exchange ended. Only the first word about it counts.
   public func finish(_ exchange: Int, _ fate: RequestLog.Fate, bytesSent: Int, at time: Duration) {
-    preconditionFailure("to come")
+    state.withLock { $0.finish(exchange, fate, bytesSent: bytesSent, at: time) }
   }
 
   // MARK: Holding answers back
 
   /// Keeps the answers to such requests back until they are released, those already waiting included.
-  public func hold(_ pattern: RequestPattern) { preconditionFailure("to come") }
+  public func hold(_ pattern: RequestPattern) { state.withLock { $0.hold(pattern) } }
 
   /// Lets go of what is held by this pattern, or by all, oldest first, and holds no more.
   ///
+  /// A pattern that asks for less than the hold does lets only such requests go, and the hold goes on.
+  ///
   /// - Returns: how many exchanges were waiting.
   @discardableResult
-  public func release(_ pattern: RequestPattern? = nil) -> Int { preconditionFailure("to come") }
+  public func release(_ pattern: RequestPattern? = nil) -> Int {
+    release(pattern, atMost: .max, endsHolding: true)
+  }
 
   /// Lets the oldest exchange go that waits, and goes on holding.
+  ///
+  /// - Returns: false where none waits.
   @discardableResult
   public func releaseNext(_ pattern: RequestPattern? = nil) -> Bool {
-    preconditionFailure("to come")
+    release(pattern, atMost: 1, endsHolding: false) == 1
+  }
+
+  /// Calls what waits without the lock: it may ask for the next thing at once.
+  private func release(_ pattern: RequestPattern?, atMost count: Int, endsHolding: Bool) -> Int {
+    let released = state.withLock {
+      $0.release(pattern, atMost: count, endsHolding: endsHolding)
+    }
+    for continuation in released { continuation?() }
+    return released.count
   }
 
   // MARK: Faults over all requests
 
   /// Makes about `rate` of all requests fail, from 0 to 1, drawn by a seed of its own if given.
+  ///
+  /// Such a request fails at once and takes no answer from its route. One without a route is still
+  /// unmatched.
   public func inject(_ fault: Fault, rate: Double, seed: UInt64? = nil) {
-    preconditionFailure("to come")
+    state.withLock { $0.inject(fault, rate: rate, seed: seed) }
   }
-  public func stopInjecting() { preconditionFailure("to come") }
+
+  public func stopInjecting() { state.withLock { $0.stopInjecting() } }
 
   /// Begins the sequence of chance anew.
-  public func reseed(_ seed: UInt64) { preconditionFailure("to come") }
+  public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }
 
   // MARK: Log
 
-  public var log: RequestLog { preconditionFailure("to come") }
+  public var log: RequestLog { state.withLock { $0.ring.log } }
 }
 
 /// A route in a server.

@@ -17,8 +17,122 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
     self.scope = scope
   }
 
+  /// Asks the server, and lets its answer come in the clock's time. A task that is cancelled already asks
+  /// nothing.
   public func send(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
-  ) async throws -> RemoteResponse { preconditionFailure("to come") }
+  ) async throws -> RemoteResponse {
+    try Task.checkCancellation()
+    let exchange = server.receive(request, scope: scope, at: time)
+    var sent = 0
+    do {
+      try await waitForTurn(exchange)
+      return try await carryOut(exchange, sent: &sent, progress)
+    } catch let error as TransportError {
+      throw error
+    } catch {
+      server.finish(exchange.id, .cancelled, bytesSent: sent, at: time)
+      throw error
+    }
+  }
+
+  private var time: Duration { beginning.duration(to: clock.now) }
+
+  /// Until the first byte may go.
+  private func waitForTurn(_ exchange: Exchange) async throws {
+    if exchange.isHeld { try await waitForRelease(exchange.id) }
+    if exchange.delay > .zero { try await sleep(exchange.delay, from: clock.now) }
+    if server.isHeld(exchange.id) { try await waitForRelease(exchange.id) }
+  }
+
+  private func waitForRelease(_ id: Int) async throws {
+    let release = Latch()
+    server.whenReleased(id) { release.open() }
+    try await release.wait()
+  }
+
+  private func sleep(_ duration: Duration, from start: C.Instant) async throws {
+    try await clock.sleep(until: start.advanced(by: duration), tolerance: nil)
+  }
+
+  private func carryOut(
+    _ exchange: Exchange,
+    sent: inout Int,
+    _ progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    switch exchange.outcome {
+    case .failure(let error):
+      server.finish(exchange.id, .unmatched, bytesSent: 0, at: time)
+      throw error
+    case .fault(let fault):
+      guard let error = fault.error else { try await Latch().waitForever() }
+      server.finish(exchange.id, .failed, bytesSent: 0, at: time)
+      throw error
+    case .response(let delivery):
+      server.begin(exchange.id, at: time)
+      try await deliver(delivery, sent: &sent, progress)
+      return try await conclude(exchange.id, delivery)
+    }
+  }
+
+  /// Lets the pieces of the body come.
+  private func deliver(
+    _ delivery: Exchange.Delivery,
+    sent: inout Int,
+    _ progress: (TransferProgress) -> Void
+  ) async throws {
+    let start = clock.now
+    let expected = delivery.announcedBytes
+    let (limit, conclusion) = delivery.course
+    progress(TransferProgress(received: 0, expected: expected))
+    for piece in delivery.pieces {
+      if sent >= limit, conclusion != .complete { return }
+      if piece.time > .zero { try await sleep(piece.time, from: start) }
+      let end = min(piece.end, limit)
+      if end > sent {
+        sent = end
+        progress(TransferProgress(received: sent, expected: expected))
+      }
+    }
+  }
+
+  private func conclude(
+    _ id: Int,
+    _ delivery: Exchange.Delivery
+  ) async throws -> RemoteResponse {
+    let (count, conclusion) = delivery.course
+    guard let error = conclusion.error else {
+      if conclusion == .silent { try await Latch().waitForever() }
+      server.finish(id, .answered, bytesSent: count, at: time)
+      let body = count == delivery.body.count ? delivery.body : Array(delivery.body[..<count])
+      return RemoteResponse(delivery.head, body: body)
+    }
+    server.finish(id, .failed, bytesSent: count, at: time)
+    throw error
+  }
+}
+
+extension Fault {
+  /// What a client is told; nil where it is told nothing.
+  public var error: TransportError? {
+    switch self {
+    case .refused: .refused
+    case .reset: .reset
+    case .empty: .empty
+    case .garbage: .malformed
+    case .tls: .insecure
+    case .never: nil
+    }
+  }
+}
+
+extension Exchange.Delivery.Conclusion {
+  fileprivate var error: TransportError? {
+    switch self {
+    case .truncated: .truncated
+    case .reset: .reset
+    case .complete, .silent: nil
+    }
+  }
 }

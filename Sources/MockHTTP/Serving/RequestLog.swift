@@ -28,6 +28,11 @@ public struct RequestLog: Sendable {
     public let method: HTTPRequest.Method
     /// With its query.
     public let path: String
+    public let host: String?
+    /// Those of the request, if they are no more than `keptBytes` in total.
+    public let headers: HTTPFields
+    /// That of the request; nil if it is longer than `keptBytes`.
+    public let body: [UInt8]?
     public let scope: String?
     public let channel: Channel
     /// The route's number; nil where there was none.
@@ -42,5 +47,18 @@ public struct RequestLog: Sendable {
     /// Of the body.
     public var bytesSent: Int
     public var fate: Fate
+
+    /// Up to which size the log keeps header fields and bodies.
+    public static let keptBytes = 4_096
+  }
+
+  /// How many requests came in all.
+  public var totalCount: Int { cutCount + entries.count }
+
+  /// The kept requests that a pattern matches, oldest first. A body that was too long to keep matches no
+  /// condition about bodies.
+  public func entries(matching pattern: RequestPattern) -> [Entry] {
+    let matcher = PatternMatcher(pattern)
+    return entries.filter { $0.matches(matcher) }
   }
 }

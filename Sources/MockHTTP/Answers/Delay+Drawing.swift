@@ -1,0 +1,65 @@
+import Loading
+
+extension Delay {
+  /// Draws how long this time. A fixed delay draws nothing.
+  func draw(_ chance: inout SplitMix64) -> Duration {
+    switch self {
+    case .fixed(let duration):
+      return max(.zero, duration)
+    case .uniform(let one, let other):
+      let least = max(.zero, min(one, other))
+      let span = max(0, (max(one, other) - least).wholeMilliseconds)
+      let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
+      return least + .milliseconds(Int64(steps))
+    case .logNormal(let median, let sigma):
+      let factor = Exponential.of(sigma * chance.nextNormal())
+      let milliseconds = median.inMilliseconds * factor
+      return .milliseconds(Int64(min(max(0, milliseconds), Self.longest) + 0.5))
+    }
+  }
+
+  /// A day, in milliseconds.
+  private static let longest = 86_400_000.0
+}
+
+extension SplitMix64 {
+  /// From 0 to 1, without 1.
+  mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// Standard normal, within six deviations: the sum of twelve uniform draws. It takes nothing but
+  /// additions, so every machine draws the same.
+  mutating func nextNormal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + nextFraction() }
+  }
+}
+
+extension Duration {
+  /// Rounded towards zero; the largest where there are more.
+  fileprivate var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+    return overflows ? .max / 2 : product + attoseconds / 1_000_000_000_000_000
+  }
+
+  fileprivate var inMilliseconds: Double {
+    Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15
+  }
+}
+
+/// Euler's number to a power by nothing but the basic operations, which round alike on every machine. The
+/// functions of the C library do not.
+enum Exponential {
+  /// A power beyond ±100 counts as that.
+  static func of(_ power: Double) -> Double {
+    guard power == power else { return 1 }
+    let power = min(max(power, -100), 100)
+    let halvings = 10
+    let small = power / Double(1 << halvings)
+    return (0..<halvings).reduce(series(small)) { value, _ in value * value }
+  }
+
+  /// Taylor's, exact to the last digit or two within ±0.1.
+  private static func series(_ power: Double) -> Double {
+    stride(from: 12.0, through: 1, by: -1).reduce(1) { sum, index in 1 + power / index * sum }
+  }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import RemoteLoading
+
+/// An answer made ready: what is the same for every request is done once.
+struct PreparedAnswer: Sendable {
+  let delay: Delay
+  private let content: Content
+
+  private enum Content {
+    case fault(Fault)
+    case same(Exchange.Delivery)
+    case filledIn(ResponseTemplate, ScriptedAnswer.Pace)
+  }
+
+  init(_ answer: ScriptedAnswer, pattern: RequestPattern) {
+    delay = answer.delay
+    switch answer.outcome {
+    case .fault(let fault):
+      content = .fault(fault)
+    case .response(let response):
+      let template = ResponseTemplate(response, pattern: pattern)
+      content =
+        template.isConstant
+        ? .same(Exchange.Delivery(response, pace: answer.pace)) : .filledIn(template, answer.pace)
+    }
+  }
+
+  /// What is sent to the request, the route's `count`th.
+  func outcome(for reading: inout RequestReading, count: Int) -> Exchange.Outcome {
+    switch content {
+    case .fault(let fault):
+      return .fault(fault)
+    case .same(let delivery):
+      return .response(reading.method == .head ? delivery.withoutBody : delivery)
+    case .filledIn(let template, let pace):
+      let delivery = Exchange.Delivery(template.filledIn(for: &reading, count: count), pace: pace)
+      return .response(reading.method == .head ? delivery.withoutBody : delivery)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+extension ScriptedBody {
+  /// What goes out, before it is compressed.
+  var bytes: [UInt8] {
+    switch content {
+    case .empty: []
+    case .text(let text), .json(let text): Array(text.utf8)
+    case .bytes(let bytes), .file(_, let bytes): bytes
+    case .filler(let count): Self.filler(count)
+    }
+  }
+
+  /// The alphabet again and again.
+  private static func filler(_ count: Int) -> [UInt8] {
+    (0..<max(0, count)).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+  }
+}

@@ -1,0 +1,158 @@
+/// Text in which `{name}` stands for a part of the request.
+///
+/// | spelling | stands for |
+/// | --- | --- |
+/// | `{id}` | what the route's path, query or header fields captured by that name |
+/// | `{method}`, `{path}`, `{body}` | the request's; the path without its query, as it was sent |
+/// | `{query.page}`, `{header.accept}` | the first value of that name; empty where there is none |
+/// | `{count}` | how many requests the route has had, with this one |
+/// | `{id:json}` | the same as JSON: a number stays a number, other text becomes a string |
+///
+/// Captures come before the names of the second to fourth row. Braces around anything else stay as they
+/// are, so no escape is needed; one there is none, and doubled braces are two braces. What is filled in is
+/// not looked at again.
+///
+/// In JSON only strings are looked into, and what is filled in is escaped so that the string stays one. A
+/// string that is just `"{id:json}"` is replaced with its quotes: `{"id": "{id:json}"}` gives `{"id": 7}`.
+/// What is missing there is `null`.
+struct TextTemplate: Sendable {
+  private var parts: [Part] = []
+
+  private enum Part: Sendable {
+    case literal(String)
+    case plain(Name)
+    /// Within a string of JSON.
+    case escaped(Name)
+    /// A value of JSON.
+    case json(Name)
+  }
+
+  enum Name: Sendable, Equatable {
+    case capture(String)
+    case query(String)
+    case header(String)
+    case method, path, body, count
+  }
+
+  var isConstant: Bool {
+    parts.allSatisfy { part in if case .literal = part { true } else { false } }
+  }
+
+  func text(_ values: inout RequestValues, _ reading: inout RequestReading) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .plain(let name): text += values.value(name, &reading) ?? ""
+      case .escaped(let name): text += JSONText.escaped(values.value(name, &reading) ?? "")
+      case .json(let name): text += JSONText.value(values.value(name, &reading))
+      }
+    }
+    return text
+  }
+}
+
+// MARK: Reading
+
+extension TextTemplate {
+  init(_ text: String, captures: Set<String>) {
+    var scanner = Scanner(text, captures: captures)
+    while let byte = scanner.peek() {
+      guard byte == UInt8(ascii: "{"), let found = scanner.placeholder(at: scanner.index) else {
+        scanner.index += 1
+        continue
+      }
+      scanner.add(
+        found.isJSON ? .json(found.name) : .plain(found.name),
+        from: scanner.index,
+        to: found.end
+      )
+    }
+    parts = scanner.finished()
+  }
+
+  init(json text: String, captures: Set<String>) {
+    var scanner = Scanner(text, captures: captures)
+    while let byte = scanner.peek() {
+      scanner.index += 1
+      if byte == UInt8(ascii: "\"") { scanner.string() }
+    }
+    parts = scanner.finished()
+  }
+
+  private struct Scanner {
+    private let bytes: [UInt8]
+    private let captures: Set<String>
+    private var parts: [Part] = []
+    /// Where the literal text begins that is not yet in `parts`.
+    private var pending = 0
+    var index = 0
+
+    init(_ text: String, captures: Set<String>) {
+      bytes = Array(text.utf8)
+      self.captures = captures
+    }
+
+    func peek() -> UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    mutating func add(_ part: Part, from start: Int, to end: Int) {
+      addLiteral(to: start)
+      parts.append(part)
+      pending = end
+      index = end
+    }
+
+    private mutating func addLiteral(to end: Int) {
+      guard end > pending else { return }
+      parts.append(.literal(String(decoding: bytes[pending..<end], as: UTF8.self)))
+    }
+
+    mutating func finished() -> [Part] {
+      addLiteral(to: bytes.count)
+      return parts
+    }
+
+    /// A string of JSON, from behind its quote.
+    mutating func string() {
+      if let found = placeholder(at: index), found.isJSON, found.end < bytes.count,
+        bytes[found.end] == UInt8(ascii: "\"")
+      {
+        return add(.json(found.name), from: index - 1, to: found.end + 1)
+      }
+      while let byte = peek(), byte != UInt8(ascii: "\"") {
+        if let found = placeholder(at: index), !found.isJSON {
+          add(.escaped(found.name), from: index, to: found.end)
+        } else {
+          index += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+      }
+      index += 1
+    }
+
+    /// A name in braces that stands for something.
+    func placeholder(at start: Int) -> (name: Name, isJSON: Bool, end: Int)? {
+      guard start < bytes.count, bytes[start] == UInt8(ascii: "{"),
+        let close = bytes[start...].prefix(Self.longest).firstIndex(of: UInt8(ascii: "}"))
+      else { return nil }
+      var text = String(decoding: bytes[start + 1..<close], as: UTF8.self)
+      let isJSON = text.hasSuffix(":json")
+      if isJSON { text.removeLast(5) }
+      return name(text).map { ($0, isJSON, close + 1) }
+    }
+
+    private static let longest = 200
+
+    private func name(_ text: String) -> Name? {
+      if captures.contains(text) { return .capture(text) }
+      switch text {
+      case "method": return .method
+      case "path": return .path
+      case "body": return .body
+      case "count": return .count
+      case _ where text.hasPrefix("query."): return .query(String(text.dropFirst(6)))
+      case _ where text.hasPrefix("header."): return .header(text.dropFirst(7).lowercased())
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+
+extension RequestPattern: CustomStringConvertible {
+  /// Method and target, as they are written in a route: `GET /posts?page=2`.
+  public var description: String {
+    let target = (host.map { "http://" + $0 } ?? "") + path.description + queryText
+    return "\(method?.rawValue ?? "any") \(target)"
+  }
+
+  private var queryText: String {
+    query.isEmpty ? "" : "?" + query.map(\.queryText).joined(separator: "&")
+  }
+}
+
+extension RequestPattern.Condition {
+  fileprivate var queryText: String {
+    let name = PercentCoding.encodedQueryText(name)
+    return switch value {
+    case .any: name
+    case .text(let text): "\(name)=\(PercentCoding.encodedQueryText(text))"
+    case .capture(let capture): "\(name)={\(capture)}"
+    }
+  }
+
+  /// Whatever the capture is called.
+  var nameless: Self {
+    if case .capture = value { Self(name: name, value: .any) } else { self }
+  }
+}
+
+extension RequestPattern.Condition: Comparable {
+  /// By name, then by value.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.name, left.value.order) < (right.name, right.value.order)
+  }
+}
+
+extension RequestPattern.Condition.Value {
+  fileprivate var order: String {
+    switch self {
+    case .any: "0"
+    case .text(let text): "1" + text
+    case .capture(let name): "2" + name
+    }
+  }
+}

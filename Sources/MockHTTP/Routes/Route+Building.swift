@@ -1,0 +1,60 @@
+public import HTTPTypes
+
+/// Routes and answers as tests write them:
+///
+///     server.add(.get("/posts", 503, 503, .json(#"[{"id": 1}]"#).after(.milliseconds(300))))
+///     server.add(.get("/users/{id}", .json(#"{"id": "{id:json}"}"#)))
+///     server.add(.post("/login", .fault(.reset)))
+extension Route {
+  public static func get(
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: .get, path: path), answers: answers, afterLast: afterLast)
+  }
+
+  public static func post(
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: .post, path: path), answers: answers, afterLast: afterLast)
+  }
+
+  /// A route for a method, nil for any.
+  public static func on(
+    _ method: HTTPRequest.Method? = nil,
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: method, path: path), answers: answers, afterLast: afterLast)
+  }
+
+  /// Only requests with this in their query; nil for any value.
+  public func query(_ name: String, _ value: String?) -> Route {
+    with { $0.pattern.query.append(.init(name: name, value: value.map { .text($0) } ?? .any)) }
+  }
+
+  /// Only requests with this header field; nil for any value.
+  public func header(_ name: String, _ value: String?) -> Route {
+    with { $0.pattern.headers.append(.init(name: name, value: value.map { .text($0) } ?? .any)) }
+  }
+
+  public func body(_ condition: RequestPattern.BodyCondition) -> Route {
+    with { $0.pattern.body = condition }
+  }
+
+  /// Only requests to this host, `name` or `name:port`.
+  public func host(_ host: String) -> Route { with { $0.pattern.host = host } }
+
+  /// Only requests of this member or scope.
+  public func scope(_ scope: String) -> Route { with { $0.scope = scope } }
+
+  private func with(_ change: (inout Route) -> Void) -> Route {
+    var route = self
+    change(&route)
+    return route
+  }
+}

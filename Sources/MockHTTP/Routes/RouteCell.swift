@@ -1,0 +1,55 @@
+import HTTPTypes
+
+/// A route in a server, and how far its answers are used. The server's lock guards it.
+final class RouteCell {
+  let number: Int
+  let route: Route
+  let matcher: PatternMatcher
+  private let answers: [PreparedAnswer]
+  private(set) var useCount = 0
+
+  init(number: Int, route: Route) {
+    precondition(!route.answers.isEmpty, "A route has at least one answer.")
+    self.number = number
+    self.route = route
+    matcher = PatternMatcher(route.pattern)
+    answers = route.answers.map { PreparedAnswer($0, pattern: route.pattern) }
+  }
+
+  /// Whether the route is as if it were not there.
+  var hasPassed: Bool { route.afterLast == .pass && isUsedUp }
+
+  var isUsedUp: Bool {
+    switch route.afterLast {
+    case .repeatLast, .cycle: false
+    case .pass, .fail: useCount >= answers.count
+    }
+  }
+
+  /// The answer whose turn it is; nil where the route is used up.
+  func takeAnswer() -> PreparedAnswer? {
+    guard !isUsedUp else { return nil }
+    defer { useCount += 1 }
+    return switch route.afterLast {
+    case .repeatLast: answers[min(useCount, answers.count - 1)]
+    case .cycle: answers[useCount % answers.count]
+    case .pass, .fail: answers[useCount]
+    }
+  }
+
+  /// Whether this one is asked first where both have the same path.
+  func precedes(_ other: RouteCell) -> Bool {
+    rank == other.rank ? number > other.number : other.rank.lexicographicallyPrecedes(rank)
+  }
+
+  private var rank: [Int] {
+    let pattern = route.pattern
+    let method = pattern.method.map { $0 == .head ? 2 : 1 } ?? 0
+    return [pattern.host == nil ? 0 : 1, method, pattern.conditionCount]
+  }
+}
+
+extension RequestPattern {
+  /// Beside method, host and path.
+  var conditionCount: Int { query.count + headers.count + (body == nil ? 0 : 1) }
+}

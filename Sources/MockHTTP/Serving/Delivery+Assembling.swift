@@ -1,0 +1,101 @@
+import HTTPTypes
+
+extension Exchange.Delivery {
+  init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
+    precondition((100...999).contains(response.status), "A status has three digits.")
+    let allowsBody = response.status >= 200 && ![204, 304].contains(response.status)
+    let bytes = allowsBody ? response.body.bytes : []
+    let framing = Framing(response, count: bytes.count, allowsBody: allowsBody)
+    var fields = HTTPFields()
+    if allowsBody, let type = response.body.type ?? MediaType.suggested(by: response.body.content) {
+      fields[.contentType] = type
+    }
+    if let announced = framing.announced { fields[.contentLength] = String(announced) }
+    fields.take(response.headers)
+    head = HTTPResponse(status: .init(code: response.status), headerFields: fields)
+    status = response.status
+    body = bytes
+    ending = framing.ending
+    isChunked = framing.isChunked
+    announcedBytes = framing.announced
+    pieces = Self.pieces(of: bytes.count, pace)
+  }
+
+  private init(withoutBodyOf other: Self) {
+    head = other.head
+    status = other.status
+    body = []
+    ending = .complete
+    isChunked = false
+    announcedBytes = 0
+    pieces = [Exchange.Piece(end: 0, time: .zero)]
+  }
+
+  /// As an answer to HEAD: the head says what there would be.
+  var withoutBody: Self { Self(withoutBodyOf: self) }
+
+  /// How the body's end is known.
+  private struct Framing {
+    var ending: ScriptedResponse.Ending
+    var isChunked: Bool
+    /// nil where the head does not say.
+    var announced: Int?
+
+    init(_ response: ScriptedResponse, count: Int, allowsBody: Bool) {
+      ending = allowsBody ? response.ending : .complete
+      if allowsBody, ending == .complete, let claim = response.claim {
+        ending = .claiming(bytes: claim)
+      }
+      isChunked = allowsBody && response.asksForChunks
+      announced = allowsBody && !isChunked ? count : nil
+      if case .claiming(let bytes) = ending { (announced, isChunked) = (max(0, bytes), false) }
+    }
+  }
+
+  // MARK: Pieces
+
+  /// More than these would only cost memory.
+  private static let mostPieces = 100_000
+
+  private static func pieces(of count: Int, _ pace: ScriptedAnswer.Pace) -> [Exchange.Piece] {
+    guard case .drip(let asked, let duration) = pace else {
+      return [Exchange.Piece(end: count, time: .zero)]
+    }
+    let pieces = max(1, min(asked, count, mostPieces))
+    return (1...pieces).map { index in
+      let (high, low) = count.multipliedFullWidth(by: index)
+      return Exchange.Piece(
+        end: pieces.dividingFullWidth((high, low)).quotient,
+        time: duration * index / pieces
+      )
+    }
+  }
+}
+
+extension ScriptedResponse {
+  private func value(of name: HTTPField.Name) -> String? {
+    headers.last { $0.name.lowercased() == name.canonicalName }?.value
+  }
+
+  /// A length that the route's own fields announce.
+  fileprivate var claim: Int? { value(of: .contentLength).flatMap { Int($0) } }
+
+  fileprivate var asksForChunks: Bool {
+    isChunked || value(of: .transferEncoding)?.lowercased() == "chunked"
+  }
+}
+
+extension HTTPFields {
+  /// Takes a route's fields in place of those that the body suggests; never those that frame the body,
+  /// which are told by `Delivery` itself. Names that are none are left out.
+  fileprivate mutating func take(_ headers: [ScriptedResponse.Header]) {
+    var replaced: Set<HTTPField.Name> = [.contentLength, .transferEncoding]
+    for header in headers {
+      guard let name = HTTPField.Name(header.name) else { continue }
+      let isFraming = name == .contentLength || name == .transferEncoding
+      guard !isFraming else { continue }
+      if replaced.insert(name).inserted { self[name] = nil }
+      append(HTTPField(name: name, value: header.value))
+    }
+  }
+}

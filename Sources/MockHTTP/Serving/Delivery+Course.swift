@@ -1,0 +1,30 @@
+extension Exchange.Delivery {
+  /// How it ends for a client that reads as much as the head announces.
+  public enum Conclusion: Sendable, Hashable {
+    case complete
+    /// The connection is closed before the body is whole.
+    case truncated
+    case reset
+    /// Nothing more comes, and the connection stays open.
+    case silent
+  }
+
+  /// How many bytes of the body such a client reads, and what happens then: a head that announces less
+  /// than the body cuts the body off, and a connection that ends when all has come ends nothing.
+  public var course: (bytes: Int, conclusion: Conclusion) {
+    switch ending {
+    case .complete: (body.count, .complete)
+    case .claiming(let count):
+      (min(max(0, count), body.count), count > body.count ? .truncated : .complete)
+    case .closed(let count): course(upTo: count, .truncated)
+    case .reset(let count): course(upTo: count, .reset)
+    case .silent(let count): course(upTo: count, .silent)
+    }
+  }
+
+  /// Without an announced length nobody knows that all has come before the end is said.
+  private func course(upTo count: Int, _ end: Conclusion) -> (bytes: Int, conclusion: Conclusion) {
+    count >= body.count && announcedBytes != nil
+      ? (body.count, .complete) : (min(max(0, count), body.count), end)
+  }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import RemoteLoading
+
+extension RequestLog.Entry {
+  init(
+    id: Int,
+    reading: borrowing RequestReading,
+    scope: String?,
+    channel: RequestLog.Channel,
+    route: Int?,
+    received: Duration,
+    outcome: Exchange.Outcome,
+    isHeld: Bool
+  ) {
+    let request = reading.request
+    self.id = id
+    method = reading.method
+    path = Self.cut(reading.target)
+    host = request.head.authority
+    headers = request.head.headerFields.isSmall ? request.head.headerFields : [:]
+    body = request.body.count <= Self.keptBytes ? request.body : nil
+    self.scope = scope
+    self.channel = channel
+    self.route = route
+    self.received = received
+    bytesSent = 0
+    switch outcome {
+    case .response(let delivery): (status, fault, fate) = (delivery.status, nil, .inFlight)
+    case .fault(let kind): (status, fault, fate) = (nil, kind, .inFlight)
+    case .failure: (status, fault, fate) = (nil, nil, .unmatched)
+    }
+    if isHeld { fate = .held }
+  }
+
+  /// A path that is longer than any real one ends in an ellipsis.
+  private static func cut(_ path: String) -> String {
+    path.utf8.count <= keptBytes
+      ? path : String(decoding: path.utf8.prefix(keptBytes), as: UTF8.self) + "…"
+  }
+
+  func matches(_ matcher: PatternMatcher) -> Bool {
+    if body == nil, matcher.pattern.body != nil { return false }
+    var reading = RequestReading(request)
+    return matcher.mismatch(&reading) == nil
+  }
+
+  private var request: RemoteRequest {
+    let head = HTTPRequest(
+      method: method,
+      scheme: nil,
+      authority: host,
+      path: path,
+      headerFields: headers
+    )
+    return RemoteRequest(head, body: body ?? [])
+  }
+}
+
+extension HTTPFields {
+  fileprivate var isSmall: Bool {
+    isEmpty
+      || reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        <= RequestLog.Entry.keptBytes
+  }
+}
+
+/// The latest entries, in the place of older ones when there is no more room.
+struct RequestRing {
+  private var entries: [RequestLog.Entry] = []
+  private let limit: Int
+  private(set) var totalCount = 0
+
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  /// The id of the request that comes next.
+  var nextID: Int { totalCount + 1 }
+
+  mutating func append(_ entry: RequestLog.Entry) {
+    if entries.count < limit {
+      entries.append(entry)
+    } else {
+      entries[totalCount % limit] = entry
+    }
+    totalCount += 1
+  }
+
+  /// The entry of a request; nil where it is no longer kept.
+  subscript(id: Int) -> RequestLog.Entry? {
+    place(of: id).map { entries[$0] }
+  }
+
+  /// Changes the entry of a request that has not ended.
+  ///
+  /// - Returns: false where it has ended.
+  @discardableResult
+  mutating func update(_ id: Int, _ change: (inout RequestLog.Entry) -> Void) -> Bool {
+    guard let place = place(of: id) else { return true }
+    guard entries[place].ended == nil else { return false }
+    change(&entries[place])
+    return true
+  }
+
+  private func place(of id: Int) -> Int? {
+    guard id >= 1, id <= totalCount, id > totalCount - entries.count else { return nil }
+    return (id - 1) % limit
+  }
+
+  var log: RequestLog {
+    let oldest = totalCount > limit ? totalCount % limit : 0
+    return RequestLog(
+      entries: Array(entries[oldest...] + entries[..<oldest]),
+      cutCount: totalCount - entries.count
+    )
+  }
+
+  /// Entries of requests that wait for their first byte, oldest first.
+  var unbegun: [RequestLog.Entry] {
+    log.entries.filter { $0.fate == .inFlight && $0.begun == nil }
+  }
+}

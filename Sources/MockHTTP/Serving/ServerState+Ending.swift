@@ -1,0 +1,36 @@
+extension ServerState {
+  mutating func finish(
+    _ id: Int,
+    _ fate: RequestLog.Fate,
+    bytesSent: Int,
+    at time: Duration
+  ) {
+    holds.forget(id)
+    ring.update(id) { entry in
+      entry.ended = time
+      entry.bytesSent = bytesSent
+      entry.fate = fate
+    }
+  }
+
+  // MARK: Holding
+
+  mutating func hold(_ pattern: RequestPattern) {
+    for id in holds.hold(pattern, unbegun: ring.unbegun) {
+      ring.update(id) { $0.fate = .held }
+    }
+  }
+
+  /// - Returns: what to call for each that waited, nil where nobody asked yet.
+  mutating func release(
+    _ pattern: RequestPattern?,
+    atMost count: Int,
+    endsHolding: Bool
+  ) -> [Holds.Continuation?] {
+    if endsHolding { holds.endHolding(pattern) }
+    return holds.take(pattern, atMost: count).map { id, continuation in
+      ring.update(id) { $0.fate = .inFlight }
+      return continuation
+    }
+  }
+}

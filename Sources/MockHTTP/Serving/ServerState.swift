@@ -1,0 +1,107 @@
+import Loading
+import RemoteLoading
+
+/// What a server's lock guards.
+struct ServerState {
+  private(set) var routes: [RouteCell] = []
+  private var index = RouteIndex()
+  private var lastNumber = 0
+  private var chance: SplitMix64
+  private var injection: Injection?
+  var holds = Holds()
+  var ring: RequestRing
+
+  init(seed: UInt64, logLimit: Int) {
+    chance = SplitMix64(seed: seed)
+    ring = RequestRing(limit: logLimit)
+  }
+
+  // MARK: Routes
+
+  mutating func add(_ route: Route) -> Int {
+    lastNumber += 1
+    let cell = RouteCell(number: lastNumber, route: route)
+    routes.append(cell)
+    index.insert(cell)
+    return lastNumber
+  }
+
+  mutating func remove(_ number: Int) -> Bool {
+    guard let place = routes.firstIndex(where: { $0.number == number }) else { return false }
+    routes.remove(at: place)
+    index = RouteIndex()
+    for cell in routes { index.insert(cell) }
+    return true
+  }
+
+  // MARK: Exchanges
+
+  mutating func receive(
+    _ request: RemoteRequest,
+    scope: String?,
+    channel: RequestLog.Channel,
+    at time: Duration
+  ) -> Exchange {
+    var reading = RequestReading(request)
+    let cell = index.route(for: &reading, scope: scope)
+    let (outcome, delay) = answer(of: cell, &reading, scope: scope)
+    let isHeld = cell != nil && holds.holds(&reading)
+    let id = ring.nextID
+    let entry = RequestLog.Entry(
+      id: id,
+      reading: reading,
+      scope: scope,
+      channel: channel,
+      route: cell?.number,
+      received: time,
+      outcome: outcome,
+      isHeld: isHeld
+    )
+    ring.append(entry)
+    if isHeld { holds.keep(entry) }
+    return Exchange(id: id, isHeld: isHeld, delay: delay, outcome: outcome)
+  }
+
+  private mutating func answer(
+    of cell: RouteCell?,
+    _ reading: inout RequestReading,
+    scope: String?
+  ) -> (Exchange.Outcome, Duration) {
+    let injected = injection?.draw()
+    guard let cell else { return (.failure(unmatched(&reading, scope: scope)), .zero) }
+    if let injected { return (.fault(injected), .zero) }
+    guard let answer = cell.takeAnswer() else {
+      return (.failure(NearestRoute.usedUp(cell, &reading)), .zero)
+    }
+    let delay = answer.delay.draw(&chance)
+    return (answer.outcome(for: &reading, count: cell.useCount), delay)
+  }
+
+  private func unmatched(_ reading: inout RequestReading, scope: String?) -> TransportError {
+    NearestRoute.error(among: routes, for: &reading, scope: scope)
+  }
+
+  // MARK: Chance
+
+  mutating func inject(_ fault: Fault, rate: Double, seed: UInt64?) {
+    injection = Injection(
+      fault: fault,
+      rate: rate,
+      chance: SplitMix64(seed: seed ?? chance.next())
+    )
+  }
+
+  mutating func stopInjecting() { injection = nil }
+
+  mutating func reseed(_ seed: UInt64) { chance = SplitMix64(seed: seed) }
+}
+
+/// A fault over all requests. It draws for each of them, whatever becomes of it, so that the same seed
+/// strikes the same requests.
+private struct Injection {
+  let fault: Fault
+  let rate: Double
+  var chance: SplitMix64
+
+  mutating func draw() -> Fault? { chance.nextFraction() < rate ? fault : nil }
+}
