@@ -67,6 +67,27 @@ public final class LoadDriver<State: LifecycleState> {
     LoadDriver(state, home: nil, policy: policy, clock: clock, slot: slot, isConstant: true)
   }
 
+  /// A driver whose state is somebody else's property, such as an observable one.
+  ///
+  /// What is written there past the driver is noticed at the latest when an attempt yields or ends.
+  ///
+  /// - Parameters:
+  ///   - policy: how it behaves where there is a choice.
+  ///   - clock: by which interrupts are due.
+  ///   - slot: where it shares the place of its stored task; see `LoadSlot`.
+  ///   - read: the property; nil once its owner is gone. It must not retain the driver's owner.
+  ///   - write: writes the property, each time that the state is written, also with an equal one.
+  public convenience init(
+    policy: LoadingPolicy = .latest,
+    clock: any Clock<Duration> = ContinuousClock(),
+    slot: LoadSlot? = nil,
+    reading read: @escaping () -> State?,
+    writing write: @escaping (State) -> Void
+  ) {
+    let home = StateHome(read: read, write: write)
+    self.init(read() ?? .resting, home: home, policy: policy, clock: clock, slot: slot)
+  }
+
   @inlinable
   init(
     _ initial: State,
