@@ -34,7 +34,10 @@ let package = Package(
     ),
     .testTarget(
       name: "RemoteLoadingTests",
-      dependencies: ["RemoteLoading", "MockHTTP", "Staging"]
+      dependencies: [
+        "Loading", "RemoteLoading", "MockHTTP", "Staging",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
     ),
 
     // MARK: Virtual time for unmodified Swift

@@ -1,0 +1,72 @@
+import HTTPTypes
+
+extension RemoteError: CustomStringConvertible {
+  /// The kind of failure, as the case is spelled.
+  public var name: String {
+    switch self {
+    case .transport: "transport"
+    case .status: "status"
+    case .decoding: "decoding"
+    case .image: "image"
+    }
+  }
+
+  /// The status, or the code of `URLError` that says the same; nil where there is neither.
+  public var code: Int? {
+    switch self {
+    case .transport(let error): error.urlErrorCode
+    case .status(let status): status
+    case .decoding, .image: nil
+    }
+  }
+
+  /// What happened, in plain words: lower case, no stop, control characters escaped.
+  public var message: String {
+    switch self {
+    case .transport(let error): error.message
+    case .status(let status): Self.phrase(for: status)
+    case .decoding(let path, let expected, let found):
+      (path.isEmpty ? "" : path.escapingControls + ": ")
+        + "expected \(expected.escapingControls), found \(found.escapingControls)"
+    case .image(let found): "expected an image, found \(found.escapingControls)"
+    }
+  }
+
+  /// As the shell writes errors: `transport refused`, `http 503`,
+  /// `decoding [1].title: expected String, found an Int`, `image found HTML`.
+  public var description: String {
+    switch self {
+    case .transport(let error): "transport \(error)"
+    case .status(let status): "http \(status)"
+    case .decoding: "decoding \(message)"
+    case .image(let found): "image found \(found.escapingControls)"
+    }
+  }
+
+  private static func phrase(for status: Int) -> String {
+    let known = knownStatuses.first { $0.code == status }
+    return known?.reasonPhrase.lowercased() ?? "status \(status)"
+  }
+
+  /// Those outside of success.
+  private static let knownStatuses: [HTTPResponse.Status] = [
+    .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect,
+    .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
+    .notAcceptable, .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone,
+    .lengthRequired, .preconditionFailed, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
+    .rangeNotSatisfiable, .expectationFailed, .misdirectedRequest, .unprocessableContent,
+    .tooEarly, .upgradeRequired, .preconditionRequired, .tooManyRequests,
+    .requestHeaderFieldsTooLarge, .unavailableForLegalReasons, .internalServerError,
+    .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
+    .networkAuthenticationRequired,
+  ]
+}
+
+extension RemoteError {
+  // The numbers that a failed URLSession request carries, for who asks an error for its code.
+  public var _domain: String {
+    if case .transport(let error) = self { error._domain } else { "RemoteLoading.RemoteError" }
+  }
+
+  public var _code: Int { code ?? 1 }
+}
