@@ -45,10 +45,14 @@ public struct TransferProgress: Sendable, Hashable {
   public var received: Int
   /// In bytes; nil where the answer does not say.
   public var expected: Int?
+  /// Of the answer whose body it is, so that the body of a redirect is not taken for what was asked
+  /// for; nil where the transport does not say.
+  public var status: Int?
 
-  public init(received: Int, expected: Int?) {
+  public init(received: Int, expected: Int?, status: Int? = nil) {
     self.received = received
     self.expected = expected
+    self.status = status
   }
 
   /// From 0 to 1; nil where nobody knows.

@@ -1,0 +1,77 @@
+import HTTPTypes
+import Loading
+
+/// Fetches over a transport by HTTP's rules: follows redirects, and takes every status outside of
+/// 200–299 for a failure.
+///
+/// It has no timeout of its own. A deadline is a load's interrupt; a transport may have one for
+/// silence, which is `TransportError.timedOut`.
+public struct RemoteClient: Sendable {
+  public var transport: any HTTPTransport
+  /// How many redirects are followed at most.
+  public var redirectLimit = 20
+
+  public init(_ transport: any HTTPTransport) {
+    self.transport = transport
+  }
+
+  /// Fetches a response whose status is one of success.
+  ///
+  /// 301, 302 and 303 are followed by GET (HEAD stays HEAD), 307 and 308 by the same request.
+  /// Credentials and cookies do not go along to another scheme, host or port, and nothing leads from
+  /// `https` to `http`.
+  ///
+  /// - Parameters:
+  ///   - request: what to ask.
+  ///   - progress: called on the caller's isolation as the body comes; not for redirects, as far as
+  ///     the transport tells their status.
+  /// - Returns: the response; no body for HEAD, 204 and 205.
+  /// - Throws: `RemoteError`; `CancellationError` when the request was cancelled, by whom ever.
+  public func fetch(
+    _ request: RemoteRequest,
+    progress: (TransferProgress) -> Void = { _ in }
+  ) async throws -> RemoteResponse {
+    do {
+      let response = try await follow(request, progress)
+      guard response.head.status.kind == .successful else {
+        throw RemoteError.status(response.head.status.code)
+      }
+      return response.unpacked(asAnswerTo: request.head.method)
+    } catch {
+      throw Self.meaning(of: error)
+    }
+  }
+
+  private func follow(
+    _ request: RemoteRequest,
+    _ progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    var request = request
+    var places = [request.url]
+    while true {
+      try Task.checkCancellation()
+      let response = try await transport.send(request) { report in
+        if !Redirect.statuses.contains(report.status ?? 0) { progress(report) }
+      }
+      guard let redirect = Redirect(response.head) else { return response }
+      request = try redirect.followed(from: request)
+      places.append(request.url)
+      if places.count > redirectLimit + 1 {
+        throw TransportError.tooManyRedirects(Redirect.untilRepeated(places))
+      }
+    }
+  }
+
+  /// What somebody else's error says in the words of `RemoteError`.
+  private static func meaning(of error: any Error) -> any Error {
+    if isCancellation(error) { return CancellationError() }
+    switch error {
+    case let error as RemoteError: return error
+    case let error as TransportError: return RemoteError.transport(error)
+    default:
+      let known =
+        error._domain == "NSURLErrorDomain" ? TransportError(urlErrorCode: error._code) : nil
+      return RemoteError.transport(known ?? .other(describe(error)))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import HTTPTypes
+
+extension RemoteRequest {
+  /// A request for a URL. What may not stand in a URL, such as a space, is percent-encoded; user and
+  /// password are left out.
+  ///
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`
+  ///   with a host.
+  public init(
+    _ method: HTTPRequest.Method = .get,
+    url: String,
+    fields: HTTPFields = [:],
+    body: [UInt8] = []
+  ) throws(TransportError) {
+    let head = HTTPRequest(
+      method: method,
+      scheme: nil,
+      authority: nil,
+      path: nil,
+      headerFields: fields
+    )
+    self.init(head, body: body)
+    try point(to: URLReference(percentEncoded(url)[...]))
+  }
+
+  /// The URL that the request is for; its path where it names no host.
+  public var url: String { reference.description }
+
+  var reference: URLReference {
+    var reference = URLReference((head.path ?? "/")[...])
+    guard let authority = head.authority else { return reference }
+    reference.scheme = (head.scheme ?? "http")[...]
+    reference.authority = authority[...]
+    return reference
+  }
+
+  /// Points the request to what a reference in its answer says.
+  mutating func follow(_ reference: URLReference) throws(TransportError) {
+    let place = reference.resolved(against: self.reference)
+    if head.authority == nil, place.scheme == nil, place.authority == nil {
+      setPath(of: place)
+    } else {
+      try point(to: place)
+    }
+  }
+
+  private mutating func point(to place: URLReference) throws(TransportError) {
+    let scheme = place.scheme?.lowercased()
+    let authority = place.authority.map {
+      $0[($0.lastIndex(of: "@").map($0.index(after:)) ?? $0.startIndex)...]
+    }
+    guard scheme == "http" || scheme == "https", let authority, Self.isAuthority(authority) else {
+      throw .unsupportedURL
+    }
+    head.scheme = scheme
+    head.authority = String(authority)
+    setPath(of: place)
+  }
+
+  private mutating func setPath(of place: URLReference) {
+    let path = place.path.isEmpty ? "/" : String(place.path)
+    head.path = path + (place.query.map { "?\($0)" } ?? "")
+  }
+
+  private static func isAuthority(_ text: Substring) -> Bool {
+    let (host, port) = hostAndPort(text)
+    return !host.isEmpty && (port.isEmpty || UInt16(port) != nil)
+      && host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !"\"<>\\^`{|}/?#@%".utf8.contains($0) }
+  }
+
+  /// Who answers: scheme, host and port. Secrets meant for one are not for another.
+  var origin: [String] {
+    let (host, port) = Self.hostAndPort((head.authority ?? "")[...])
+    let scheme = head.scheme ?? "http"
+    return [
+      scheme, host.lowercased(), port.isEmpty ? (scheme == "https" ? "443" : "80") : String(port),
+    ]
+  }
+
+  private static func hostAndPort(_ authority: Substring) -> (Substring, port: Substring) {
+    let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+    guard let colon = authority[afterBracket...].lastIndex(of: ":") else { return (authority, "") }
+    return (authority[..<colon], authority[authority.index(after: colon)...])
+  }
+}
+
+/// The text with what may not stand in a URL percent-encoded, as browsers do it.
+func percentEncoded(_ text: String) -> String {
+  guard text.utf8.contains(where: mustBeEncoded) else { return text }
+  return text.utf8.reduce(into: "") { encoded, byte in
+    if mustBeEncoded(byte) {
+      let digits = String(byte, radix: 16, uppercase: true)
+      encoded += "%" + (digits.count == 1 ? "0" : "") + digits
+    } else {
+      encoded.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+  }
+}
+
+private func mustBeEncoded(_ byte: UInt8) -> Bool {
+  byte <= 0x20 || byte >= 0x7f || "\"<>\\^`{|}".utf8.contains(byte)
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import RemoteLoading
+
+/// The examples of RFC 3986, 5.4, less their fragments.
+@Suite struct URLReferenceTests {
+  @Test(arguments: [
+    ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+    ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
+    ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"), ("g#s", "http://a/b/c/g"),
+    ("g?y#s", "http://a/b/c/g?y"), (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"),
+    ("g;x?y#s", "http://a/b/c/g;x?y"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+    ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"),
+    ("../g", "http://a/b/g"),
+    ("../..", "http://a/"), ("../../", "http://a/"), ("../../g", "http://a/g"),
+    ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
+    ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"),
+    ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
+    ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"),
+    ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
+    ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+    ("http:g", "http:g"),
+  ])
+  func `a reference leads where the standard says`(reference: String, target: String) {
+    let base = URLReference("http://a/b/c/d;p?q")
+    #expect(URLReference(reference[...]).resolved(against: base).description == target)
+  }
+
+  @Test func `a reference to a host without a path begins at its root`() {
+    let base = URLReference("http://a")
+    #expect(URLReference("g").resolved(against: base).description == "http://a/g")
+  }
+
+  @Test(arguments: [
+    ("http://a.test", "http://a.test/"), ("HTTPS://a.test:8443/b?c#d", "https://a.test:8443/b?c"),
+    ("http://u:p@a.test/ü b", "http://a.test/%C3%BC%20b"),
+    ("http://[::1]:80/x", "http://[::1]:80/x"),
+    ("http://a.test?q={x}", "http://a.test/?q=%7Bx%7D"),
+    ("http://a.test/a%2Fb", "http://a.test/a%2Fb"),
+  ])
+  func `a request is for a URL in its proper form`(text: String, url: String) throws {
+    #expect(try RemoteRequest(url: text).url == url)
+  }
+
+  @Test(arguments: [
+    "", "/posts", "a.test/x", "ftp://a.test/", "http:///x", "http://a.test:99999/",
+    "http://a.test:x/",
+  ])
+  func `what is no absolute URL of HTTP is refused`(text: String) {
+    #expect(throws: TransportError.unsupportedURL) { try RemoteRequest(url: text) }
+  }
+}
