@@ -1,0 +1,48 @@
+import struct FoundationEssentials.Date
+
+/// How the dates in a body are written.
+public enum DateFormat: Sendable, Hashable {
+  /// Date, time and zone in a string, seconds with or without a fraction: `2019-11-22T08:30:00Z`.
+  case iso8601
+  case secondsSince1970
+  case millisecondsSince1970
+  /// A string of this form, in UTC unless it says a zone.
+  case pattern(DatePattern)
+}
+
+extension DateFormat: CustomStringConvertible {
+  /// As it stands behind `Date` where one was expected: `iso8601`, `yyyy-MM-dd`.
+  public var description: String {
+    switch self {
+    case .iso8601: "iso8601"
+    case .secondsSince1970: "seconds since 1970"
+    case .millisecondsSince1970: "milliseconds since 1970"
+    case .pattern(let pattern): pattern.description
+    }
+  }
+}
+
+extension DateFormat {
+  /// Reads a date from a decoder's single value.
+  func date(from decoder: any Decoder) throws -> Date {
+    let container = try decoder.singleValueContainer()
+    switch self {
+    case .secondsSince1970: return Date(timeIntervalSince1970: try container.decode(Double.self))
+    case .millisecondsSince1970:
+      return Date(timeIntervalSince1970: try container.decode(Double.self) / 1000)
+    case .iso8601: return try Self.date(from: container, by: .iso8601)
+    case .pattern(let pattern): return try Self.date(from: container, by: pattern)
+    }
+  }
+
+  private static func date(
+    from container: any SingleValueDecodingContainer,
+    by pattern: DatePattern
+  ) throws -> Date {
+    if let date = pattern.date(try container.decode(String.self)) { return date }
+    throw DecodingError.dataCorruptedError(
+      in: container,
+      debugDescription: "Cannot initialize Date from invalid text"
+    )
+  }
+}
