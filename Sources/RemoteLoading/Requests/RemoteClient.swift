@@ -75,3 +75,17 @@ public struct RemoteClient: Sendable {
     }
   }
 }
+
+extension RemoteClient {
+  /// Fetches a response and decodes its body.
+  ///
+  /// - Throws: as `fetch` does; `RemoteError.decoding` where the body is something else.
+  public func fetch<Value: Decodable>(
+    _ type: Value.Type,
+    _ request: RemoteRequest,
+    decoding: RemoteDecoding = RemoteDecoding(),
+    progress: (TransferProgress) -> Void = { _ in }
+  ) async throws -> Value {
+    try decoding.decode(from: try await fetch(request, progress: progress).body)
+  }
+}

@@ -1,0 +1,122 @@
+public import FoundationEssentials
+
+/// How bodies are decoded: JSON, by Foundation's decoder.
+public struct RemoteDecoding: Sendable, Hashable {
+  public var dates: DateFormat
+  public var keys: Keys
+
+  /// How the names in a body become those of a type's keys.
+  public enum Keys: Sendable, Hashable, CaseIterable {
+    case asWritten
+    /// `poster_path` is `posterPath`.
+    case fromSnakeCase
+  }
+
+  public init(dates: DateFormat = .iso8601, keys: Keys = .asWritten) {
+    self.dates = dates
+    self.keys = keys
+  }
+
+  /// Decodes a body.
+  ///
+  /// - Throws: `RemoteError.decoding`, with the place, what was expected there and what was found.
+  public func decode<T: Decodable>(
+    _ type: T.Type = T.self,
+    from body: [UInt8]
+  ) throws(RemoteError) -> T {
+    do {
+      return try decoder.decode(T.self, from: Data(body))
+    } catch {
+      throw explain(error, body, typeName(T.self)) { try $0.decode(T.self) }
+    }
+  }
+
+  /// Decodes a body whose type needs to be told more.
+  ///
+  /// - Throws: `RemoteError.decoding`.
+  public func decode<T: DecodableWithConfiguration>(
+    _ type: T.Type = T.self,
+    from body: [UInt8],
+    configuration: T.DecodingConfiguration
+  ) throws(RemoteError) -> T {
+    try decode(from: body, as: typeName(T.self)) { try T(from: $0, configuration: configuration) }
+  }
+
+  /// Decodes a body by a function, for what is not known as a type.
+  ///
+  /// - Parameters:
+  ///   - body: the bytes as they came.
+  ///   - name: what errors call the whole.
+  ///   - read: reads the value, and throws `UnexpectedValue` where that is not what it should be. It
+  ///     is called again, on the same body, to explain an error that it or the decoder has thrown.
+  /// - Returns: what the function returned.
+  /// - Throws: `RemoteError.decoding`.
+  public func decode<T>(
+    from body: [UInt8],
+    as name: String,
+    _ read: (any Decoder) throws -> T
+  ) throws(RemoteError) -> T {
+    do {
+      return try withoutActuallyEscaping(read) { read in
+        try decoder.decode(ReadByFunction<T>.self, from: Data(body), configuration: read).value
+      }
+    } catch {
+      throw explain(error, body, name) { try read($0) }
+    }
+  }
+
+  private var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    let dates = dates
+    decoder.dateDecodingStrategy = .custom { try dates.date(from: $0) }
+    if keys == .fromSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+    return decoder
+  }
+
+  /// Says where and why decoding failed, by doing it once more with a decoder that keeps track.
+  private func explain<T>(
+    _ error: any Error,
+    _ body: [UInt8],
+    _ name: String,
+    by decode: (ExplainingDecoder) throws -> T
+  ) -> RemoteError {
+    let root: JSONText
+    do throws(JSONText.Problem) {
+      root = try JSONText(body)
+    } catch let problem {
+      let found = ContentGuess(body).markup ?? problem.message
+      return .decoding(path: "", expected: name, found: found)
+    }
+    let decoder = ExplainingDecoder(root, expected: name, decoding: self)
+    do {
+      _ = try decode(decoder)
+    } catch let error as RemoteError {
+      return error
+    } catch {
+      return decoder.refusal(error, root: root)
+    }
+    return decoder.refusal(error, root: root)
+  }
+}
+
+/// Thrown by a function that reads a value by a decoder, where that value is not what it should be.
+public struct UnexpectedValue: Error {
+  public let codingPath: [any CodingKey]
+  public let expected: String
+
+  /// - Parameters:
+  ///   - codingPath: where, as the decoder or container says.
+  ///   - expected: the type or words for it, as in `Post`, `a list of numbers`.
+  public init(at codingPath: [any CodingKey], expected: String) {
+    self.codingPath = codingPath
+    self.expected = expected
+  }
+}
+
+private struct ReadByFunction<T>: DecodableWithConfiguration {
+  let value: T
+
+  init(from decoder: any Decoder, configuration read: (any Decoder) throws -> T) throws {
+    value = try read(decoder)
+  }
+}
