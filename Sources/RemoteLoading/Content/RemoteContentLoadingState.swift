@@ -1,0 +1,92 @@
+public import Loading
+
+/// Where the loading of remote content stands.
+public enum RemoteContentLoadingState<Value, Progress> {
+  case initial
+  case inProgress(Progress)
+  case success(Value)
+  case failure(any Error)
+}
+
+extension RemoteContentLoadingState {
+  public var isInProgress: Bool { phase == .inFlight }
+
+  /// In the state of success only.
+  public var value: Value? {
+    guard case .success(let value) = self else { return nil }
+    return value
+  }
+
+  /// In the state of failure only.
+  public var error: (any Error)? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
+
+  /// While in progress only.
+  public var progress: Progress? {
+    guard case .inProgress(let progress) = self else { return nil }
+    return progress
+  }
+
+  public var phase: LifecyclePhase {
+    switch self {
+    case .initial: .resting
+    case .inProgress: .inFlight
+    case .success: .succeeded
+    case .failure: .failed
+    }
+  }
+}
+
+/// Runs are told apart by the progress that they begin with.
+extension RemoteContentLoadingState: LifecycleState where Progress: Equatable {
+  public static var resting: Self { .initial }
+  public static func inFlight(_ progress: Progress) -> Self { .inProgress(progress) }
+  public static func succeeded(_ progress: Progress, _ value: Value) -> Self { .success(value) }
+  public static func failed(_ progress: Progress, because error: any Error) -> Self {
+    .failure(error)
+  }
+
+  /// The control errors of loadables.
+  public static func request(in error: any Error) -> ControlRequest? {
+    LoadableState<Value>.request(in: error)
+  }
+
+  public var output: Value? { value }
+  public func isInFlight(as progress: Progress) -> Bool { self.progress == progress }
+}
+
+extension RemoteContentLoadingState: Sendable where Value: Sendable, Progress: Sendable {}
+
+extension RemoteContentLoadingState: Equatable where Value: Equatable, Progress: Equatable {
+  /// Errors are compared by `isSameError`, so two different failures are never equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.initial, .initial): true
+    case (.inProgress(let left), .inProgress(let right)): left == right
+    case (.success(let left), .success(let right)): left == right
+    case (.failure(let left), .failure(let right)): isSameError(left, right)
+    case (.initial, _), (.inProgress, _), (.success, _), (.failure, _): false
+    }
+  }
+}
+
+extension RemoteContentLoadingState: CustomDebugStringConvertible {
+  /// `initial`, `inProgress(0.25)`, `success(…)`, or `failure(…)` with the error as `describe`
+  /// words it.
+  public var debugDescription: String {
+    switch self {
+    case .initial: "initial"
+    case .inProgress(let progress): "inProgress(\(Self.text(progress)))"
+    case .success(let value): "success(\(value))"
+    case .failure(let error): "failure(\(describe(error)))"
+    }
+  }
+
+  private static func text(_ progress: Progress) -> String {
+    let children = Mirror(reflecting: progress)
+    guard children.displayStyle == .optional else { return "\(progress)" }
+    return children.children.first.map { "\($0.value)" } ?? "nil"
+  }
+}
