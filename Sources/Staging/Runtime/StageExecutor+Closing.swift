@@ -12,7 +12,10 @@ extension StageExecutor {
     while true {
       openLetters()
       endSleeps()
-      guard let job = ready.popFirst() else { break }
+      guard let job = ready.popFirst() else {
+        if lookAround() { continue }
+        break
+      }
       if left == 0 {
         ready.append(job)
         return .bound(report(.jobsAtOneInstant(limit)))

@@ -14,12 +14,15 @@ extension StageExecutor {
         openLetters()
       }
       if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
-      guard isFirstInFirstOut ? runFirst() : runChosen() else { return nil }
-      left -= 1
+      if isFirstInFirstOut ? runFirst() : runChosen() {
+        left -= 1
+      } else if !lookAround() {
+        return nil
+      }
     }
   }
 
-  private func hasWorkNow() -> Bool {
+  func hasWorkNow() -> Bool {
     ready.count > 0 || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
   }
 

@@ -31,6 +31,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
   var roots: [Task<Void, Never>] = []
+  /// Those who look when nothing is left to do at an instant.
+  var watches: [WatchReference] = []
   /// Whether main-actor code runs that is no job, and that the runtime therefore knows nothing of.
   @exclusivity(unchecked) private(set) var isOnMain = false
 
@@ -157,10 +159,15 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     case .outside(let sleep):
       sleep.end(throwing: nil)
     case .scheduled(let scheduled):
-      isOnMain = true
-      defer { isOnMain = false }
-      assumingMainActor(scheduled.body)
+      onMain { assumingMainActor(scheduled.body) }
     }
+  }
+
+  /// Runs main-actor code that is no job.
+  func onMain(_ body: () -> Void) {
+    isOnMain = true
+    defer { isOnMain = false }
+    body()
   }
 }
 
