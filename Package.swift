@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
+    .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
   ],
   traits: [
@@ -71,6 +72,22 @@ let package = Package(
       ]
     ),
     .testTarget(name: "MockHTTPServerTests", dependencies: ["MockHTTPServer", "MockHTTP"]),
+
+    // MARK: Unmodified URLSession, and real servers
+    .target(
+      name: "URLSessionHTTP",
+      dependencies: [
+        "RemoteLoading", "Staging", "MockHTTP",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
+    .testTarget(
+      name: "URLSessionHTTPTests",
+      dependencies: [
+        "URLSessionHTTP", "RemoteLoading", "Staging", "MockHTTP",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
 
     // MARK: Text in, commands and diagnostics out
     .target(name: "Script", dependencies: ["MockHTTP"]),

@@ -1,0 +1,133 @@
+import Foundation
+import HTTPTypes
+import RemoteLoading
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request of a `URLSessionTransport` under way. Belongs to the session's delegate queue, but for its
+/// making.
+final class Transfer: @unchecked Sendable {
+  private let continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation
+  private let limits: URLSessionTransport.Limits
+  private var received = 0
+
+  init(
+    _ continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation,
+    limits: URLSessionTransport.Limits
+  ) {
+    self.continuation = continuation
+    self.limits = limits
+  }
+
+  /// - Returns: whether it may go on.
+  func receive(_ response: URLResponse) -> Bool {
+    guard let response = response as? HTTPURLResponse else { return refuse("no HTTP") }
+    var head = HTTPResponse(response)
+    let size = head.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+    guard size <= limits.headBytes else {
+      return refuse("more than \(limits.headBytes) bytes of head")
+    }
+    var expected = response.expectedContentLength < 0 ? nil : Int(response.expectedContentLength)
+    if head.headerFields[.contentEncoding] != nil {
+      head.headerFields[.contentEncoding] = nil
+      head.headerFields[.contentLength] = nil
+      expected = nil
+    }
+    continuation.yield(.head(head, expected: expected))
+    return true
+  }
+
+  /// - Returns: whether it may go on.
+  func receive(_ data: Data) -> Bool {
+    received += data.count
+    guard received <= limits.bodyBytes else { return refuse("more than \(limits.bodyBytes) bytes") }
+    continuation.yield(.body([UInt8](data)))
+    return true
+  }
+
+  func end(_ error: (any Error)?) {
+    switch error {
+    case nil: continuation.finish()
+    case let error as URLError where error.code == .cancelled:
+      continuation.finish(throwing: CancellationError())
+    case let error as URLError: continuation.finish(throwing: TransportError(error))
+    case let error?: continuation.finish(throwing: TransportError.other("\(error)"))
+    }
+  }
+
+  private func refuse(_ what: String) -> Bool {
+    continuation.finish(throwing: TransportError.other("the answer has \(what)"))
+    return false
+  }
+}
+
+/// Hands what a session says on to the transfer it is about.
+final class TransferDelegate: NSObject, URLSessionDataDelegate {
+  private let transfers = Mutex<[Int: Transfer]>([:])
+
+  func begin(_ transfer: Transfer, for task: Int) {
+    transfers.withLock { $0[task] = transfer }
+  }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? {
+    transfers.withLock { $0[task.taskIdentifier] }
+  }
+
+  private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+    transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let goesOn = transfer(of: dataTask)?.receive(response) ?? false
+    if !goesOn { dataTask.cancel() }
+    completionHandler(goesOn ? .allow : .cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let goesOn = transfer(of: dataTask)?.receive(data) ?? true
+    if !goesOn { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  /// Foundation on Linux asks after the whole body has come, and never ends a task whose challenge nobody
+  /// meets: the answer is the 401 itself.
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+    end(task, nil)
+    completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+    completionHandler(.performDefaultHandling, nil)
+    #endif
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    end(task, error)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+package import HTTPTypes
+public import RemoteLoading
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Real servers, reached by `URLSession`.
+///
+/// Redirects are not followed: a 3xx answer comes back as it is. Nothing is cached, no cookie or credential is
+/// kept, and a challenge for credentials is not answered: a 401 comes back too. `URLSession` decodes bodies
+/// that came compressed, so the answer has lost its `Content-Encoding` and `Content-Length` then. A field that
+/// came several times has its values joined by commas.
+///
+/// On Linux a proxy that the environment names is used whatever the configuration says, and an answer that
+/// ends within its head takes the process down (Foundation's fault): programs that must live through that
+/// use a helper process.
+///
+/// Cancelling the task closes the connection.
+public final class URLSessionTransport: HTTPTransport {
+  /// Bounds on one transfer.
+  public struct Limits: Sendable, Hashable {
+    /// Of the body, decoded, in bytes.
+    public var bodyBytes: Int
+    /// Of all fields of the head, in bytes.
+    public var headBytes: Int
+    /// How long nothing may come.
+    public var idleTime: Duration
+
+    public init(
+      bodyBytes: Int = 64 << 20,
+      headBytes: Int = 256 << 10,
+      idleTime: Duration = .seconds(30)
+    ) {
+      self.bodyBytes = bodyBytes
+      self.headBytes = headBytes
+      self.idleTime = idleTime
+    }
+  }
+
+  private let session: URLSession
+  private let delegate = TransferDelegate()
+  private let limits: Limits
+
+  /// - Parameters:
+  ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
+  ///   - protocolClasses: who handles requests instead of the network: `[MockURLProtocol.self]`, say.
+  public init(limits: Limits = Limits(), protocolClasses: [AnyClass] = []) {
+    self.limits = limits
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = limits.idleTime / .seconds(1)
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.urlCredentialStorage = nil
+    configuration.httpShouldSetCookies = false
+    if !protocolClasses.isEmpty { configuration.protocolClasses = protocolClasses }
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
+  }
+
+  public func send(
+    _ request: RemoteRequest,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    var head: HTTPResponse?
+    var body: [UInt8] = []
+    var expected: Int?
+    for try await event in try transfer(request) {
+      switch event {
+      case .head(let response, let length):
+        head = response
+        expected = length
+      case .body(let bytes):
+        body += bytes
+      }
+      progress(TransferProgress(received: body.count, expected: expected))
+    }
+    try Task.checkCancellation()
+    guard let head else { throw TransportError.empty }
+    return RemoteResponse(head, body: body)
+  }
+
+  /// Sends a request, and brings its answer piece by piece. Ending the iteration early closes the
+  /// connection.
+  ///
+  /// - Parameters:
+  ///   - request: what to ask.
+  ///   - limits: bounds for this request alone, but for the idle time.
+  /// - Returns: the head, then the body.
+  /// - Throws: `TransportError.unsupportedURL`; the stream throws the others.
+  package func transfer(
+    _ request: RemoteRequest,
+    limits: Limits? = nil
+  ) throws -> AsyncThrowingStream<TransferEvent, any Error> {
+    let task = session.dataTask(with: try URLRequest(request))
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
+    delegate.begin(
+      Transfer(continuation, limits: limits ?? self.limits),
+      for: task.taskIdentifier
+    )
+    continuation.onTermination = { ending in
+      // Not on this thread, which may hold a lock of its task while it cancels.
+      if case .cancelled = ending { DispatchQueue.global().async { task.cancel() } }
+    }
+    task.resume()
+    return stream
+  }
+}
+
+/// What comes of an answer.
+package enum TransferEvent: Sendable {
+  /// The head, and how many bytes will come; nil where it does not say.
+  case head(HTTPResponse, expected: Int?)
+  case body([UInt8])
+}
