@@ -1,0 +1,98 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import HTTPTypes
+import MockHTTP
+import RemoteLoading
+import Staging
+
+// What a session does for its tasks, and does not do for a `URLProtocol`.
+extension MockLoad {
+  // MARK: Timeouts
+
+  /// Nothing may come for so long.
+  func restartIdleTimer() {
+    idleTimer?.cancel()
+    idleTimer = timer(after: idleLimit)
+  }
+
+  /// The request's own limit where it has one: 60 seconds are what a request says that was told nothing.
+  private var idleLimit: Double {
+    let own = request.timeoutInterval
+    return own == 60 ? session?.configuration.timeoutIntervalForRequest ?? own : own
+  }
+
+  func startResourceTimer() {
+    guard let limit = session?.configuration.timeoutIntervalForResource else { return }
+    after(Self.duration(limit)) { self.timeOut() }
+  }
+
+  private func timer(after seconds: Double) -> Scheduled? {
+    guard let stage = binding.stage.value else { return nil }
+    let instant = stage.now.advanced(by: Self.duration(seconds))
+    return stage.schedule(at: instant) { self.timeOut() }
+  }
+
+  private static func duration(_ seconds: Double) -> Duration {
+    .milliseconds(Int64(min(max(seconds, 0), 1e12) * 1000))
+  }
+
+  private func timeOut() { fail(with: .timedOut, fate: .cancelled) }
+
+  // MARK: Cookies
+
+  func keepCookies(of head: HTTPResponse) {
+    guard let url = request.url, let storage = session?.configuration.httpCookieStorage else {
+      return
+    }
+    let cookies = HTTPCookie.cookies(withResponseHeaderFields: head.fieldsByName, for: url)
+    storage.setCookies(cookies, for: url, mainDocumentURL: nil)
+  }
+
+  // MARK: Redirects
+
+  /// Asks the session's delegate, if it has one, and goes where the redirect leads; or takes the redirect itself for the
+  /// answer if the delegate says so.
+  func follow(_ next: URLRequest, from plan: DeliveryPlan) {
+    places.append(next.url?.absoluteString ?? "")
+    guard places.count <= URLRequest.redirectLimit else {
+      return fail(with: .tooManyRedirects(places))
+    }
+    guard let session, let stage = binding.stage.value,
+      let delegate = session.delegate as? any URLSessionTaskDelegate,
+      let response = redirectResponse(plan.head)
+    else { return go(to: next) }
+    let task = task
+    session.delegateQueue.addOperation {
+      delegate.urlSession(
+        session,
+        task: task,
+        willPerformHTTPRedirection: response,
+        newRequest: next
+      ) { chosen in
+        stage.schedule(at: stage.now) {
+          if let chosen { self.go(to: chosen) } else { self.deliver(plan) }
+        }
+      }
+    }
+    session.delegateQueue.waitForOperations()
+  }
+
+  private func go(to next: URLRequest) {
+    guard proto != nil else { return }
+    finishExchange(.answered)
+    let isSame = next.httpMethod == request.httpMethod
+    ask(next, body: isSame ? task.uploadedBody : nil)
+  }
+
+  private func redirectResponse(_ head: HTTPResponse) -> HTTPURLResponse? {
+    guard let url = request.url else { return nil }
+    return HTTPURLResponse(
+      url: url,
+      statusCode: head.status.code,
+      httpVersion: "HTTP/1.1",
+      headerFields: head.fieldsByName
+    )
+  }
+}
+#endif
