@@ -104,4 +104,13 @@ import Testing
     guard parser.isAtEnd else { throw parser.expected("nothing more") }
     return value.value
   }
+
+  @Test func `a character beyond the first plane that hides in a text is printed as its pair`()
+    throws
+  {
+    let value = JSONValue.string("a\u{E0041}b")
+    #expect(value.text == "\"a\\udb40\\udc41b\"")
+    var parser = Parser(value.text, table: CommandTable([]))
+    #expect(try parser.value().value == value)
+  }
 }

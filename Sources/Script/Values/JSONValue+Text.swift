@@ -84,9 +84,11 @@ extension JSONValue {
     case "\t": text += "\\t"
     default:
       if scalar.needsEscape {
-        let hex = String(scalar.value, radix: 16)
-        // Beyond the first plane JSON wants a pair of surrogates; none of those is a control.
-        text += "\\u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+        // Beyond the first plane it takes a pair of surrogates.
+        for unit in String(scalar).utf16 {
+          let hex = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        }
       } else {
         text.unicodeScalars.append(scalar)
       }
