@@ -90,8 +90,16 @@ let package = Package(
     ),
 
     // MARK: Text in, commands and diagnostics out
-    .target(name: "Script", dependencies: ["MockHTTP"]),
-    .testTarget(name: "ScriptTests", dependencies: ["Script"]),
+    .target(
+      name: "Script",
+      dependencies: ["MockHTTP", .product(name: "HTTPTypes", package: "swift-http-types")]
+    ),
+    .testTarget(
+      name: "ScriptTests",
+      dependencies: [
+        "Script", "MockHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
 
     // MARK: One recording, drawn
     .target(name: "Timelines", dependencies: ["Script"]),

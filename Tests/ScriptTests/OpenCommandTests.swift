@@ -80,14 +80,4 @@ import Testing
       examples: []
     )
   ])
-
-  /// A linear congruential generator: the same numbers each time.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-  }
 }

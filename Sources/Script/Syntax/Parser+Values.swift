@@ -40,7 +40,7 @@ extension Parser {
     return Located(number, at: range)
   }
 
-  private func outOfRange(_ range: Range<Int>, _ allowed: ClosedRange<Int>) -> Diagnostic {
+  func outOfRange(_ range: Range<Int>, _ allowed: ClosedRange<Int>) -> Diagnostic {
     let words =
       allowed.upperBound == .max
       ? "a whole number of at least \(allowed.lowerBound)"
@@ -49,7 +49,7 @@ extension Parser {
   }
 
   /// A run of word bytes that begins with a digit, a sign or a point.
-  private func numberRange() -> Range<Int>? {
+  func numberRange() -> Range<Int>? {
     var end = position
     while end < bytes.count, bytes[end].isWordByte || bytes[end] == UInt8(ascii: "+") { end += 1 }
     return end > position ? position..<end : nil
@@ -75,12 +75,12 @@ extension Parser {
       throw Diagnostic(problem, at: span, hint: "the units are ns, us, ms, s, m and h")
     }
     let number = bytes[range.lowerBound..<digitsEnd]
-    guard let nanoseconds = Self.nanoseconds(number, unit: unitInNanoseconds) else {
+    guard let nanoseconds = Self.scaled(number, by: unitInNanoseconds) else {
       let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       if parts.count > 2 || parts.contains(where: \.isEmpty) {
         throw expected("a duration", hint: "write a number with a unit, as in '1.5s'")
       }
-      if let whole = parts.first, Self.nanoseconds(whole, unit: unitInNanoseconds) != nil {
+      if let whole = parts.first, Self.scaled(whole, by: unitInNanoseconds) != nil {
         throw Diagnostic(.durationTooFine(word), at: range, hint: "the finest unit is 1ns")
       }
       throw Diagnostic(
@@ -101,8 +101,9 @@ extension Parser {
   /// The longest duration: 100 years of 365 days.
   private static let longest: Int64 = 100 * 365 * 86_400 * 1_000_000_000
 
-  /// Exact, or nil where it is no number, finer than a nanosecond, or too long.
-  private static func nanoseconds(_ number: ArraySlice<UInt8>, unit: Int64) -> Int64? {
+  /// A decimal number of units, exactly; nil where it is no number, not whole, or more than the
+  /// longest duration's nanoseconds.
+  static func scaled(_ number: ArraySlice<UInt8>, by unit: Int64) -> Int64? {
     let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count <= 2, !parts.contains(where: \.isEmpty) else { return nil }
     var total: Int64 = 0

@@ -1,0 +1,69 @@
+extension Parser {
+  /// A number of bytes: `512`, `10 kB`, `1.5MB`. A kilobyte is 1,000 bytes, a KiB 1,024.
+  package mutating func byteCount(
+    _ what: String,
+    in allowed: ClosedRange<Int> = 0...ByteCount.largest,
+    example: String = "10 kB"
+  ) throws(Diagnostic) -> Located<Int> {
+    expect(.sample(what, example: example))
+    guard let range = numberRange(), bytes[range.lowerBound].isDigit else {
+      throw expected(what, hint: "write a number of bytes, as in '512' or '10 kB'")
+    }
+    let digitsEnd =
+      bytes[range].firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? range.upperBound
+    take(to: digitsEnd)
+    let unit = try byteUnit(inWord: digitsEnd < range.upperBound)
+    let span = range.lowerBound..<endOfTaken
+    let number = bytes[range.lowerBound..<digitsEnd]
+    guard let count = Self.scaled(number, by: Int64(unit)).map(Int.init), allowed.contains(count)
+    else { throw outOfRange(span, allowed) }
+    return Located(count, at: span)
+  }
+
+  /// The unit that stands behind a number, as part of its word or as the next one; 1 for none.
+  private mutating func byteUnit(inWord isPart: Bool) throws(Diagnostic) -> Int {
+    guard let range = wordRange() else { return 1 }
+    let name = text(range)
+    if let unit = ByteCount.unit(name) {
+      take(to: range.upperBound)
+      return unit
+    }
+    guard isPart else { return 1 }
+    throw Diagnostic(
+      .unknownUnit(name.printable(atMost: 30)),
+      at: range,
+      hint: "the units are B, kB, MB, GB, KiB and MiB"
+    )
+  }
+}
+
+/// Numbers of bytes as scripts write them.
+package enum ByteCount {
+  /// The most that can be asked for: a terabyte.
+  package static let largest = 1_000_000_000_000
+
+  /// How many bytes a unit has, by its name in any case.
+  static func unit(_ name: String) -> Int? {
+    switch name.lowercased() {
+    case "b", "byte", "bytes": 1
+    case "kb": 1000
+    case "mb": 1_000_000
+    case "gb": 1_000_000_000
+    case "kib": 1024
+    case "mib": 1_048_576
+    default: nil
+    }
+  }
+
+  /// The shortest exact form that is read back: `512`, `10 kB`, `1 MB`.
+  package static func text(_ count: Int) -> String {
+    guard count > 0, count.isMultiple(of: 1000) else { return "\(count)" }
+    return count.isMultiple(of: 1_000_000) ? "\(count / 1_000_000) MB" : "\(count / 1000) kB"
+  }
+
+  /// The same where nothing else says that it is about bytes: `512 bytes`, `10 kB`.
+  static func textWithUnit(_ count: Int) -> String {
+    let text = text(count)
+    return text.last?.isLetter == true ? text : text + (count == 1 ? " byte" : " bytes")
+  }
+}
