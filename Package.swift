@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
+    .executable(name: "rehearse-fetch", targets: ["rehearse-fetch"]),
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
@@ -81,10 +82,21 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
+    .target(
+      name: "FetchProtocol",
+      dependencies: ["RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types")]
+    ),
+    .executableTarget(
+      name: "rehearse-fetch",
+      dependencies: [
+        "RemoteLoading", "URLSessionHTTP", "FetchProtocol",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
     .testTarget(
       name: "URLSessionHTTPTests",
       dependencies: [
-        "URLSessionHTTP", "RemoteLoading", "Staging", "MockHTTP",
+        "URLSessionHTTP", "FetchProtocol", "rehearse-fetch", "RemoteLoading", "Staging", "MockHTTP",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

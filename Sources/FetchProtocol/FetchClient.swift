@@ -1,0 +1,179 @@
+import HTTPTypes
+public import RemoteLoading
+import Synchronization
+
+/// Real servers, reached by a helper program beside this one, so that this one neither opens a socket to the
+/// outside nor links what that takes.
+///
+/// The helper is started with the first request and serves all that follow; where it has crashed, the requests
+/// in flight fail with `TransportError.other`, and the next one starts it anew. It refuses hosts that were
+/// not allowed, but for this machine itself. Redirects are not followed: a client follows them with new
+/// requests, which are checked again. Proxies that the environment names are not used.
+///
+/// On a stage, call `send` inside of `Stage.outside`.
+public final class FetchClient: HTTPTransport {
+  private let program: String?
+  private let limits: FetchLimits
+  private let state = Mutex(State())
+
+  private struct State {
+    var allowedHosts: [String] = []
+    var helper: HelperProcess?
+    var helperNumber = 0
+    var lastID: UInt32 = 0
+    var flights: [UInt32: Flight] = [:]
+  }
+
+  private struct Flight {
+    let helperNumber: Int
+    let answer: AsyncThrowingStream<FetchFrame, any Error>.Continuation
+  }
+
+  /// The name of the helper's program.
+  public static let helperName = "rehearse-fetch"
+
+  /// - Parameters:
+  ///   - helper: the path of the helper; nil for the one beside the running program.
+  ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
+  public init(helper: String? = nil, limits: FetchLimits = FetchLimits()) {
+    program = helper ?? Self.helperBesideThisProgram
+    self.limits = limits
+  }
+
+  // MARK: Hosts
+
+  /// Hosts that may be reached beside this machine, in the order in which they were allowed.
+  public var allowedHosts: [String] { state.withLock { $0.allowedHosts } }
+
+  /// Allows a host, by its name or address, without a port; subdomains are not included.
+  public func allow(_ host: String) {
+    let host = host.lowercased()
+    state.withLock { state in
+      if !state.allowedHosts.contains(host) { state.allowedHosts.append(host) }
+    }
+  }
+
+  /// Takes the permission back; requests in flight go on.
+  public func disallow(_ host: String) {
+    state.withLock { $0.allowedHosts.removeAll { $0 == host.lowercased() } }
+  }
+
+  // MARK: Requests
+
+  public func send(
+    _ request: RemoteRequest,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    try Task.checkCancellation()
+    let request = FetchRequest(request, allowedHosts: allowedHosts, limits: limits)
+    if let host = request.forbiddenHost { throw TransportError.forbidden(host: host) }
+    var head: HTTPResponse?
+    var body: [UInt8] = []
+    var expected: Int?
+    for try await frame in begin(request) {
+      switch frame {
+      case .head(_, let response, let length): (head, expected) = (response, length)
+      case .body(_, let bytes): body += bytes
+      case .failure(_, let error): throw error
+      case .request, .cancel, .end: continue
+      }
+      progress(TransferProgress(received: body.count, expected: expected))
+    }
+    try Task.checkCancellation()
+    guard let head else { throw TransportError.empty }
+    return RemoteResponse(head, body: body)
+  }
+
+  private func begin(_ request: FetchRequest) -> AsyncThrowingStream<FetchFrame, any Error> {
+    let (frames, answer) = AsyncThrowingStream.makeStream(of: FetchFrame.self)
+    do {
+      let (helper, id) = try state.withLock { try Self.register(answer, in: &$0, by: self) }
+      answer.onTermination = { [weak self] ending in
+        guard case .cancelled = ending else { return }
+        self?.forget(id)
+        // Not on this thread, which holds a lock of its task, and may have to wait for the helper.
+        startThread { _ = helper.send(.cancel(id)) }
+      }
+      if !helper.send(.request(id, request)) { fail(id, "it has gone") }
+    } catch {
+      answer.finish(throwing: error)
+    }
+    return frames
+  }
+
+  private static func register(
+    _ answer: AsyncThrowingStream<FetchFrame, any Error>.Continuation,
+    in state: inout State,
+    by client: FetchClient
+  ) throws -> (HelperProcess, UInt32) {
+    let helper = try state.helper ?? client.start(&state)
+    state.lastID &+= 1
+    state.flights[state.lastID] = Flight(helperNumber: state.helperNumber, answer: answer)
+    return (helper, state.lastID)
+  }
+
+  private func forget(_ id: UInt32) {
+    state.withLock { _ = $0.flights.removeValue(forKey: id) }
+  }
+
+  // MARK: The helper
+
+  private func start(_ state: inout State) throws -> HelperProcess {
+    state.helperNumber += 1
+    let number = state.helperNumber
+    guard let program,
+      let helper = HelperProcess(
+        program: program,
+        receive: { [weak self] in self?.receive($0, from: number) }
+      )
+    else { throw TransportError.other(Self.missingHelper(program)) }
+    state.helper = helper
+    return helper
+  }
+
+  private func receive(_ event: HelperProcess.Event, from number: Int) {
+    switch event {
+    case .frame(let frame): receive(frame)
+    case .end(let how): lose(number, how)
+    }
+  }
+
+  private func receive(_ frame: FetchFrame) {
+    let isLast =
+      switch frame {
+      case .end, .failure: true
+      case .head, .body, .request, .cancel: false
+      }
+    let flight = state.withLock { state in
+      isLast ? state.flights.removeValue(forKey: frame.id) : state.flights[frame.id]
+    }
+    flight?.answer.yield(frame)
+    if isLast { flight?.answer.finish() }
+  }
+
+  private func lose(_ number: Int, _ how: String) {
+    let (helper, lost) = state.withLock { state in
+      let lost = state.flights.filter { $0.value.helperNumber == number }
+      for id in lost.keys { state.flights.removeValue(forKey: id) }
+      guard state.helperNumber == number else { return (HelperProcess?.none, lost) }
+      defer { state.helper = nil }
+      return (state.helper, lost)
+    }
+    withExtendedLifetime(helper) {}
+    for flight in lost.values { flight.answer.finish(throwing: Self.helperLost(how)) }
+  }
+
+  private func fail(_ id: UInt32, _ how: String) {
+    let flight = state.withLock { $0.flights.removeValue(forKey: id) }
+    flight?.answer.finish(throwing: Self.helperLost(how))
+  }
+
+  private static func helperLost(_ how: String) -> TransportError {
+    .other("\(helperName), which reaches real servers, stopped: \(how)")
+  }
+
+  private static func missingHelper(_ program: String?) -> String {
+    "\(helperName), which reaches real servers, is not at \(program ?? "this program's side");"
+      + " build it by: swift build -c release --product \(helperName)"
+  }
+}

@@ -1,0 +1,95 @@
+// The environment is a variable of C's; nothing here changes it.
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#elseif canImport(Darwin)
+@preconcurrency import Darwin
+#endif
+
+/// A running helper: a process with a socket pair for its standard input and output, and a thread that reads
+/// what it says.
+///
+/// It has a process group of its own, so that Ctrl-C at the prompt does not reach it, and leaves when its
+/// input ends, also when this process dies.
+final class HelperProcess: Sendable {
+  enum Event {
+    case frame(FetchFrame)
+    /// It has gone; how, in words.
+    case end(String)
+  }
+
+  let process: pid_t
+  private let socket: HelperSocket
+
+  /// Starts `program`; nil where it cannot be started.
+  ///
+  /// - Parameters:
+  ///   - program: the path of the helper.
+  ///   - receive: called on the helper's reading thread, last with `.end`.
+  init?(program: String, receive: @escaping @Sendable (Event) -> Void) {
+    guard let (socket, other) = HelperSocket.makePair() else { return nil }
+    defer { close(other) }
+    guard let process = Self.spawn(program, socket: other) else {
+      socket.close()
+      return nil
+    }
+    self.process = process
+    self.socket = socket
+    startThread { Self.read(from: socket, of: process, receive) }
+  }
+
+  deinit { socket.stop() }
+
+  /// Sends a frame whole, and waits while the helper has not read what came before.
+  ///
+  /// - Returns: false when it has gone.
+  func send(_ frame: FetchFrame) -> Bool { socket.send(frame.bytes) }
+
+  private static func read(
+    from socket: HelperSocket,
+    of process: pid_t,
+    _ receive: (Event) -> Void
+  ) {
+    var reader = FrameReader()
+    var problem: String?
+    while problem == nil, let bytes = socket.receive() {
+      reader.append(bytes)
+      do {
+        while let frame = try reader.next() { receive(.frame(frame)) }
+      } catch {
+        problem = "it said something that is no frame"
+      }
+    }
+    socket.close()
+    let end = waitForEnd(of: process)
+    receive(.end(problem ?? end))
+  }
+
+  private static func waitForEnd(of process: pid_t) -> String {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
+  }
+
+  private static func spawn(_ program: String, socket: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, socket, 0)
+    posix_spawn_file_actions_adddup2(&actions, socket, 1)
+    // Foundation's last words in a crash would land in the middle of a prompt.
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let words = [strdup(program), nil]
+    defer { free(words[0]) }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
+    return code == 0 ? process : nil
+  }
+}

@@ -1,0 +1,131 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Our end of the socket pair to a helper.
+final class HelperSocket: Sendable {
+  private let descriptor: Int32
+  private let isClosed = Mutex(false)
+  /// One frame after the other.
+  private let writing = Mutex(())
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Our end, and the descriptor of the other; neither outlives an `exec`.
+  static func makePair() -> (HelperSocket, other: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Darwin)
+    guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
+    var isOn: Int32 = 1
+    setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isOn, 4)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #else
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+    #endif
+    return (HelperSocket(ends[0]), ends[1])
+  }
+
+  /// Sends all of it, and waits while the other side is not reading.
+  ///
+  /// - Returns: false when the other side has gone.
+  func send(_ bytes: [UInt8]) -> Bool {
+    writing.withLock { _ in
+      guard !isClosed.withLock({ $0 }) else { return false }
+      return bytes.withUnsafeBytes { bytes in
+        var start = 0
+        while start < bytes.count {
+          let count = systemSend(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return false }
+          start += count
+        }
+        return true
+      }
+    }
+  }
+
+  /// Waits for bytes; nil when the other side has gone, or after `stop`.
+  func receive() -> [UInt8]? {
+    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+      var count = -1
+      repeat {
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      filled = max(0, count)
+    }.nilIfEmpty
+  }
+
+  /// Ends the conversation: whoever sends or receives stops waiting.
+  func stop() {
+    isClosed.withLock { isClosed in
+      if !isClosed { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  func close() {
+    stop()
+    writing.withLock { _ in
+      isClosed.withLock { isClosed in
+        if !isClosed { systemClose(descriptor) }
+        isClosed = true
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var nilIfEmpty: [UInt8]? { isEmpty ? nil : self }
+}
+
+/// Runs `body` on a thread of its own.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let context = Unmanaged.passRetained(Box(body)).toOpaque()
+  #if canImport(Darwin)
+  var thread: pthread_t?
+  let code = pthread_create(
+    &thread,
+    nil,
+    { context in
+      Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+      return nil
+    },
+    context
+  )
+  if let thread { pthread_detach(thread) }
+  #else
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread,
+    nil,
+    { context in
+      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    },
+    context
+  )
+  if code == 0 { pthread_detach(thread) }
+  #endif
+  precondition(code == 0, "A thread could not be started.")
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+/// Without the signal that a socket without a reader would send.
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+  send(descriptor, bytes.baseAddress, bytes.count, 0)
+  #else
+  send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+  #endif
+}

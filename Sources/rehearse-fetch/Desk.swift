@@ -1,0 +1,90 @@
+import FetchProtocol
+import Foundation
+import HTTPTypes
+import RemoteLoading
+import Synchronization
+import URLSessionHTTP
+
+/// Where requests come in, and answers go out.
+final class Desk: Sendable {
+  private let output: Int32
+  private let tasks = Mutex<[UInt32: Task<Void, Never>]>([:])
+  private let writing = Mutex(())
+  /// One for each idle time, which is a property of a session.
+  private let transports = Mutex<[Duration: URLSessionTransport]>([:])
+
+  init(output: Int32) { self.output = output }
+
+  func handle(_ frame: FetchFrame) {
+    switch frame {
+    case .request(let id, let request): begin(id, request)
+    case .cancel(let id): tasks.withLock { $0.removeValue(forKey: id) }?.cancel()
+    case .head, .body, .end, .failure: break
+    }
+  }
+
+  private func begin(_ id: UInt32, _ request: FetchRequest) {
+    tasks.withLock { tasks in
+      tasks[id] = Task {
+        await fetch(id, request)
+        _ = self.tasks.withLock { $0.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  private func fetch(_ id: UInt32, _ request: FetchRequest) async {
+    do {
+      if let host = request.forbiddenHost { throw TransportError.forbidden(host: host) }
+      let transport = transport(request.limits)
+      for try await event in try transport.transfer(request.request, limits: request.limits.own) {
+        write(FetchFrame(id, event))
+      }
+      try Task.checkCancellation()
+      write(.end(id))
+    } catch is CancellationError {
+      write(.failure(id, .cancelled))
+    } catch {
+      write(.failure(id, error as? TransportError ?? .other("\(error)")))
+    }
+  }
+
+  private func transport(_ limits: FetchLimits) -> URLSessionTransport {
+    transports.withLock { transports in
+      if let transport = transports[limits.idleTime] { return transport }
+      let transport = URLSessionTransport(limits: limits.own)
+      transports[limits.idleTime] = transport
+      return transport
+    }
+  }
+
+  /// Without a reader there is nobody to work for.
+  private func write(_ frame: FetchFrame) {
+    writing.withLock { _ in
+      frame.bytes.withUnsafeBytes { bytes in
+        var start = 0
+        while start < bytes.count {
+          let part = UnsafeRawBufferPointer(rebasing: bytes[start...])
+          let count = Foundation.write(output, part.baseAddress, part.count)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { exit(0) }
+          start += count
+        }
+      }
+    }
+  }
+}
+
+extension FetchFrame {
+  fileprivate init(_ id: UInt32, _ event: TransferEvent) {
+    switch event {
+    case .head(let head, let expected): self = .head(id, head, expected: expected)
+    case .body(let bytes): self = .body(id, bytes)
+    }
+  }
+}
+
+extension FetchLimits {
+  fileprivate var own: URLSessionTransport.Limits {
+    URLSessionTransport.Limits(bodyBytes: bodyBytes, headBytes: headBytes, idleTime: idleTime)
+  }
+}

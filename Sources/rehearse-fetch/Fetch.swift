@@ -1,0 +1,48 @@
+import FetchProtocol
+import Foundation
+
+/// The program by which `rehearse` reaches real servers. It takes requests on its standard input, writes what
+/// comes of them to its standard output, and leaves when its input ends.
+@main enum Fetch {
+  static func main() {
+    forgetEnvironment()
+    closeStrangers()
+    signal(SIGPIPE, SIG_IGN)
+    guard isatty(0) == 0 else {
+      let text = "rehearse starts this program when a load reaches a real server.\n"
+      FileHandle.standardError.write(Data(text.utf8))
+      exit(2)
+    }
+    let desk = Desk(output: 1)
+    var reader = FrameReader()
+    while let bytes = read() {
+      reader.append(bytes)
+      do {
+        while let frame = try reader.next() { desk.handle(frame) }
+      } catch {
+        exit(3)  // What follows cannot be understood.
+      }
+    }
+    exit(0)
+  }
+
+  /// libcurl would take proxies from it, whatever the session's configuration says.
+  private static func forgetEnvironment() {
+    for name in ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"] {
+      unsetenv(name)
+      unsetenv(name.uppercased())
+    }
+  }
+
+  /// Descriptors that whoever started this left open.
+  private static func closeStrangers() {
+    for descriptor in 3..<Int32(256) { close(descriptor) }
+  }
+
+  private static func read() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var count = -1
+    repeat { count = Foundation.read(0, &buffer, buffer.count) } while count < 0 && errno == EINTR
+    return count > 0 ? Array(buffer[..<count]) : nil
+  }
+}

@@ -1,0 +1,192 @@
+import FetchProtocol
+import Foundation
+import HTTPTypes
+import RemoteLoading
+import Staging
+import Synchronization
+import Testing
+
+/// The main program's side, with the real helper behind it.
+@Suite struct FetchClientTests {
+  private let client = FetchClient()
+
+  @Test func `an answer comes through the helper, with its progress`() async throws {
+    let server = try RawServer { _ in
+      [.say("HTTP/1.1 503 No\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello"), .close]
+    }
+    let progress = Mutex<[TransferProgress]>([])
+    let response = try await client.send(server.request("/a")) { step in
+      progress.withLock { $0.append(step) }
+    }
+    #expect(response.head.status.code == 503)
+    #expect(response.head.headerFields[try #require(HTTPField.Name("X-A"))] == "b")
+    #expect(response.body == Array("hello".utf8))
+    #expect(progress.withLock { $0.last } == TransferProgress(received: 5, expected: 5))
+  }
+
+  @Test func `many requests at once share one helper`() async throws {
+    let server = try RawServer { path in
+      [.say("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)"), .close]
+    }
+    let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<50 {
+        group.addTask { [client] in
+          let body = try await client.send(server.request("/\(number)")) { _ in }.body
+          return body == Array("/\(number)".utf8)
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(count == 50)
+  }
+
+  @Test func `a body of 10 MB goes through in both directions`() async throws {
+    let server = try RawServer { path in
+      let body = String(repeating: "x", count: 10_000_000)
+      return [.say("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"), .close]
+    }
+    var request = server.request("/big")
+    request.head.method = .post
+    request.body = Array(repeating: 65, count: 10_000_000)
+    // The server answers after the head and closes, so that the upload may be cut short.
+    let answer = try? await client.send(request) { _ in }
+    #expect(answer == nil || answer?.body.count == 10_000_000)
+    #expect(try await client.send(server.request("/big")) { _ in }.body.count == 10_000_000)
+  }
+
+  @Test func `a fault keeps its name on the way`() async throws {
+    let server = try RawServer { path in path == "/reset" ? [.reset] : [.close] }
+    await #expect(throws: TransportError.reset) {
+      try await client.send(server.request("/reset")) { _ in }
+    }
+    await #expect(throws: TransportError.empty) {
+      try await client.send(server.request("/empty")) { _ in }
+    }
+  }
+
+  @Test func `a host that is not allowed is refused, and needs no helper for it`() async throws {
+    let client = FetchClient(helper: "/nowhere")
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "example.test", path: "/")
+    await #expect(throws: TransportError.forbidden(host: "example.test")) {
+      try await client.send(RemoteRequest(head)) { _ in }
+    }
+    client.allow("Example.TEST")
+    #expect(client.allowedHosts == ["example.test"])
+    await #expect(throws: TransportError.self) {
+      try await client.send(RemoteRequest(head)) { _ in }
+    }
+    client.disallow("example.test")
+    #expect(client.allowedHosts == [])
+  }
+
+  @Test func `a helper that is missing is named, and how to build it`() async throws {
+    let client = FetchClient(helper: "/nowhere/rehearse-fetch")
+    let server = try RawServer { _ in [.close] }
+    let error = await #expect(throws: TransportError.self) {
+      try await client.send(server.request("/")) { _ in }
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("/nowhere/rehearse-fetch"))
+    #expect(text.contains("swift build"))
+  }
+
+  @Test func `a helper that crashes fails what is in flight, and is started anew`() async throws {
+    // Foundation on Linux ends the process when an answer ends within its head.
+    let server = try RawServer { path in
+      switch path {
+      case "/crash": [.say("HTTP/1.1 200 OK\r\nContent-Le"), .close]
+      case "/hang": [.hang]
+      default: [.say("HTTP/1.1 204 No\r\n\r\n"), .close]
+      }
+    }
+    #expect(try await client.send(server.request("/ok")) { _ in }.head.status.code == 204)
+    let hanging = Task { [client] in try await client.send(server.request("/hang")) { _ in } }
+    let error = await #expect(throws: TransportError.self) {
+      try await client.send(server.request("/crash")) { _ in }
+    }
+    #expect(error.map { "\($0)".contains("stopped") } == true)
+    // It was in flight, or had not begun: then it hangs on the new helper.
+    #expect(try await client.send(server.request("/ok")) { _ in }.head.status.code == 204)
+    hanging.cancel()
+    await #expect(throws: (any Error).self) { try await hanging.value }
+  }
+
+  @Test func `a cancelled task closes the connection`() async throws {
+    let server = try RawServer { _ in
+      [.say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
+    }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { [client] in
+      try await client.send(server.request("/")) { _ in begin.yield() }
+    }
+    for await _ in begun { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.waitForGone(1))
+  }
+
+  @Test func `an answer that is too long is refused`() async throws {
+    let client = FetchClient(limits: FetchLimits(bodyBytes: 1000, headBytes: 1000))
+    let server = try RawServer { path in
+      let field = path == "/head" ? String(repeating: "y", count: 2000) : "y"
+      let body = String(repeating: "x", count: path == "/head" ? 3 : 2000)
+      let count = body.utf8.count
+      return [
+        .say("HTTP/1.1 200 OK\r\nX: \(field)\r\nContent-Length: \(count)\r\n\r\n\(body)"), .close,
+      ]
+    }
+    for path in ["/head", "/body"] {
+      let error = await #expect(throws: TransportError.self) {
+        try await client.send(server.request(path)) { _ in }
+      }
+      #expect(error.map { "\($0)".contains("more than 1000 bytes") } == true)
+    }
+  }
+
+  @Test func `proxies that the environment names are not used`() async throws {
+    let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
+    let helper = try ProxyingHelper()
+    defer { helper.remove() }
+    let client = FetchClient(helper: helper.path)
+    #expect(try await client.send(server.request("/")) { _ in }.head.status.code == 204)
+  }
+
+  @Test func `on a stage time stands still until the answer is there`() throws {
+    let server = try RawServer { _ in
+      [.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), .close]
+    }
+    let stage = Stage()
+    let log = Log()
+    stage.run { [client] in
+      let other = Task {
+        try? await Task.sleep(for: .seconds(9))
+        log("later at \(stage.now)")
+      }
+      let response = try? await stage.outside {
+        try await client.send(server.request("/")) { _ in }
+      }
+      let count = response?.body.count ?? -1
+      log("\(count) at \(stage.now), \(stage.isCurrent)")
+      await other.value
+    }
+    #expect(log.lines == ["5 at 0s, true", "later at 9s"])
+  }
+}
+
+/// A script that starts the real helper with proxies in its environment.
+private struct ProxyingHelper {
+  let path: String
+
+  init() throws {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let real = folder.appending(path: FetchClient.helperName).path
+    let name = "rehearse-fetch-\(UUID().uuidString)"
+    let file = FileManager.default.temporaryDirectory.appending(path: name)
+    let script = "#!/bin/sh\nhttp_proxy=http://127.0.0.1:1 exec '\(real)'\n"
+    try Data(script.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    path = file.path
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
