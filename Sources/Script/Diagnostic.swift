@@ -38,6 +38,19 @@ package enum Problem: Error, Equatable {
   case unknownType(String)
   case repeatedField(String)
 
+  // Requests and routes.
+  case unknownMethod(String)
+  case malformedTarget(String)
+  case repeatedCapture(String)
+  case malformedHeader(String)
+  case malformedBase64
+  case noBodyAllowed(status: Int, word: String)
+  case bodyNeeded(String)
+  case beyondBody(String, bytes: Int, size: Int)
+  case noRedirect(status: Int)
+  case runsBackwards(String)
+  case tooMany(String, limit: Int)
+
   // Members.
   case unknownMember(String)
   case memberExists(String, what: String)
@@ -91,6 +104,19 @@ package enum Problem: Error, Equatable {
         : "expected \(expected) at \(path), but the value there is \(found)"
     case .unknownType(let name): "there is no type '\(name)'"
     case .repeatedField(let name): "the field '\(name)' is given twice"
+    case .unknownMethod(let name): "there is no method '\(name)'"
+    case .malformedTarget(let reason): "not a path or an address: \(reason)"
+    case .repeatedCapture(let name): "'{\(name)}' is captured twice"
+    case .malformedHeader(let reason): "not a header field: \(reason)"
+    case .malformedBase64: "not base64"
+    case .noBodyAllowed(let status, let word):
+      "an answer with status \(status) has no body, but '\(word)' is about one"
+    case .bodyNeeded(let word): "'\(word)' is about a body, but there is none"
+    case .beyondBody(let word, let bytes, let size):
+      "'\(word)' comes after \(bytes) bytes, but the body has \(size)"
+    case .noRedirect(let status): "'to' says where a redirect leads, but \(status) is none"
+    case .runsBackwards(let range): "'\(range)' runs backwards"
+    case .tooMany(let what, let limit): "there are more than \(limit) \(what)"
     case .unknownMember(let name): "no member is called '\(name)'"
     case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
     case .shapeExists(let name): "there is already a shape '\(name)'"

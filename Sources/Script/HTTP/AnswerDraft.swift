@@ -1,0 +1,105 @@
+import MockHTTP
+
+/// An answer of a route while it is being read: what its words have said so far.
+struct AnswerDraft {
+  /// The status; nil for a fault.
+  var status: Located<Int>?
+  var fault: Fault?
+  var response = ScriptedResponse(status: 200)
+  /// Its own, if it has any.
+  var delay: Delay?
+  var pace: ScriptedAnswer.Pace?
+  /// The name of a file whose bytes are the body.
+  var file: Located<String>?
+  /// The words that were used, by what they are about: each part is said once.
+  var parts: [Part: Located<String>] = [:]
+
+  enum Part: CaseIterable {
+    case body, compression, type, location, chunks, ending, delay, pace
+  }
+
+  /// The answer, with what the last answer of the route says for all of them.
+  func answer(delay sharedDelay: Delay?, pace sharedPace: ScriptedAnswer.Pace?) -> ScriptedAnswer {
+    let delay = delay ?? sharedDelay ?? .fixed(.zero)
+    if let fault { return ScriptedAnswer(.fault(fault), delay: delay) }
+    let pace = pace ?? (hasBody ? sharedPace : nil) ?? .atOnce
+    return ScriptedAnswer(.response(response), delay: delay, pace: pace)
+  }
+
+  private var hasBody: Bool { response.body.content != .empty }
+
+  // MARK: What does not go together
+
+  func check() throws(Diagnostic) {
+    guard let status else { return }
+    try checkThatBodyIsAllowed(status)
+    for part in [Part.compression, .pace] where !hasBody {
+      guard let word = parts[part], word.value != "at" else { continue }
+      throw Diagnostic(
+        .bodyNeeded(word.value),
+        at: word.span,
+        hint: "say what is sent: json, text, html, file, bytes or base64"
+      )
+    }
+    if let location = parts[.location], !(300...399).contains(status.value) || status.value == 304 {
+      throw Diagnostic(
+        .noRedirect(status: status.value),
+        at: location.span,
+        hint: "answer 301, 302, 303, 307 or 308, or write: with Location \"…\""
+      )
+    }
+    if let chunks = parts[.chunks], let ending = parts[.ending], ending.value == "claiming" {
+      throw Diagnostic(.conflictingClauses(chunks.value, ending.value), at: ending.span)
+    }
+    try checkEnding()
+  }
+
+  private func checkThatBodyIsAllowed(_ status: Located<Int>) throws(Diagnostic) {
+    guard status.value == 204 || status.value == 304 else { return }
+    for part in [Part.body, .compression, .chunks, .ending, .pace] {
+      guard let word = parts[part], word.value != "at" else { continue }
+      throw Diagnostic(
+        .noBodyAllowed(status: status.value, word: word.value),
+        at: word.span,
+        hint: "leave it out, or answer 200"
+      )
+    }
+  }
+
+  /// An ending within the body needs a body that is long enough.
+  private func checkEnding() throws(Diagnostic) {
+    guard let word = parts[.ending], let size = response.body.knownSize else { return }
+    switch response.ending {
+    case .complete, .claiming: return
+    case .closed(let count), .reset(let count), .silent(let count):
+      // Behind the last byte of a body in chunks there is still its end to miss.
+      guard count > size || count == size && !response.isChunked else { return }
+      throw Diagnostic(
+        .beyondBody(word.value, bytes: count, size: size),
+        at: word.span,
+        hint: size > 0 ? "name a place within it, as in '\(size / 2) bytes'" : "give it a body"
+      )
+    }
+  }
+}
+
+extension ScriptedBody {
+  /// How many bytes are sent, where that does not depend on a request, a file or compression.
+  fileprivate var knownSize: Int? {
+    if isCompressed { return nil }
+    return switch content {
+    case .empty: 0
+    case .bytes(let bytes): bytes.count
+    case .filler(let count): count
+    case .text(let text), .json(let text): Self.echoes(text) ? nil : text.utf8.count
+    case .file: nil
+    }
+  }
+
+  /// Whether a text may echo something of a request: whether `{name` occurs in it.
+  private static func echoes(_ text: String) -> Bool {
+    zip(text.utf8, text.utf8.dropFirst()).contains {
+      $0 == UInt8(ascii: "{") && ($1.isLetter || $1 == UInt8(ascii: "_"))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import HTTPTypes
+import MockHTTP
+
+extension Parser {
+  /// What follows the verb `route`, to the end of the command: `[METHOD|any] TARGET ANSWER, ANSWER, …
+  /// [clauses]`. Without a method, GET is meant.
+  ///
+  /// What an answer says about its time holds for that answer; what the last one says about it, or
+  /// what stands among the clauses, holds for all that say nothing themselves.
+  package mutating func route() throws(Diagnostic) -> WrittenRoute {
+    var names = FieldNames()
+    let pattern = try requestPattern(implying: .get, capturing: &names).value
+    var drafts = try answerDrafts()
+    var clauses = RouteClauses(pattern: pattern, names: names)
+    while true {
+      if try readClause(of: &clauses) { continue }
+      guard try readTiming(of: &drafts[drafts.count - 1]) else { break }
+    }
+    // A word that nobody took is the likelier mistake than what is missing without it.
+    guard isAtEnd else {
+      throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
+    }
+    for draft in drafts { try draft.check() }
+    return WrittenRoute(
+      clauses.pattern,
+      drafts: drafts,
+      afterLast: clauses.afterLast?.value ?? .repeatLast,
+      member: clauses.member
+    )
+  }
+
+  /// How many answers one route may have.
+  package static let mostAnswers = 1000
+
+  private mutating func answerDrafts() throws(Diagnostic) -> [AnswerDraft] {
+    var drafts: [AnswerDraft] = []
+    repeat {
+      guard drafts.count < Self.mostAnswers else {
+        throw Diagnostic(
+          .tooMany("answers", limit: Self.mostAnswers),
+          at: nextSpan,
+          hint: "let the route repeat what it has, with 'then cycle'"
+        )
+      }
+      drafts.append(try answerDraft())
+    } while accept(byte: UInt8(ascii: ","))
+    return drafts
+  }
+
+  // MARK: Clauses
+
+  private mutating func readClause(of clauses: inout RouteClauses) throws(Diagnostic) -> Bool {
+    if let span = accept("then") {
+      guard clauses.afterLast == nil else { throw Diagnostic(.repeatedClause("then"), at: span) }
+      clauses.afterLast = Located(try afterLast(), at: span)
+    } else if accept("header") != nil {
+      clauses.pattern.headers.append(try headerCondition(capturing: &clauses.names))
+    } else if let span = accept("body") {
+      guard clauses.pattern.body == nil else { throw Diagnostic(.repeatedClause("body"), at: span) }
+      clauses.pattern.body = try bodyCondition()
+    } else if let span = accept("for") {
+      guard clauses.member == nil else { throw Diagnostic(.repeatedClause("for"), at: span) }
+      clauses.member = try scope()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func afterLast() throws(Diagnostic) -> Route.AfterLast {
+    for choice in Route.AfterLast.words where accept(choice.word) != nil { return choice.meaning }
+    let words = Route.AfterLast.words.map(\.word)
+    throw expected(
+      "what comes after the last answer",
+      hint: wordRange().flatMap { Suggestion.hint(for: text($0), in: words) }
+        ?? "one of " + words.joined(separator: ", ")
+    )
+  }
+
+  /// `NAME "value"`, `NAME {capture}`, or `NAME` for any value.
+  private mutating func headerCondition(
+    capturing names: inout FieldNames
+  ) throws(Diagnostic) -> RequestPattern.Condition {
+    let name = try headerName()
+    if isNext(byte: UInt8(ascii: "\"")) {
+      let value = try quoted("a header's value", example: "\"no-store\"")
+      return .init(name: name, value: .text(try headerValue(value)))
+    }
+    expect(.sample("a header's value", example: "\"no-store\""))
+    guard isNext(byte: UInt8(ascii: "{")) else { return .init(name: name, value: .any) }
+    let start = position
+    let end = bytes[start...].firstIndex { $0 <= 0x20 } ?? bytes.count
+    guard let capture = try captureIfAny(start..<end) else {
+      throw Diagnostic(
+        .malformedTarget("a capture is a name in braces"),
+        at: start..<end,
+        hint: "as in: header Authorization {token}"
+      )
+    }
+    take(to: end)
+    if capture == "any" { return .init(name: name, value: .any) }
+    return .init(name: name, value: .capture(try noted(capture, start..<end, in: &names)))
+  }
+
+  private mutating func bodyCondition() throws(Diagnostic) -> RequestPattern.BodyCondition {
+    if accept("containing") != nil {
+      return .contains(try quoted("what the body contains", example: "\"query\"").value)
+    }
+    if accept("json") != nil { return .json(try value().value.text) }
+    throw expected("'containing' or 'json'", hint: "the body of an answer follows its status")
+  }
+
+  private mutating func scope() throws(Diagnostic) -> Located<String> {
+    expect(.member)
+    if isNext(byte: UInt8(ascii: "\"")) { return try text("a member's name", example: "posts") }
+    return try word("a member's name")
+  }
+}
+
+/// What follows the answers of a route.
+private struct RouteClauses {
+  var pattern: RequestPattern
+  /// The captures so far.
+  var names: FieldNames
+  var afterLast: Located<Route.AfterLast>?
+  var member: Located<String>?
+}
+
+extension Route.AfterLast {
+  /// How a script says it.
+  static let words: [(word: String, meaning: Route.AfterLast)] = [
+    ("repeat", .repeatLast), ("cycle", .cycle), ("pass", .pass), ("fail", .fail),
+  ]
+}

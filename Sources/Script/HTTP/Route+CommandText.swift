@@ -1,0 +1,97 @@
+package import MockHTTP
+
+extension Route {
+  /// The command that makes this route, on one line; what it reads back to is the same route.
+  package var commandText: String {
+    var parts = ["route", pattern.targetText]
+    let last = answers.last
+    let texts = answers.dropLast().map { $0.text(before: last) } + (last.map { [$0.text] } ?? [])
+    parts.append(texts.joined(separator: ", "))
+    for header in pattern.headers { parts.append("header " + header.headerText) }
+    if let body = pattern.body { parts.append("body " + body.text) }
+    if afterLast != .repeatLast {
+      parts += Self.AfterLast.words.filter { $0.meaning == afterLast }.map { "then " + $0.word }
+    }
+    if let scope { parts.append("for " + (scope.isOneWord ? scope : scope.inQuotes)) }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension RequestPattern {
+  /// The method and the target: `GET /users/{id}?page={page}`, `any http://localhost/feed`.
+  package var targetText: String {
+    (method?.text ?? "any") + " " + (host.map { "http://" + $0 } ?? "") + path.text + queryText
+  }
+
+  private var queryText: String {
+    guard !query.isEmpty else { return "" }
+    return "?" + query.map(\.queryText).joined(separator: "&")
+  }
+}
+
+extension PathTemplate {
+  /// As it is written in a route: `/users/{id}`.
+  package var text: String {
+    guard !segments.isEmpty else { return "/" }
+    return segments.map { segment in
+      switch segment {
+      case .literal(let text): "/" + PercentCoding.escaped(text, in: .segment)
+      case .capture(let name): "/{\(name)}"
+      case .rest(let name): "/{\(name)...}"
+      }
+    }.joined()
+  }
+}
+
+extension RequestPattern.Condition {
+  fileprivate var queryText: String {
+    let name = PercentCoding.escaped(name, in: .query)
+    return switch value {
+    case .any: name
+    case .text(let text): name + "=" + PercentCoding.escaped(text, in: .query)
+    case .capture(let capture): "\(name)={\(capture)}"
+    }
+  }
+
+  fileprivate var headerText: String {
+    let name = name.headerNameText
+    return switch value {
+    case .any: name
+    case .text(let text): name + " " + text.inQuotes
+    case .capture(let capture): "\(name) {\(capture)}"
+    }
+  }
+}
+
+extension RequestPattern.BodyCondition {
+  fileprivate var text: String {
+    switch self {
+    case .contains(let text): "containing " + text.inQuotes
+    case .json(let text): "json " + (JSONValue.readingAll(of: text)?.text ?? text)
+    }
+  }
+}
+
+extension String {
+  /// A header's name as it is written: in quotes where it is a word of the language, or no word.
+  var headerNameText: String {
+    isOneWord && !Parser.routeWords.contains(self) ? self : inQuotes
+  }
+
+  /// Whether it is read as one word.
+  var isOneWord: Bool {
+    guard let first = utf8.first else { return false }
+    return utf8.allSatisfy { $0.isWordByte && $0 < 0x80 } && !"-.".utf8.contains(first)
+  }
+}
+
+extension JSONValue {
+  /// The value that a text is, if it is JSON from its beginning to its end.
+  static func readingAll(of text: String) -> JSONValue? {
+    var reader = JSONReader(bytes: Array(text.utf8), position: 0)
+    reader.skipSpace()
+    guard let value = try? reader.value() else { return nil }
+    reader.skipSpace()
+    return reader.position == reader.bytes.count ? value : nil
+  }
+}

@@ -1,0 +1,122 @@
+/// Takes the target of a request apart, a path or an address in one word, with the place of every
+/// mistake.
+struct TargetReader {
+  let bytes: [UInt8]
+  let range: Range<Int>
+  private(set) var origin: Origin?
+  let path: Range<Int>
+  /// What stands behind the `?`; nil where there is none.
+  let query: Range<Int>?
+
+  /// Where an absolute address leads to.
+  struct Origin {
+    let scheme: String
+    /// `name` or `name:port`, lower case, without the scheme's usual port.
+    let host: String
+  }
+
+  init(bytes: [UInt8], range: Range<Int>) throws(Diagnostic) {
+    self.bytes = bytes
+    self.range = range
+    var start = range.lowerBound
+    if bytes[start] != UInt8(ascii: "/") {
+      var reader = OriginReader(bytes: bytes, range: range)
+      origin = try reader.origin()
+      start = reader.end
+    }
+    let mark = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "?"))
+    path = start..<(mark ?? range.upperBound)
+    query = mark.map { $0 + 1..<range.upperBound }
+    try checkBytes(from: start)
+  }
+
+  private func checkBytes(from start: Int) throws(Diagnostic) {
+    for place in start..<range.upperBound {
+      switch bytes[place] {
+      case UInt8(ascii: "#"):
+        throw Diagnostic(
+          .malformedTarget("what follows '#' never reaches a server"),
+          at: place..<range.upperBound,
+          hint: "leave it out, or write '#' as %23"
+        )
+      case let byte where byte == 0x7F || "\"\\<>^`|".utf8.contains(byte):
+        let code = String(byte, radix: 16, uppercase: true)
+        throw Diagnostic(
+          .malformedTarget("this character cannot stand in an address"),
+          at: place..<place + 1,
+          hint: "write it as %\(code)"
+        )
+      default: continue
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  /// The segments of the path; none for `/`.
+  var segments: [Range<Int>] {
+    let start = path.lowerBound + 1
+    guard start < path.upperBound else { return [] }
+    return parts(of: start..<path.upperBound, separator: UInt8(ascii: "/"))
+  }
+
+  /// The names and values of the query; a name without `=` has no value.
+  var items: [(name: Range<Int>, value: Range<Int>?)] {
+    guard let query, !query.isEmpty else { return [] }
+    return parts(of: query, separator: UInt8(ascii: "&")).map { item in
+      guard let mark = bytes[item].firstIndex(of: UInt8(ascii: "=")) else { return (item, nil) }
+      return (item.lowerBound..<mark, mark + 1..<item.upperBound)
+    }
+  }
+
+  private func parts(of range: Range<Int>, separator: UInt8) -> [Range<Int>] {
+    bytes[range].split(separator: separator, omittingEmptySubsequences: false).map(\.indices)
+  }
+
+  /// The text that a part stands for, its escapes resolved.
+  func text(_ part: Range<Int>, in place: PercentCoding.Place) throws(Diagnostic) -> String {
+    if let brace = bytes[part].firstIndex(where: \.isBrace) { throw strayBrace(brace, in: part) }
+    let decoded: [UInt8]
+    switch PercentCoding.decoded(bytes[part], in: place) {
+    case .success(let bytes): decoded = bytes
+    case .failure(let escape): throw brokenEscape(at: escape.offset)
+    }
+    guard let text = String(validating: decoded, as: UTF8.self) else {
+      throw Diagnostic(
+        .malformedTarget("its escapes are no UTF-8"),
+        at: part,
+        hint: "é is written as %C3%A9, or as it is"
+      )
+    }
+    return text
+  }
+
+  func brokenEscape(at place: Int) -> Diagnostic {
+    Diagnostic(
+      .malformedTarget("two hexadecimal digits follow '%'"),
+      at: place..<min(place + 3, range.upperBound),
+      hint: "'%' itself is written as %25"
+    )
+  }
+
+  private func strayBrace(_ place: Int, in part: Range<Int>) -> Diagnostic {
+    let isOpen = bytes[place] == UInt8(ascii: "{")
+    let isClosed = bytes[place..<part.upperBound].contains(UInt8(ascii: "}"))
+    if isOpen, !isClosed {
+      return Diagnostic(
+        .malformedTarget("'{' is never closed"),
+        at: place..<part.upperBound,
+        hint: "close it with '}', or write '{' as %7B"
+      )
+    }
+    return Diagnostic(
+      .malformedTarget("a capture stands alone between slashes, or behind '='"),
+      at: part,
+      hint: "as in /users/{id} or ?page={page}; '{' itself is written as %7B"
+    )
+  }
+}
+
+extension UInt8 {
+  var isBrace: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "}") }
+}
