@@ -1,0 +1,149 @@
+package import HTTPTypes
+package import MockHTTP
+
+/// A request as a load words it: `GET /posts?page=2`, `POST https://host/login sending json {…}`.
+package struct RequestSpec: Sendable, Hashable {
+  package var method: HTTPRequest.Method
+  /// Where it goes; nil where the session decides, as it does for a path alone.
+  package var origin: Origin?
+  /// With its query, escaped as it is sent; begins with `/`.
+  package var path: String
+  /// Beside what the body needs.
+  package var headers: [ScriptedResponse.Header]
+  package var body: Body?
+  /// Whether it goes through a real socket even if it could stay in memory.
+  package var isOverSocket: Bool
+
+  package struct Origin: Sendable, Hashable {
+    /// `http` or `https`.
+    package let scheme: String
+    /// `name` or `name:port`, lower case, without the scheme's usual port.
+    package let host: String
+
+    package init(scheme: String, host: String) {
+      self.scheme = scheme
+      self.host = host
+    }
+
+    package var text: String { scheme + "://" + host }
+  }
+
+  package enum Body: Sendable, Hashable {
+    /// JSON, as text.
+    case json(String)
+    case text(String)
+
+    package var bytes: [UInt8] {
+      switch self {
+      case .json(let text), .text(let text): Array(text.utf8)
+      }
+    }
+
+    package var contentType: String {
+      switch self {
+      case .json: "application/json"
+      case .text: "text/plain; charset=utf-8"
+      }
+    }
+  }
+
+  package init(
+    method: HTTPRequest.Method = .get,
+    origin: Origin? = nil,
+    path: String,
+    headers: [ScriptedResponse.Header] = [],
+    body: Body? = nil,
+    isOverSocket: Bool = false
+  ) {
+    self.method = method
+    self.origin = origin
+    self.path = path
+    self.headers = headers
+    self.body = body
+    self.isOverSocket = isOverSocket
+  }
+
+  /// As it follows `from`; what it reads back to is the same request.
+  package var text: String {
+    var parts = [method.text, (origin?.text ?? "") + path]
+    if let body { parts.append("sending " + body.commandText) }
+    parts += headers.map(\.text)
+    if isOverSocket { parts.append("over socket") }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension RequestSpec.Body {
+  fileprivate var commandText: String {
+    switch self {
+    case .json(let text): "json " + (JSONValue.readingAll(of: text)?.text ?? text)
+    case .text(let text): "text " + text.inQuotes
+    }
+  }
+}
+
+extension Parser {
+  /// `[METHOD] TARGET` and its clauses: `sending json VALUE | text "…"`, `with NAME "value"`,
+  /// `over socket`. It ends before the first word that is none of them. Without a method it is
+  /// POST where something is sent, and GET elsewhere.
+  package mutating func requestSpec() throws(Diagnostic) -> Located<RequestSpec> {
+    let start = position
+    let method = try methodIfAny()
+    var spec = try requestTarget()
+    while try readClause(of: &spec) {}
+    spec.method = method ?? (spec.body == nil ? .get : .post)
+    return Located(spec, at: start..<endOfTaken)
+  }
+
+  private mutating func requestTarget() throws(Diagnostic) -> RequestSpec {
+    let target = try target()
+    let whole = target.path.lowerBound..<target.range.upperBound
+    if let brace = bytes[whole].firstIndex(where: \.isBrace) {
+      throw Diagnostic(
+        .malformedTarget("a request captures nothing"),
+        at: brace..<brace + 1,
+        hint: "write what is meant; '{' itself is written as %7B"
+      )
+    }
+    for part in target.segments { _ = try target.text(part, in: .segment) }
+    for item in target.items {
+      _ = try target.text(item.name, in: .query)
+      if let value = item.value { _ = try target.text(value, in: .query) }
+    }
+    let path = PercentCoding.encoded(text(whole))
+    return RequestSpec(
+      origin: target.origin.map { .init(scheme: $0.scheme, host: $0.host) },
+      path: target.path.isEmpty ? "/" + path : path
+    )
+  }
+
+  private mutating func readClause(of spec: inout RequestSpec) throws(Diagnostic) -> Bool {
+    if let span = accept("sending") {
+      guard spec.body == nil else { throw Diagnostic(.repeatedClause("sending"), at: span) }
+      spec.body = try requestBody()
+    } else if accept("with") != nil {
+      spec.headers.append(try headerField())
+    } else if let span = accept("over") {
+      guard !spec.isOverSocket else { throw Diagnostic(.repeatedClause("over"), at: span) }
+      guard accept("socket") != nil else { throw expected("'socket'") }
+      spec.isOverSocket = true
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func requestBody() throws(Diagnostic) -> RequestSpec.Body {
+    if accept("json") != nil { return .json(try value().value.text) }
+    if accept("text") != nil {
+      return .text(try quoted("what is sent", example: "\"Hello\"").value)
+    }
+    if isNext(byte: UInt8(ascii: "{")) || isNext(byte: UInt8(ascii: "[")) {
+      return .json(try value().value.text)
+    }
+    throw expected(
+      "'json' or 'text'",
+      hint: "say what is sent: sending json {\"title\": \"Hello\"}"
+    )
+  }
+}
