@@ -2,12 +2,154 @@ public import MockHTTP
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
-/// The routes of a `MockServer` on a socket of this machine, in real time.
+/// Answers on a socket of this machine, in real time: by the routes of a `MockServer`, or by asking
+/// another server and writing down what it says.
+///
+/// It speaks HTTP/1.0 and 1.1, and its faults are real ones: a reset is a TCP reset, an empty reply
+/// closes without a byte. Threads run only from `start` to `stop`. Any thread may call both, but not
+/// one of the server's own, which are those that call the observer.
 public final class MockHTTPServer: Sendable {
-  public let server: MockServer
+  private let service: Service
+  private let state = Mutex(State.stopped)
 
-  public init(_ server: MockServer) {
-    self.server = server
+  private enum State {
+    case stopped
+    case running(MultiThreadedEventLoopGroup, port: Int)
+  }
+
+  /// A server that answers by routes.
+  ///
+  /// - Parameters:
+  ///   - server: the routes, and the log that is written.
+  ///   - options: the address, and what a client may take.
+  ///   - now: the time for the log, since the server's beginning, by a clock that never goes back.
+  ///   - observer: told about each request that has ended, on a thread of the server, which waits.
+  public convenience init(
+    _ server: MockServer,
+    options: ServeOptions = ServeOptions(),
+    now: @escaping @Sendable () -> Duration = MockHTTPServer.stopwatch(),
+    observer: (@Sendable (ServedRequest) -> Void)? = nil
+  ) {
+    self.init(
+      Service(source: .routes(server), options: options, now: now, observer: observer)
+    )
+  }
+
+  /// A server that hands what it is asked on to another one.
+  ///
+  /// - Parameters:
+  ///   - upstream: the other server, and where to what it answers is written.
+  ///   - options: the address, and what a client may take.
+  ///   - now: the time, by a clock that never goes back.
+  ///   - observer: told about each request that has ended, on a thread of the server, which waits.
+  public convenience init(
+    upstream: Upstream,
+    options: ServeOptions = ServeOptions(),
+    now: @escaping @Sendable () -> Duration = MockHTTPServer.stopwatch(),
+    observer: (@Sendable (ServedRequest) -> Void)? = nil
+  ) {
+    self.init(
+      Service(source: .upstream(upstream), options: options, now: now, observer: observer)
+    )
+  }
+
+  private init(_ service: Service) {
+    self.service = service
+  }
+
+  deinit { stop() }
+
+  /// Time since this call, by the machine's monotonic clock.
+  public static func stopwatch() -> @Sendable () -> Duration {
+    let beginning = ContinuousClock.now
+    return { beginning.duration(to: .now) }
+  }
+
+  // MARK: Running
+
+  /// Begins to listen; where it does already, nothing happens.
+  ///
+  /// - Parameter port: where to listen; 0 for any port that is free.
+  /// - Returns: the port.
+  /// - Throws: `ServeProblem` when the port is not to be had.
+  @discardableResult
+  public func start(port: Int = 0) throws(ServeProblem) -> Int {
+    try state.withLock { state throws(ServeProblem) in
+      if case .running(_, let port) = state { return port }
+      let group = MultiThreadedEventLoopGroup(numberOfThreads: service.options.loopCount)
+      do throws(ServeProblem) {
+        let port = try listen(at: port, on: group)
+        state = .running(group, port: port)
+        return port
+      } catch {
+        try? group.syncShutdownGracefully()
+        throw error
+      }
+    }
+  }
+
+  /// Closes all connections and ends all threads before it returns; what was being answered is
+  /// logged as cancelled. Does nothing where nothing runs.
+  public func stop() {
+    let group = state.withLock { state -> MultiThreadedEventLoopGroup? in
+      guard case .running(let group, _) = state else { return nil }
+      state = .stopped
+      return group
+    }
+    try? group?.syncShutdownGracefully()
+  }
+
+  /// Where it listens; nil when it does not.
+  public var port: Int? {
+    state.withLock { state in
+      guard case .running(_, let port) = state else { return nil }
+      return port
+    }
+  }
+
+  // MARK: Listening
+
+  private func listen(
+    at port: Int,
+    on group: MultiThreadedEventLoopGroup
+  ) throws(ServeProblem) -> Int {
+    let address = service.options.address
+    guard (0...65_535).contains(port) else { throw .noSuchPort(port) }
+    guard let socket = try? SocketAddress(ipAddress: address, port: port) else {
+      throw .noSuchAddress(address)
+    }
+    do {
+      let channel = try bootstrap(on: group).bind(to: socket).wait()
+      return channel.localAddress?.port ?? port
+    } catch {
+      throw ServeProblem(error, address: address, port: port)
+    }
+  }
+
+  private func bootstrap(on group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
+    let service = service
+    return ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1_024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          // Where no descriptor is left, accepting waits instead of trying in a circle.
+          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+        }
+      }
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let decoder = HTTPRequestDecoder(limitConfiguration: service.options.headLimits)
+          let bytes = ByteToMessageHandler(
+            decoder,
+            maximumBufferSize: service.options.headLimitInBytes * 2
+          )
+          try channel.pipeline.syncOperations.addHandlers(bytes, Connection(service))
+        }
+      }
   }
 }

@@ -1,0 +1,67 @@
+import HTTPTypes
+import MockHTTP
+import NIOCore
+
+/// A request that is being answered, and how far the answer has come.
+final class Answer {
+  /// nil where what came was no request.
+  let request: RequestInfo?
+  let exchange: Int?
+  let received: Duration
+  var reply: Reply?
+  var plan = BodyPlan(pieces: [], end: 0)
+  var framing = ResponseHead.Framing.none
+  var keepsAlive = false
+  var headTime = NIODeadline.distantPast
+  /// What waits for its time.
+  var timer: Scheduled<Void>?
+  /// What asks another server.
+  var task: Task<Void, Never>?
+  /// It is the client's turn to take bytes.
+  var isWriting = false
+  /// Nothing comes any more, and the connection stays open.
+  var isSilent = false
+  /// Of the body, taken by the system.
+  var bytesSent = 0
+  private(set) var isBegun = false
+
+  init(request: RequestInfo?, exchange: Int?, received: Duration) {
+    self.request = request
+    self.exchange = exchange
+    self.received = received
+  }
+
+  func begin(_ head: ResponseHead, of response: Reply.Response) {
+    isBegun = true
+    framing = head.framing
+    keepsAlive = head.keepsAlive
+    plan = BodyPlan(pieces: response.pieces, end: head.bodyEnd)
+    if !response.pieces.isEmpty { headTime = .now() }
+  }
+
+  func cancel() {
+    timer?.cancel()
+    task?.cancel()
+  }
+
+  func summary(_ fate: RequestLog.Fate, at time: Duration) -> ServedRequest {
+    var status: Int?
+    var problem: String?
+    switch reply {
+    case .fault(let fault): problem = fault.rawValue
+    case .response(let response):
+      if isBegun { status = response.head.status.code }
+      problem = response.ending.problem
+    case nil: break
+    }
+    return ServedRequest(
+      method: request?.method.rawValue,
+      path: request?.path,
+      status: status,
+      problem: problem,
+      bytesSent: bytesSent,
+      duration: time - received,
+      fate: fate
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import MockHTTP
+import NIOCore
+import RemoteLoading
+
+extension Connection {
+  /// Finds out what is answered to a request, and begins when it is time.
+  func begin(_ request: RequestReader.Request) {
+    let received = service.now()
+    switch service.source {
+    case .routes(let server):
+      let exchange = server.receive(request.remote, channel: .socket, at: received)
+      let answer = Answer(
+        request: RequestInfo(request.head),
+        exchange: exchange.id,
+        received: received
+      )
+      self.answer = answer
+      answer.reply = Reply(exchange.outcome)
+      if exchange.isHeld {
+        whenReleased(answer, by: server) { $0.begin(answer, after: exchange.delay) }
+      } else {
+        begin(answer, after: exchange.delay)
+      }
+    case .upstream(let upstream):
+      let answer = Answer(
+        request: RequestInfo(request.head),
+        exchange: nil,
+        received: received
+      )
+      self.answer = answer
+      ask(upstream, request.remote, for: answer)
+    }
+  }
+
+  private func begin(_ answer: Answer, after delay: Duration) {
+    guard delay > .zero else { return sendIfFree(answer) }
+    wait(answer, until: .now() + TimeAmount(min(delay, Self.longestDelay))) {
+      $0.sendIfFree(answer)
+    }
+  }
+
+  /// Ten years, which a timer can count.
+  private static let longestDelay = Duration.seconds(315_360_000)
+
+  /// Sends an answer, unless it has come to be held while it waited.
+  private func sendIfFree(_ answer: Answer) {
+    if let exchange = answer.exchange, case .routes(let server) = service.source,
+      server.isHeld(exchange)
+    {
+      whenReleased(answer, by: server) { $0.send(answer) }
+    } else {
+      send(answer)
+    }
+  }
+
+  private func whenReleased(
+    _ answer: Answer,
+    by server: MockServer,
+    _ body: @escaping (Connection) -> Void
+  ) {
+    guard let loop = context?.eventLoop, let exchange = answer.exchange else { return }
+    let next = NIOLoopBound((self, answer, body), eventLoop: loop)
+    server.whenReleased(exchange) {
+      loop.execute {
+        let (connection, answer, body) = next.value
+        if connection.answer === answer { body(connection) }
+      }
+    }
+  }
+
+  private func ask(_ upstream: Upstream, _ request: RemoteRequest, for answer: Answer) {
+    guard let loop = context?.eventLoop else { return }
+    let asking = NIOLoopBound((self, answer), eventLoop: loop)
+    let now = service.now
+    answer.task = Task {
+      let reply = await upstream.answer(request, now: now)
+      // A connection that is closed has cancelled this task, and its loop may have ended.
+      guard !Task.isCancelled else { return }
+      loop.execute {
+        let (connection, answer) = asking.value
+        if connection.answer === answer { connection.deliver(reply, to: answer) }
+      }
+    }
+  }
+
+  func deliver(_ reply: Reply, to answer: Answer) {
+    answer.reply = reply
+    send(answer)
+  }
+
+  /// Goes on at a time, unless the answer has ended before.
+  func wait(
+    _ answer: Answer,
+    until time: NIODeadline,
+    _ body: @escaping (Connection) -> Void
+  ) {
+    answer.timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+      if let self, self.answer === answer { body(self) }
+    }
+  }
+
+  /// Writes down how an answer ended.
+  func finish(_ answer: Answer, _ fate: RequestLog.Fate) {
+    self.answer = nil
+    answer.cancel()
+    // Whoever went away did so when nothing more came, not when that was noticed.
+    let time = fate == .cancelled ? inputEnd ?? service.now() : service.now()
+    if let exchange = answer.exchange, case .routes(let server) = service.source {
+      server.finish(exchange, fate, bytesSent: answer.bytesSent, at: time)
+    }
+    service.observer?(answer.summary(fate, at: time))
+  }
+}

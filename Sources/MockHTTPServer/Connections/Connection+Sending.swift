@@ -1,0 +1,175 @@
+import HTTPTypes
+import MockHTTP
+import NIOCore
+
+extension Connection {
+  /// Sends what the answer is, from its first byte on.
+  func send(_ answer: Answer) {
+    switch answer.reply {
+    case .response(let response): send(response, as: answer)
+    case .fault(let fault): commit(fault, as: answer)
+    case nil: preconditionFailure("An answer is sent when it is known.")
+    }
+  }
+
+  private func send(_ response: Reply.Response, as answer: Answer) {
+    guard let context else { return }
+    let request = answer.request ?? .unreadable
+    let head = ResponseHead(response, to: request)
+    answer.begin(head, of: response)
+    sayBegun(answer)
+    var buffer = context.channel.allocator.buffer(capacity: 512 + min(head.bodyEnd, 4_096))
+    head.write(response.head, to: request, into: &buffer)
+    continueBody(of: response, as: answer, behind: buffer)
+  }
+
+  /// Sends what is due of the body, and comes back for the rest.
+  private func continueBody(
+    of response: Reply.Response,
+    as answer: Answer,
+    behind bytes: ByteBuffer = ByteBuffer()
+  ) {
+    var bytes = bytes
+    switch answer.plan.next(
+      elapsed: .nanoseconds((NIODeadline.now() - answer.headTime).nanoseconds)
+    ) {
+    case .send(let range):
+      append(response.body[range], of: response, as: answer, to: &bytes)
+      write(bytes, as: answer) { connection in
+        answer.bytesSent = range.upperBound
+        connection.continueBody(of: response, as: answer)
+      }
+    case .wait(let time):
+      if bytes.readableBytes > 0 { write(bytes, as: answer) { _ in } }
+      wait(answer, until: answer.headTime + TimeAmount(time)) {
+        $0.continueBody(of: response, as: answer)
+      }
+    case .done:
+      if bytes.readableBytes == 0 { return end(response, as: answer) }
+      if answer.plan.offset == 0 { appendEnd(of: response, as: answer, to: &bytes) }
+      write(bytes, as: answer) { $0.end(response, as: answer) }
+    }
+  }
+
+  private func append(
+    _ slice: ArraySlice<UInt8>,
+    of response: Reply.Response,
+    as answer: Answer,
+    to bytes: inout ByteBuffer
+  ) {
+    guard answer.framing == .chunked else {
+      bytes.writeBytes(slice)
+      return
+    }
+    bytes.writeString(String(slice.count, radix: 16))
+    bytes.writeStaticString("\r\n")
+    bytes.writeBytes(slice)
+    bytes.writeStaticString("\r\n")
+    if answer.plan.isDone { appendEnd(of: response, as: answer, to: &bytes) }
+  }
+
+  private func appendEnd(
+    of response: Reply.Response,
+    as answer: Answer,
+    to bytes: inout ByteBuffer
+  ) {
+    let isHead = answer.request?.isHead ?? false
+    if answer.framing == .chunked, response.ending == .complete, !isHead {
+      bytes.writeStaticString("0\r\n\r\n")
+    }
+  }
+
+  /// Ends a response whose bytes have all been taken by the system.
+  private func end(_ response: Reply.Response, as answer: Answer) {
+    switch response.ending {
+    case .complete, .claiming, .closed: end(answer, isGone ? .cancelled : response.fate)
+    case .silent: stay(answer)
+    case .reset: resetWhenSent(answer)
+    }
+  }
+
+  private func end(_ answer: Answer, _ fate: RequestLog.Fate) {
+    finish(answer, fate)
+    if answer.keepsAlive {
+      touch()
+      advance()
+    } else {
+      leave()
+    }
+  }
+
+  /// Whether a client that had ended its side has refused what was just sent.
+  private var isGone: Bool {
+    guard inputEnd != nil, let context else { return false }
+    return RawSocket(context.channel).isReset
+  }
+
+  // MARK: Faults
+
+  /// A socket that listens cannot refuse one connection, nor can it fail to be secure: the nearest
+  /// it comes is a reset.
+  private func commit(_ fault: Fault, as answer: Answer) {
+    switch fault {
+    case .refused, .reset, .tls:
+      finish(answer, .failed)
+      reset()
+    case .empty:
+      finish(answer, .failed)
+      leave()
+    case .garbage:
+      sayBegun(answer)
+      write(ByteBuffer(bytes: Self.garbage), as: answer) { $0.end(answer, .failed) }
+    case .never: stay(answer)
+    }
+  }
+
+  /// No status line, no text, and no beginning of a TLS record.
+  static let garbage: [UInt8] = [0x00, 0xFF, 0x7B, 0x13, 0x37] + Array("garbage\r\n\r\n".utf8)
+
+  /// Says no more, and keeps the connection open for as long as the client does.
+  private func stay(_ answer: Answer) {
+    answer.isSilent = true
+    if inputEnd != nil { context?.close(promise: nil) }
+  }
+
+  /// A reset takes back what has not left yet, so it waits for that.
+  private func resetWhenSent(_ answer: Answer) {
+    guard let context else { return }
+    if RawSocket(context.channel).unsentCount > 0 {
+      answer.isWriting = true
+      wait(answer, until: .now() + .milliseconds(1)) { $0.resetWhenSent(answer) }
+    } else {
+      finish(answer, .failed)
+      reset()
+    }
+  }
+
+  // MARK: Bytes
+
+  private func sayBegun(_ answer: Answer) {
+    if let exchange = answer.exchange, case .routes(let server) = service.source {
+      server.begin(exchange, at: service.now())
+    }
+  }
+
+  /// Writes, and goes on when the system has taken all of it.
+  private func write(
+    _ bytes: ByteBuffer,
+    as answer: Answer,
+    _ next: @escaping (Connection) -> Void
+  ) {
+    guard let context else { return }
+    answer.isWriting = true
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    promise.futureResult.assumeIsolated().whenComplete { result in
+      guard self.answer === answer else { return }
+      answer.isWriting = false
+      self.touch()
+      switch result {
+      case .success: next(self)
+      case .failure: self.context?.close(promise: nil)
+      }
+    }
+    context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+  }
+}

@@ -1,0 +1,146 @@
+import HTTPTypes
+import NIOHTTP1
+import RemoteLoading
+
+/// The head of a request, checked: what two readers could understand differently is refused.
+struct RequestHead {
+  let request: HTTPRequest
+  /// Whether the client may ask again over this connection.
+  let keepsAlive: Bool
+  let isHTTP10: Bool
+  /// The client waits for a word before it sends the body.
+  let expectsContinue: Bool
+  /// The announced length of the body, in bytes.
+  let bodyLength: Int?
+
+  /// - Throws: `Refusal`, with what is wrong with the head.
+  init(_ head: HTTPRequestHead) throws(Refusal) {
+    var fields = HTTPFields()
+    var special = Special()
+    for (name, value) in head.headers {
+      guard let name = HTTPField.Name(name) else { throw .badRequest("A field has no name.") }
+      if try special.take(name, value) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    isHTTP10 = head.version == .http1_0
+    if !isHTTP10, special.host == nil { throw .badRequest("The request names no host.") }
+    guard let method = HTTPRequest.Method(head.method.rawValue) else {
+      throw .badRequest("The method is no word.")
+    }
+    let target = try RequestTarget(head.uri, method: method)
+    request = HTTPRequest(
+      method: method,
+      scheme: "http",
+      authority: target.authority ?? special.host,
+      path: target.path,
+      headerFields: fields
+    )
+    expectsContinue = special.expectsContinue && !isHTTP10
+    bodyLength = special.length
+    // The parser stops after a request to change protocols, so the connection cannot go on.
+    keepsAlive = head.isKeepAlive && !special.wantsUpgrade
+  }
+
+  /// The fields that say how the message is to be read.
+  private struct Special {
+    var host: String?
+    var length: Int?
+    var isChunked = false
+    var expectsContinue = false
+    var wantsUpgrade = false
+
+    /// - Returns: whether the field belongs to the request itself.
+    mutating func take(_ name: HTTPField.Name, _ value: String) throws(Refusal) -> Bool {
+      switch name.canonicalName {
+      case "host":
+        if host != nil { throw .badRequest("The request names two hosts.") }
+        host = value
+        return false
+      case "content-length": try takeLength(value)
+      case "transfer-encoding": try takeEncoding(value)
+      case "expect": try takeExpectation(value)
+      case "upgrade": wantsUpgrade = true
+      default: break
+      }
+      return true
+    }
+
+    private mutating func takeLength(_ value: String) throws(Refusal) {
+      guard length == nil, !isChunked else {
+        throw .badRequest("The request says twice how long its body is.")
+      }
+      guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value) else {
+        throw .badRequest("The body's length is no number.")
+      }
+      length = number
+    }
+
+    private mutating func takeEncoding(_ value: String) throws(Refusal) {
+      guard length == nil, !isChunked else {
+        throw .badRequest("The request says twice how long its body is.")
+      }
+      guard value.lowercased() == "chunked" else {
+        throw Refusal(
+          status: .notImplemented,
+          reason: "The only transfer coding that is read here is 'chunked'."
+        )
+      }
+      isChunked = true
+    }
+
+    private mutating func takeExpectation(_ value: String) throws(Refusal) {
+      guard value.lowercased() == "100-continue" else {
+        throw Refusal(
+          status: .expectationFailed,
+          reason: "The only expectation that is met here is '100-continue'."
+        )
+      }
+      expectsContinue = true
+    }
+  }
+}
+
+/// What a request asks for: a path with its query, and the host where the target names one.
+struct RequestTarget: Hashable {
+  let path: String
+  let authority: String?
+
+  /// Reads a target in one of the forms `/path`, `http://host/path` and, for OPTIONS, `*`. The path
+  /// stays as it was written.
+  ///
+  /// - Throws: `Refusal` for every other form.
+  init(_ target: String, method: HTTPRequest.Method) throws(Refusal) {
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else {
+      throw .badRequest("The target has a character that no target may have.")
+    }
+    if target.utf8.first == UInt8(ascii: "/") || (target == "*" && method == .options) {
+      self.init(path: target, authority: nil)
+    } else if method == .connect {
+      throw Refusal(status: .notImplemented, reason: "This server is no tunnel.")
+    } else {
+      self = try Self.absolute(target)
+    }
+  }
+
+  private init(path: String, authority: String?) {
+    self.path = path
+    self.authority = authority
+  }
+
+  private static func absolute(_ target: String) throws(Refusal) -> RequestTarget {
+    let scheme = target.prefix(7).lowercased()
+    guard scheme == "http://" else {
+      throw .badRequest("The target is neither a path nor an http URL.")
+    }
+    let rest = target.dropFirst(7)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let authority = rest[..<end]
+    guard !authority.isEmpty, !authority.contains("@") else {
+      throw .badRequest("The target names no host.")
+    }
+    let path = rest[end...]
+    return RequestTarget(
+      path: path.first == "/" ? String(path) : "/" + path,
+      authority: String(authority)
+    )
+  }
+}

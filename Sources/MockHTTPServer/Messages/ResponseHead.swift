@@ -1,0 +1,134 @@
+import HTTPTypes
+import MockHTTP
+import NIOCore
+
+/// The head of a response as bytes, and how the end of its body is told.
+struct ResponseHead {
+  let framing: Framing
+  /// Whether another request may follow on this connection.
+  let keepsAlive: Bool
+  /// How much of the body goes out, in bytes.
+  let bodyEnd: Int
+
+  enum Framing: Hashable {
+    case length(Int)
+    case chunked
+    /// The body ends where the connection does.
+    case close
+    /// No body, and no word about one.
+    case none
+  }
+
+  init(_ response: Reply.Response, to request: RequestInfo) {
+    let status = response.head.status.code
+    let mayHaveBody = status >= 200 && status != 204 && status != 304
+    framing = Self.framing(of: response, to: request, mayHaveBody: mayHaveBody)
+    bodyEnd = mayHaveBody && !request.isHead ? response.ending.bodyEnd(of: response.body.count) : 0
+    let wantsClose = response.head.headerFields[.connection]?.lowercased().contains("close")
+    keepsAlive =
+      request.keepsAlive && wantsClose != true && framing != .close && status >= 200
+      && (response.ending == .complete || (request.isHead && response.ending.isClaim))
+  }
+
+  private static func framing(
+    of response: Reply.Response,
+    to request: RequestInfo,
+    mayHaveBody: Bool
+  ) -> Framing {
+    guard mayHaveBody else { return .none }
+    if case .claiming(let bytes) = response.ending { return .length(bytes) }
+    if response.isChunked { return request.isHTTP10 ? .close : .chunked }
+    if request.isHead, response.body.isEmpty {
+      let told = response.head.headerFields[.contentLength].flatMap { Int($0) }
+      return told.map(Framing.length) ?? .none
+    }
+    return .length(response.body.count)
+  }
+
+  /// Appends the status line and the fields. How the message ends, and whether the connection goes
+  /// on, is told by this alone, whatever the response's own fields say.
+  func write(_ head: HTTPResponse, to request: RequestInfo, into buffer: inout ByteBuffer) {
+    if head.status == .ok {
+      buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
+    } else {
+      buffer.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+    }
+    for field in head.headerFields where !Self.isOurs(field.name) {
+      buffer.writeString(field.name.rawName)
+      buffer.writeStaticString(": ")
+      field.withUnsafeBytesOfValue { _ = buffer.writeBytes($0) }
+      buffer.writeStaticString("\r\n")
+    }
+    switch framing {
+    case .length(let count):
+      buffer.writeStaticString("Content-Length: ")
+      buffer.writeString(String(count))
+      buffer.writeStaticString("\r\n")
+    case .chunked: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+    case .close, .none: break
+    }
+    if !keepsAlive {
+      buffer.writeStaticString("Connection: close\r\n")
+    } else if request.isHTTP10 {
+      buffer.writeStaticString("Connection: keep-alive\r\n")
+    }
+    buffer.writeStaticString("\r\n")
+  }
+
+  private static func isOurs(_ name: HTTPField.Name) -> Bool {
+    name == .contentLength || name == .transferEncoding || name == .connection
+  }
+}
+
+extension ScriptedResponse.Ending {
+  /// How much of a body goes out, in bytes.
+  func bodyEnd(of count: Int) -> Int {
+    switch self {
+    case .complete, .claiming: count
+    case .closed(let bytes), .reset(let bytes), .silent(let bytes): max(0, min(bytes, count))
+    }
+  }
+
+  var isClaim: Bool {
+    if case .claiming = self { true } else { false }
+  }
+
+  /// What is wrong with it, in a few words; nil where nothing is.
+  var problem: String? {
+    switch self {
+    case .complete: nil
+    case .closed(let bytes): "closed after \(bytes) B"
+    case .reset(let bytes): "reset after \(bytes) B"
+    case .silent(let bytes): "silent after \(bytes) B"
+    case .claiming(let bytes): "claiming \(bytes) B"
+    }
+  }
+}
+
+/// What a response depends on of its request.
+struct RequestInfo {
+  /// Stands for one that could not be read.
+  static let unreadable = RequestInfo()
+
+  let method: HTTPRequest.Method
+  let path: String
+  let isHead: Bool
+  let isHTTP10: Bool
+  let keepsAlive: Bool
+
+  private init() {
+    method = .get
+    path = ""
+    isHead = false
+    isHTTP10 = false
+    keepsAlive = false
+  }
+
+  init(_ head: RequestHead) {
+    method = head.request.method
+    path = head.request.path ?? ""
+    isHead = method == .head
+    isHTTP10 = head.isHTTP10
+    keepsAlive = head.keepsAlive
+  }
+}
