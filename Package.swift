@@ -134,7 +134,15 @@ let package = Package(
     ),
     .testTarget(
       name: "RehearsalTests",
-      dependencies: ["FakePerformer", "Rehearsal", "RunnerHost", "Staging"]
+      dependencies: [
+        "FakePerformer", "NetworkAccess", "Rehearsal", "RunnerHost", "Staging", "rehearse-fetch",
+      ]
+    ),
+
+    // MARK: Sockets for a session
+    .target(
+      name: "NetworkAccess",
+      dependencies: ["Rehearsal", "MockHTTP", "MockHTTPServer", "FetchProtocol"]
     ),
 
     // MARK: The prompt
@@ -164,7 +172,7 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "Rehearsal", "Script", "Staging", "LineEditing", "MockHTTP", "MockHTTPServer",
+        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTPServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -101,6 +101,16 @@ public final class MockHTTPServer: Sendable {
     try? group?.syncShutdownGracefully()
   }
 
+  /// Waits until what has reached a client is in the log, too: a client may have an answer a moment
+  /// before that.
+  public func catchUp() {
+    let group = state.withLock { state -> MultiThreadedEventLoopGroup? in
+      guard case .running(let group, _) = state else { return nil }
+      return group
+    }
+    for loop in group?.makeIterator().map({ $0 }) ?? [] { try? loop.submit {}.wait() }
+  }
+
   /// Where it listens; nil when it does not.
   public var port: Int? {
     state.withLock { state in

@@ -65,6 +65,16 @@ package enum Problem: Error, Equatable {
   case noSuchField(String, in: String)
   case noButton(String, in: String, showing: String)
 
+  // HTTP.
+  case notServing
+  case noNetwork
+  case hostNotAllowed(String)
+  case cannotServe(String)
+  case notForFiles(String)
+  case unknownEndpoint(String)
+  case endpointExists(String)
+  case noSource(String)
+
   // Time.
   case inThePast(String, now: String)
   case neverSettles(String)
@@ -130,6 +140,14 @@ package enum Problem: Error, Equatable {
     case .noSuchField(let field, let value): "there is no field '\(field)' in \(value)"
     case .noButton(let button, let name, let state):
       "'\(name)' has no '\(button)' to press: it is \(state)"
+    case .notServing: "the routes are not on a socket"
+    case .noNetwork: "there is no network in this session"
+    case .hostNotAllowed(let host): "requests to \(host) are not allowed"
+    case .cannotServe(let reason): "cannot serve: \(reason)"
+    case .notForFiles(let verb): "'\(verb)' is not for files"
+    case .unknownEndpoint(let name): "there is no endpoint \(name)"
+    case .endpointExists(let name): "there is already an endpoint '\(name)'"
+    case .noSource(let name): "'\(name)' has no source of its own"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"

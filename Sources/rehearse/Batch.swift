@@ -3,20 +3,23 @@ import Rehearsal
 /// Commands that nobody types: a script, a pipe, the option `-c`.
 enum Batch {
   /// Performs a script; `-` is standard input.
-  static func run(file: String) -> ProgramExit {
+  static func run(file: String, network: SessionNetwork) -> ProgramExit {
     do throws(FileProblem) {
-      return run(ScriptFile(try file == "-" ? FileBytes.readInput() : FileBytes.read(file)))
+      let bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
+      return run(ScriptFile(bytes), network: network)
     } catch {
       StandardStreams.write("error: cannot read '\(file)': \(error.sentence)\n", to: .error)
       return .usage
     }
   }
 
-  static func run(_ text: String) -> ProgramExit { run(ScriptFile(Array(text.utf8))) }
+  static func run(_ text: String, network: SessionNetwork) -> ProgramExit {
+    run(ScriptFile(Array(text.utf8)), network: network)
+  }
 
   /// Prints the transcript of the commands, up to the first that fails.
-  private static func run(_ script: ScriptFile) -> ProgramExit {
-    let host = SessionHost(files: DiskFiles(program: ThisProgram.path)) {
+  private static func run(_ script: ScriptFile, network: SessionNetwork) -> ProgramExit {
+    let host = SessionHost(files: DiskFiles(program: ThisProgram.path), network: network) {
       StandardStreams.write("  " + $0 + "\n")
     }
     defer { host.end() }

@@ -26,9 +26,12 @@ import Rehearsal
   )
   var commands: [String] = []
 
+  @OptionGroup var networkOptions: NetworkOptions
+
   func run() throws {
-    if commands.isEmpty { throw Shell(recordingTo: nil).run().asError }
-    throw Batch.run(commands.joined(separator: "\n")).asError
+    if commands.isEmpty { throw Shell(recordingTo: nil, networkOptions).run().asError }
+    let network = networkOptions.network(isTyped: true)
+    throw Batch.run(commands.joined(separator: "\n"), network: network).asError
   }
 
   /// Usage errors leave with the code 2, like those of every subcommand.
@@ -84,8 +87,10 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "A file, or '-' for standard input.", completion: .file())
   var script: String
 
+  @OptionGroup var networkOptions: NetworkOptions
+
   func run() throws {
-    throw Batch.run(file: script).asError
+    throw Batch.run(file: script, network: networkOptions.network(isTyped: false)).asError
   }
 }
 
@@ -99,8 +104,10 @@ struct RecordCommand: ParsableCommand {
   @Argument(help: "The transcript to write: a new file, or an empty one.", completion: .file())
   var file: String
 
+  @OptionGroup var networkOptions: NetworkOptions
+
   func run() throws {
-    throw Shell(recordingTo: file).run().asError
+    throw Shell(recordingTo: file, networkOptions).run().asError
   }
 }
 

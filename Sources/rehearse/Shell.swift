@@ -8,10 +8,11 @@ struct Shell {
   private let recordingPath: String?
 
   /// A shell that writes its session into a file from the start, if a path is given.
-  init(recordingTo path: String?) {
+  init(recordingTo path: String?, _ networkOptions: NetworkOptions) {
     recordingPath = path
     let painter = OutputPainter.forStandardOutput
-    host = SessionHost(files: DiskFiles(program: ThisProgram.path)) { line in
+    let network = networkOptions.network(isTyped: StandardStreams.isTerminal(0))
+    host = SessionHost(files: DiskFiles(program: ThisProgram.path), network: network) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
   }

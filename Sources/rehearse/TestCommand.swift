@@ -53,6 +53,8 @@ struct TestCommand: ParsableCommand {
   )
   var timeout: RealDuration = RealDuration(duration: .seconds(10))
 
+  @OptionGroup var networkOptions: NetworkOptions
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
@@ -71,8 +73,9 @@ struct TestCommand: ParsableCommand {
     options.timeout = timeout.duration
     options.update = update ? (force ? .evenInCI : .yes) : .no
     options.colour = OutputPainter.isOn
+    let network = networkOptions.network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder)
+      SessionPerformer(fixtures: fixtures, folder: folder, network: network)
     }
     throw runner.run(paths: paths) { StandardStreams.write($0) }.asError
   }

@@ -1,3 +1,4 @@
+import NetworkAccess
 import Script
 import Testing
 
@@ -11,7 +12,9 @@ import Testing
     for (number, text) in ShellCommands.all[index].definition.examples.enumerated() {
       let path = "help \(verb), example \(number + 1)"
       let transcript = Transcript(path: path, bytes: Array((text + "\n").utf8))
-      let failures = transcript.replay { SessionPerformer(fixtures: $0, folder: $1) }
+      let failures = transcript.replay {
+        SessionPerformer(fixtures: $0, folder: $1, network: .sockets())
+      }
       #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     }
   }
@@ -23,6 +26,9 @@ import Testing
 
   @Test func `an example that is wrong fails`() {
     let transcript = Transcript(path: "wrong", bytes: Array("> now\n  0.001s\n".utf8))
-    #expect(transcript.replay { SessionPerformer(fixtures: $0, folder: $1) }.count == 1)
+    #expect(
+      transcript.replay { SessionPerformer(fixtures: $0, folder: $1, network: .sockets()) }.count
+        == 1
+    )
   }
 }

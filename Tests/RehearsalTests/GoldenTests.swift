@@ -1,3 +1,4 @@
+import NetworkAccess
 import Testing
 
 @testable import Rehearsal
@@ -13,7 +14,9 @@ import Testing
 
   @Test(arguments: transcripts.indices)
   func `a golden transcript replays inside the test process`(index: Int) {
-    let failures = Self.transcripts[index].replay { SessionPerformer(fixtures: $0, folder: $1) }
+    let failures = Self.transcripts[index].replay {
+      SessionPerformer(fixtures: $0, folder: $1, network: .sockets())
+    }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 

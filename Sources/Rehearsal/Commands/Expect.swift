@@ -1,3 +1,4 @@
+import MockHTTP
 import Script
 import Staging
 import Timelines
@@ -9,9 +10,17 @@ extension ShellCommand {
       topic: .looking,
       summary: "Says what must be so, and fails where it is not.",
       details: [
-        "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started."
+        "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started.",
+        "'requests N' counts the requests over HTTP, 'requests GET /posts N' those that are like it.",
       ],
-      arguments: [.slot(Slot<Located<String>>.member), .slot(judgement)],
+      arguments: [
+        .oneOf([
+          .sequence([
+            .keyword("requests"), .optional(.slot(patternSlot)), .slot(requestCount),
+          ]),
+          .sequence([.slot(Slot<Located<String>>.member), .slot(judgement)]),
+        ])
+      ],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       timedClause: "within",
       examples: [
@@ -28,15 +37,35 @@ extension ShellCommand {
           ok
         > expect profile attempts 1
           ok
+        """,
         """
+        > route GET /posts 503, 200 json []
+        > loadable posts from /posts
+        > load posts retry 1
+             0.000s  posts  absent → loading #1
+             0.000s  posts  #1 try 1 of 2 failed: http 503; next at once
+             0.000s  posts  loading #1 → loaded []
+        > expect requests GET /posts 2
+          ok
+        """,
       ]
     )
   ) { session, arguments throws(Diagnostic) in
+    if let count = arguments[requestCount] {
+      try session.judgeRequests(arguments[patternSlot], count, within: arguments[deadline])
+      return session.emit("ok")
+    }
     let member = try session.member(arguments.required(.member))
     let judgement = arguments.required(judgement)
     try session.judge(member, judgement, within: arguments[deadline])
     session.emit("ok")
   }
+
+  private static let requestCount = Slot<Located<Int>>.integer(
+    "requestCount",
+    "a number of requests",
+    in: 0...Int.max
+  )
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
@@ -101,6 +130,27 @@ enum Judgement: Sendable {
         judgement
       )
     }
+  }
+
+  func judgeRequests(
+    _ pattern: Located<RequestPattern>?,
+    _ count: Located<Int>,
+    within deadline: Located<Duration>?
+  ) throws(Diagnostic) {
+    if let deadline { try advance(by: deadline.value, span: deadline.span) }
+    let log = http.server.log
+    let found = pattern.map { log.entries(matching: $0.value).count } ?? log.totalCount
+    let isExact = pattern == nil || log.cutCount == 0
+    if found == count.value, isExact { return }
+    let start = pattern?.span.lowerBound ?? count.span.lowerBound
+    let what = pattern.map { " " + $0.value.targetText } ?? ""
+    let but =
+      isExact ? "but there were \(found)" : "but of those that are still kept there are \(found)"
+    throw Diagnostic(
+      .expectationFailed("expected requests\(what) \(count.value), \(but)"),
+      at: start..<count.span.upperBound,
+      hint: "'requests' lists them"
+    )
   }
 
   /// Lets time pass until the member has been in the state, if it has to.

@@ -9,15 +9,18 @@ extension ShellCommand {
       topic: .members,
       summary: "Creates a loadable: a value that has to be loaded.",
       details: [
-        "It is absent until it is loaded. TYPE is String, Int, Double, Bool, JSON, the name of a shape, [TYPE] or TYPE?; without one it takes any JSON. With '= VALUE' it begins loaded.",
+        "It is absent until it is loaded. TYPE is String, Int, Double, Bool, Date, JSON, the name of a shape, [TYPE] or TYPE?, and for what comes over HTTP also Text, Data and Image; without one it takes any JSON. With '= VALUE' it begins loaded.",
         "A name with a dot, as in left.profile, is a property of an instance; only the policy 'processed' makes a difference between that and any other name.",
+        "'from [METHOD] TARGET' gives it a source: 'load NAME' alone makes that request.",
         "'constant' makes a loadable for previews: loads run, and what they or anybody else writes is ignored.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),
         .optional(.slot(typeSlot)),
       ],
-      clauses: [.slot(initialValue), .policyClause, .keyword("constant")],
+      clauses: [
+        .slot(initialValue), .slot(sourceSlot), .policyClause, .keyword("constant"),
+      ],
       examples: [
         """
         > loadable profile: String
@@ -44,6 +47,7 @@ extension ShellCommand {
         initial: initial,
         policy: policy,
         isConstant: arguments.has("constant"),
+        source: arguments[sourceSlot],
         resolver: resolver,
         session: session
       )
@@ -57,6 +61,17 @@ extension ShellCommand {
     read: { parser throws(Diagnostic) in
       guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
       return try parser.type()
+    }
+  )
+
+  private static let sourceSlot = Slot<RequestSource>(
+    "source",
+    "from [METHOD] TARGET",
+    expecting: [.keyword("from")],
+    canBegin: { $0.isNext("from") },
+    read: { parser throws(Diagnostic) in
+      guard let source = try parser.requestSourceIfAny() else { throw parser.expected("'from'") }
+      return source
     }
   )
 

@@ -22,7 +22,11 @@ extension ShellCommand {
       session.emit("shape \(name) { \(list) }")
     }
     for member in session.members { session.emit("\(member.declaration)  \(member.stateText)") }
-    if session.members.isEmpty, session.shapes.isEmpty {
+    let endpoints = session.httpIfUsed?.endpoints ?? []
+    for (number, endpoint) in endpoints.enumerated() {
+      session.emit("endpoint \(number) \(endpoint.name)  \(endpoint.spec.text)")
+    }
+    if session.members.isEmpty, session.shapes.isEmpty, endpoints.isEmpty {
       session.emit("no members yet; try 'loadable profile: String'")
     }
   }

@@ -22,6 +22,7 @@ enum ShellCommands {
   static let all: [ShellCommand] = [
     .loadable, .process, .shape, .list, .show, .forget, .policy,
     .load, .run, .cancel, .reset, .retry, .set, .inject,
+    .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .wait, .settle, .step, .in, .at, .now, .seed,
     .expect, .view, .log, .timeline, .width,
     .source, .record, .save, .test, .simulate, .help, .quit,

@@ -8,10 +8,11 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a load of a loadable.",
       details: [
-        "What the load does is said first: answer a VALUE, 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer.",
+        "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word.",
+        "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
         "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
       ],
-      arguments: [.slot(Slot<Located<String>>.loadable), .slot(loadAnswer)],
+      arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
       examples: [
         """
@@ -43,9 +44,10 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let member = try session.member(arguments.required(.loadable), of: "loadable")
+    let name = arguments.required(.loadable)
+    let member = try session.member(name, of: "loadable")
     try member.start(
-      StartRequest(answer: arguments.required(loadAnswer), arguments: arguments, session: session)
+      StartRequest(answer: arguments[loadAnswer], span: name.span, arguments, session: session)
     )
   }
 
@@ -72,17 +74,19 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let member = try session.member(arguments.required(.process), of: "process")
+    let name = arguments.required(.process)
+    let member = try session.member(name, of: "process")
     var request = try StartRequest(
       answer: arguments.required(runAnswer),
-      arguments: arguments,
+      span: name.span,
+      arguments,
       session: session
     )
     request.kind = arguments[kindSlot]
     if request.kind == nil, !member.kinds.isEmpty {
       throw Diagnostic(
         .missingKind(of: member.name),
-        at: arguments.required(.process).span,
+        at: name.span,
         hint: "its kinds are " + member.kinds.joined(separator: ", ")
       )
     }
@@ -173,11 +177,13 @@ extension ShellCommand {
 extension StartRequest {
   /// Reads the clauses of `load` and `run`.
   @MainActor init(
-    answer: Answer,
-    arguments: Arguments,
+    answer: Answer?,
+    span: Range<Int>,
+    _ arguments: Arguments,
     session: Session
   ) throws(Diagnostic) {
     self.answer = answer
+    self.span = span
     after = arguments[ShellCommand.after]
     isSilent = arguments.has("silently")
     isStubborn = arguments.has("stubborn")

@@ -119,9 +119,19 @@ extension ShellCommand {
       summary: "Makes the attempt in flight fail, now.",
       details: [
         "Of a load that tries again, it is the try under way that fails; between two tries, the next one.",
+        "'inject http N% FAULT' makes about so many of all requests fail, drawn by the session's seed or by one of its own, until 'inject http off'. The faults are those of 'route'.",
         "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'decoding TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more.",
       ],
-      arguments: [.slot(Slot<Located<String>>.member), .slot(errorSlot)],
+      arguments: [
+        .oneOf([
+          .sequence([
+            .keyword("http"),
+            .oneOf([.keyword("off"), .sequence([.slot(rateSlot), .slot(faultSlot)])]),
+          ]),
+          .sequence([.slot(Slot<Located<String>>.member), .slot(errorSlot)]),
+        ])
+      ],
+      clauses: [.sequence([.keyword("seed"), .slot(faultSeed)])],
       examples: [
         """
         > loadable feed
@@ -129,12 +139,27 @@ extension ShellCommand {
              0.000s  feed  absent → loading #1
         > inject feed http 503
              0.000s  feed  loading #1 → error http 503
+        """,
         """
+        > route GET /posts 200 json []
+        > inject http 100% reset
+        > loadable posts
+        > load posts from /posts
+             0.000s  posts  absent → loading #1
+             0.000s  posts  loading #1 → error transport reset
+        > inject http off
+        > retry posts
+             0.000s  posts  error transport reset → loading #2
+             0.000s  posts  loading #2 → loaded []
+        """,
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let name = arguments.required(.member)
+    guard let name = arguments[.member] else { return try session.injectFaults(arguments) }
     let member = try session.member(name)
+    if let seed = arguments.span(of: "seed") {
+      throw Diagnostic(.unexpected("seed"), at: seed, hint: "only 'inject http' leaves to chance")
+    }
     guard member.inject(arguments.required(errorSlot).value) else {
       throw Diagnostic(
         .nothingInFlight(member.name),

@@ -55,8 +55,10 @@ extension ShellCommand {
       case .refused: return session.refuseToTest()
       }
     }
-    let runner = TranscriptRunner(options: options) { fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder)
+    var network = session.network
+    network.canAllow = false
+    let runner = TranscriptRunner(options: options) { [network] fixtures, folder in
+      SessionPerformer(fixtures: fixtures, folder: folder, network: network)
     }
     var report = ""
     // Time limits are real, and this thread's clocks are the session's.

@@ -170,7 +170,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Starts the session's random numbers anew.",
       details: [
-        "Only 'jitter' draws random numbers. The same seed gives the same numbers on every machine; a session begins with seed 0."
+        "'jitter' draws random numbers, and so do the routes: delays that vary, and 'inject http'. The same seed gives the same numbers on every machine; a session begins with seed 0."
       ],
       arguments: [.slot(seedNumber)],
       examples: [
@@ -186,7 +186,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    session.random = SeededRandom(seed: UInt64(arguments.required(seedNumber).value))
+    session.seed(UInt64(arguments.required(seedNumber).value))
   }
 
   private static let seedNumber = Slot<Located<Int>>.integer(

@@ -1,3 +1,4 @@
+import HTTPTypes
 import MockHTTP
 import RemoteLoading
 import Script
@@ -7,20 +8,148 @@ import Staging
 @MainActor final class SessionHTTP {
   let server: MockServer
   let outside: OutsideQueue
-  var network: SessionNetwork
+  /// Requests with a name, in the order in which they were declared.
+  var endpoints: [(name: String, spec: RequestSpec)] = []
+  private let network: SessionNetwork
+  private var allowedHosts: [String]
+  private lazy var outsideTransport: (any OutsideTransport)? = {
+    let transport = network.makeTransport?()
+    for host in allowedHosts { transport?.allow(host) }
+    return transport
+  }()
   /// The routes on a socket, while they are.
   private(set) var socket: (server: any RouteServer, port: Int)?
-  private let clock: StageClock
+  private let stage: Stage
 
-  init(stage: Stage, network: SessionNetwork) {
+  init(stage: Stage, network: SessionNetwork, seed: UInt64) {
+    server = MockServer(seed: seed)
+    self.stage = stage
     self.network = network
-    clock = stage.clock
-    server = MockServer()
+    allowedHosts = network.allowedHosts.map { $0.lowercased() }
     outside = OutsideQueue(stage: stage)
   }
 
   func end() {
+    stopServing()
+  }
+
+  // MARK: Asking
+
+  /// The mock in memory, as a member sees it.
+  func transport(for member: String) -> MockTransport<StageClock> {
+    MockTransport(server: server, clock: stage.clock, beginning: .start, scope: member)
+  }
+
+  /// Sends a request the way that it says, and brings back a response of success.
+  ///
+  /// - Throws: `RemoteError`, or `CancellationError` when the task is cancelled.
+  func fetch(
+    _ spec: RequestSpec,
+    by member: String,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    if spec.origin == nil, !spec.isOverSocket {
+      let client = RemoteClient(transport(for: member))
+      return try await client.fetch(spec.request(to: Self.memory), progress: progress)
+    }
+    let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
+    guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
+    let request = spec.request(to: origin)
+    let server = socket?.server
+    return try await outside.perform {
+      defer { server?.catchUp() }
+      return try await RemoteClient(transport).fetch(request)
+    }
+  }
+
+  /// Where requests go that name no host.
+  private static let memory = RequestSpec.Origin(scheme: "http", host: "localhost")
+
+  /// Refuses a request that cannot even be sent.
+  func check(_ spec: RequestSpec, at span: Range<Int>) throws(Diagnostic) {
+    if spec.isOverSocket, spec.origin == nil, socket == nil {
+      throw Diagnostic(.notServing, at: span, hint: "'serve' puts the routes on a socket")
+    }
+    guard spec.isOverSocket || spec.origin != nil else { return }
+    guard network.makeTransport != nil else {
+      throw Diagnostic(
+        .noNetwork,
+        at: span,
+        hint: "a path alone is answered by the routes in memory"
+      )
+    }
+    guard let host = spec.origin?.name, !isAllowed(host) else { return }
+    throw Diagnostic(
+      .hostNotAllowed(host),
+      at: span,
+      hint: network.canAllow
+        ? "'allow network \(host)' allows it" : "'--allow-network \(host)' on the command line does"
+    )
+  }
+
+  private func isAllowed(_ host: String) -> Bool {
+    ["localhost", "127.0.0.1", "[::1]"].contains(host) || allowedHosts.contains(host.lowercased())
+  }
+
+  func allow(_ host: Located<String>) throws(Diagnostic) {
+    guard network.canAllow else {
+      throw Diagnostic(
+        .notForFiles("allow"),
+        at: host.span,
+        hint: "start with '--allow-network \(host.value)'"
+      )
+    }
+    allowedHosts.append(host.value.lowercased())
+    // One that is not made yet is told when it is.
+    if network.makeTransport != nil { outsideTransport?.allow(host.value) }
+  }
+
+  // MARK: Serving
+
+  /// Puts the routes on a socket, and returns the port.
+  func serve(port: Located<Int>) throws(Diagnostic) -> Int {
+    if let socket { return socket.port }
+    guard let make = network.makeServer else {
+      throw Diagnostic(.noNetwork, at: port.span, hint: "the routes answer in memory")
+    }
+    let served = make(server) { [stage] in stage.now.elapsed }
+    do throws(CannotServe) {
+      let port = try served.start(port: port.value)
+      socket = (served, port)
+      return port
+    } catch {
+      throw Diagnostic(.cannotServe(error.sentence), at: port.span, hint: error.hint)
+    }
+  }
+
+  @discardableResult func stopServing() -> Bool {
+    defer { socket = nil }
     socket?.server.stop()
-    socket = nil
+    return socket != nil
+  }
+}
+
+extension RequestSpec {
+  /// The request as it is sent to a host.
+  fileprivate func request(to origin: Origin) -> RemoteRequest {
+    var head = HTTPRequest(
+      method: method,
+      scheme: origin.scheme,
+      authority: origin.host,
+      path: path
+    )
+    if let body { head.headerFields[.contentType] = body.contentType }
+    for header in headers {
+      if let name = HTTPField.Name(header.name) { head.headerFields[name] = header.value }
+    }
+    return RemoteRequest(head, body: body?.bytes ?? [])
+  }
+}
+
+extension RequestSpec.Origin {
+  /// The host without its port.
+  var name: String {
+    guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
+    return String(host[..<colon])
   }
 }

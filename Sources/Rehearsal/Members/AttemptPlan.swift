@@ -1,4 +1,5 @@
 import Loading
+import RemoteLoading
 import Script
 import Staging
 
@@ -33,13 +34,22 @@ final class AttemptPlan<State: ShellState> {
     case output(State.Output?)
     case error(any Error)
     case never
+    /// What a request brings.
+    case request(PlannedRequest)
+  }
+
+  /// A request, and what its response is worth to the member.
+  struct PlannedRequest {
+    let spec: RequestSpec
+    let output: @MainActor (RemoteResponse) throws -> State.Output?
   }
 
   /// Carries out one try of the block.
   @MainActor func perform(
     gate: AttemptGate,
     try number: Int,
-    yield: (State) -> Void
+    yield: (State) -> Void,
+    fetch: @escaping @MainActor (RequestSpec) async throws -> RemoteResponse
   ) async throws -> State.Output? {
     do {
       for step in yields {
@@ -50,6 +60,9 @@ final class AttemptPlan<State: ShellState> {
         try await gate.wait(for: nil)
       } else {
         try await gate.wait(for: delay)
+      }
+      if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
+        return try request.output(try await gate.wait { try await fetch(request.spec) })
       }
     } catch let error as CancellationError {
       guard let whenCancelled else { throw error }
@@ -80,7 +93,7 @@ extension AttemptPlan.End {
       switch self {
       case .output(let output): return output
       case .error(let error): throw error
-      case .never: return nil
+      case .never, .request: return nil
       }
     }
   }

@@ -5,15 +5,16 @@ import Staging
 extension DrivenMember {
   /// Looks up everything that a request names. Nothing has started when this throws.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
+    let answer = try answer(to: request)
     let plan = AttemptPlan<State>(
       kind: try resolver.kind(request.kind),
-      end: try resolver.end(request.answer.outcome)
+      end: try resolver.end(outcome(of: answer))
     )
-    for yield in request.answer.yields {
+    for yield in answer.yields {
       plan.yields.append((try resolver.state(yield.state), yield.delay?.value ?? .zero))
     }
-    plan.delay = try delay(of: request)
-    try requireTime(for: request)
+    plan.delay = try delay(of: answer, after: request.after)
+    try requireTime(for: request, answer)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
     plan.isStubborn = request.isStubborn
     plan.isSilent = request.isSilent
@@ -26,11 +27,36 @@ extension DrivenMember {
     return plan
   }
 
+  /// What the attempt does: what the request says, or else what the member always does.
+  private func answer(to request: StartRequest) throws(Diagnostic) -> Answer {
+    if let answer = request.answer { return answer }
+    guard let source else {
+      throw Diagnostic(
+        .noSource(name),
+        at: request.span,
+        hint: word == "loadable"
+          ? "say what it answers, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
+          : "say how it ends, as in 'run \(name) from POST /path'"
+      )
+    }
+    return Answer(outcome: .request(source))
+  }
+
+  /// An outcome with its endpoint looked up, and known to be allowed.
+  private func outcome(of answer: Answer) throws(Diagnostic) -> Answer.Outcome {
+    guard case .request(let source) = answer.outcome else { return answer.outcome }
+    let spec = try session.request(source)
+    return .request(.spec(Located(spec, at: source.span)))
+  }
+
   /// Refuses what would come after the end of time. Pauses between tries are left out: that they
   /// grow beyond it is nothing that the script says.
-  private func requireTime(for request: StartRequest) throws(Diagnostic) {
+  private func requireTime(
+    for request: StartRequest,
+    _ answer: Answer
+  ) throws(Diagnostic) {
     var total = Duration.zero
-    for delay in request.answer.yields.map(\.delay) + [request.after ?? request.answer.delay] {
+    for delay in answer.yields.map(\.delay) + [request.after ?? answer.delay] {
       guard let delay else { continue }
       total += delay.value
       try session.requireTime(for: total, span: delay.span)
@@ -46,12 +72,15 @@ extension DrivenMember {
     }
   }
 
-  private func delay(of request: StartRequest) throws(Diagnostic) -> Duration {
-    guard let after = request.after else { return request.answer.delay?.value ?? .zero }
-    switch request.answer.outcome {
+  private func delay(
+    of answer: Answer,
+    after: Located<Duration>?
+  ) throws(Diagnostic) -> Duration {
+    guard let after else { return answer.delay?.value ?? .zero }
+    switch answer.outcome {
     case .never:
       throw Diagnostic(.conflictingClauses("never", "after"), at: after.span)
-    case .value, .done, .fail, .cancelling, .resetting:
+    case .value, .done, .fail, .cancelling, .resetting, .request:
       return after.value
     }
   }

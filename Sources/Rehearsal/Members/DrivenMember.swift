@@ -1,4 +1,5 @@
 import Loading
+import RemoteLoading
 import Script
 import Staging
 import Timelines
@@ -12,6 +13,8 @@ import Timelines
   let declaration: String
   let kinds: [String]
   let isConstant: Bool
+  /// What a start does that says nothing else.
+  let source: RequestSource?
   let driver: LoadDriver<State>
   /// Looks up the words of the script: states, values, kinds.
   let resolver: any Resolver<State>
@@ -41,6 +44,7 @@ import Timelines
     initial: State,
     policy: LoadingPolicy,
     isConstant: Bool = false,
+    source: RequestSource? = nil,
     resolver: any Resolver<State>,
     session: Session
   ) {
@@ -48,6 +52,7 @@ import Timelines
     self.declaration = declaration
     self.kinds = kinds
     self.isConstant = isConstant
+    self.source = source
     self.resolver = resolver
     self.session = session
     let (clock, slot) = (session.stage.clock, session.slot(for: name))
@@ -80,6 +85,10 @@ import Timelines
       ? "none in flight" : live.map(\.description).joined(separator: ", ") + " in flight"
     var facts = [("state", stateText)]
     facts += resolver.payload(of: driver.state)
+    if let source { facts.append(("source", source.text)) }
+    if driver.state.phase == .inFlight, let progress {
+      facts.append(("progress", "\(Int(progress * 100))%"))
+    }
     if let kept = driver.kept, let text = resolver.text(ofKept: kept) {
       facts.append(("kept", text))
     }
@@ -270,14 +279,33 @@ import Timelines
     let gate = AttemptGate(stage: session.stage, isStubborn: plan.isStubborn)
     running[context.attempt] = (plan, gate)
     defer { running[context.attempt] = nil }
+    let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
+      try await self.fetch(spec, for: context.attempt)
+    }
     guard let retry = plan.retry ?? plan.failing.map({ _ in RetryPolicy(tries: 1) }) else {
-      return try await plan.perform(gate: gate, try: 1, yield: context.yield)
+      return try await plan.perform(gate: gate, try: 1, yield: context.yield, fetch: fetch)
     }
     var number = 0
     var random = session.random
     return try await context.retrying(retry, clock: session.stage.clock, using: &random) {
       number += 1
-      return try await plan.perform(gate: gate, try: number, yield: context.yield)
+      return try await plan.perform(
+        gate: gate,
+        try: number,
+        yield: context.yield,
+        fetch: fetch
+      )
+    }
+  }
+
+  private func fetch(_ spec: RequestSpec, for attempt: Attempt) async throws -> RemoteResponse {
+    var meter = ProgressMeter()
+    progress = nil
+    return try await session.http.fetch(spec, by: name) { report in
+      guard self.driver.snapshot.attempt == attempt else { return }
+      self.progress = report.fraction
+      guard let text = meter.text(of: report) else { return }
+      self.session.announce("\(self.name)  \(attempt) \(text)", lane: self.lane)
     }
   }
 

@@ -52,7 +52,10 @@ import Timelines
 /// A `load` or `run` as it was typed.
 struct StartRequest {
   var kind: Located<String>?
-  var answer: Answer
+  /// Nil: what the member always does.
+  var answer: Answer?
+  /// Where the member is named.
+  var span: Range<Int>
   var after: Located<Duration>?
   var isSilent = false
   var isAwaited = false

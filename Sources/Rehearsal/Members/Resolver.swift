@@ -36,6 +36,7 @@ extension Resolver {
     case .cancelling: .error(State.cancelError)
     case .resetting: .error(State.resetError)
     case .never: .never
+    case .request: nil
     }
   }
 }
@@ -76,8 +77,13 @@ struct LoadableResolver: Resolver {
   func end(_ outcome: Answer.Outcome) throws(Diagnostic)
     -> AttemptPlan<LoadableState<JSONValue>>.End
   {
-    if case .value(let value) = outcome { return .output(try self.value(value)) }
-    return commonEnd(outcome) ?? .output(nil)
+    switch outcome {
+    case .value(let value): return .output(try self.value(value))
+    case .request(.spec(let spec)):
+      let type = type
+      return .request(.init(spec: spec.value) { try type.value(of: $0) })
+    default: return commonEnd(outcome) ?? .output(nil)
+    }
   }
 
   func kind(_ kind: Located<String>?) throws(Diagnostic) {
@@ -192,6 +198,9 @@ struct ProcessResolver: Resolver {
         at: value.span,
         hint: "a process delivers no value"
       )
+    }
+    if case .request(.spec(let spec)) = outcome {
+      return .request(.init(spec: spec.value) { _ in () })
     }
     return commonEnd(outcome) ?? .output(())
   }

@@ -27,9 +27,17 @@ struct Worker {
     captured.redirect()
     Self.dieQuietly()
     if let resume { play(resume.file, from: resume.fence) }
-    while getppid() == runner, let file = board.takeNext() { play(file, from: 0) }
+    while getppid() == runner {
+      // A transcript with sockets may leave threads behind, and what follows might want to fork.
+      if !ProcessControl.isSingleThreaded { _exit(Int32(Self.wornOut)) }
+      guard let file = board.takeNext() else { break }
+      play(file, from: 0)
+    }
     _exit(0)
   }
+
+  /// How a worker ends that leaves the rest of the work to a fresh one.
+  static let wornOut = 75
 
   /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
   private static func dieQuietly() {

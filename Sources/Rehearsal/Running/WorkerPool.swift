@@ -143,6 +143,7 @@ struct WorkerPool {
     }
     guard file >= 0 else {
       if end == .status(0) { return }
+      if end == .status(Worker.wornOut) { return start(worker.slot, resume: nil) }
       lostOutside += 1
       problem = "a worker was lost between two transcripts: \(TranscriptProblem(end).sentence)"
       if lostOutside < 3 { start(worker.slot, resume: nil) }

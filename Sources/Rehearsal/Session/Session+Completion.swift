@@ -61,6 +61,8 @@ extension Session {
     case .topic:
       HelpText.topics.map { .init(text: $0, description: "") }
     case .file: fileCandidates(typed)
+    case .endpoint:
+      httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
     case .sample: []
     }
   }

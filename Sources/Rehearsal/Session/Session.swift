@@ -1,4 +1,5 @@
 import Loading
+import MockHTTP
 import Script
 package import Staging
 package import Timelines
@@ -22,17 +23,18 @@ package import Timelines
   var members: [any Member] = []
   private var memberIndices: [String: Int] = [:]
   var shapes: [(name: String, type: ValueType)] = []
-  var random: SeededRandom
+  private(set) var random = SeededRandom(seed: 0)
+  private var seed: UInt64 = 0
   let slots = PropertySlots()
 
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {
     usesHTTP = true
-    return SessionHTTP(stage: stage, network: network)
+    return SessionHTTP(stage: stage, network: network, seed: seed)
   }()
   private var usesHTTP = false
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
-  private let network: SessionNetwork
+  let network: SessionNetwork
 
   private let output: (String) -> Void
   private var log = SessionLog()
@@ -80,7 +82,13 @@ package import Timelines
     self.network = network
     self.keepsLog = keepsLog
     self.output = output
-    random = SeededRandom(seed: 0)
+  }
+
+  /// Begins all that is left to chance anew.
+  func seed(_ seed: UInt64) {
+    self.seed = seed
+    random = SeededRandom(seed: seed)
+    httpIfUsed?.server.reseed(seed)
   }
 
   // MARK: Members

@@ -10,11 +10,14 @@ package final class SessionPerformer: CommandPerformer {
 
   /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes
   /// stays in memory.
-  package init(fixtures: Fixtures, folder: String) {
+  package init(fixtures: Fixtures, folder: String, network: SessionNetwork = .none) {
     let lines = Lines()
     self.lines = lines
     nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
-    host = SessionHost(files: MemoryFiles(fixtures: fixtures, folder: folder)) {
+    host = SessionHost(
+      files: MemoryFiles(fixtures: fixtures, folder: folder),
+      network: network
+    ) {
       sink.take?($0)
     }
   }

@@ -22,9 +22,11 @@ package struct Answer: Sendable, Equatable {
     case cancelling, resetting
     /// Hangs until it is cancelled.
     case never
+    /// Ends as a request over HTTP does.
+    case request(RequestSource)
 
     /// The words that an outcome begins with, unless it is a value.
-    package static let words = ["fail", "never", "cancelling", "resetting"]
+    package static let words = ["fail", "never", "cancelling", "resetting", "from"]
   }
 
   package init(outcome: Outcome) {
@@ -32,16 +34,38 @@ package struct Answer: Sendable, Equatable {
   }
 }
 
+/// The request that a load makes: one of its own, or an endpoint by its name or number.
+package enum RequestSource: Sendable, Equatable {
+  case spec(Located<RequestSpec>)
+  case endpoint(Located<String>)
+
+  package var span: Range<Int> {
+    switch self {
+    case .spec(let spec): spec.span
+    case .endpoint(let name): name.span
+    }
+  }
+
+  /// As it was written, in one spelling.
+  package var text: String {
+    switch self {
+    case .spec(let spec): spec.value.text
+    case .endpoint(let name): "endpoint " + name.value
+    }
+  }
+}
+
 extension Parser {
   /// `VALUE`, `fail ERROR`, `yielding …`, `never`, `cancelling` or `resetting`.
   package mutating func loadAnswer() throws(Diagnostic) -> Answer {
     if accept("yielding") != nil { return try yieldingAnswer() }
+    if let source = try requestSourceIfAny() { return Answer(outcome: .request(source)) }
     if let outcome = try outcomeIfAny() { return Answer(outcome: outcome) }
     if isAtEnd {
       expect(.sample("a JSON value", example: "\"text\""))
       throw expected(
         "a JSON value",
-        hint: "or 'fail', 'yielding', 'never', 'cancelling' or 'resetting'"
+        hint: "or 'from', 'fail', 'yielding', 'never', 'cancelling' or 'resetting'"
       )
     }
     return Answer(outcome: .value(try value()))
@@ -49,8 +73,17 @@ extension Parser {
 
   /// The same for a process, which delivers no value.
   package mutating func runAnswer() throws(Diagnostic) -> Answer {
+    if let source = try requestSourceIfAny() { return Answer(outcome: .request(source)) }
     let outcome = try outcomeIfAny()
     return Answer(outcome: outcome ?? .done)
+  }
+
+  /// `from [METHOD] TARGET`, or `from endpoint NAME`.
+  package mutating func requestSourceIfAny() throws(Diagnostic) -> RequestSource? {
+    guard accept("from") != nil else { return nil }
+    guard accept("endpoint") != nil else { return .spec(try requestSpec()) }
+    expect(.endpoint)
+    return .endpoint(try word("the name or the number of an endpoint"))
   }
 
   package var isNextOutcome: Bool {

@@ -44,6 +44,7 @@ package final class CommandDefinition: Sendable {
   package enum Topic: String, CaseIterable, Sendable {
     case members = "Members"
     case loading = "Loading"
+    case http = "HTTP"
     case time = "Time"
     case looking = "Looking"
     case session = "Session"

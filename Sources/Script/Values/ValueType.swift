@@ -1,6 +1,8 @@
 /// The type that a loadable's values must have.
 package indirect enum ValueType: Sendable, Hashable {
   case any, string, int, double, bool
+  /// A whole body: its text, how many bytes it has, or which image it is. Held as a string.
+  case text, data, image
   case optional(ValueType)
   case array(ValueType)
   case shape(String, [Field])
@@ -17,6 +19,7 @@ package indirect enum ValueType: Sendable, Hashable {
 
   package static let basic: [(name: String, type: ValueType)] = [
     ("String", .string), ("Int", .int), ("Double", .double), ("Bool", .bool), ("JSON", .any),
+    ("Text", .text), ("Data", .data), ("Image", .image),
   ]
 
   /// The type as it is written after a colon.
@@ -27,6 +30,9 @@ package indirect enum ValueType: Sendable, Hashable {
     case .int: "Int"
     case .double: "Double"
     case .bool: "Bool"
+    case .text: "Text"
+    case .data: "Data"
+    case .image: "Image"
     case .optional(let type): type.text + "?"
     case .array(let type): "[" + type.text + "]"
     case .shape(let name, _): name
@@ -38,7 +44,8 @@ package indirect enum ValueType: Sendable, Hashable {
   /// A shape's value may have more fields than the shape names, as JSON from a server often does.
   package func mismatch(with value: JSONValue, path: String = "") -> Problem? {
     switch (self, value) {
-    case (.any, _), (.string, .string), (.bool, .bool), (.double, .number), (.optional, .null):
+    case (.any, _), (.string, .string), (.text, .string), (.data, .string), (.image, .string),
+      (.bool, .bool), (.double, .number), (.optional, .null):
       return nil
     case (.int, .number(let text)) where JSONValue.isWhole(text):
       return nil
@@ -56,7 +63,8 @@ package indirect enum ValueType: Sendable, Hashable {
         if let problem = field.type.mismatch(with: value, path: path) { return problem }
       }
       return nil
-    case (.string, _), (.int, _), (.double, _), (.bool, _), (.array, _), (.shape, _):
+    case (.string, _), (.int, _), (.double, _), (.bool, _), (.array, _), (.shape, _),
+      (.text, _), (.data, _), (.image, _):
       return .wrongType(path: path, expected: text, found: value.kindInWords)
     }
   }

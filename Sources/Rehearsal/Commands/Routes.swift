@@ -1,0 +1,184 @@
+import MockHTTP
+import Script
+
+extension ShellCommand {
+  static let route = ShellCommand(
+    definition: CommandDefinition(
+      "route",
+      topic: .http,
+      summary: "Says how requests are answered.",
+      details: [
+        "METHOD is GET where it is left out, 'any' for all. A path may have places to fill in, '/users/{id}', and '{rest...}' for all that is left; a query names what must be in it, '?page={page}&sort'. Answers echo what was filled in, and {method}, {path}, {query.NAME}, {header.NAME}, {body} and {count}, in a text or in the strings of JSON.",
+        "Several answers are given one after the other, the last one from then on; 'then' says otherwise: 'cycle', 'pass' to other routes, or 'fail'. An answer is a STATUS, then maybe 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
+        "'after' says when it comes: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5', by the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. What the last answer says about its time holds for all that say nothing.",
+        "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help routes' says which of several routes wins.",
+      ],
+      arguments: [.slot(routeSlot)],
+      examples: [
+        """
+        > route GET /posts 503, 200 json [{"id": 1}] after 300ms
+        > loadable posts
+        > load posts from /posts retry 1
+             0.000s  posts  absent → loading #1
+        > settle
+             0.300s  posts  #1 try 1 of 2 failed: http 503; next at once
+             0.600s  posts  loading #1 → loaded [{"id": 1}]
+        """,
+        """
+        > route /users/{id} 200 json {"id": "{id}"}
+        > loadable user
+        > load user from /users/7
+             0.000s  user  absent → loading #1
+             0.000s  user  loading #1 → loaded {"id": "7"}
+        """,
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var written = arguments.required(routeSlot)
+    for file in written.files {
+      try written.fill(file, with: try session.bytes(of: file.name))
+    }
+    session.http.server.add(written.route)
+  }
+
+  private static let routeSlot = Slot<WrittenRoute>("route", "[METHOD] PATH ANSWER, …") {
+    parser throws(Diagnostic) in try parser.route()
+  }
+
+  static let routes = ShellCommand(
+    definition: CommandDefinition(
+      "routes",
+      topic: .http,
+      summary: "Lists the routes, and how many requests each has answered.",
+      details: [
+        "'to FILE' writes them into a file, as commands; 'from FILE' takes them from a browser's HAR export, with what is secret in it masked unless 'with secrets' is said."
+      ],
+      clauses: [
+        .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)])
+      ],
+      examples: [
+        """
+        > route GET /posts 200 json []
+        > route POST /login reset
+        > routes
+          1  GET /posts 200 json []
+          2  POST /login reset
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let routes = session.http.server.routes
+    if let file = arguments[.file] { return try session.write(routes, to: file) }
+    if routes.isEmpty { session.emit("no routes yet; try 'route GET /posts 200 json []'") }
+    for route in routes {
+      let uses = route.useCount
+      let count = uses == 0 ? "" : "  (\(uses) request\(uses == 1 ? "" : "s"))"
+      session.emit("\(route.number)  " + route.route.targetAndAnswers + count)
+    }
+  }
+
+  static let hold = ShellCommand(
+    definition: CommandDefinition(
+      "hold",
+      topic: .http,
+      summary: "Keeps answers back until they are released.",
+      details: ["It holds for requests that are on their way already, too."],
+      arguments: [.slot(patternSlot)],
+      examples: [
+        """
+        > route GET /posts 200 json []
+        > hold GET /posts
+        > loadable posts
+        > load posts from /posts
+             0.000s  posts  absent → loading #1
+        > settle
+             0.000s  posts  #1 still waiting, with nothing left to run
+        > release
+          released 1 request
+             0.000s  posts  loading #1 → loaded []
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    session.http.server.hold(arguments.required(patternSlot).value)
+  }
+
+  static let release = ShellCommand(
+    definition: CommandDefinition(
+      "release",
+      topic: .http,
+      summary: "Lets answers go that are held back.",
+      details: [
+        "Without more all are, and nothing is held any more; with a pattern what was held by it. 'release next' lets the oldest one go, and the others are still held."
+      ],
+      arguments: [.optional(.oneOf([.keyword("next"), .slot(patternSlot)]))],
+      examples: [
+        """
+        > release
+          nothing was held
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let server = session.http.server
+    let count =
+      arguments.has("next")
+      ? (server.releaseNext() ? 1 : 0) : server.release(arguments[patternSlot]?.value)
+    session.emit(
+      count == 0 ? "nothing was held" : "released \(count) request\(count == 1 ? "" : "s")"
+    )
+  }
+
+  /// Requests by what they are like.
+  static let patternSlot = Slot<Located<RequestPattern>>(
+    "pattern",
+    "[METHOD] PATH",
+    canBegin: { $0.canBeginRequest },
+    read: { parser throws(Diagnostic) in try parser.requestPattern() }
+  )
+}
+
+extension Route {
+  /// The route without the verb that makes it.
+  var targetAndAnswers: String {
+    String(commandText.dropFirst("route ".count)).printable(atMost: 200)
+  }
+}
+
+extension Parser {
+  /// Whether a method or a target is next, rather than a number or a clause.
+  var canBeginRequest: Bool {
+    if isNext(byte: UInt8(ascii: "/")) || isNext("any") || isNext("http") || isNext("https") {
+      return true
+    }
+    guard let range = wordRange() else { return false }
+    return bytes[range].allSatisfy { $0.isLetter && $0 & 0x20 == 0 }
+  }
+}
+
+@MainActor extension Session {
+  /// How large a file may be that is the body of an answer.
+  private static let largestBody = 64 << 20
+
+  func bytes(of file: Located<String>) throws(Diagnostic) -> [UInt8] {
+    do throws(FileProblem) {
+      let path = files.path(file.value, from: sourcing.last?.path)
+      return try files.readAny(path, limitInBytes: Self.largestBody)
+    } catch {
+      throw Diagnostic(
+        .cannotRead(file.value.printable(atMost: 80), reason: error.sentence),
+        at: file.span
+      )
+    }
+  }
+
+  fileprivate func write(
+    _ routes: [RegisteredRoute],
+    to file: Located<String>
+  ) throws(Diagnostic) {
+    let text = routes.map { $0.route.commandText + "\n" }.joined()
+    try write(Array(text.utf8), to: file)
+    let count = "\(routes.count) route\(routes.count == 1 ? "" : "s")"
+    emit("wrote \(count) to \(file.value.escapingControls)")
+  }
+}

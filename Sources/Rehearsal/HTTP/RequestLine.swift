@@ -1,0 +1,39 @@
+import HTTPTypes
+import MockHTTP
+import Script
+
+/// A request of the log, as `requests` prints it.
+struct RequestLine {
+  let entry: RequestLog.Entry
+
+  /// Number, time, request, who asked, and what became of it.
+  var text: String {
+    var parts = ["\(entry.id)"]
+    // Over a socket time is real, and real time is not printed.
+    if entry.channel == .memory { parts.append(entry.received.fixed) }
+    parts.append("\(entry.method.rawValue) \(entry.path)".printable(atMost: 60))
+    if let scope = entry.scope { parts.append("for \(scope)") }
+    if entry.channel == .socket { parts.append("over socket") }
+    parts.append(fate)
+    return parts.joined(separator: "  ")
+  }
+
+  private var fate: String {
+    switch entry.fate {
+    case .inFlight: "in flight"
+    case .held: "held"
+    case .unmatched: "unmatched"
+    case .cancelled: "cancelled" + ended
+    case .failed:
+      (entry.fault?.rawValue ?? entry.status.map { "\($0), cut short" } ?? "failed") + ended
+    case .answered: (entry.status.map { "\($0)" } ?? "answered") + ended + ", " + size
+    }
+  }
+
+  private var ended: String {
+    guard entry.channel == .memory, let ended = entry.ended else { return "" }
+    return " at \(ended.fixed)"
+  }
+
+  private var size: String { "\(entry.bytesSent) byte\(entry.bytesSent == 1 ? "" : "s")" }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import RemoteLoading
+import Script
+
+extension ValueType {
+  /// What a response is worth to a member of this type.
+  ///
+  /// - Throws: `RemoteError`.
+  func value(of response: RemoteResponse) throws -> JSONValue {
+    let body = response.body
+    switch self {
+    case .data: return .string("\(body.count) byte\(body.count == 1 ? "" : "s")")
+    case .text: return .string(try Self.text(body))
+    case .image: return .string("\(try ImageSignature(body)), \(body.count) bytes")
+    case .optional, .any:
+      if body.isEmpty { return .null }
+      return try decoded(body)
+    default: return try decoded(body)
+    }
+  }
+
+  private func decoded(_ body: [UInt8]) throws -> JSONValue {
+    try RemoteDecoding().decode(from: body, as: text) { try value(from: $0) }
+  }
+
+  private static func text(_ bytes: [UInt8]) throws -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    throw RemoteError.decoding(path: "", expected: "Text", found: "bytes that are not UTF-8")
+  }
+
+  /// The value as Foundation's decoder has it, the way it would be for a Swift type with these fields.
+  ///
+  /// What a shape does not name is left out, and so is what is optional and missing. Where anything
+  /// goes, the fields of objects are in the order of their names, since Foundation keeps none.
+  private func value(from decoder: any Decoder) throws -> JSONValue {
+    switch self {
+    case .any: return try Self.anything(from: decoder)
+    case .string, .text: return .string(try decoder.singleValueContainer().decode(String.self))
+    case .int: return .number("\(try decoder.singleValueContainer().decode(Int.self))")
+    case .double: return .number("\(try decoder.singleValueContainer().decode(Double.self))")
+    case .bool: return .bool(try decoder.singleValueContainer().decode(Bool.self))
+    case .optional(let wrapped):
+      if try decoder.singleValueContainer().decodeNil() { return .null }
+      return try wrapped.value(from: decoder)
+    case .array(let element):
+      return .array(try Self.elements(of: decoder.unkeyedContainer(), as: element))
+    case .shape(_, let fields):
+      return .object(try Self.fields(fields, of: decoder.container(keyedBy: FieldName.self)))
+    case .data, .image:
+      throw UnexpectedValue(at: decoder.codingPath, expected: text)
+    }
+  }
+
+  private static func elements(
+    of list: any UnkeyedDecodingContainer,
+    as type: ValueType
+  ) throws -> [JSONValue] {
+    var list = list
+    var values: [JSONValue] = []
+    while !list.isAtEnd { values.append(try type.value(from: list.superDecoder())) }
+    return values
+  }
+
+  private static func fields(
+    _ fields: [Field],
+    of object: KeyedDecodingContainer<FieldName>
+  ) throws -> [JSONValue.Field] {
+    try fields.compactMap { field in
+      let key = FieldName(stringValue: field.name)
+      if case .optional = field.type, try !object.contains(key) || object.decodeNil(forKey: key) {
+        return nil
+      }
+      guard object.contains(key) else {
+        throw UnexpectedValue(at: object.codingPath + [key], expected: field.type.text)
+      }
+      return .init(
+        name: field.name,
+        value: try field.type.value(from: object.superDecoder(forKey: key))
+      )
+    }
+  }
+
+  // MARK: Where anything goes
+
+  private static func anything(from decoder: any Decoder) throws -> JSONValue {
+    if let object = try? decoder.container(keyedBy: FieldName.self) {
+      let keys = object.allKeys.sorted { $0.stringValue < $1.stringValue }
+      return .object(
+        try keys.map { key in
+          .init(name: key.stringValue, value: try anything(from: object.superDecoder(forKey: key)))
+        }
+      )
+    }
+    if let list = try? decoder.unkeyedContainer() {
+      return .array(try elements(of: list, as: .any))
+    }
+    return try scalar(in: decoder.singleValueContainer())
+  }
+
+  private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
+    if container.decodeNil() { return .null }
+    if let text = try? container.decode(String.self) { return .string(text) }
+    if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
+    if let flag = try? container.decode(Bool.self) { return .bool(flag) }
+    return .number("\(try container.decode(Double.self))")
+  }
+}
+
+/// The name of a field, whichever it is.
+private struct FieldName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
