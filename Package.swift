@@ -30,9 +30,10 @@ let package = Package(
     .testTarget(name: "LoadingTests", dependencies: ["Loading", "Staging"]),
 
     // MARK: HTTP as a source of loads
+    .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "RemoteLoading",
-      dependencies: ["Loading", .product(name: "HTTPTypes", package: "swift-http-types")]
+      dependencies: ["CGzip", "Loading", .product(name: "HTTPTypes", package: "swift-http-types")]
     ),
     .testTarget(
       name: "RemoteLoadingTests",
