@@ -85,7 +85,7 @@ struct RequestValues {
     }
     for condition in pattern.headers {
       guard case .capture(let name) = condition.value else { continue }
-      found[name] = reading.values(ofHeader: condition.name.lowercased()).last
+      found[name] = reading.values(ofHeader: condition.name).last
     }
     captures = found
     return found

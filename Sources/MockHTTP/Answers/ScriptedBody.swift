@@ -3,7 +3,7 @@ public struct ScriptedBody: Sendable, Hashable {
   public var content: Content
   /// The content type; nil for what the content suggests.
   public var type: String?
-  /// Sent compressed by gzip.
+  /// Sent compressed by gzip; as it is where there was no zlib when this was built.
   public var isCompressed: Bool
 
   public enum Content: Sendable, Hashable {

@@ -150,7 +150,7 @@ extension TextTemplate {
       case "body": return .body
       case "count": return .count
       case _ where text.hasPrefix("query."): return .query(String(text.dropFirst(6)))
-      case _ where text.hasPrefix("header."): return .header(text.dropFirst(7).lowercased())
+      case _ where text.hasPrefix("header."): return .header(String(text.dropFirst(7)))
       default: return nil
       }
     }

@@ -2,50 +2,138 @@ import HTTPTypes
 import RemoteLoading
 
 /// What to say about a request that no route answers: the route that comes nearest, and why it does not
-/// match.
+/// match. Nearest by the letters of its path, by method, host, scope and conditions.
 enum NearestRoute {
   static func error(
     among cells: [RouteCell],
     for reading: inout RequestReading,
     scope: String?
   ) -> TransportError {
-    var best: (distance: Int, text: String)?
+    var nearest: (cell: RouteCell, distance: Int)?
     for cell in cells {
-      let (distance, reason) = difference(of: cell, &reading, scope: scope)
-      if distance < best?.distance ?? .max {
-        best = (distance, "\(cell.route.pattern) (\(reason))")
-      }
+      let bound = nearest?.distance ?? .max
+      let distance = distance(to: cell, &reading, scope: scope, below: bound)
+      if distance < bound { nearest = (cell, distance) }
     }
-    return .unmatched(request: text(of: reading), nearest: best?.text)
+    return error(nearest?.cell, for: &reading, scope: scope)
   }
 
-  static func usedUp(_ cell: RouteCell, _ reading: inout RequestReading) -> TransportError {
+  /// The same where it is known which route is meant.
+  static func error(
+    _ cell: RouteCell?,
+    for reading: inout RequestReading,
+    scope: String?
+  ) -> TransportError {
     .unmatched(
-      request: text(of: reading),
-      nearest: "\(cell.route.pattern) (\(cell.usedUpText))"
+      request: "\(reading.method.rawValue) \(reading.target)",
+      nearest: cell.map { "\($0.route.pattern) (\(reason($0, &reading, scope: scope)))" }
     )
   }
 
-  private static func text(of reading: borrowing RequestReading) -> String {
-    "\(reading.method.rawValue) \(reading.target)"
+  // MARK: How near
+
+  /// A wrong letter in the path weighs less than another method, two weigh more.
+  private static func distance(
+    to cell: RouteCell,
+    _ reading: inout RequestReading,
+    scope: String?,
+    below bound: Int
+  ) -> Int {
+    var distance = cell.route.scope == nil || cell.route.scope == scope ? 0 : 1
+    for difference in cell.matcher.differences(&reading) { distance += difference.weight }
+    guard distance < bound else { return distance }
+    let template = cell.route.pattern.path.filledIn(from: reading.segments)
+    let asked = "/" + reading.segments.joined(separator: "/")
+    let limit = (bound - distance - 1) / 2 + 1
+    return distance + 2 * EditDistance.between(template, asked, limit: limit)
   }
 
-  private static func difference(
-    of cell: RouteCell,
+  // MARK: Why not
+
+  private static func reason(
+    _ cell: RouteCell,
     _ reading: inout RequestReading,
     scope: String?
-  ) -> (distance: Int, reason: String) {
-    guard let mismatch = cell.matcher.mismatch(&reading) else {
-      if let wanted = cell.route.scope, wanted != scope { return (1, "only for '\(wanted)'") }
-      return (0, cell.usedUpText)
+  ) -> String {
+    let differences = cell.matcher.differences(&reading)
+    guard differences.isEmpty else { return words(differences, cell, reading.segments) }
+    if let wanted = cell.route.scope, wanted != scope { return "only for '\(wanted)'" }
+    let count = cell.route.answers.count
+    return count == 1 ? "its answer is used up" : "its \(count) answers are used up"
+  }
+
+  private static func words(
+    _ differences: [PatternMatcher.Difference],
+    _ cell: RouteCell,
+    _ path: [String]
+  ) -> String {
+    if differences == [.path], cell.route.pattern.path.differsByFinalSlash(from: path) {
+      return "path differs by the slash at its end"
     }
-    return (2, "\(mismatch) differs")
+    let names = differences.map(\.name)
+    guard let last = names.last, names.count > 1 else { return names.joined() + " differs" }
+    return names.dropLast().joined(separator: ", ") + " and \(last) differ"
   }
 }
 
-extension RouteCell {
-  var usedUpText: String {
-    let count = route.answers.count
-    return count == 1 ? "its answer is used up" : "its \(count) answers are used up"
+extension PatternMatcher.Difference {
+  fileprivate var weight: Int {
+    switch self {
+    case .method: 3
+    case .host: 2
+    case .path, .query, .header, .body: 1
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .method: "method"
+    case .host: "host"
+    case .path: "path"
+    case .query(let name): "query '\(name)'"
+    case .header(let name): "header '\(name)'"
+    case .body: "body"
+    }
+  }
+}
+
+extension PathTemplate {
+  fileprivate func differsByFinalSlash(from path: [String]) -> Bool {
+    path.last == "" ? matches(path.dropLast()) : matches(path + [""])
+  }
+
+  /// The template with what stands in a path at the place of its captures, as far as there is something.
+  fileprivate func filledIn(from path: [String]) -> String {
+    segments.enumerated().map { index, segment in
+      switch segment {
+      case .literal(let text): "/" + text
+      case .capture: index < path.count && path[index] != "" ? "/" + path[index] : "/?"
+      case .rest: path.dropFirst(index).map { "/" + $0 }.joined()
+      }
+    }.joined()
+  }
+}
+
+/// How many letters have to be changed, added or removed.
+enum EditDistance {
+  /// Longer texts are compared by their beginnings: this is for hints, and requests come from outside.
+  private static let longest = 200
+
+  /// - Returns: the distance, or some number from `limit` on.
+  static func between(_ first: String, _ second: String, limit: Int) -> Int {
+    let first = Array(first.utf8.prefix(longest))
+    let second = Array(second.utf8.prefix(longest))
+    guard abs(first.count - second.count) < limit else { return limit }
+    var row = Array(0...second.count)
+    for (line, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for (column, other) in second.enumerated() {
+        let changed = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[second.count]
   }
 }

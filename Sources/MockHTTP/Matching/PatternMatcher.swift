@@ -5,69 +5,103 @@ import RemoteLoading
 struct PatternMatcher: Sendable {
   let pattern: RequestPattern
   private let authority: Authority?
-  private let headers: [RequestPattern.Condition]
-  private let json: JSONTree?
+  private let body: Body?
   private let isUnconditional: Bool
+
+  private enum Body {
+    case contains([UInt8])
+    /// nil: the condition itself is no JSON, and no body meets it.
+    case json(JSONTree?)
+  }
 
   init(_ pattern: RequestPattern) {
     self.pattern = pattern
     authority = pattern.host.map { Authority($0) }
-    headers = pattern.headers.map { .init(name: $0.name.lowercased(), value: $0.value) }
-    if case .json(let text)? = pattern.body {
-      json = JSONTree(Array(text.utf8))
-    } else {
-      json = nil
-    }
+    body =
+      switch pattern.body {
+      case nil: nil
+      case .contains(let text): .contains(Array(text.utf8))
+      case .json(let text): .json(JSONTree(Array(text.utf8)))
+      }
     isUnconditional =
-      pattern.host == nil && pattern.query.isEmpty && headers.isEmpty && pattern.body == nil
+      pattern.host == nil && pattern.query.isEmpty && pattern.headers.isEmpty && pattern.body == nil
   }
 
-  /// Why a request does not match; nil where it does.
-  func mismatch(_ reading: inout RequestReading) -> Mismatch? {
-    if !pattern.path.matches(reading.segments) { return .path }
-    return mismatchBesidePath(&reading)
+  func matches(_ reading: inout RequestReading) -> Bool {
+    pattern.path.matches(reading.segments) && matchesBesidePath(&reading)
   }
 
-  /// The same for a request whose path is known to match.
-  func mismatchBesidePath(_ reading: inout RequestReading) -> Mismatch? {
-    if let method = pattern.method, !Self.serves(method, reading.method) { return .method }
-    return isUnconditional ? nil : failingCondition(&reading)
+  /// Whether a request matches whose path does.
+  func matchesBesidePath(_ reading: inout RequestReading) -> Bool {
+    guard methodMatches(reading.method) else { return false }
+    return isUnconditional || meetsConditions(&reading)
   }
 
   /// Routes for GET serve HEAD too.
-  private static func serves(_ method: HTTPRequest.Method, _ asked: HTTPRequest.Method) -> Bool {
-    method == asked || asked == .head && method == .get
+  private func methodMatches(_ asked: HTTPRequest.Method) -> Bool {
+    guard let method = pattern.method else { return true }
+    return method == asked || asked == .head && method == .get
   }
 
-  private func failingCondition(_ reading: inout RequestReading) -> Mismatch? {
-    if let authority {
-      guard let asked = reading.authority,
-        authority.covers(asked, scheme: reading.request.head.scheme)
-      else { return .host }
-    }
-    for condition in pattern.query {
-      let values = reading.query.filter { $0.name == condition.name }.map(\.value)
-      if !condition.value.isMet(by: values) { return .query(condition.name) }
-    }
-    for condition in headers
-    where !condition.value.isMet(by: reading.values(ofHeader: condition.name)) {
-      return .header(condition.name)
-    }
-    return bodyMatches(&reading) ? nil : .body
+  // MARK: Conditions
+
+  private func meetsConditions(_ reading: inout RequestReading) -> Bool {
+    guard hostMatches(&reading) else { return false }
+    for condition in pattern.query where !queryMeets(condition, &reading) { return false }
+    for condition in pattern.headers where !headersMeet(condition, reading) { return false }
+    return bodyMatches(&reading)
+  }
+
+  private func hostMatches(_ reading: inout RequestReading) -> Bool {
+    guard let authority else { return true }
+    guard let asked = reading.authority else { return false }
+    return authority.covers(asked, scheme: reading.request.head.scheme)
+  }
+
+  private func queryMeets(
+    _ condition: RequestPattern.Condition,
+    _ reading: inout RequestReading
+  ) -> Bool {
+    reading.query.contains { $0.name == condition.name && condition.value.isMet(by: $0.value) }
+  }
+
+  private func headersMeet(
+    _ condition: RequestPattern.Condition,
+    _ reading: borrowing RequestReading
+  ) -> Bool {
+    reading.values(ofHeader: condition.name).contains { condition.value.isMet(by: $0) }
   }
 
   private func bodyMatches(_ reading: inout RequestReading) -> Bool {
-    switch pattern.body {
-    case nil: true
-    case .contains(let text): reading.request.body.contains(Array(text.utf8))
-    case .json:
-      if let json, let sent = reading.json { sent.includes(json) } else { false }
+    switch body {
+    case nil: return true
+    case .contains(let text): return reading.request.body.contains(text)
+    case .json(let wanted):
+      guard let wanted, let sent = reading.json else { return false }
+      return sent.includes(wanted)
     }
   }
 
-  /// The first thing in which a request differs from a pattern.
-  enum Mismatch: Equatable {
-    case path, method, host
+  // MARK: What differs
+
+  /// All in which a request differs from the pattern.
+  func differences(_ reading: inout RequestReading) -> [Difference] {
+    var all: [Difference] = []
+    if !methodMatches(reading.method) { all.append(.method) }
+    if !hostMatches(&reading) { all.append(.host) }
+    if !pattern.path.matches(reading.segments) { all.append(.path) }
+    for condition in pattern.query where !queryMeets(condition, &reading) {
+      all.append(.query(condition.name))
+    }
+    for condition in pattern.headers where !headersMeet(condition, reading) {
+      all.append(.header(condition.name))
+    }
+    if !bodyMatches(&reading) { all.append(.body) }
+    return all
+  }
+
+  enum Difference: Equatable {
+    case method, host, path
     case query(String)
     case header(String)
     case body
@@ -75,10 +109,10 @@ struct PatternMatcher: Sendable {
 }
 
 extension RequestPattern.Condition.Value {
-  fileprivate func isMet(by values: [String]) -> Bool {
+  fileprivate func isMet(by value: String) -> Bool {
     switch self {
-    case .any, .capture: !values.isEmpty
-    case .text(let text): values.contains(text)
+    case .any, .capture: true
+    case .text(let text): value == text
     }
   }
 }

@@ -21,10 +21,12 @@ struct RequestReading {
 
   var path: Substring { PercentCoding.parts(of: target).path }
 
-  /// The values of a header field, its name in lower case: each, and all in one where there are several.
+  private static let host = HTTPField.Name("Host")
+
+  /// The values of a header field: each, and all in one where there are several.
   func values(ofHeader name: String) -> [String] {
-    if name == "host" { return request.head.authority.map { [$0] } ?? [] }
     guard let name = HTTPField.Name(name) else { return [] }
+    if name == Self.host { return request.head.authority.map { [$0] } ?? [] }
     let values = request.head.headerFields[values: name]
     guard values.count > 1 else { return values }
     return values + [request.head.headerFields[name] ?? ""]

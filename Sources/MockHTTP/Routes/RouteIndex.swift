@@ -94,7 +94,7 @@ private struct PathTree {
     _ reading: inout RequestReading
   ) -> RouteCell? {
     for cell in cells
-    where !cell.hasPassed && cell.matcher.mismatchBesidePath(&reading) == nil {
+    where !cell.hasPassed && cell.matcher.matchesBesidePath(&reading) {
       return cell
     }
     return nil

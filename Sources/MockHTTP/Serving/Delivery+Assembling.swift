@@ -1,15 +1,19 @@
 import HTTPTypes
+import RemoteLoading
 
 extension Exchange.Delivery {
   init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
     precondition((100...999).contains(response.status), "A status has three digits.")
     let allowsBody = response.status >= 200 && ![204, 304].contains(response.status)
-    let bytes = allowsBody ? response.body.bytes : []
+    let plain = allowsBody ? response.body.bytes : []
+    let compressed = response.body.isCompressed && allowsBody ? Gzip.compress(plain) : nil
+    let bytes = compressed ?? plain
     let framing = Framing(response, count: bytes.count, allowsBody: allowsBody)
     var fields = HTTPFields()
     if allowsBody, let type = response.body.type ?? MediaType.suggested(by: response.body.content) {
       fields[.contentType] = type
     }
+    if compressed != nil { fields[.contentEncoding] = "gzip" }
     if let announced = framing.announced { fields[.contentLength] = String(announced) }
     fields.take(response.headers)
     head = HTTPResponse(status: .init(code: response.status), headerFields: fields)

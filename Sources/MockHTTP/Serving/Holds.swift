@@ -20,7 +20,7 @@ struct Holds {
   }
 
   func holds(_ reading: inout RequestReading) -> Bool {
-    for matcher in patterns where matcher.mismatch(&reading) == nil { return true }
+    for matcher in patterns where matcher.matches(&reading) { return true }
     return false
   }
 

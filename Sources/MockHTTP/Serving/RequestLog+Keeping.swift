@@ -41,7 +41,7 @@ extension RequestLog.Entry {
   func matches(_ matcher: PatternMatcher) -> Bool {
     if body == nil, matcher.pattern.body != nil { return false }
     var reading = RequestReading(request)
-    return matcher.mismatch(&reading) == nil
+    return matcher.matches(&reading)
   }
 
   private var request: RemoteRequest {

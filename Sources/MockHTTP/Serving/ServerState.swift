@@ -68,17 +68,15 @@ struct ServerState {
     scope: String?
   ) -> (Exchange.Outcome, Duration) {
     let injected = injection?.draw()
-    guard let cell else { return (.failure(unmatched(&reading, scope: scope)), .zero) }
+    guard let cell else {
+      return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
+    }
     if let injected { return (.fault(injected), .zero) }
     guard let answer = cell.takeAnswer() else {
-      return (.failure(NearestRoute.usedUp(cell, &reading)), .zero)
+      return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
     }
     let delay = answer.delay.draw(&chance)
     return (answer.outcome(for: &reading, count: cell.useCount), delay)
-  }
-
-  private func unmatched(_ reading: inout RequestReading, scope: String?) -> TransportError {
-    NearestRoute.error(among: routes, for: &reading, scope: scope)
   }
 
   // MARK: Chance
