@@ -1,0 +1,48 @@
+import MockHTTP
+import Testing
+
+@Suite struct InjectionTests {
+  private func faults(_ server: MockServer, count: Int = 1_000) -> [Bool] {
+    (0..<count).map { _ in
+      if case .fault = server.receive("GET /a").outcome { true } else { false }
+    }
+  }
+
+  @Test func `about so many requests fail, the same for the same seed`() {
+    let (first, second) = (MockServer(.get("/a", 200)), MockServer(.get("/a", 200)))
+    for server in [first, second] { server.inject(.reset, rate: 0.3, seed: 9) }
+    let struck = faults(first)
+    #expect((250...350).contains(struck.count { $0 }))
+    #expect(faults(second) == struck)
+  }
+
+  @Test(arguments: [(0.0, 0), (1.0, 100), (-1, 0), (2, 100)])
+  func `all or none can be struck`(rate: Double, count: Int) {
+    let server = MockServer(.get("/a", 200))
+    server.inject(.reset, rate: rate)
+    #expect(faults(server, count: 100).count { $0 } == count)
+  }
+
+  @Test func `a fault that is injected takes no answer from the route`() {
+    let server = MockServer(.get("/a", 201, 202))
+    server.inject(.refused, rate: 1)
+    server.receive("GET /a")
+    server.stopInjecting()
+    #expect(server.status("GET /a") == 201)
+    #expect(server.log.entries.map(\.fault) == [.refused, nil])
+    #expect(server.log.entries.map(\.route) == [1, 1])
+  }
+
+  @Test func `a mistake is not hidden by it`() {
+    let server = MockServer(.get("/a", 200))
+    server.inject(.reset, rate: 1)
+    #expect(server.receive("GET /b").error != nil)
+  }
+
+  @Test func `injecting with a seed of its own leaves the delays as they were`() {
+    let route = Route.get("/a", ScriptedAnswer.status(200).after(.zero, to: .seconds(60)))
+    let (plain, injected) = (MockServer(route), MockServer(route))
+    injected.inject(.reset, rate: 0, seed: 1)
+    for _ in 0..<20 { #expect(injected.receive("GET /a").delay == plain.receive("GET /a").delay) }
+  }
+}
