@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Loading
 import Testing
 
 @testable import RemoteLoading
@@ -93,6 +94,61 @@ import Testing
     }
     let body = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
     #expect(failure(Nest.self, body)?.message == "expected Nest, found more than 512 levels")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a field among a hundred thousand is found as fast as one among few`() {
+    let fields = (0..<100_000).map { #""k\#($0)": 1, "# }.joined()
+    let body = "{" + fields + #""k7": "not looked at", "z": true}"#
+    #expect(
+      failure([String: Int].self, Array(body.utf8))?.message == "z: expected Int, found a Bool"
+    )
+  }
+
+  @Test func `random bytes and damaged bodies are refused in words`() throws {
+    var random = SplitMix64(seed: 7)
+    let body = Array(
+      #"{"id": 1, "title": "é\u00e9\n", "tags": ["a", 1.5e3, null, true], "day": "x"}"#.utf8
+    )
+    for _ in 0..<2_000 {
+      var damaged = body
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let index = Int.random(in: 0..<damaged.count, using: &random)
+        damaged[index] = UInt8.random(in: 0...255, using: &random)
+      }
+      let cut = Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &random)))
+      #expect(failure(Post.self, cut) != nil)
+    }
+  }
+
+  @Test func `what Foundation reads, the reader of explanations reads, too`() {
+    struct Everything: Decodable {
+      init(from decoder: any Decoder) throws {
+        if let fields = try? decoder.container(keyedBy: NameKey.self) {
+          for key in fields.allKeys { _ = try fields.decode(Everything.self, forKey: key) }
+        } else if var elements = try? decoder.unkeyedContainer() {
+          while !elements.isAtEnd { _ = try elements.decode(Everything.self) }
+        } else {
+          try Self.readLeaf(decoder.singleValueContainer())
+        }
+      }
+
+      static func readLeaf(_ leaf: any SingleValueDecodingContainer) throws {
+        if leaf.decodeNil() || (try? leaf.decode(Bool.self)) != nil { return }
+        if (try? leaf.decode(String.self)) == nil { _ = try leaf.decode(Double.self) }
+      }
+    }
+    var random = SplitMix64(seed: 11)
+    let letters = Array(#"[]{}":,01.eE+-tfn\u "#.utf8)
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 1...5, using: &random)
+      let body = (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 }
+      guard failure(Everything.self, body) == nil else { continue }
+      accepted += 1
+      #expect(throws: Never.self, "\(String(decoding: body, as: UTF8.self))") { try JSONText(body) }
+    }
+    #expect(accepted > 100)
   }
 
   @Test func `what a type says about its own values is passed on`() {

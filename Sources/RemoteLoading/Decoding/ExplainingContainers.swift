@@ -2,11 +2,17 @@
 struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ExplainingDecoder
   private let fields: [(name: String, value: JSONText)]
+  /// Where each name stands first, for objects so large that looking through them takes long.
+  private let index: [String: Int]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   init(of decoder: ExplainingDecoder, _ fields: [(name: String, value: JSONText)]) {
     self.decoder = decoder
     self.fields = fields
+    let names = fields.count > 16 ? fields.map { decoder.decoding.keyName($0.name) } : nil
+    index = names.map { names in
+      Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   var allKeys: [Key] { fields.compactMap { Key(stringValue: decoder.decoding.keyName($0.name)) } }
@@ -14,49 +20,57 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    try child(key, expected: "a value").decodeNil()
+    try child(key, expecting: .words("a value")).decodeNil()
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try child(key, expected: typeName(T.self)).decode(type)
+    try child(key, expecting: .type(type)).decode(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type,
     forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try child(key, expected: "an object").container(keyedBy: type)
+    try child(key, expecting: .words("an object")).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try child(key, expected: "an array").unkeyedContainer()
+    try child(key, expecting: .words("an array")).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { missing(NameKey("super"), named: "super") }
+  func superDecoder() throws -> any Decoder { superDecoder(for: NameKey("super")) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder {
-    (try? child(key, expected: "a value")) ?? missing(key, named: key.stringValue)
-  }
+  func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(for: key) }
 
   /// Of several fields with one name the first counts, as in Foundation.
   private func find(_ key: any CodingKey) -> (name: String, value: JSONText)? {
-    fields.first { decoder.decoding.keyName($0.name) == key.stringValue }
+    if let index { return index[key.stringValue].map { fields[$0] } }
+    return fields.first { decoder.decoding.keyName($0.name) == key.stringValue }
   }
 
   private func child(
     _ key: any CodingKey,
-    expected: String
+    expecting expectation: ExplainingDecoder.Expectation
   ) throws(RemoteError) -> ExplainingDecoder {
-    if let field = find(key) {
-      return decoder.field(field.value, key, named: field.name, expected: expected)
-    }
-    throw decoder.field(.null, key, named: key.stringValue, expected: expected)
-      .error(found: "nothing")
+    let field = find(key)
+    let child = reading(field, key, expecting: expectation)
+    if field == nil { throw child.error(found: "nothing") }
+    return child
   }
 
-  private func missing(_ key: any CodingKey, named name: String) -> ExplainingDecoder {
-    let field = find(key)
-    return decoder.field(field?.value ?? .null, key, named: name, expected: "a value")
+  /// Reads null where there is no such field, as Foundation does.
+  private func superDecoder(for key: any CodingKey) -> ExplainingDecoder {
+    reading(find(key), key, expecting: .words("a value"))
+  }
+
+  private func reading(
+    _ field: (name: String, value: JSONText)?,
+    _ key: any CodingKey,
+    expecting expectation: ExplainingDecoder.Expectation
+  ) -> ExplainingDecoder {
+    let name = field?.name ?? key.stringValue
+    let path = JSONPath.field(of: decoder.path, name: name, key: key)
+    return decoder.reading(field?.value ?? .null, at: path, expecting: expectation)
   }
 }
 
@@ -76,13 +90,13 @@ struct ExplainingElements: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex >= elements.count }
 
   mutating func decodeNil() throws -> Bool {
-    let isNull = try element(expected: "a value").decodeNil()
+    let isNull = try element(expecting: .words("a value")).decodeNil()
     if isNull { currentIndex += 1 }
     return isNull
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try element(expected: typeName(T.self)).decode(type)
+    let value = try element(expecting: .type(type)).decode(type)
     currentIndex += 1
     return value
   }
@@ -90,28 +104,31 @@ struct ExplainingElements: UnkeyedDecodingContainer {
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let container = try element(expected: "an object").container(keyedBy: type)
+    let container = try element(expecting: .words("an object")).container(keyedBy: type)
     currentIndex += 1
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try element(expected: "an array").unkeyedContainer()
+    let container = try element(expecting: .words("an array")).unkeyedContainer()
     currentIndex += 1
     return container
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let decoder = try element(expected: "a value")
+    let decoder = try element(expecting: .words("a value"))
     currentIndex += 1
     return decoder
   }
 
-  private func element(expected: String) throws(RemoteError) -> ExplainingDecoder {
-    guard isAtEnd else {
-      return decoder.element(elements[currentIndex], at: currentIndex, expected: expected)
-    }
-    throw decoder.element(.null, at: currentIndex, expected: expected).error(found: "nothing")
+  private func element(
+    expecting expectation: ExplainingDecoder.Expectation
+  ) throws(RemoteError) -> ExplainingDecoder {
+    let path = JSONPath.element(of: decoder.path, currentIndex)
+    let value = isAtEnd ? JSONText.null : elements[currentIndex]
+    let element = decoder.reading(value, at: path, expecting: expectation)
+    if isAtEnd { throw element.error(found: "nothing") }
+    return element
   }
 }
 

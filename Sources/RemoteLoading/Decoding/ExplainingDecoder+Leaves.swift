@@ -47,13 +47,7 @@ extension ExplainingDecoder {
   }
 
   private func date() throws(RemoteError) -> Date {
-    let decoder = ExplainingDecoder(
-      value,
-      codingPath: codingPath,
-      path: path,
-      expected: "Date (\(decoding.dates))",
-      decoding: decoding
-    )
+    let decoder = reading(value, at: path, expecting: .words("Date (\(decoding.dates))"))
     do {
       return try decoding.dates.date(from: DateDecoder(decoder: decoder))
     } catch {

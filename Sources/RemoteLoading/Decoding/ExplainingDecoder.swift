@@ -5,25 +5,37 @@ import Loading
 /// where, what was expected, and what was found: more than a `DecodingError` knows.
 struct ExplainingDecoder: Decoder {
   let value: JSONText
-  let codingPath: [any CodingKey]
   let path: JSONPath
-  /// What the value should be, in words or as a type's name.
-  let expected: String
+  let expectation: Expectation
   let decoding: RemoteDecoding
+  var codingPath: [any CodingKey] { path.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// What a value should be; put into words only when it is not.
+  enum Expectation {
+    case type(Any.Type)
+    case words(String)
+  }
 
   init(
     _ value: JSONText,
-    codingPath: [any CodingKey] = [],
-    path: JSONPath = JSONPath(),
-    expected: String,
+    at path: JSONPath = .whole,
+    expecting expectation: Expectation,
     decoding: RemoteDecoding
   ) {
     self.value = value
-    self.codingPath = codingPath
     self.path = path
-    self.expected = expected
+    self.expectation = expectation
     self.decoding = decoding
+  }
+
+  /// The same for another value, place or expectation.
+  func reading(
+    _ value: JSONText,
+    at path: JSONPath,
+    expecting expectation: Expectation
+  ) -> ExplainingDecoder {
+    ExplainingDecoder(value, at: path, expecting: expectation, decoding: decoding)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -38,37 +50,17 @@ struct ExplainingDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  // MARK: Going down
-
-  func element(_ value: JSONText, at index: Int, expected: String) -> ExplainingDecoder {
-    down(value, IndexKey(index), path.appending(index: index), expected)
-  }
-
-  func field(_ value: JSONText, _ key: any CodingKey, named name: String, expected: String)
-    -> ExplainingDecoder
-  {
-    down(value, key, path.appending(name: name), expected)
-  }
-
-  private func down(
-    _ value: JSONText,
-    _ key: any CodingKey,
-    _ path: JSONPath,
-    _ expected: String
-  ) -> ExplainingDecoder {
-    ExplainingDecoder(
-      value,
-      codingPath: codingPath + [key],
-      path: path,
-      expected: expected,
-      decoding: decoding
-    )
-  }
-
   // MARK: Errors
 
   /// The value is of another kind.
   func mismatch() -> RemoteError { error(found: value.kindInWords) }
+
+  private var expected: String {
+    switch expectation {
+    case .type(let type): typeName(type)
+    case .words(let words): words
+    }
+  }
 
   func error(found: String) -> RemoteError {
     .decoding(path: path.description, expected: expected, found: found)
@@ -89,7 +81,7 @@ struct ExplainingDecoder: Decoder {
     case DecodingError.typeMismatch(let type, _), DecodingError.valueNotFound(let type, _):
       return .decoding(path: path.description, expected: typeName(type), found: value.kindInWords)
     case DecodingError.keyNotFound(let key, _):
-      let path = path.appending(name: key.stringValue)
+      let path = JSONPath.field(of: path, name: key.stringValue, key: key)
       return .decoding(path: path.description, expected: "a value", found: "nothing")
     default:
       return .decoding(path: path.description, expected: expected, found: describe(error))
@@ -103,13 +95,7 @@ extension ExplainingDecoder: SingleValueDecodingContainer {
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let decoder = ExplainingDecoder(
-      value,
-      codingPath: codingPath,
-      path: path,
-      expected: typeName(T.self),
-      decoding: decoding
-    )
+    let decoder = reading(value, at: path, expecting: .type(type))
     if let leaf = try decoder.leaf(type) { return leaf }
     do {
       return try T(from: decoder)

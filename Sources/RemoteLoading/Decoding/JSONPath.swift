@@ -1,42 +1,54 @@
-/// The way to a value in dots and brackets: `posts[1].author.name`; empty for the whole.
-struct JSONPath: CustomStringConvertible {
-  private(set) var description = ""
+/// The way to a value: a chain of steps, put into words only when somebody asks.
+indirect enum JSONPath {
+  case whole
+  case element(of: JSONPath, Int)
+  /// `name` is what the text says, `key` what the type makes of it.
+  case field(of: JSONPath, name: String, key: any CodingKey)
 
-  func appending(index: Int) -> JSONPath {
-    JSONPath(description: description + "[\(index)]")
-  }
-
-  /// A name that could be taken for something else stands in brackets and quotes.
-  func appending(name: String) -> JSONPath {
-    if name.isEmpty || name.contains(where: { ".[]\" ".contains($0) }) {
-      return JSONPath(description: description + "[\(name.quoted())]")
+  var codingPath: [any CodingKey] {
+    switch self {
+    case .whole: []
+    case .element(let parent, let index): parent.codingPath + [IndexKey(index)]
+    case .field(let parent, _, let key): parent.codingPath + [key]
     }
-    return JSONPath(description: description + (description.isEmpty ? "" : ".") + name)
+  }
+}
+
+extension JSONPath: CustomStringConvertible {
+  /// In dots and brackets: `posts[1].author.name`; empty for the whole. A name that could be taken
+  /// for something else stands in brackets and quotes.
+  var description: String {
+    switch self {
+    case .whole: ""
+    case .element(let parent, let index): "\(parent)[\(index)]"
+    case .field(let parent, let name, _) where Self.needsQuotes(name):
+      "\(parent)[\(name.quoted())]"
+    case .field(.whole, let name, _): name
+    case .field(let parent, let name, _): "\(parent).\(name)"
+    }
   }
 
-  init() {}
-
-  private init(description: String) {
-    self.description = description
+  private static func needsQuotes(_ name: String) -> Bool {
+    name.isEmpty || name.contains { ".[]\" ".contains($0) }
   }
 }
 
 extension JSONText {
   /// What stands at a decoder's path, and that path in the text's own terms.
   func found(at codingPath: [any CodingKey]) -> (path: JSONPath, found: String) {
-    var path = JSONPath()
+    var path = JSONPath.whole
     var value: JSONText? = self
     for key in codingPath {
       switch value {
       case .array(let elements):
         let index = key.intValue ?? elements.count
-        path = path.appending(index: index)
+        path = .element(of: path, index)
         value = elements.indices.contains(index) ? elements[index] : nil
       case .object(let fields):
-        path = path.appending(name: key.stringValue)
+        path = .field(of: path, name: key.stringValue, key: key)
         value = fields.first { $0.name == key.stringValue }?.value
       default:
-        path = path.appending(name: key.stringValue)
+        path = .field(of: path, name: key.stringValue, key: key)
         value = nil
       }
     }

@@ -1,5 +1,5 @@
 /// A JSON value as it stands in a text, to explain why it does not decode.
-indirect enum JSONText {
+enum JSONText {
   case null
   case bool(Bool)
   /// As it was written.

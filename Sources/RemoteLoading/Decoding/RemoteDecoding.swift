@@ -87,7 +87,7 @@ public struct RemoteDecoding: Sendable, Hashable {
       let found = ContentGuess(body).markup ?? problem.message
       return .decoding(path: "", expected: name, found: found)
     }
-    let decoder = ExplainingDecoder(root, expected: name, decoding: self)
+    let decoder = ExplainingDecoder(root, expecting: .words(name), decoding: self)
     do {
       _ = try decode(decoder)
     } catch let error as RemoteError {
