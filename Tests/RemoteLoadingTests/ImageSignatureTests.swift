@@ -1,3 +1,4 @@
+import Loading
 import RemoteLoading
 import Testing
 
@@ -74,5 +75,23 @@ import Testing
 
   @Test func `an image prints its format, size and length`() throws {
     #expect("\(try ImageData(Self.png))" == "png 64 × 48, 29 bytes")
+  }
+
+  @Test func `damaged headers harm nobody`() {
+    var random = SplitMix64(seed: 5)
+    var sized = 0
+    for _ in 0..<5_000 {
+      var bytes = Self.samples.randomElement(using: &random)?.bytes ?? []
+      for _ in 0..<3 {
+        bytes[Int.random(in: 3..<bytes.count, using: &random)] = .random(
+          in: 0...255,
+          using: &random
+        )
+      }
+      guard let size = (try? ImageSignature(bytes))?.size else { continue }
+      sized += 1
+      #expect(size.width > 0 && size.height > 0)
+    }
+    #expect(sized > 100)
   }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Loading
 import Testing
 
 @testable import RemoteLoading
@@ -48,5 +50,24 @@ import Testing
   ])
   func `what is no absolute URL of HTTP is refused`(text: String) {
     #expect(throws: TransportError.unsupportedURL) { try RemoteRequest(url: text) }
+  }
+
+  @Test func `no reference, however odd, leads outside of HTTP`() throws {
+    var random = SplitMix64(seed: 3)
+    let letters = Array("ab:/?#.@%[]{} é\u{0}\\1")
+    let base = try RemoteRequest(url: "http://a.test/b/c").reference
+    var followed = 0
+    for _ in 0..<5_000 {
+      let count = Int.random(in: 0...12, using: &random)
+      let text = String((0..<count).map { _ in letters.randomElement(using: &random) ?? "a" })
+      let target = URLReference(percentEncoded(text)[...]).resolved(against: base)
+      guard let request = try? RemoteRequest(url: target.description) else { continue }
+      followed += 1
+      #expect(request.url.hasPrefix("http://"))
+      #expect(request.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+      #expect(!(request.head.path ?? "").contains("/../"))
+      #expect(try RemoteRequest(url: request.url) == request)
+    }
+    #expect(followed > 1_000)
   }
 }
