@@ -77,7 +77,8 @@ public final class FetchClient: HTTPTransport {
       case .failure(_, let error): throw error
       case .request, .cancel, .end: continue
       }
-      progress(TransferProgress(received: body.count, expected: expected))
+      let status = head?.status.code
+      progress(TransferProgress(received: body.count, expected: expected, status: status))
     }
     try Task.checkCancellation()
     guard let head else { throw TransportError.empty }

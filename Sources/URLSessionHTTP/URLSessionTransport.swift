@@ -78,7 +78,8 @@ public final class URLSessionTransport: HTTPTransport {
       case .body(let bytes):
         body += bytes
       }
-      progress(TransferProgress(received: body.count, expected: expected))
+      let status = head?.status.code
+      progress(TransferProgress(received: body.count, expected: expected, status: status))
     }
     try Task.checkCancellation()
     guard let head else { throw TransportError.empty }

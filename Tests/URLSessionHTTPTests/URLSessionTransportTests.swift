@@ -25,7 +25,8 @@ import FoundationNetworking
     #expect(response.body == Array("hello".utf8))
     #expect(
       progress.withLock { $0 } == [
-        TransferProgress(received: 0, expected: 5), TransferProgress(received: 5, expected: 5),
+        TransferProgress(received: 0, expected: 5, status: 404),
+        TransferProgress(received: 5, expected: 5, status: 404),
       ]
     )
   }

@@ -1,3 +1,4 @@
+import HTTPTypes
 public import RemoteLoading
 
 /// The mock in memory: requests go straight to a `MockServer`, and its delays pass on a clock; on a stage's
@@ -83,16 +84,21 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
     _ progress: (TransferProgress) -> Void
   ) async throws {
     let start = clock.now
-    let expected = delivery.announcedBytes
+    var report = TransferProgress(
+      received: 0,
+      expected: delivery.announcedBytes,
+      status: delivery.head.status.code
+    )
     let (limit, conclusion) = delivery.course
-    progress(TransferProgress(received: 0, expected: expected))
+    progress(report)
     for piece in delivery.pieces {
       if sent >= limit, conclusion != .complete { return }
       if piece.time > .zero { try await sleep(piece.time, from: start) }
       let end = min(piece.end, limit)
       if end > sent {
         sent = end
-        progress(TransferProgress(received: sent, expected: expected))
+        report.received = sent
+        progress(report)
       }
     }
   }
