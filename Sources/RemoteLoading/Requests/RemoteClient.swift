@@ -1,8 +1,8 @@
 import HTTPTypes
 import Loading
 
-/// Fetches over a transport by HTTP's rules: follows redirects, and takes every status outside of
-/// 200–299 for a failure.
+/// Fetches over a transport by HTTP's rules: follows redirects, unpacks what was compressed, and
+/// takes every status outside of 200–299 for a failure.
 ///
 /// It has no timeout of its own. A deadline is a load's interrupt; a transport may have one for
 /// silence, which is `TransportError.timedOut`.
@@ -10,6 +10,8 @@ public struct RemoteClient: Sendable {
   public var transport: any HTTPTransport
   /// How many redirects are followed at most.
   public var redirectLimit = 20
+  /// How large a compressed body may become, in bytes.
+  public var bodyLimit = 64 * 1024 * 1024
 
   public init(_ transport: any HTTPTransport) {
     self.transport = transport
@@ -25,7 +27,7 @@ public struct RemoteClient: Sendable {
   ///   - request: what to ask.
   ///   - progress: called on the caller's isolation as the body comes; not for redirects, as far as
   ///     the transport tells their status.
-  /// - Returns: the response; no body for HEAD, 204 and 205.
+  /// - Returns: the response, its body unpacked; no body for HEAD, 204 and 205.
   /// - Throws: `RemoteError`; `CancellationError` when the request was cancelled, by whom ever.
   public func fetch(
     _ request: RemoteRequest,
@@ -36,7 +38,7 @@ public struct RemoteClient: Sendable {
       guard response.head.status.kind == .successful else {
         throw RemoteError.status(response.head.status.code)
       }
-      return response.unpacked(asAnswerTo: request.head.method)
+      return try response.unpacked(asAnswerTo: request.head.method, limit: bodyLimit)
     } catch {
       throw Self.meaning(of: error)
     }

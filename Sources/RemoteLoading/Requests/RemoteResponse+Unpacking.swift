@@ -1,10 +1,52 @@
 import HTTPTypes
 
 extension RemoteResponse {
-  /// The response without a body where there is none.
-  func unpacked(asAnswerTo method: HTTPRequest.Method) -> RemoteResponse {
+  /// The response without what belongs to its way here: compression, and a body where there is none.
+  func unpacked(
+    asAnswerTo method: HTTPRequest.Method,
+    limit: Int
+  ) throws(RemoteError) -> RemoteResponse {
     var response = self
     if method == .head || [204, 205].contains(head.status.code) { response.body = [] }
+    for coding in codings.reversed() where !response.body.isEmpty {
+      response.body = try Self.decoded(response.body, from: coding, limit: limit)
+    }
+    if !codings.isEmpty, !response.body.isEmpty {
+      response.head.headerFields[.contentEncoding] = nil
+      response.head.headerFields[.contentLength] = String(response.body.count)
+    }
     return response
+  }
+
+  /// How the body was compressed, in the order in which it was done.
+  private var codings: [String] {
+    (head.headerFields[.contentEncoding] ?? "")
+      .split(separator: ",")
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      .filter { $0 != "identity" && !$0.isEmpty }
+  }
+
+  private static func decoded(
+    _ body: [UInt8],
+    from coding: String,
+    limit: Int
+  ) throws(RemoteError) -> [UInt8] {
+    guard coding == "gzip" || coding == "x-gzip" else {
+      throw .decoding(path: "", expected: "gzip", found: coding)
+    }
+    do throws(Gzip.Problem) {
+      return try Gzip.decompress(body, limit: limit)
+    } catch {
+      throw .decoding(path: "", expected: "gzip", found: words(for: error, body))
+    }
+  }
+
+  private static func words(for problem: Gzip.Problem, _ body: [UInt8]) -> String {
+    switch problem {
+    case .broken: body.starts(with: [0x1f, 0x8b]) ? "damaged bytes" : ContentGuess(body).words
+    case .cutOff: "its beginning only"
+    case .tooLong(let limit): "more than \(limit) bytes"
+    case .unavailable: "no zlib to read it with"
+    }
   }
 }
