@@ -96,10 +96,10 @@ extension ScriptedBody {
     }
   }
 
-  /// Whether a text may echo something of a request: whether `{name` occurs in it.
+  /// Whether a text may echo something of a request: whether something like `{name` occurs in it.
   private static func echoes(_ text: String) -> Bool {
     zip(text.utf8, text.utf8.dropFirst()).contains {
-      $0 == UInt8(ascii: "{") && ($1.isLetter || $1 == UInt8(ascii: "_"))
+      $0 == UInt8(ascii: "{") && $1.isWordByte
     }
   }
 }

@@ -170,10 +170,7 @@ extension Parser {
     _ span: Range<Int>,
     in names: inout FieldNames
   ) throws(Diagnostic) -> String {
-    let first = name.utf8.first ?? 0
-    guard first.isLetter || first == UInt8(ascii: "_"),
-      name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "_-".utf8.contains($0) })
-    else {
+    guard PathTemplate.isName(name) else {
       throw Diagnostic(
         .malformedTarget("'{\(name.printable(atMost: 30))}' has no name"),
         at: span,
