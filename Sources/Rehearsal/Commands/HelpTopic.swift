@@ -66,7 +66,10 @@ struct HelpTopic: Sendable {
       "A text in quotes, as in \"no network\", is an error of your own. Two errors are the same only if they say the same.",
       "'url NAME' is a URLError: " + ErrorSpec.urlCodes.map(\.name).joined(separator: ", ")
         + ". 'url cancelled' is how URLSession reports that its task was cancelled, so it counts as a cancellation.",
-      "'http STATUS' is an answer with a status that is not a success, 'decoding TEXT' one that did not decode, 'timeout' a TimeoutError, 'cancellation' a CancellationError that nobody asked for.",
+      "'http STATUS' is an answer with a status that is not a success, 'decoding TEXT' one that did not decode, 'image TEXT' bytes that are no image and what they look like, 'timeout' a TimeoutError, 'cancellation' a CancellationError that nobody asked for.",
+      "'transport NAME' is a request that got no answer that could be read: "
+        + ErrorSpec.transports.joined(separator: ", ")
+        + ". The last four may say more, as in: transport forbidden \"example.com\".",
       "'CancelLoadable', 'ResetLoadable', 'CancelProcess' and 'ResetProcess' are the control errors; those of the other family are errors like any other.",
     ]
   }

@@ -1,7 +1,8 @@
 import Loading
+import RemoteLoading
 package import Script
 
-/// An error that the script asked for. It compares and prints by what the script said.
+/// An error that the script asked for and no library has. It compares and prints by what the script said.
 package struct InjectedError: Error, Equatable, CustomStringConvertible {
   package let spec: ErrorSpec
 
@@ -14,10 +15,10 @@ package struct InjectedError: Error, Equatable, CustomStringConvertible {
   }
 
   package var _code: Int {
-    switch spec {
-    case .url(let name): ErrorSpec.urlCodes.first { $0.name == name }?.code ?? -1
-    case .http(let status): status
-    case .text, .decoding, .timeout, .cancellation, .control: 1
+    if case .url(let name) = spec {
+      ErrorSpec.urlCodes.first { $0.name == name }?.code ?? -1
+    } else {
+      1
     }
   }
 }
@@ -26,7 +27,11 @@ extension ErrorSpec {
   /// The error that loading code meets.
   var error: any Error {
     switch self {
-    case .text, .url, .http, .decoding: InjectedError(spec: self)
+    case .text, .url, .decoding: InjectedError(spec: self)
+    case .http(let status): RemoteError.status(status)
+    case .transport(let name, let detail):
+      RemoteError.transport(TransportError(named: name, detail: detail ?? ""))
+    case .image(let found): RemoteError.image(found: found)
     case .timeout: TimeoutError()
     case .cancellation: CancellationError()
     case .control(.cancelLoadable): CancelLoadable()
@@ -35,25 +40,76 @@ extension ErrorSpec {
     case .control(.resetProcess): ResetProcess()
     }
   }
+
+  /// How the script would write an error, where it can.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as InjectedError: self = error.spec
+    case let error as RemoteError: self.init(error)
+    case let error as TransportError: self.init(.transport(error))
+    case is TimeoutError: self = .timeout
+    case is CancellationError: self = .cancellation
+    case is CancelLoadable: self = .control(.cancelLoadable)
+    case is ResetLoadable: self = .control(.resetLoadable)
+    case is CancelProcess: self = .control(.cancelProcess)
+    case is ResetProcess: self = .control(.resetProcess)
+    default:
+      let code = error._domain == "NSURLErrorDomain" ? error._code : 0
+      guard let known = Self.urlCodes.first(where: { $0.code == code }) else { return nil }
+      self = .url(known.name)
+    }
+  }
+
+  private init(_ error: RemoteError) {
+    switch error {
+    case .status(let status): self = .http(status)
+    case .decoding: self = .decoding(error.message)
+    case .image(let found): self = .image(found)
+    case .transport(let error): self = .transport(error.name, detail: error.detail)
+    }
+  }
+
+  /// Whether this is the error: word for word for one that the script can write, which may be printed
+  /// cut.
+  func describes(_ error: any Error) -> Bool {
+    ErrorSpec(error).map(covers) ?? (text == errorText(error))
+  }
 }
 
-extension ErrorSpec {
-  /// Whether this is the error: word for word for one of the script's own, which may be printed cut.
-  func describes(_ error: any Error) -> Bool {
-    (error as? InjectedError).map { $0.spec == self } ?? (text == errorText(error))
+extension TransportError {
+  /// What it says beyond its name, if it says more.
+  fileprivate var detail: String? {
+    let detail: String? =
+      switch self {
+      case .tooManyRedirects(let places): places.joined(separator: " → ")
+      case .unmatched(let request, let nearest):
+        request + (nearest.map { "; nearest is " + $0 } ?? "")
+      case .forbidden(let host): host
+      case .other(let text): text
+      case .refused, .reset, .empty, .truncated, .malformed, .timedOut, .cancelled, .insecure,
+        .unresolved, .offline, .unsupportedURL:
+        nil
+      }
+    return detail == "" ? nil : detail
+  }
+
+  /// The error of that name; one that has to say more says the detail.
+  fileprivate init(named name: String, detail: String) {
+    switch name {
+    case "tooManyRedirects": self = .tooManyRedirects(detail.isEmpty ? [] : [detail])
+    case "unmatched": self = .unmatched(request: detail, nearest: nil)
+    case "forbidden": self = .forbidden(host: detail)
+    default:
+      let simple: [TransportError] = [
+        .refused, .reset, .empty, .truncated, .malformed, .timedOut, .cancelled, .insecure,
+        .unresolved, .offline, .unsupportedURL,
+      ]
+      self = simple.first { $0.name == name } ?? .other(detail)
+    }
   }
 }
 
 /// An error as the script would write it, where it can; by its own description elsewhere.
 func errorText(_ error: any Error) -> String {
-  switch error {
-  case let error as InjectedError: error.spec.text
-  case is TimeoutError: "timeout"
-  case is CancellationError: "cancellation"
-  case is CancelLoadable: "CancelLoadable"
-  case is ResetLoadable: "ResetLoadable"
-  case is CancelProcess: "CancelProcess"
-  case is ResetProcess: "ResetProcess"
-  default: JSONValue.string(describe(error)).text(within: 60)
-  }
+  ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: 60)
 }

@@ -6,8 +6,13 @@ package enum ErrorSpec: Sendable, Hashable {
   case url(String)
   /// An answer with this status: `http 503`.
   case http(Int)
+  /// No answer, or none that could be read, by its name in `TransportError`: `transport refused`.
+  /// Some carry a detail, like the host that is forbidden; nil is about any.
+  case transport(String, detail: String? = nil)
   /// An answer that did not decode: `decoding "no field id"`.
   case decoding(String)
+  /// Bytes that are no image, and what they look like: `image "HTML"`.
+  case image(String)
   /// `TimeoutError`.
   case timeout
   /// `CancellationError`, thrown though nobody cancelled.
@@ -27,27 +32,31 @@ package enum ErrorSpec: Sendable, Hashable {
     case .text(let text): JSONValue.string(text).text(within: 60)
     case .url(let name): "url \(name)"
     case .http(let status): "http \(status)"
-    case .decoding(let text): "decoding " + JSONValue.string(text).text(within: 60)
+    case .transport(let name, let detail):
+      "transport " + name + (detail.map { " " + Self.quoted($0) } ?? "")
+    case .decoding(let text): "decoding " + Self.quoted(text)
+    case .image(let found): "image " + Self.quoted(found)
     case .timeout: "timeout"
     case .cancellation: "cancellation"
     case .control(let control): control.rawValue
     }
   }
 
+  /// A sentence about an answer: long enough to name a place in it and two types.
+  private static func quoted(_ text: String) -> String {
+    JSONValue.string(text).text(within: 160)
+  }
+
+  /// Whether this is the other error, or leaves open what the other says.
+  package func covers(_ other: ErrorSpec) -> Bool {
+    if case .transport(let name, nil) = self, case .transport(name, _) = other { return true }
+    return self == other
+  }
+
   /// The words that an error begins with, unless it is a text.
   package static let words =
-    ["url", "http", "decoding", "timeout", "cancellation"] + Control.allCases.map(\.rawValue)
-
-  /// The names and codes of `URLError.Code` that loading code meets.
-  package static let urlCodes: [(name: String, code: Int)] = [
-    ("cancelled", -999), ("badURL", -1000), ("timedOut", -1001), ("unsupportedURL", -1002),
-    ("cannotFindHost", -1003), ("cannotConnectToHost", -1004), ("networkConnectionLost", -1005),
-    ("dnsLookupFailed", -1006), ("httpTooManyRedirects", -1007), ("notConnectedToInternet", -1009),
-    ("badServerResponse", -1011), ("userAuthenticationRequired", -1013),
-    ("zeroByteResource", -1014),
-    ("cannotDecodeRawData", -1015), ("cannotParseResponse", -1017),
-    ("secureConnectionFailed", -1200), ("serverCertificateUntrusted", -1202),
-  ]
+    ["url", "http", "transport", "decoding", "image", "timeout", "cancellation"]
+    + Control.allCases.map(\.rawValue)
 }
 
 extension Parser {
@@ -62,8 +71,12 @@ extension Parser {
     if accept("http") != nil {
       return located(.http(try integer("a status", in: 100...599, example: "503").value))
     }
+    if accept("transport") != nil { return located(try transport()) }
     if accept("decoding") != nil {
       return located(.decoding(try text("what did not decode", example: "\"no field id\"").value))
+    }
+    if accept("image") != nil {
+      return located(.image(try text("what came instead of an image", example: "\"HTML\"").value))
     }
     if accept("timeout") != nil { return located(.timeout) }
     if accept("cancellation") != nil { return located(.cancellation) }
@@ -74,20 +87,38 @@ extension Parser {
       "an error",
       hint: wordRange() == nil
         ? nil
-        : "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'decoding', 'timeout'"
+        : "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
     )
   }
 
   private mutating func urlCode() throws(Diagnostic) -> String {
-    for code in ErrorSpec.urlCodes { expect(.keyword(code.name)) }
-    let name = try word("a code of URLError, like timedOut")
-    guard ErrorSpec.urlCodes.contains(where: { $0.name == name.value }) else {
+    try name(of: "a code of URLError, like timedOut", in: ErrorSpec.urlCodes.map(\.name)).value
+  }
+
+  private mutating func transport() throws(Diagnostic) -> ErrorSpec {
+    let transport = try name(of: "a failed transport, like refused", in: ErrorSpec.transports)
+    guard ErrorSpec.transportsWithDetail.contains(transport.value) else {
+      return .transport(transport.value)
+    }
+    expect(.sample("what is particular to it", example: "\"example.com\""))
+    guard isNext(byte: UInt8(ascii: "\"")) else { return .transport(transport.value) }
+    let detail = try text("what is particular to it", example: "\"example.com\"")
+    return .transport(transport.value, detail: detail.value)
+  }
+
+  private mutating func name(
+    of what: String,
+    in names: [String]
+  ) throws(Diagnostic) -> Located<String> {
+    for name in names { expect(.keyword(name)) }
+    let name = try word(what)
+    guard names.contains(name.value) else {
       throw Diagnostic(
-        .expected("a code of URLError, like timedOut", found: name.value),
+        .expected(what, found: name.value.printable(atMost: 30)),
         at: name.span,
-        hint: Suggestion.hint(for: name.value, in: ErrorSpec.urlCodes.map(\.name))
+        hint: Suggestion.hint(for: name.value, in: names) ?? "'help errors' lists them"
       )
     }
-    return name.value
+    return name
   }
 }
