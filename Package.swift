@@ -188,6 +188,9 @@ let package = Package(
       dependencies: [
         "Loading", "RemoteLoading", "Staging", "MockHTTP", "MockHTTPServer", "Timelines",
         "Rehearsal",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       path: "Benchmarks"
     ),

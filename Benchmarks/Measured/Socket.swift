@@ -1,0 +1,97 @@
+import MockHTTP
+import MockHTTPServer
+
+extension Benchmark {
+  /// Routes on a socket, asked by `wrk`, beside the least server that can be written with swift-nio.
+  static let socket = Benchmark(name: "socket") {
+    guard Wrk.isInstalled else {
+      Table.note("socket: NOT MEASURED, since 'wrk' is missing; apt-get install wrk")
+      return
+    }
+    for connections in [64, 1_000] { compare(connections: connections) }
+  }
+
+  private static let text = "Hello, world!\n"
+
+  /// One after the other, so that both meet the same neighbours on the machine.
+  private static func compare(connections: Int) {
+    var routes: [Wrk.Report] = []
+    var least: [Wrk.Report] = []
+    for _ in 0..<5 {
+      guard let report = measureRoutes(connections), let other = measureHello(connections) else {
+        Table.note("error: wrk did not end well")
+        return
+      }
+      routes.append(report)
+      least.append(other)
+    }
+    printRates(routes, least, connections)
+    printLatencies(routes, least, connections)
+    let failures = routes.reduce(0) { $0 + $1.failureCount }
+    if failures > 0 { Table.note("error: \(failures) requests failed") }
+  }
+
+  private static func measureRoutes(_ connections: Int) -> Wrk.Report? {
+    let routes = MockServer()
+    routes.add(
+      Route(
+        RequestPattern(path: PathTemplate(segments: [.literal("hello")])),
+        answers: [
+          ScriptedAnswer(.response(ScriptedResponse(status: 200, body: ScriptedBody(.text(text)))))
+        ]
+      )
+    )
+    let server = MockHTTPServer(routes)
+    defer { server.stop() }
+    guard let port = try? server.start() else { return nil }
+    return Wrk.run(port: port, connections: connections)
+  }
+
+  private static func measureHello(_ connections: Int) -> Wrk.Report? {
+    guard let server = try? HelloServer(text) else { return nil }
+    defer { server.stop() }
+    return Wrk.run(port: server.port, connections: connections)
+  }
+
+  private static func printRates(
+    _ routes: [Wrk.Report],
+    _ least: [Wrk.Report],
+    _ connections: Int
+  ) {
+    let what = "socket: requests, \(connections) connections"
+    Table.print(
+      Row(
+        what: what,
+        samples: Samples(routes.map(\.rate)),
+        unit: .rate,
+        floor: Row.Floor(what: "of swift-nio saying hello", samples: Samples(least.map(\.rate)))
+      )
+    )
+    Table.print(
+      Row(
+        what: "\(what): of that floor",
+        samples: Samples(zip(routes, least).map { $0.rate / $1.rate }),
+        unit: .times,
+        goal: .atLeast(0.7)
+      )
+    )
+  }
+
+  private static func printLatencies(
+    _ routes: [Wrk.Report],
+    _ least: [Wrk.Report],
+    _ connections: Int
+  ) {
+    Table.print(
+      Row(
+        what: "socket: latency, p99, \(connections) connections",
+        samples: Samples(routes.map(\.p99InSeconds)),
+        unit: .seconds,
+        floor: Row.Floor(
+          what: "of swift-nio saying hello",
+          samples: Samples(least.map(\.p99InSeconds))
+        )
+      )
+    )
+  }
+}
