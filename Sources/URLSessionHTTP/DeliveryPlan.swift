@@ -22,41 +22,38 @@ struct DeliveryPlan {
   let pieces: [Piece]
   let ending: Ending
 
-  /// What there is to see when the request had this method: an answer to a HEAD has no body.
-  init(_ delivery: Exchange.Delivery, method: String?) {
+  init(_ delivery: Exchange.Delivery) {
+    let (limit, conclusion) = delivery.course
     head = delivery.head
-    guard method != "HEAD" else {
-      pieces = []
-      ending = .complete
-      return
-    }
-    let (limit, ending) = Self.end(of: delivery)
-    self.ending = ending
-    pieces = Self.pieces(of: delivery, limit: limit)
+    ending = Ending(conclusion)
+    pieces = Self.pieces(of: delivery, upTo: limit, isComplete: conclusion == .complete)
   }
 
-  private static func pieces(of delivery: Exchange.Delivery, limit: Int) -> [Piece] {
+  /// Those that bring something, and the last one of a body that comes whole.
+  private static func pieces(
+    of delivery: Exchange.Delivery,
+    upTo limit: Int,
+    isComplete: Bool
+  ) -> [Piece] {
     var pieces: [Piece] = []
     var start = 0
-    for piece in delivery.pieces where start < limit {
-      let end = min(piece.end, limit)
-      guard end > start else { continue }
+    for piece in delivery.pieces where isComplete || start < limit {
+      let end = max(start, min(piece.end, limit))
       pieces.append(Piece(bytes: Data(delivery.body[start..<end]), time: piece.time))
       start = end
     }
     return pieces
   }
+}
 
-  /// How many bytes come, and what then.
-  private static func end(of delivery: Exchange.Delivery) -> (limit: Int, Ending) {
-    let count = delivery.body.count
-    switch delivery.ending {
-    case .complete: return (count, .complete)
-    case .closed(let bytes): return (min(bytes, count), .failure(.truncated))
-    case .reset(let bytes): return (min(bytes, count), .failure(.reset))
-    case .silent(let bytes): return (min(bytes, count), .silence)
-    case .claiming(let bytes):
-      return bytes > count ? (count, .failure(.truncated)) : (bytes, .complete)
-    }
+extension DeliveryPlan.Ending {
+  fileprivate init(_ conclusion: Exchange.Delivery.Conclusion) {
+    self =
+      switch conclusion {
+      case .complete: .complete
+      case .truncated: .failure(.truncated)
+      case .reset: .failure(.reset)
+      case .silent: .silence
+      }
   }
 }

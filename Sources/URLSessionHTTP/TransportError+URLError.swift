@@ -16,41 +16,25 @@ extension TransportError {
   /// - `-1002` (unsupported URL): also an answer that is no HTTP, or has no valid status: `.malformed` where
   ///   the text speaks of HTTP. Garbage and a bad status line are not told apart.
   ///
-  /// On Apple's platforms `-1005` (connection lost) stands for `.reset`, `.empty` and `.truncated`; it is taken
-  /// for the first. An error that came from a mock says itself what it was.
+  /// On Apple's platforms `-1005` (connection lost) stands for `.reset` and `.truncated`; it is taken for the
+  /// first. An error that came from a mock says itself what it was.
   public init(_ error: URLError) {
     if let exact = error.userInfo[Self.userInfoKey] as? TransportError {
       self = exact
-    } else if let plain = Self.plain[error.code] {
+    } else if Self.ambiguousCodes.contains(error.code) {
+      self = Self.ambiguous(error.code, text: error.text)
+    } else if let plain = TransportError(urlErrorCode: error.errorCode) {
       self = plain
     } else {
-      self = Self.ambiguous(error.code, text: error.text)
+      self = .other(error.text.isEmpty ? "URLError \(error.errorCode)" : error.text)
     }
   }
 
   /// Where an error of a mock keeps what it stands for.
   static let userInfoKey = "TransportError"
 
-  private static let plain: [URLError.Code: TransportError] = [
-    .cannotConnectToHost: .refused,
-    .networkConnectionLost: .reset,
-    .timedOut: .timedOut,
-    .cancelled: .cancelled,
-    .cannotFindHost: .unresolved,
-    .dnsLookupFailed: .unresolved,
-    .notConnectedToInternet: .offline,
-    .badURL: .unsupportedURL,
-    .httpTooManyRedirects: .tooManyRedirects([]),
-    .cannotParseResponse: .malformed,
-    .cannotDecodeRawData: .malformed,
-    .cannotDecodeContentData: .malformed,
-    .secureConnectionFailed: .insecure,
-    .serverCertificateHasBadDate: .insecure,
-    .serverCertificateUntrusted: .insecure,
-    .serverCertificateHasUnknownRoot: .insecure,
-    .serverCertificateNotYetValid: .insecure,
-    .clientCertificateRejected: .insecure,
-    .clientCertificateRequired: .insecure,
+  private static let ambiguousCodes: [URLError.Code] = [
+    .unknown, .unsupportedURL, .badServerResponse,
   ]
 
   private static func ambiguous(_ code: URLError.Code, text: String) -> TransportError {
@@ -72,11 +56,11 @@ extension URLError {
   /// The platform's own words; empty where it has none.
   fileprivate var text: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
 
-  /// The error by which this platform's `URLSession` reports such a failure. `TransportError` gets the exact
+  /// The error by which `URLSession` reports such a failure. `TransportError` gets the exact
   /// one back out of it.
   init(_ error: TransportError, url: URL?) {
     var userInfo: [String: Any] = [
-      TransportError.userInfoKey: error, NSLocalizedDescriptionKey: error.text,
+      TransportError.userInfoKey: error, NSLocalizedDescriptionKey: error.message,
     ]
     userInfo[NSURLErrorFailingURLErrorKey] = url
     self.init(URLError.Code(error), userInfo: userInfo)
@@ -84,56 +68,17 @@ extension URLError {
 }
 
 extension URLError.Code {
+  /// Where Linux has a code of its own, that one.
   fileprivate init(_ error: TransportError) {
     self =
       switch error {
-      case .refused: .cannotConnectToHost
-      case .reset: .networkConnectionLost
-      case .empty: Self.empty
-      case .truncated: Self.truncated
-      case .malformed: Self.malformed
-      case .timedOut: .timedOut
-      case .cancelled: .cancelled
-      case .insecure: .secureConnectionFailed
-      case .unresolved: .cannotFindHost
-      case .offline: .notConnectedToInternet
-      case .unsupportedURL: .unsupportedURL
-      case .tooManyRedirects: .httpTooManyRedirects
+      case .empty: .badServerResponse
+      case .truncated: .unknown
+      case .malformed: .unsupportedURL
       case .unmatched, .forbidden: .resourceUnavailable
-      case .other: .unknown
+      case .refused, .reset, .timedOut, .cancelled, .insecure, .unresolved, .offline,
+        .unsupportedURL, .tooManyRedirects, .other:
+        error.urlErrorCode.flatMap { Self(rawValue: $0) } ?? .unknown
       }
-  }
-
-  #if canImport(FoundationNetworking)
-  private static let empty = badServerResponse
-  private static let truncated = unknown
-  private static let malformed = unsupportedURL
-  #else
-  private static let empty = networkConnectionLost
-  private static let truncated = networkConnectionLost
-  private static let malformed = cannotParseResponse
-  #endif
-}
-
-extension TransportError {
-  fileprivate var text: String {
-    switch self {
-    case .refused: "Couldn't connect to server"
-    case .reset: "Connection reset by peer"
-    case .empty: "Empty reply from server"
-    case .truncated: "transfer closed with outstanding read data remaining"
-    case .malformed: "The server did not answer in HTTP"
-    case .timedOut: "The request timed out"
-    case .cancelled: "cancelled"
-    case .insecure: "SSL connect error"
-    case .unresolved: "Could not resolve host"
-    case .offline: "The network is unreachable"
-    case .unsupportedURL: "unsupported URL"
-    case .tooManyRedirects: "too many HTTP redirects"
-    case .unmatched(let request, let nearest):
-      "no route for \(request)" + (nearest.map { "; the nearest: \($0)" } ?? "")
-    case .forbidden(let host): "\(host) may not be reached from here"
-    case .other(let text): text
-    }
   }
 }

@@ -98,7 +98,7 @@ import URLSessionHTTP
   @Test(arguments: [
     (ScriptedResponse.Ending.closed(afterBytes: 2), "1s truncated"),
     (.reset(afterBytes: 2), "1s reset"), (.silent(afterBytes: 2), "61s timedOut"),
-    (.claiming(bytes: 99), "2s truncated"), (.claiming(bytes: 2), "1s 200 he"),
+    (.claiming(bytes: 99), "2s truncated"), (.claiming(bytes: 2), "2s 200 he"),
   ])
   func `a body that ends otherwise than announced`(
     ending: ScriptedResponse.Ending,

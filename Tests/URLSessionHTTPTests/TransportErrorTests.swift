@@ -27,7 +27,7 @@ import URLSessionHTTP
     (.unknown, "Illegal or missing hexadecimal sequence in chunked-encoding", .malformed),
     (.unknown, "SSL certificate problem: self-signed certificate", .insecure),
     (.unknown, "Out of memory", .other("Out of memory")),
-    (.dataNotAllowed, "", .other("URLError -1020")),
+    (.cannotCreateFile, "", .other("URLError -3000")),
   ])
   func `a code and its text have one meaning`(
     code: URLError.Code,

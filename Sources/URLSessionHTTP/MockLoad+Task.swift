@@ -1,0 +1,83 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import MockHTTP
+import RemoteLoading
+import Staging
+
+// The life of the task, and whose turn it is: the stage's or Foundation's.
+extension MockLoad {
+  /// Does what follows from its having been cancelled or resumed.
+  func followTask() {
+    switch task.state {
+    case .canceling:
+      task.waitForWork()
+      if let error = held.takeFailure() { cancel(error) }
+    case .running:
+      let steps = parked
+      parked = []
+      for step in steps { step() }
+    case .suspended, .completed: break
+    @unknown default: break
+    }
+  }
+
+  private func cancel(_ error: any Error) {
+    finishExchange(.cancelled)
+    leave { foundation.urlProtocol($0, didFailWithError: error) }
+  }
+
+  /// Ends exchange and task, unless that is cancelled: then Foundation has already heard of it.
+  func conclude(_ fate: RequestLog.Fate, _ body: @escaping (MockURLProtocol) -> Void) {
+    whenRunning {
+      self.finishExchange(fate)
+      self.task.waitForWork()
+      self.leave(body)
+    }
+  }
+
+  func finishExchange(_ fate: RequestLog.Fate) {
+    guard let exchange, let stage = binding.stage.value else { return }
+    let count = body.count
+    binding.server.finish(exchange.id, fate, bytesSent: count, at: stage.now.elapsed)
+    self.exchange = nil
+  }
+
+  private func leave(_ lastWords: (MockURLProtocol) -> Void) {
+    guard let proto else { return }
+    self.proto = nil
+    binding.remove(self)
+    idleTimer?.cancel()
+    for timer in timers { timer.cancel() }
+    timers = []
+    parked = []
+    lastWords(proto)
+    waitForFoundation()
+  }
+
+  /// Tells Foundation something, and waits until it has told others.
+  func tell(_ body: @escaping (MockURLProtocol) -> Void) {
+    whenRunning {
+      guard let proto = self.proto else { return }
+      self.task.waitForWork()
+      body(proto)
+      self.waitForFoundation()
+    }
+  }
+
+  private func whenRunning(_ body: @escaping () -> Void) {
+    guard proto != nil else { return }
+    switch task.state {
+    case .running: body()
+    case .suspended: parked.append(body)
+    case .canceling, .completed: break
+    @unknown default: break
+    }
+  }
+
+  private func waitForFoundation() {
+    session?.delegateQueue.waitForOperations()
+    task.waitForWork()
+  }
+}
+#endif
