@@ -98,6 +98,7 @@ let package = Package(
       name: "URLSessionHTTPTests",
       dependencies: [
         "URLSessionHTTP", "FetchProtocol", "rehearse-fetch", "RemoteLoading", "Staging", "MockHTTP",
+        "MockHTTPServer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

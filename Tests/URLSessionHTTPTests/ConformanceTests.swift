@@ -1,0 +1,141 @@
+#if canImport(FoundationNetworking)
+import FetchProtocol
+import HTTPTypes
+import MockHTTP
+import MockHTTPServer
+import RemoteLoading
+import Staging
+import Synchronization
+import Testing
+import URLSessionHTTP
+
+/// One set of routes, three ways to serve it, one outcome. Where a way differs, its row says so and why.
+@Suite struct ConformanceTests {
+  @Test(arguments: Row.faults + Row.answers)
+  func `in memory`(row: Row) {
+    let outcome = onStage { stage in
+      (
+        MockTransport(server: row.server, clock: stage.clock, beginning: stage.now),
+        row.request(authority: "example.test")
+      )
+    }
+    #expect(outcome == row.memory)
+  }
+
+  @Test(arguments: Row.faults + Row.answers)
+  func `behind URLSession, on a stage`(row: Row) {
+    let outcome = onStage { stage in
+      let installation = MockURLProtocol.install(row.server, on: stage)
+      let transport = URLSessionTransport(
+        limits: .init(idleTime: .seconds(30)),
+        protocolClasses: [MockURLProtocol.self]
+      )
+      return (Kept(transport, installation), row.request(authority: "example.test"))
+    }
+    #expect(outcome == row.urlSession?.outcome ?? row.memory)
+  }
+
+  @Test(arguments: Row.faults + Row.answers)
+  func `on a socket, by URLSession`(row: Row) async throws {
+    let transport = URLSessionTransport(limits: .init(idleTime: row.patience))
+    let outcome = try await onSocket(row, transport)
+    #expect(outcome == row.socket?.outcome ?? row.memory)
+  }
+
+  @Test(arguments: Row.faults + Row.answers)
+  func `on a socket, by the helper`(row: Row) async throws {
+    let client = FetchClient(limits: FetchLimits(idleTime: row.patience))
+    let outcome = try await onSocket(row, client)
+    #expect(outcome == row.socket?.outcome ?? row.memory)
+  }
+
+  // MARK: Ways
+
+  /// What comes of a request on a stage, and of waiting until nothing more can come.
+  private func onStage<T: HTTPTransport>(
+    _ make: (Stage) -> (T, RemoteRequest)
+  ) -> Outcome {
+    let stage = Stage()
+    let (transport, request) = make(stage)
+    let outcome = Box<Outcome>()
+    stage.run { outcome.value = await Self.outcome(of: request, transport) }
+    let result = outcome.value ?? .silence
+    stage.close()
+    return result
+  }
+
+  private func onSocket(_ row: Row, _ transport: some HTTPTransport) async throws -> Outcome {
+    let socket = MockHTTPServer(row.server)
+    let port = try socket.start()
+    defer { socket.stop() }
+    let outcome = await Self.outcome(of: row.request(authority: "127.0.0.1:\(port)"), transport)
+    // What a server says about a missing route is its own affair.
+    if row.isUnrouted, case .response(let status, _, _) = outcome {
+      return .response(status, fields: [:], body: [])
+    }
+    return outcome
+  }
+
+  private static func outcome(
+    of request: RemoteRequest,
+    _ transport: some HTTPTransport
+  ) async -> Outcome {
+    do {
+      return Outcome(try await transport.send(request) { _ in })
+    } catch let error as TransportError {
+      if case .unmatched = error { return .error(.unmatched(request: "", nearest: nil)) }
+      return .error(error)
+    } catch {
+      return .silence
+    }
+  }
+}
+
+/// A transport, and what has to live as long.
+private struct Kept: HTTPTransport {
+  private let transport: URLSessionTransport
+  private let installation: MockURLProtocol.Installation
+
+  init(_ transport: URLSessionTransport, _ installation: MockURLProtocol.Installation) {
+    self.transport = transport
+    self.installation = installation
+  }
+
+  func send(
+    _ request: RemoteRequest,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    try await transport.send(request, progress: progress)
+  }
+}
+
+private final class Box<Value: Sendable>: Sendable {
+  private let storage = Mutex<Value?>(nil)
+
+  var value: Value? {
+    get { storage.withLock { $0 } }
+    set { storage.withLock { $0 = newValue } }
+  }
+}
+
+extension Row {
+  /// How long a client waits in real time: only where nothing comes is it worth being short.
+  var patience: Duration { memory == .silence ? .seconds(1) : .seconds(30) }
+
+  var isUnrouted: Bool { name == "no route" }
+
+  var server: MockServer {
+    let server = MockServer()
+    if !isUnrouted {
+      server.add(
+        Route(RequestPattern(path: PathTemplate(segments: [.literal("a")])), answers: [answer])
+      )
+    }
+    return server
+  }
+
+  func request(authority: String) -> RemoteRequest {
+    RemoteRequest(HTTPRequest(method: method, scheme: "http", authority: authority, path: "/a"))
+  }
+}
+#endif
