@@ -29,20 +29,33 @@ package struct FetchRequest: Sendable, Hashable {
     self.limits = limits
   }
 
-  /// The host that it would reach and may not; nil if it may.
+  /// The host that it would reach and may not; nil if it may. What could be read in more than one way is
+  /// refused whole.
   package var forbiddenHost: String? {
-    let host = FetchRequest.host(of: request.head.authority ?? "")
+    let authority = (request.head.authority ?? "").lowercased()
+    guard let host = Self.host(of: authority), request.head.path?.first ?? "/" == "/" else {
+      return authority
+    }
     let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
     return isLoopback || allowedHosts.contains { $0.lowercased() == host } ? nil : host
   }
 
-  /// The host in `user@host:port`, `host` or `[::1]:port`, in lower case.
-  static func host(of authority: String) -> String {
-    let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    if name.first == "[" {
-      return String(name.dropFirst().prefix { $0 != "]" }).lowercased()
+  /// The host in `host:port` or `[::1]:port`; nil for everything else.
+  private static func host(of authority: String) -> String? {
+    guard authority.utf8.allSatisfy(isPlain) else { return nil }
+    let isBracketed = authority.first == "["
+    let host = authority.dropFirst(isBracketed ? 1 : 0).prefix { $0 != (isBracketed ? "]" : ":") }
+    let rest = authority.dropFirst(host.count + (isBracketed ? 2 : 0))
+    let isPort = rest.first == ":" && rest.dropFirst().allSatisfy(\.isNumber)
+    return rest.isEmpty || isPort ? String(host) : nil
+  }
+
+  /// Letters, digits, and what else names, addresses and ports are made of.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "-._~[]:".utf8.contains(byte)
     }
-    return String(name.prefix { $0 != ":" }).lowercased()
   }
 }
 

@@ -12,7 +12,9 @@ extension URLRequest {
     guard
       let scheme = request.head.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let authority = request.head.authority, !authority.isEmpty,
-      let url = URL(string: "\(scheme)://\(authority)\(request.head.path ?? "/")"), url.host != nil
+      let url = URL(string: "\(scheme)://\(authority)\(request.head.path ?? "/")"), url.host != nil,
+      // Or the path would change the host: `@elsewhere`.
+      request.head.path?.first ?? "/" == "/"
     else { throw TransportError.unsupportedURL }
     self.init(url: url)
     httpMethod = request.head.method.rawValue

@@ -78,7 +78,11 @@ import Testing
   @Test(arguments: [
     ("127.0.0.1:80", nil), ("LOCALHOST", nil), ("[::1]:9", nil), ("example.test:443", nil),
     ("other.test", "other.test"), ("a.example.test", "a.example.test"),
-    ("example.test@evil.test", "evil.test"), ("127.0.0.1.evil.test", "127.0.0.1.evil.test"),
+    ("example.test@evil.test", "example.test@evil.test"),
+    ("evil.test#@127.0.0.1", "evil.test#@127.0.0.1"),
+    ("evil.test\\.localhost", "evil.test\\.localhost"), ("[::1]evil.test", "[::1]evil.test"),
+    ("localhost:8.evil.test", "localhost:8.evil.test"),
+    ("127.0.0.1.evil.test", "127.0.0.1.evil.test"),
     ("", ""),
   ])
   func `only this machine and allowed hosts may be reached`(authority: String, refused: String?) {
@@ -89,5 +93,16 @@ import Testing
       limits: FetchLimits()
     )
     #expect(request.forbiddenHost == refused)
+  }
+
+  @Test func `a path that would change the host is refused`() {
+    let head = HTTPRequest(
+      method: .get,
+      scheme: "http",
+      authority: "127.0.0.1",
+      path: "@evil.test/"
+    )
+    let request = FetchRequest(RemoteRequest(head), allowedHosts: [], limits: FetchLimits())
+    #expect(request.forbiddenHost == "127.0.0.1")
   }
 }
