@@ -1,4 +1,4 @@
-import struct FoundationEssentials.Date
+package import struct FoundationEssentials.Date
 
 /// How the dates in a body are written.
 public enum DateFormat: Sendable, Hashable {
@@ -24,7 +24,9 @@ extension DateFormat: CustomStringConvertible {
 
 extension DateFormat {
   /// Reads a date from a decoder's single value.
-  func date(from decoder: any Decoder) throws -> Date {
+  ///
+  /// - Throws: `DecodingError`.
+  package func date(from decoder: any Decoder) throws -> Date {
     let container = try decoder.singleValueContainer()
     switch self {
     case .secondsSince1970: return Date(timeIntervalSince1970: try container.decode(Double.self))
