@@ -36,6 +36,7 @@ package enum Problem: Error, Equatable {
   case numberOutOfRange(String, allowed: String)
   case wrongType(path: String, expected: String, found: String)
   case unknownType(String)
+  case malformedDateFormat(String)
   case repeatedField(String)
 
   // Requests and routes.
@@ -113,6 +114,7 @@ package enum Problem: Error, Equatable {
         ? "expected \(expected), but the value is \(found)"
         : "expected \(expected) at \(path), but the value there is \(found)"
     case .unknownType(let name): "there is no type '\(name)'"
+    case .malformedDateFormat(let reason): "no way to write dates: \(reason)"
     case .repeatedField(let name): "the field '\(name)' is given twice"
     case .unknownMethod(let name): "there is no method '\(name)'"
     case .malformedTarget(let reason): "not a path or an address: \(reason)"

@@ -93,6 +93,7 @@ extension ShellCommand {
     case nil: return .any
     case .array(let element): return .array(try type(element))
     case .optional(let wrapped): return .optional(try type(wrapped))
+    case .date(let format, let span): return .date(try format.checked(at: span))
     case .named(let name, let span):
       if let type = ValueType.basic.first(where: { $0.name == name })?.type { return type }
       if let type = shapes.first(where: { $0.name == name })?.type { return type }

@@ -39,6 +39,7 @@ extension ValueType {
     case .int: return .number("\(try decoder.singleValueContainer().decode(Int.self))")
     case .double: return .number("\(try decoder.singleValueContainer().decode(Double.self))")
     case .bool: return .bool(try decoder.singleValueContainer().decode(Bool.self))
+    case .date(let format): return try format.value(from: decoder)
     case .optional(let wrapped):
       if try decoder.singleValueContainer().decodeNil() { return .null }
       return try wrapped.value(from: decoder)

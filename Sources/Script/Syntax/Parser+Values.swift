@@ -172,7 +172,7 @@ extension Parser {
       guard accept(byte: UInt8(ascii: "]")) else { throw expected("']'") }
     } else {
       let name = try word("a type")
-      type = .named(name.value, span: name.span)
+      type = name.value == "Date" ? try date(from: name.span) : .named(name.value, span: name.span)
     }
     while accept(byte: UInt8(ascii: "?")) {
       levels += 1
@@ -182,6 +182,21 @@ extension Parser {
       type = .optional(type)
     }
     return (type, levels)
+  }
+
+  /// How dates are written: `iso8601`, which goes without saying, `seconds` or `milliseconds` since
+  /// 1970, or a pattern in quotes.
+  private mutating func date(from name: Range<Int>) throws(Diagnostic) -> TypeExpression {
+    var format = ValueType.DateFormat.iso8601
+    expect(.sample("how dates are written", example: "\"yyyy-MM-dd\""))
+    if accept("seconds") != nil {
+      format = .seconds
+    } else if accept("milliseconds") != nil {
+      format = .milliseconds
+    } else if accept("iso8601") == nil, isNext(byte: UInt8(ascii: "\"")) {
+      format = .pattern(try text("how dates are written", example: "\"yyyy-MM-dd\"").value)
+    }
+    return .date(format, span: name.lowerBound..<endOfTaken)
   }
 
   private func typeTooDeep(at span: Range<Int>) -> Diagnostic {

@@ -3,6 +3,8 @@ package indirect enum ValueType: Sendable, Hashable {
   case any, string, int, double, bool
   /// A whole body: its text, how many bytes it has, or which image it is. Held as a string.
   case text, data, image
+  /// Held as it was written, a string or a number.
+  case date(DateFormat)
   case optional(ValueType)
   case array(ValueType)
   case shape(String, [Field])
@@ -17,9 +19,26 @@ package indirect enum ValueType: Sendable, Hashable {
     }
   }
 
+  /// How a date is written, as the script declares it.
+  package enum DateFormat: Sendable, Hashable {
+    case iso8601, seconds, milliseconds
+    /// Field by field, like `yyyy-MM-dd`; whether it is one that can be read is found out elsewhere.
+    case pattern(String)
+
+    /// Without quotes, for sentences.
+    package var words: String {
+      switch self {
+      case .iso8601: "iso8601"
+      case .seconds: "seconds"
+      case .milliseconds: "milliseconds"
+      case .pattern(let pattern): pattern
+      }
+    }
+  }
+
   package static let basic: [(name: String, type: ValueType)] = [
-    ("String", .string), ("Int", .int), ("Double", .double), ("Bool", .bool), ("JSON", .any),
-    ("Text", .text), ("Data", .data), ("Image", .image),
+    ("String", .string), ("Int", .int), ("Double", .double), ("Bool", .bool),
+    ("Date", .date(.iso8601)), ("JSON", .any), ("Text", .text), ("Data", .data), ("Image", .image),
   ]
 
   /// The type as it is written after a colon.
@@ -33,6 +52,9 @@ package indirect enum ValueType: Sendable, Hashable {
     case .text: "Text"
     case .data: "Data"
     case .image: "Image"
+    case .date(.iso8601): "Date"
+    case .date(.pattern(let pattern)): "Date " + pattern.inQuotes
+    case .date(let format): "Date " + format.words
     case .optional(let type): type.text + "?"
     case .array(let type): "[" + type.text + "]"
     case .shape(let name, _): name
@@ -46,6 +68,9 @@ package indirect enum ValueType: Sendable, Hashable {
     switch (self, value) {
     case (.any, _), (.string, .string), (.text, .string), (.data, .string), (.image, .string),
       (.bool, .bool), (.double, .number), (.optional, .null):
+      return nil
+    case (.date(.seconds), .number), (.date(.milliseconds), .number), (.date(.iso8601), .string),
+      (.date(.pattern), .string):
       return nil
     case (.int, .number(let text)) where JSONValue.isWhole(text):
       return nil
@@ -63,7 +88,7 @@ package indirect enum ValueType: Sendable, Hashable {
         if let problem = field.type.mismatch(with: value, path: path) { return problem }
       }
       return nil
-    case (.string, _), (.int, _), (.double, _), (.bool, _), (.array, _), (.shape, _),
+    case (.string, _), (.int, _), (.double, _), (.bool, _), (.date, _), (.array, _), (.shape, _),
       (.text, _), (.data, _), (.image, _):
       return .wrongType(path: path, expected: text, found: value.kindInWords)
     }
@@ -73,6 +98,7 @@ package indirect enum ValueType: Sendable, Hashable {
 /// A type as the author wrote it, before its names are looked up.
 package indirect enum TypeExpression: Sendable, Hashable {
   case named(String, span: Range<Int>)
+  case date(ValueType.DateFormat, span: Range<Int>)
   case optional(TypeExpression)
   case array(TypeExpression)
 }

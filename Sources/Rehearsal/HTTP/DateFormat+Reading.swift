@@ -1,0 +1,36 @@
+import RemoteLoading
+import Script
+
+extension ValueType.DateFormat {
+  /// The same format, if dates can be read by it.
+  func checked(at span: Range<Int>) throws(Diagnostic) -> Self {
+    do throws(DatePattern.Problem) {
+      _ = try remote()
+      return self
+    } catch {
+      throw Diagnostic(.malformedDateFormat(error.message), at: span, hint: error.hint)
+    }
+  }
+
+  /// The date of a body, as it is written there.
+  ///
+  /// - Throws: `UnexpectedValue` where it is not written like this; `DecodingError`.
+  func value(from decoder: any Decoder) throws -> JSONValue {
+    guard (try? remote().date(from: decoder)) != nil else {
+      throw UnexpectedValue(at: decoder.codingPath, expected: "Date (\(words))")
+    }
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) { return .string(text) }
+    if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
+    return .number("\(try container.decode(Double.self))")
+  }
+
+  private func remote() throws(DatePattern.Problem) -> DateFormat {
+    switch self {
+    case .iso8601: .iso8601
+    case .seconds: .secondsSince1970
+    case .milliseconds: .millisecondsSince1970
+    case .pattern(let pattern): .pattern(try DatePattern(pattern))
+    }
+  }
+}
