@@ -35,6 +35,7 @@ extension MockLoad {
     after(piece.time - time) {
       self.restartIdleTimer()
       self.body += piece.bytes
+      self.sentBytes += piece.sentBytes
       if !piece.bytes.isEmpty { self.tell { self.tellData(piece.bytes, to: $0) } }
       self.deliver(plan, piece: index + 1, after: piece.time)
     }

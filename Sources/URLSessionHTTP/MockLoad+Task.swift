@@ -38,8 +38,7 @@ extension MockLoad {
 
   func finishExchange(_ fate: RequestLog.Fate) {
     guard let exchange, let stage = binding.stage.value else { return }
-    let count = body.count
-    binding.server.finish(exchange.id, fate, bytesSent: count, at: stage.now.elapsed)
+    binding.server.finish(exchange.id, fate, bytesSent: sentBytes, at: stage.now.elapsed)
     self.exchange = nil
   }
 

@@ -25,6 +25,8 @@ final class MockLoad: @unchecked Sendable {
   /// Where redirects have led.
   var places: [String] = []
   var body = Data()
+  /// How much of the body has come, as it was sent.
+  var sentBytes = 0
   var delegateTakesData: Bool?
 
   var idleTimer: Scheduled?

@@ -16,7 +16,9 @@ enum Outcome: Sendable, Hashable, CustomStringConvertible {
       let values = response.head.headerFields[values: name]
       if !values.isEmpty { fields[name.canonicalName] = values.joined(separator: ", ") }
     }
-    self = .response(response.head.status.code, fields: fields, body: response.body)
+    let isEncoded = response.head.headerFields[.contentEncoding] == "gzip"
+    let decoded = isEncoded ? try? Gzip.decompress(response.body, limit: 1 << 24) : response.body
+    self = .response(response.head.status.code, fields: fields, body: decoded ?? [])
   }
 
   /// Others depend on the way: `Date`, `Connection`, how the body's end is said.
@@ -163,6 +165,15 @@ extension Row {
       ["x-set": "a, b"]
     ),
     .ok("HEAD", hello, .head, 200, text),
+    .ok("compressed", hello.compressed(), .get, 200, text, body: "hello, world"),
+    .ok(
+      "compressed and dripping",
+      hello.compressed().dripping(3, over: .milliseconds(60)),
+      .get,
+      200,
+      text,
+      body: "hello, world"
+    ),
     .ok("in chunks", hello.chunked(), .get, 200, text, body: "hello, world"),
     .ok(
       "dripping",
