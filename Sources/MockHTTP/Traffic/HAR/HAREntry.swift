@@ -1,0 +1,131 @@
+import HTTPTypes
+import RemoteLoading
+
+/// One entry of a HAR file, as it was written.
+struct HAREntry {
+  var method = ""
+  var url = ""
+  var requestHeaders: [Pair] = []
+  var requestBody: [UInt8] = []
+  /// 0 where no response came.
+  var status = 0
+  var responseHeaders: [Pair] = []
+  var redirect = ""
+  /// What Chrome says about a request that failed: `net::ERR_CONNECTION_RESET`.
+  var error = ""
+  /// nil where it was not recorded.
+  private(set) var body: [UInt8]?
+  var bodySize = 0
+  var bodyType = ""
+  /// Whether the body came as text, decoded, and is UTF-8 now whatever it was.
+  private(set) var isBodyText = false
+  /// Of the whole exchange, the wait and the transfer, in milliseconds; -1 where unknown.
+  var time: Double?
+  var wait: Double?
+  var receive: Double?
+  var isWebSocket = false
+
+  struct Pair {
+    var name = ""
+    var value = ""
+
+    /// As in a form: `name=value`.
+    var formText: String {
+      PercentCoding.encodedQueryText(name) + "=" + PercentCoding.encodedQueryText(value)
+    }
+  }
+
+  mutating func setBody(_ body: [UInt8]?, isText: Bool = true) {
+    self.body = body
+    isBodyText = isText
+  }
+}
+
+// MARK: Exchanges
+
+extension HAREntry {
+  /// The exchange that it stands for, or why it is none.
+  var exchange: Result<RecordedExchange, Traffic.LeftOut> {
+    let url = RecordedURL(url)
+    if isWebSocket || url.scheme == "ws" || url.scheme == "wss" || status == 101 {
+      return .failure(.webSocket)
+    }
+    guard url.scheme == "http" || url.scheme == "https" else { return .failure(.otherScheme) }
+    guard let method = HTTPRequest.Method(method), !url.authority.isEmpty else {
+      return .failure(.badRequest)
+    }
+    let head = HTTPRequest(
+      method: method,
+      scheme: url.scheme,
+      authority: url.authority,
+      path: url.target,
+      headerFields: Self.fields(requestHeaders)
+    )
+    return outcome.map { outcome in
+      RecordedExchange(
+        request: RemoteRequest(head, body: requestBody),
+        outcome: outcome,
+        wait: waitTime,
+        receive: Self.duration(receive)
+      )
+    }
+  }
+
+  private var outcome: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
+    guard (200...599).contains(status) else { return failure }
+    var fields = Self.fields(responseHeaders)
+    if fields[.contentType] == nil, !bodyType.isEmpty, bodyType != "x-unknown" {
+      fields[.contentType] = bodyType
+    }
+    if isBodyText, let type = fields[.contentType] {
+      fields[.contentType] = ContentType(type).inUTF8
+    }
+    if fields[.location] == nil, !redirect.isEmpty { fields[.location] = redirect }
+    let head = HTTPResponse(status: .init(code: status), headerFields: fields)
+    if let body, !body.isEmpty || bodySize <= 0 {
+      return .success(.response(RemoteResponse(head, body: body)))
+    }
+    if bodySize > 0, method != "HEAD", status != 204, status != 304 {
+      return .success(.responseWithoutBody(RemoteResponse(head), size: bodySize))
+    }
+    return .success(.response(RemoteResponse(head)))
+  }
+
+  /// What Chrome's words for a failure mean on a connection.
+  private var failure: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
+    let code = error.hasPrefix("net::ERR_") ? String(error.dropFirst(9)) : error
+    switch code {
+    case "": return .failure(.noAnswer)
+    case "ABORTED": return .failure(.cancelled)
+    case _ where code.hasPrefix("BLOCKED_"): return .failure(.blocked)
+    case "CONNECTION_REFUSED", "ADDRESS_UNREACHABLE": return .success(.failure(.refused))
+    case "CONNECTION_RESET", "CONNECTION_ABORTED": return .success(.failure(.reset))
+    case "EMPTY_RESPONSE", "CONNECTION_CLOSED": return .success(.failure(.empty))
+    case "INVALID_HTTP_RESPONSE", "INVALID_RESPONSE": return .success(.failure(.malformed))
+    case "TIMED_OUT", "CONNECTION_TIMED_OUT": return .success(.failure(.timedOut))
+    case _ where code.hasPrefix("CERT_") || code.hasPrefix("SSL_"):
+      return .success(.failure(.insecure))
+    default: return .failure(.noAnswer)
+    }
+  }
+
+  /// HTTP/2's own fields, whose names begin with a colon, and names that are none are left out.
+  private static func fields(_ pairs: [Pair]) -> HTTPFields {
+    pairs.reduce(into: HTTPFields()) { fields, pair in
+      guard let name = HTTPField.Name(pair.name) else { return }
+      fields.append(HTTPField(name: name, value: pair.value))
+    }
+  }
+
+  /// Where the wait is not told, it is what the transfer leaves of the whole.
+  private var waitTime: Duration {
+    if let wait, wait >= 0 { return Self.duration(wait) }
+    return Self.duration(time) - min(Self.duration(time), Self.duration(receive))
+  }
+
+  /// Whole milliseconds, at most a day; nothing for what is unknown.
+  private static func duration(_ milliseconds: Double?) -> Duration {
+    guard let milliseconds, milliseconds > 0 else { return .zero }
+    return .milliseconds(Int(min(milliseconds, 86_400_000).rounded()))
+  }
+}

@@ -1,0 +1,201 @@
+/// Reads the entries of a HAR 1.2 file, whoever wrote it.
+///
+/// Only what becomes an exchange is read; other fields, those that begin with `_` among them, are
+/// skipped. Null is the same as absent.
+struct HARReader {
+  private var cursor: JSONCursor
+
+  /// More header fields than this are no longer those of a request or a response.
+  private static let mostHeaders = 1000
+
+  init(_ bytes: [UInt8]) {
+    cursor = JSONCursor(bytes)
+  }
+
+  mutating func entries() throws(HARProblem) -> [HAREntry] {
+    try checkEncoding()
+    var entries: [HAREntry]?
+    try cursor.enterObject()
+    while let name = try cursor.nextName() {
+      if name == "log", entries == nil { entries = try log() } else { try cursor.skip() }
+    }
+    try cursor.end()
+    guard let entries else { throw cursor.problem(.missing(field: "log"), at: 0) }
+    return entries
+  }
+
+  private mutating func checkEncoding() throws(HARProblem) {
+    cursor.skipSpace()
+    if cursor.position == cursor.bytes.count { throw HARProblem(reason: .empty, place: nil) }
+    let start = cursor.bytes.prefix(2)
+    if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) || start.contains(0) {
+      throw HARProblem(reason: .encoding("UTF-16"), place: nil)
+    }
+  }
+
+  private mutating func log() throws(HARProblem) -> [HAREntry] {
+    let start = cursor.position
+    var entries: [HAREntry]?
+    try cursor.enterObject()
+    while let name = try cursor.nextName() {
+      if name == "entries", entries == nil { entries = try list() } else { try cursor.skip() }
+    }
+    guard let entries else { throw cursor.problem(.missing(field: "log.entries"), at: start) }
+    return entries
+  }
+
+  private mutating func list() throws(HARProblem) -> [HAREntry] {
+    var entries: [HAREntry] = []
+    try cursor.enterArray()
+    while try cursor.nextElement() { entries.append(try entry()) }
+    return entries
+  }
+
+  private mutating func entry() throws(HARProblem) -> HAREntry {
+    let start = cursor.position
+    var entry = HAREntry()
+    var hasRequest = false
+    try cursor.enterObject()
+    while let name = try cursor.nextName() {
+      switch name {
+      case "request":
+        hasRequest = true
+        try request(&entry)
+      case "response": try response(&entry)
+      case "timings": try timings(&entry)
+      case "time": entry.time = try cursor.optionalNumber()
+      case "_resourceType", "_webSocketMessages": try markWebSocket(&entry, field: name)
+      default: try cursor.skip()
+      }
+    }
+    guard hasRequest else { throw cursor.problem(.missing(field: "request"), at: start) }
+    return entry
+  }
+
+  private mutating func markWebSocket(
+    _ entry: inout HAREntry,
+    field: String
+  ) throws(HARProblem) {
+    guard try cursor.kind() == .string else {
+      if field == "_webSocketMessages" { entry.isWebSocket = true }
+      return try cursor.skip()
+    }
+    if try cursor.string() == Array("websocket".utf8) { entry.isWebSocket = true }
+  }
+
+  // MARK: Request
+
+  private mutating func request(_ entry: inout HAREntry) throws(HARProblem) {
+    let start = cursor.position
+    var fields: Set<String> = []
+    try cursor.enterObject()
+    while let name = try cursor.nextName() {
+      fields.insert(name)
+      switch name {
+      case "method": entry.method = String(decoding: try cursor.string(), as: UTF8.self)
+      case "url": entry.url = String(decoding: try cursor.string(), as: UTF8.self)
+      case "headers": entry.requestHeaders = try pairs()
+      case "postData": entry.requestBody = try postData()
+      default: try cursor.skip()
+      }
+    }
+    for field in ["method", "url"] where !fields.contains(field) {
+      throw cursor.problem(.missing(field: "request.\(field)"), at: start)
+    }
+  }
+
+  /// The body as text, or put together from the fields of a form.
+  private mutating func postData() throws(HARProblem) -> [UInt8] {
+    guard try cursor.enterOptionalObject() else { return [] }
+    var text: [UInt8]?
+    var parameters: [HAREntry.Pair] = []
+    var isBase64 = false
+    while let name = try cursor.nextName() {
+      switch name {
+      case "text": text = try cursor.optionalString()
+      case "params": parameters = try pairs()
+      case "encoding", "_encoding": isBase64 = try cursor.optionalString() == Array("base64".utf8)
+      default: try cursor.skip()
+      }
+    }
+    if let text, !text.isEmpty || parameters.isEmpty {
+      return isBase64 ? Base64.decode(text) ?? text : text
+    }
+    return Array(parameters.map(\.formText).joined(separator: "&").utf8)
+  }
+
+  // MARK: Response
+
+  private mutating func response(_ entry: inout HAREntry) throws(HARProblem) {
+    guard try cursor.enterOptionalObject() else { return }
+    while let name = try cursor.nextName() {
+      switch name {
+      case "status": entry.status = Int(exactly: try cursor.optionalNumber() ?? 0) ?? 0
+      case "headers": entry.responseHeaders = try pairs()
+      case "redirectURL": entry.redirect = try text()
+      case "content": try content(&entry)
+      case "_error": entry.error = try text()
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private mutating func content(_ entry: inout HAREntry) throws(HARProblem) {
+    guard try cursor.enterOptionalObject() else { return }
+    var text: [UInt8]?
+    var place = 0
+    var isBase64 = false
+    while let name = try cursor.nextName() {
+      switch name {
+      case "text":
+        place = cursor.position
+        text = try cursor.optionalString()
+      case "encoding": isBase64 = try cursor.optionalString() == Array("base64".utf8)
+      case "size": entry.bodySize = Int(exactly: try cursor.optionalNumber() ?? 0) ?? 0
+      case "mimeType": entry.bodyType = try self.text()
+      default: try cursor.skip()
+      }
+    }
+    guard isBase64, let encoded = text else { return entry.setBody(text) }
+    guard let decoded = Base64.decode(encoded) else {
+      throw cursor.problem(.malformed("the body is not base64, as 'encoding' says"), at: place)
+    }
+    entry.setBody(decoded, isText: false)
+  }
+
+  private mutating func timings(_ entry: inout HAREntry) throws(HARProblem) {
+    guard try cursor.enterOptionalObject() else { return }
+    while let name = try cursor.nextName() {
+      switch name {
+      case "wait": entry.wait = try cursor.optionalNumber()
+      case "receive": entry.receive = try cursor.optionalNumber()
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func text() throws(HARProblem) -> String {
+    String(decoding: try cursor.optionalString() ?? [], as: UTF8.self)
+  }
+
+  /// A list of objects with `name` and `value`: header fields, or the fields of a form.
+  private mutating func pairs() throws(HARProblem) -> [HAREntry.Pair] {
+    guard try cursor.enterOptionalArray() else { return [] }
+    var pairs: [HAREntry.Pair] = []
+    while try cursor.nextElement() {
+      var pair = HAREntry.Pair()
+      try cursor.enterObject()
+      while let name = try cursor.nextName() {
+        switch name {
+        case "name": pair.name = try text()
+        case "value": pair.value = try text()
+        default: try cursor.skip()
+        }
+      }
+      if pairs.count < Self.mostHeaders { pairs.append(pair) }
+    }
+    return pairs
+  }
+}

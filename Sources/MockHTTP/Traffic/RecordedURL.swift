@@ -1,0 +1,42 @@
+/// The parts of a URL as it was written; nothing is decoded.
+struct RecordedURL {
+  /// In lower case; empty where there is none.
+  var scheme = ""
+  /// With user and port, as far as they are there.
+  var authority = ""
+  /// Path and query, the path beginning with `/`, without the fragment.
+  var target = ""
+
+  init(_ text: String) {
+    let utf8 = Array(text.utf8)
+    var rest = utf8[...]
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      scheme = String(decoding: rest[..<colon], as: UTF8.self).lowercased()
+      rest = rest[(colon + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let name = rest.prefix { !"/?#".utf8.contains($0) }
+      authority = String(decoding: name, as: UTF8.self)
+      rest = rest.dropFirst(name.count)
+    }
+    let target = String(decoding: rest.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+    self.target = target.hasPrefix("/") ? target : "/" + target
+  }
+}
+
+/// What a request's authority says: the host in lower case, and a port that is not the scheme's own.
+struct RecordedHost: Hashable {
+  let name: String
+  /// What stands before the `@`; empty where nothing does.
+  let user: String
+
+  init(scheme: String?, authority: String) {
+    let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+    user = at.map { String(authority[..<$0]) } ?? ""
+    var host = String(at.map { authority[authority.utf8.index(after: $0)...] } ?? authority[...])
+    let ownPort = scheme == "https" ? ":443" : ":80"
+    if host.hasSuffix(ownPort) { host.removeLast(ownPort.count) }
+    name = host.lowercased()
+  }
+}

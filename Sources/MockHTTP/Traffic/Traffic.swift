@@ -1,0 +1,47 @@
+/// Requests that were really made, in their order.
+public struct Traffic: Sendable {
+  public var exchanges: [RecordedExchange]
+  /// How many entries of the recording became no exchange, and why.
+  public internal(set) var leftOut: [LeftOut: Int] = [:]
+
+  /// Why an entry of a recording is not among the exchanges or the routes.
+  public enum LeftOut: String, Sendable, Hashable, CaseIterable {
+    case webSocket = "WebSocket"
+    /// `data:`, `blob:`, `file:`, an extension's, …
+    case otherScheme = "not http or https"
+    case cancelled = "cancelled by the browser"
+    case blocked = "blocked by the browser"
+    case noAnswer = "without an answer"
+    case badRequest = "no valid request"
+    case otherHost = "of other hosts"
+    /// After the first `mostAnswers` that one route has.
+    case repetition = "beyond the first 1000 of one request"
+  }
+
+  /// The largest HAR file that is read, in bytes.
+  public static let limitInBytes = 100 << 20
+
+  public init(_ exchanges: [RecordedExchange]) {
+    self.exchanges = exchanges
+  }
+
+  /// Reads a HAR 1.2 file as browsers, proxies and tools write it.
+  ///
+  /// - Parameter har: the file's bytes, at most `limitInBytes`.
+  /// - Throws: `HARProblem`, with the place of the mistake.
+  public init(har: [UInt8]) throws(HARProblem) {
+    exchanges = []
+    guard har.count <= Self.limitInBytes else {
+      throw HARProblem(reason: .tooLarge(limitInBytes: Self.limitInBytes), place: nil)
+    }
+    var reader = HARReader(har)
+    for entry in try reader.entries() {
+      switch entry.exchange {
+      case .success(let exchange): exchanges.append(exchange)
+      case .failure(let reason): leftOut[reason, default: 0] += 1
+      }
+    }
+  }
+}
+
+extension Traffic.LeftOut: Error {}
