@@ -1,0 +1,45 @@
+/// Bodies that become files, and safe names for them.
+struct BodyFiles {
+  private(set) var files: [TrafficRoutes.File] = []
+  private let prefix: String
+  private var names: [File: String] = [:]
+
+  private struct File: Hashable {
+    let bytes: [UInt8]
+    let ending: String
+  }
+
+  init(prefix: String) {
+    let slug = Self.slug(prefix[...], atMost: 40)
+    self.prefix = slug.isEmpty ? "traffic" : slug
+  }
+
+  /// The name of a file with these bytes, a new one where there is none yet.
+  ///
+  /// A name is made of a number and of letters, digits and hyphens of the path, whatever the path
+  /// was; so it leads nowhere else and steers nothing.
+  mutating func name(
+    for bytes: [UInt8],
+    ending: String,
+    _ path: PathTemplate
+  ) -> String {
+    let file = File(bytes: bytes, ending: ending)
+    if let name = names[file] { return name }
+    let number = String(files.count + 1)
+    let padding = String(repeating: "0", count: max(0, 3 - number.count))
+    let words = path.segments.compactMap { segment in
+      if case .literal(let text) = segment { text } else { nil }
+    }
+    let slug = Self.slug(words.suffix(3).joined(separator: "-")[...], atMost: 40)
+    let name = [prefix, padding + number, slug].filter { !$0.isEmpty }.joined(separator: "-")
+    names[file] = "\(name).\(ending)"
+    files.append(TrafficRoutes.File(name: "\(name).\(ending)", bytes: bytes))
+    return "\(name).\(ending)"
+  }
+
+  private static func slug(_ text: Substring, atMost limit: Int) -> String {
+    let words = text.lowercased().utf8.split { !($0.isASCIILetter || $0.isASCIIDigit) }
+    let slug = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+    return String(slug.prefix(limit))
+  }
+}

@@ -1,0 +1,153 @@
+/// JSON on one line, its secrets masked.
+///
+/// Values keep their types: a text becomes "masked", a number 0.
+struct JSONMasking {
+  enum Style: Equatable {
+    /// All of it, as the body of an answer.
+    case body
+    /// What a request's body has to have: fields with secrets are left out, and those with texts
+    /// longer than this, in bytes.
+    case condition(longestText: Int)
+  }
+
+  private var cursor: JSONCursor
+  private let style: Style
+  private let masker: Masker
+  private var output: [UInt8] = []
+  private var maskCount = 0
+  private var isOrdinary = true
+
+  struct Result {
+    /// As the command language writes JSON; nil for a condition that would say nothing.
+    let text: [UInt8]?
+    let hasMask: Bool
+    /// Whether the command language takes it: no field twice in an object, not nested too deep.
+    let isOrdinary: Bool
+  }
+
+  /// - Returns: nil where the bytes are not JSON.
+  static func mask(_ bytes: [UInt8], style: Style, with masker: Masker) -> Result? {
+    var masking = JSONMasking(cursor: JSONCursor(bytes), style: style, masker: masker)
+    do throws(HARProblem) {
+      let isOut = try masking.value(under: nil)
+      try masking.cursor.end()
+      let isEmpty = isOut && style != .body
+      return Result(
+        text: isEmpty ? nil : masking.output,
+        hasMask: masking.maskCount > 0,
+        isOrdinary: masking.isOrdinary
+      )
+    } catch {
+      return nil
+    }
+  }
+
+  private init(cursor: JSONCursor, style: Style, masker: Masker) {
+    self.cursor = cursor
+    self.style = style
+    self.masker = masker
+  }
+
+  /// How deep the command language nests.
+  private static let deepest = 100
+
+  /// Writes the next value; true where a condition cannot hold it.
+  private mutating func value(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+    switch try cursor.kind() {
+    case .object: return try object(under: strength)
+    case .array: return try array(under: strength)
+    case .string: return string(try cursor.stringToken(), under: strength)
+    case .number:
+      let token = try cursor.scalarToken()
+      guard strength == .certain else {
+        output += cursor.bytes[token]
+        return false
+      }
+      markMask(cursor.bytes[token])
+      output.append(UInt8(ascii: "0"))
+      return true
+    case .bool, .null:
+      output += cursor.bytes[try cursor.scalarToken()]
+      return false
+    }
+  }
+
+  private mutating func object(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+    try cursor.enterObject()
+    if cursor.depth > Self.deepest { isOrdinary = false }
+    output.append(UInt8(ascii: "{"))
+    var names: Set<[UInt8]> = []
+    var isFirst = true
+    while let token = try cursor.nextMember() {
+      let start = output.count
+      if !isFirst { output += Array(", ".utf8) }
+      let name = cursor.text(of: token)
+      if !names.insert(name).inserted { isOrdinary = false }
+      var isOut = string(token, under: nil)
+      output += Array(": ".utf8)
+      let own = masker.strength(of: String(decoding: name, as: UTF8.self))
+      isOut = try value(under: own ?? strength) || isOut
+      if isOut, style != .body { output.removeSubrange(start...) } else { isFirst = false }
+    }
+    output.append(UInt8(ascii: "}"))
+    return false
+  }
+
+  private mutating func array(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+    try cursor.enterArray()
+    if cursor.depth > Self.deepest { isOrdinary = false }
+    output.append(UInt8(ascii: "["))
+    var isFirst = true
+    var isOut = false
+    while try cursor.nextElement() {
+      if !isFirst { output += Array(", ".utf8) }
+      isFirst = false
+      isOut = try value(under: strength) || isOut
+    }
+    output.append(UInt8(ascii: "]"))
+    return isOut
+  }
+
+  // MARK: Texts
+
+  /// Writes a text; true where a condition cannot hold it.
+  private mutating func string(
+    _ token: Range<Int>,
+    under strength: SecretName.Strength?
+  ) -> Bool {
+    let text = cursor.text(of: token)
+    if strength != nil, !text.isEmpty {
+      markMask(text[...])
+      Self.write(Masker.mask, to: &output)
+      return true
+    }
+    let masked = masker.masked(text)
+    if masked != text { maskCount += 1 }
+    Self.write(masked, to: &output)
+    if case .condition(let longest) = style { return masked != text || text.count > longest }
+    return false
+  }
+
+  private mutating func markMask(_ secret: ArraySlice<UInt8>) {
+    maskCount += 1
+    masker.count(.field)
+    masker.learn(secret)
+  }
+
+  private static func write(_ text: [UInt8], to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""): output += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\\"): output += [byte, byte]
+      case 0x0A: output += Array("\\n".utf8)
+      case 0x0D: output += Array("\\r".utf8)
+      case 0x09: output += Array("\\t".utf8)
+      case 0..<0x10: output += Array(("\\u000" + String(byte, radix: 16)).utf8)
+      case 0x10..<0x20: output += Array(("\\u00" + String(byte, radix: 16)).utf8)
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+}

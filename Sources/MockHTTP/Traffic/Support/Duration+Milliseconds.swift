@@ -1,0 +1,8 @@
+extension Duration {
+  /// Rounded to whole milliseconds.
+  var inWholeMilliseconds: Duration {
+    let (seconds, attoseconds) = components
+    return .seconds(seconds)
+      + .milliseconds((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,120 @@
+import Loading
+import MockHTTP
+import Testing
+
+/// Files that are no HAR files, or broken ones.
+@Suite struct TrafficProblemTests {
+  private func problem(_ text: String) throws -> HARProblem {
+    let error = #expect(throws: HARProblem.self) { try Traffic(har: Array(text.utf8)) }
+    return try #require(error)
+  }
+
+  @Test(arguments: [
+    ("", "the file is empty"), (" \n", "the file is empty"),
+    ("hello", "line 1, column 1: a value comes here"),
+    ("[]", "line 1, column 1: expected an object, found an array"),
+    ("{}", "line 1, column 1: there is no 'log'; this is no HAR file"),
+    (#"{"log": {}}"#, "line 1, column 9 (log): there is no 'log.entries'; this is no HAR file"),
+    (
+      "{\"log\": {\n \"entries\": 7}}",
+      "line 2, column 13 (log.entries): expected an array, found a number"
+    ),
+    (
+      #"{"log": {"entries": [{}]}}"#,
+      "line 1, column 22 (log.entries[0]): there is no 'request'; this is no HAR file"
+    ),
+    (
+      #"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#,
+      "line 1, column 34 (log.entries[0].request): there is no 'request.url'; this is no HAR file"
+    ),
+    (
+      #"{"log": {"entries": [{"request": {"method": 1}}]}}"#,
+      "line 1, column 45 (log.entries[0].request.method): expected a text, found a number"
+    ),
+    (
+      #"{"é": 1, "log": {"entries": [}"#,
+      "line 1, column 30 (log.entries[0]): a value comes here"
+    ),
+    (#"{"log": {"entries": []}} x"#, "nothing comes after the value, but there is more"),
+    (#"{"a": tru}"#, "this is neither a number nor true, false or null"),
+    (#"{"log": 01}"#, "expected an object, found a number"), (#"{"a": 01}"#, "neither a number"),
+    (#"{"a": "\x"}"#, "there is no such escape"),
+    (#"{"a": "\u12g4"}"#, "four hexadecimal digits follow '\\u'"),
+    ("{\"a\": \"\n\"}", "a control character stands in a text"),
+    (#"{"a" 1}"#, "':' comes between name and value"),
+    (#"{"a": 1 "b": 2}"#, "',' or '}' comes here"),
+    (#"{a: 1}"#, "the name of a field stands in quotes"),
+  ])
+  func `a mistake is told with its place`(text: String, sentence: String) throws {
+    #expect(try problem(text).description.contains(sentence))
+  }
+
+  @Test func `a body that is not base64 is a mistake in its place`() throws {
+    let content = #"{"text": "a*b", "encoding": "base64"}"#
+    let text = String(decoding: HAR.log(HAR.entry(content: content)), as: UTF8.self)
+
+    let problem = try problem(text)
+
+    #expect(problem.place?.path == "log.entries[0].response.content")
+    #expect(problem.reason == .malformed("the body is not base64, as 'encoding' says"))
+  }
+
+  @Test func `a file that was cut anywhere is never read as a whole one`() throws {
+    let whole = HAR.log(
+      HAR.entry(
+        headers: "[\(HAR.field("a", "b"))]",
+        content: #"{"size": 2, "text": "\u00e9", "encoding": null}"#
+      )
+    )
+    for length in 1..<whole.count {
+      let error = #expect(throws: HARProblem.self) { try Traffic(har: Array(whole[..<length])) }
+      #expect(error?.reason == .truncated, "cut after \(length) bytes")
+      #expect(error?.hint == "save the file again: it is not whole")
+    }
+  }
+
+  @Test(arguments: ["[", "{\"a\":"])
+  func `nesting is bounded`(opening: String) throws {
+    let text = "{\"a\": " + String(repeating: opening, count: 100_000)
+
+    #expect(try problem(text).reason == .nestedTooDeep(limit: 200))
+  }
+
+  @Test func `another encoding is named`() throws {
+    let bytes: [UInt8] = [0xFF, 0xFE] + "{\"log\"".utf8.flatMap { [$0, 0] }
+
+    let error = #expect(throws: HARProblem.self) { try Traffic(har: bytes) }
+
+    #expect(error?.reason == .encoding("UTF-16"))
+  }
+
+  @Test func `a file that is too large is refused before it is read`() throws {
+    let bytes = [UInt8](repeating: 0x20, count: Traffic.limitInBytes + 1)
+
+    let error = #expect(throws: HARProblem.self) { try Traffic(har: bytes) }
+
+    #expect(error?.description == "larger than 100 MB")
+    #expect(error?.hint?.contains("filter") == true)
+  }
+
+  /// No mutation of a good file ends in anything but a result or a problem.
+  @Test func `a damaged file is read or refused, and never worse`() {
+    var random = SplitMix64(seed: 7)
+    let whole = HAR.log(
+      HAR.entry("POST", post: #"{"text": "a=b"}"#, content: HAR.json(#"{"a": ["\u00e9", 1.5e3]}"#)),
+      HAR.entry(status: 302, content: #"{"text": "aGk=", "encoding": "base64"}"#)
+    )
+    var refused = 0
+    for _ in 0..<3000 {
+      var bytes = whole
+      for _ in 0...random.next() % 3 {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      do throws(HARProblem) {
+        let result = try Traffic(har: bytes).makeRoutes()
+        #expect(result.routes.allSatisfy { !$0.answers.isEmpty })
+      } catch { refused += 1 }
+    }
+    #expect((1..<3000).contains(refused))
+  }
+}
