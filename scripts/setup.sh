@@ -16,6 +16,7 @@ say() {
 # Makes sure that the project can be built, as far as this machine allows.
 set_up() {
   require_swift
+  require_zlib
   if has_libedit || { [[ ! -e $without_editing ]] && install_libedit; }; then
     rm -f "$without_editing"
   else
@@ -40,63 +41,78 @@ require_swift() {
   fi
 }
 
-# Whether a C program that uses libedit can be built.
-has_libedit() {
+# can_build LIBRARY HEADER: whether a C program that uses it can be built.
+can_build() {
   local compiler
   [[ $(uname -s) == Darwin ]] && return 0
   for compiler in clang cc gcc; do
     if command -v "$compiler" >/dev/null; then
-      printf '#include <histedit.h>\nint main(void) { return el_init == 0; }\n' |
-        "$compiler" -x c - -ledit -o /dev/null 2>/dev/null
+      printf '#include <%s>\nint main(void) { return 0; }\n' "$2" |
+        "$compiler" -x c - "-l$1" -o /dev/null 2>/dev/null
       return
     fi
   done
-  [[ -e /usr/include/histedit.h ]]
+  [[ -e /usr/include/$2 ]]
 }
 
-# Installs libedit by apt, where that is possible without asking in vain.
+has_libedit() { can_build edit histedit.h; }
+
+has_zlib() { can_build z zlib.h; }
+
+# zlib packs and unpacks the bodies that HTTP compresses; there is no building without it.
+require_zlib() {
+  has_zlib && return
+  install zlib1g-dev "which compressed bodies need" && has_zlib && return
+  say "zlib is missing, which compressed bodies need, and cannot be installed from here. Type:"
+  say "  $(how_to_install zlib1g-dev zlib-devel)"
+  exit 1
+}
+
 install_libedit() {
-  local as_root=()
-  if ! command -v apt-get >/dev/null; then
-    how_to_install_libedit
-    return 1
-  fi
-  if ((EUID != 0)); then
-    if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; then
-      how_to_install_libedit
-      return 1
-    fi
-    as_root=(sudo)
-  fi
-  say "Installing libedit-dev, which the prompt uses to edit lines…"
-  if apt_install ${as_root[@]+"${as_root[@]}"} && has_libedit; then
-    return 0
-  fi
-  say "That did not work."
-  how_to_install_libedit
+  install libedit-dev "which the prompt uses to edit lines" && has_libedit && return
+  say "libedit is missing, which the prompt uses to edit lines, and cannot be installed from here."
+  say "To have it, type:"
+  say "  $(how_to_install libedit-dev libedit-devel)"
   return 1
 }
 
-# apt_install [SUDO]: with the package lists as they are, or else with new ones.
+# install PACKAGE WORDS: installs it by apt, where that is possible without asking in vain.
+install() {
+  local as_root=()
+  command -v apt-get >/dev/null || return 1
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || return 1
+    sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]] || return 1
+    as_root=(sudo)
+  fi
+  say "Installing $1, $2…"
+  apt_install "$1" ${as_root[@]+"${as_root[@]}"}
+}
+
+# apt_install PACKAGE [SUDO]: with the package lists as they are, or else with new ones.
 apt_install() {
+  local package=$1
+  shift
   local get=("$@" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-  local install=("${get[@]}" install -y --no-install-recommends libedit-dev)
+  local install=("${get[@]}" install -y --no-install-recommends "$package")
   {
     "${install[@]}" >/dev/null 2>&1 || { "${get[@]}" update && "${install[@]}"; }
   } </dev/null >&2
 }
 
-how_to_install_libedit() {
-  local command="install the development files of libedit"
+# how_to_install DEBIAN FEDORA: the command for a package, by its names there.
+how_to_install() {
   if command -v apt-get >/dev/null; then
-    command="sudo apt-get install libedit-dev"
-    command -v sudo >/dev/null || command="apt-get install libedit-dev     (as root)"
+    if command -v sudo >/dev/null; then
+      printf 'sudo apt-get install %s' "$1"
+    else
+      printf 'apt-get install %s     (as root)' "$1"
+    fi
   elif command -v dnf >/dev/null; then
-    command="sudo dnf install libedit-devel"
+    printf 'sudo dnf install %s' "$2"
+  else
+    printf 'install the development files of %s' "${2%-devel}"
   fi
-  say "libedit is missing, which the prompt uses to edit lines, and cannot be installed from here."
-  say "To have it, type:"
-  say "  $command"
 }
 
 # quietly WORDS COMMAND…: shows WORDS if it takes longer than two seconds, on a terminal with the

@@ -72,6 +72,7 @@ package enum Problem: Error, Equatable {
   case hostNotAllowed(String)
   case cannotServe(String)
   case notForFiles(String)
+  case unknownRoute(Int)
   case unknownEndpoint(String)
   case endpointExists(String)
   case noSource(String)
@@ -147,6 +148,7 @@ package enum Problem: Error, Equatable {
     case .hostNotAllowed(let host): "requests to \(host) are not allowed"
     case .cannotServe(let reason): "cannot serve: \(reason)"
     case .notForFiles(let verb): "'\(verb)' is not for files"
+    case .unknownRoute(let number): "there is no route \(number)"
     case .unknownEndpoint(let name): "there is no endpoint \(name)"
     case .endpointExists(let name): "there is already an endpoint '\(name)'"
     case .noSource(let name): "'\(name)' has no source of its own"

@@ -8,6 +8,23 @@ import Testing
     source setup.rehearse
     shape Post { id: Int, title: String }
     loadable posts: [Post] policy queue = []
+    route GET /posts 503, 200 json [{"id": 3, "title": "{name}"}] after 100ms to 200ms
+    route GET /page 200 bytes 4000 dripping 4 chunks over 1s
+    endpoint all GET /posts
+    hold GET /page
+    loadable page: Data from GET /page
+    load page
+    load posts from endpoint all retry 2
+    view page
+    release
+    inject http 0% reset
+    serve
+    load page from /page over socket
+    settle
+    requests
+    routes
+    allow network api.example.com
+    inject http off
     process account kinds save, delete
     load posts [{"id": 1,
     "title": "日本語 👩‍👩‍👧 é"}] after 1s

@@ -7,7 +7,9 @@ struct HelpTopic: Sendable {
   let summary: String
   let paragraphs: @Sendable () -> [String]
 
-  static let all: [HelpTopic] = [states, policies, ties, errors, values, durations, transcripts]
+  static let all: [HelpTopic] = [
+    states, policies, ties, errors, http, values, durations, transcripts,
+  ]
 
   private static let states = HelpTopic(name: "states", summary: "What a member can be.") {
     [
@@ -71,6 +73,18 @@ struct HelpTopic: Sendable {
         + ErrorSpec.transports.joined(separator: ", ")
         + ". The last four may say more, as in: transport forbidden \"example.com\".",
       "'CancelLoadable', 'ResetLoadable', 'CancelProcess' and 'ResetProcess' are the control errors; those of the other family are errors like any other.",
+    ]
+  }
+
+  private static let http = HelpTopic(
+    name: "http",
+    summary: "Which of several routes answers, and where requests go."
+  ) {
+    [
+      "A request to a path alone is answered by the session's routes, in memory and in virtual time. 'over socket' it goes to the same routes on the socket that 'serve' opened, in real time. A URL of 'http' or 'https' is a real server, which has to be on this machine or allowed by 'allow'.",
+      "Where several routes match, one for the member that asks wins over one for all; then the more specific path: from the left, a literal before a capture before a rest; then a route for a host, one for a method, and the one with more conditions on query, header and body; then the one made later.",
+      "A route whose answers are used up is as if it were not there after 'then pass', and fails after 'then fail'. A request that no route matches fails with 'transport unmatched', and says which route came nearest and why it did not match.",
+      "Delays, and what is left to chance, depend on the session's seed and on the order of the requests only. On a socket time is real, and its times are not printed.",
     ]
   }
 

@@ -98,8 +98,14 @@ extension ShellCommand {
       "forget",
       topic: .members,
       summary: "Removes members, and cancels what they are doing.",
+      details: ["'forget route N' removes a route, by the number that 'routes' prints."],
       arguments: [
-        .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
+        .oneOf([
+          .sequence([.keyword("route"), .slot(routeNumber)]),
+          .sequence([
+            .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
+          ]),
+        ])
       ],
       examples: [
         """
@@ -111,6 +117,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
+    if let number = arguments[routeNumber] { return try session.forgetRoute(number) }
     var members: [any Member] = []
     var names: Set<String> = []
     for name in arguments.all(.member) where names.insert(name.value).inserted {
@@ -118,6 +125,13 @@ extension ShellCommand {
     }
     session.remove(members)
   }
+
+  private static let routeNumber = Slot<Located<Int>>.integer(
+    "route",
+    "the number of a route",
+    in: 1...Int.max,
+    example: "1"
+  )
 
   static let policy = ShellCommand(
     definition: CommandDefinition(

@@ -11,7 +11,7 @@ extension ShellCommand {
         "METHOD is GET where it is left out, 'any' for all. A path may have places to fill in, '/users/{id}', and '{rest...}' for all that is left; a query names what must be in it, '?page={page}&sort'. Answers echo what was filled in, and {method}, {path}, {query.NAME}, {header.NAME}, {body} and {count}, in a text or in the strings of JSON.",
         "Several answers are given one after the other, the last one from then on; 'then' says otherwise: 'cycle', 'pass' to other routes, or 'fail'. An answer is a STATUS, then maybe 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
         "'after' says when it comes: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5', by the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. What the last answer says about its time holds for all that say nothing.",
-        "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help routes' says which of several routes wins.",
+        "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help http' says which of several routes wins.",
       ],
       arguments: [.slot(routeSlot)],
       examples: [
@@ -54,7 +54,11 @@ extension ShellCommand {
         "'to FILE' writes them into a file, as commands; 'from FILE' takes them from a browser's HAR export, with what is secret in it masked unless 'with secrets' is said."
       ],
       clauses: [
-        .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)])
+        .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
+        .sequence([
+          .keyword("from"), .slot(recording),
+          .optional(.sequence([.keyword("with"), .keyword("secrets")])),
+        ]),
       ],
       examples: [
         """
@@ -69,12 +73,19 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let routes = session.http.server.routes
     if let file = arguments[.file] { return try session.write(routes, to: file) }
+    if let file = arguments[recording] {
+      return try session.takeRoutes(from: file, keepingSecrets: arguments.has("secrets"))
+    }
     if routes.isEmpty { session.emit("no routes yet; try 'route GET /posts 200 json []'") }
     for route in routes {
       let uses = route.useCount
       let count = uses == 0 ? "" : "  (\(uses) request\(uses == 1 ? "" : "s"))"
       session.emit("\(route.number)  " + route.route.targetAndAnswers + count)
     }
+  }
+
+  private static let recording = Slot<Located<String>>("recording", "FILE", expecting: [.file]) {
+    parser throws(Diagnostic) in try parser.file()
   }
 
   static let hold = ShellCommand(
@@ -158,12 +169,15 @@ extension Parser {
 
 @MainActor extension Session {
   /// How large a file may be that is the body of an answer.
-  private static let largestBody = 64 << 20
+  static let largestBody = 64 << 20
 
-  func bytes(of file: Located<String>) throws(Diagnostic) -> [UInt8] {
+  func bytes(
+    of file: Located<String>,
+    limitInBytes: Int = largestBody
+  ) throws(Diagnostic) -> [UInt8] {
     do throws(FileProblem) {
       let path = files.path(file.value, from: sourcing.last?.path)
-      return try files.readAny(path, limitInBytes: Self.largestBody)
+      return try files.readAny(path, limitInBytes: limitInBytes)
     } catch {
       throw Diagnostic(
         .cannotRead(file.value.printable(atMost: 80), reason: error.sentence),
@@ -172,13 +186,12 @@ extension Parser {
     }
   }
 
-  fileprivate func write(
-    _ routes: [RegisteredRoute],
-    to file: Located<String>
-  ) throws(Diagnostic) {
-    let text = routes.map { $0.route.commandText + "\n" }.joined()
-    try write(Array(text.utf8), to: file)
-    let count = "\(routes.count) route\(routes.count == 1 ? "" : "s")"
-    emit("wrote \(count) to \(file.value.escapingControls)")
+  func forgetRoute(_ number: Located<Int>) throws(Diagnostic) {
+    guard !http.server.remove(number.value) else { return }
+    throw Diagnostic(
+      .unknownRoute(number.value),
+      at: number.span,
+      hint: "'routes' lists them with their numbers"
+    )
   }
 }

@@ -31,8 +31,14 @@ extension ShellCommand {
       let wasServing = session.http.stopServing()
       return session.emit(wasServing ? "no longer serving" : "nothing is being served")
     }
-    let port = try session.http.serve(port: arguments[port] ?? Located(0, at: 0..<5))
-    session.emit("serving on http://127.0.0.1:\(port)")
+    let wanted = arguments[port] ?? Located(0, at: 0..<5)
+    let place = "serving on http://127.0.0.1:"
+    let port = try session.http.serve(port: wanted)
+    // Which port is free differs in every run.
+    session.emit(
+      place + "\(port)",
+      writtenAs: wanted.value == 0 ? place + "{{PORT:[0-9]+}}" : place + "\(port)"
+    )
   }
 
   private static let port = Slot<Located<Int>>.integer(

@@ -50,7 +50,7 @@ import Staging
   ) async throws -> RemoteResponse {
     if spec.origin == nil, !spec.isOverSocket {
       let client = RemoteClient(transport(for: member))
-      return try await client.fetch(spec.request(to: Self.memory), progress: progress)
+      return try await client.fetch(spec.request(to: nil), progress: progress)
     }
     let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
     guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
@@ -61,9 +61,6 @@ import Staging
       return try await RemoteClient(transport).fetch(request)
     }
   }
-
-  /// Where requests go that name no host.
-  private static let memory = RequestSpec.Origin(scheme: "http", host: "localhost")
 
   /// Refuses a request that cannot even be sent.
   func check(_ spec: RequestSpec, at span: Range<Int>) throws(Diagnostic) {
@@ -130,12 +127,12 @@ import Staging
 }
 
 extension RequestSpec {
-  /// The request as it is sent to a host.
-  fileprivate func request(to origin: Origin) -> RemoteRequest {
+  /// The request as it is sent to a host, or to nobody in particular.
+  fileprivate func request(to origin: Origin?) -> RemoteRequest {
     var head = HTTPRequest(
       method: method,
-      scheme: origin.scheme,
-      authority: origin.host,
+      scheme: origin?.scheme,
+      authority: origin?.host,
       path: path
     )
     if let body { head.headerFields[.contentType] = body.contentType }

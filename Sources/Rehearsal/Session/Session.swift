@@ -155,11 +155,17 @@ package import Timelines
     put(line)
   }
 
-  private func put(_ line: String) {
+  /// Prints a line that a transcript has as a pattern, since it differs from run to run.
+  func emit(_ line: String, writtenAs pattern: String) {
+    linesOfCommand += 1
+    put(line, writtenAs: pattern)
+  }
+
+  private func put(_ line: String, writtenAs written: String? = nil) {
     output(line)
     if isOffTheRecord { return }
-    if keepsLog { log.add(line) }
-    record(TranscriptText.output(line))
+    if keepsLog { log.add(written ?? line) }
+    record(TranscriptText.output(written ?? line))
   }
 
   private func endOutput() {

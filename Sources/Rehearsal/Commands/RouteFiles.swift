@@ -1,0 +1,68 @@
+import MockHTTP
+import Script
+
+// `routes to FILE` and `routes from FILE`.
+
+@MainActor extension Session {
+  /// Writes routes as commands, and beside them the files that they name and that are not there.
+  func write(_ routes: [RegisteredRoute], to file: Located<String>) throws(Diagnostic) {
+    let text = routes.map { $0.route.commandText + "\n" }.joined()
+    try write(Array(text.utf8), to: file)
+    var written = 0
+    for body in routes.flatMap(\.route.files) where !body.name.contains("/") {
+      let path = files.path(body.name, from: file.value)
+      guard (try? files.readAny(path, limitInBytes: Self.largestBody)) == nil else { continue }
+      try write(body.bytes, to: Located(path, at: file.span))
+      written += 1
+    }
+    emit(
+      "wrote \(counted(routes.count, "route"))"
+        + (written > 0 ? ", \(counted(written, "file"))" : "")
+        + " to \(file.value.escapingControls)"
+    )
+  }
+
+  /// Adds the routes of a browser's HAR export.
+  func takeRoutes(from file: Located<String>, keepingSecrets: Bool) throws(Diagnostic) {
+    let bytes = try bytes(of: file, limitInBytes: Traffic.limitInBytes)
+    let traffic: Traffic
+    do throws(HARProblem) {
+      traffic = try Traffic(har: bytes)
+    } catch {
+      throw Diagnostic(
+        .cannotRead(file.value.printable(atMost: 80), reason: error.description.escapingControls),
+        at: file.span,
+        hint: error.hint
+      )
+    }
+    var options = TrafficOptions()
+    options.keepingSecrets = keepingSecrets
+    let made = traffic.makeRoutes(options)
+    for route in made.routes { http.server.add(route) }
+    emit(
+      "took \(counted(made.routes.count, "route")) from \(counted(made.exchangeCount, "exchange"))"
+    )
+    for (reason, count) in made.leftOut.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      emit("left out \(count) \(reason.rawValue)")
+    }
+    for (kind, count) in made.masked.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      emit("masked \(counted(count, "secret")) \(kind.rawValue)")
+    }
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Route {
+  /// The files that are bodies of its answers.
+  fileprivate var files: [(name: String, bytes: [UInt8])] {
+    answers.compactMap { answer in
+      guard case .response(let response) = answer.outcome,
+        case .file(let name, let bytes) = response.body.content
+      else { return nil }
+      return (name, bytes)
+    }
+  }
+}
