@@ -149,8 +149,8 @@ package enum Problem: Error, Equatable {
     case .cannotServe(let reason): "cannot serve: \(reason)"
     case .notForFiles(let verb): "'\(verb)' is not for files"
     case .unknownRoute(let number): "there is no route \(number)"
-    case .unknownEndpoint(let name): "there is no endpoint \(name)"
-    case .endpointExists(let name): "there is already an endpoint '\(name)'"
+    case .unknownEndpoint(let name): Int(name) == nil ? "no endpoint is called '\(name)'" : "there is no endpoint \(name)"
+    case .endpointExists(let name): "there is already an endpoint called '\(name)'"
     case .noSource(let name): "'\(name)' has no source of its own"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report

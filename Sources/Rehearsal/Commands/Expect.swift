@@ -137,10 +137,14 @@ enum Judgement: Sendable {
     _ count: Located<Int>,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) {
-    if let deadline { try advance(by: deadline.value, span: deadline.span) }
-    let log = http.server.log
-    let found = pattern.map { log.entries(matching: $0.value).count } ?? log.totalCount
-    let isExact = pattern == nil || log.cutCount == 0
+    var found = requestCount(like: pattern?.value)
+    if let deadline {
+      _ = try pass(deadline) {
+        found = requestCount(like: pattern?.value)
+        return found == count.value
+      }
+    }
+    let isExact = pattern == nil || http.server.log.cutCount == 0
     if found == count.value, isExact { return }
     let start = pattern?.span.lowerBound ?? count.span.lowerBound
     let what = pattern.map { " " + $0.value.targetText } ?? ""
@@ -153,6 +157,10 @@ enum Judgement: Sendable {
     )
   }
 
+  private func requestCount(like pattern: RequestPattern?) -> Int {
+    pattern.map { http.server.log.entries(matching: $0).count } ?? http.server.log.totalCount
+  }
+
   /// Lets time pass until the member has been in the state, if it has to.
   private func reach(
     _ pattern: StatePattern,
@@ -161,8 +169,20 @@ enum Judgement: Sendable {
   ) throws(Diagnostic) -> Bool {
     if member.satisfies(pattern) { return true }
     guard let deadline else { return false }
-    let end = stage.now.advanced(by: deadline.value)
     var visits = member.visitCount
+    return try pass(deadline) {
+      defer { visits = member.visitCount }
+      return member.firstVisit(pattern, from: visits) != nil
+    }
+  }
+
+  /// Lets time pass until something is so, or until the deadline; whether it is so in the end.
+  private func pass(
+    _ deadline: Located<Duration>,
+    until isSo: () -> Bool
+  ) throws(Diagnostic) -> Bool {
+    if isSo() { return true }
+    let end = stage.now.advanced(by: deadline.value)
     var instants = 0
     while let next = stage.nextInstant, next <= end {
       guard instants < Self.mostSteps else {
@@ -170,11 +190,10 @@ enum Judgement: Sendable {
       }
       instants += 1
       guard try step(span: deadline.span) else { break }
-      if member.firstVisit(pattern, from: visits) != nil { return true }
-      visits = member.visitCount
+      if isSo() { return true }
     }
     try advance(by: stage.now.duration(to: end), span: deadline.span)
-    return member.firstVisit(pattern, from: visits) != nil
+    return isSo()
   }
 
   private func failed(_ sentence: String, _ judgement: Located<Judgement>) -> Diagnostic {

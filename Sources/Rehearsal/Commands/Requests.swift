@@ -35,7 +35,12 @@ extension ShellCommand {
     let shown = entries.suffix(arguments[last]?.value ?? 100)
     for entry in shown { session.emit(RequestLine(entry: entry).text) }
     let hidden = entries.count - shown.count
-    if entries.isEmpty { session.emit("no requests yet") }
+    if entries.isEmpty {
+      session.emit(
+        pattern.flatMap { log.entries.isEmpty ? nil : "no requests like \($0.targetText)" }
+          ?? "no requests yet"
+      )
+    }
     if hidden > 0 {
       session.emit(
         "\(hidden) earlier request\(hidden == 1 ? "" : "s"); 'requests last N' shows more"

@@ -93,8 +93,10 @@ extension ShellCommand {
       "hold",
       topic: .http,
       summary: "Keeps answers back until they are released.",
-      details: ["It holds for requests that are on their way already, too."],
-      arguments: [.slot(patternSlot)],
+      details: [
+        "It holds for requests that are on their way already, too. Without a pattern all answers are held."
+      ],
+      arguments: [.optional(.slot(patternSlot))],
       examples: [
         """
         > route GET /posts 200 json []
@@ -111,7 +113,8 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    session.http.server.hold(arguments.required(patternSlot).value)
+    let everything = RequestPattern(path: PathTemplate(segments: [.rest("path")]))
+    session.http.server.hold(arguments[patternSlot]?.value ?? everything)
   }
 
   static let release = ShellCommand(

@@ -16,10 +16,14 @@ extension ValueType.DateFormat {
   ///
   /// - Throws: `UnexpectedValue` where it is not written like this; `DecodingError`.
   func value(from decoder: any Decoder) throws -> JSONValue {
-    guard (try? remote().date(from: decoder)) != nil else {
-      throw UnexpectedValue(at: decoder.codingPath, expected: "Date (\(words))")
-    }
     let container = try decoder.singleValueContainer()
+    guard (try? remote().date(from: decoder)) != nil else {
+      throw UnexpectedValue(
+        at: decoder.codingPath,
+        expected: "Date (\(words))",
+        tellsValue: (try? container.decode(String.self)) != nil
+      )
+    }
     if let text = try? container.decode(String.self) { return .string(text) }
     if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
     return .number("\(try container.decode(Double.self))")

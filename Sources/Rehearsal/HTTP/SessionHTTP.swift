@@ -50,7 +50,7 @@ import Staging
   ) async throws -> RemoteResponse {
     if spec.origin == nil, !spec.isOverSocket {
       let client = RemoteClient(transport(for: member))
-      return try await client.fetch(spec.request(to: nil), progress: progress)
+      return try await client.fetch(spec.request(to: Self.here), progress: progress)
     }
     let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
     guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
@@ -61,6 +61,9 @@ import Staging
       return try await RemoteClient(transport).fetch(request)
     }
   }
+
+  /// Where requests go that name no host.
+  private static let here = RequestSpec.Origin(scheme: "http", host: "localhost")
 
   /// Refuses a request that cannot even be sent.
   func check(_ spec: RequestSpec, at span: Range<Int>) throws(Diagnostic) {
@@ -80,7 +83,7 @@ import Staging
       .hostNotAllowed(host),
       at: span,
       hint: network.canAllow
-        ? "'allow network \(host)' allows it" : "'--allow-network \(host)' on the command line does"
+        ? "'allow network \(host)' allows it" : "start with '--allow-network \(host)'"
     )
   }
 
@@ -105,7 +108,14 @@ import Staging
 
   /// Puts the routes on a socket, and returns the port.
   func serve(port: Located<Int>) throws(Diagnostic) -> Int {
-    if let socket { return socket.port }
+    if let socket {
+      if port.value == 0 || port.value == socket.port { return socket.port }
+      throw Diagnostic(
+        .cannotServe("the routes are served on port \(socket.port) already"),
+        at: port.span,
+        hint: "'serve stop' ends that"
+      )
+    }
     guard let make = network.makeServer else {
       throw Diagnostic(.noNetwork, at: port.span, hint: "the routes answer in memory")
     }
@@ -127,12 +137,12 @@ import Staging
 }
 
 extension RequestSpec {
-  /// The request as it is sent to a host, or to nobody in particular.
-  fileprivate func request(to origin: Origin?) -> RemoteRequest {
+  /// The request as it is sent to a host.
+  fileprivate func request(to origin: Origin) -> RemoteRequest {
     var head = HTTPRequest(
       method: method,
-      scheme: origin?.scheme,
-      authority: origin?.host,
+      scheme: origin.scheme,
+      authority: origin.host,
       path: path
     )
     if let body { head.headerFields[.contentType] = body.contentType }

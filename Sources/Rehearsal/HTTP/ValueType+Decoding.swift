@@ -10,7 +10,7 @@ extension ValueType {
     let body = response.body
     switch self {
     case .data: return .string("\(body.count) byte\(body.count == 1 ? "" : "s")")
-    case .text: return .string(try Self.text(body))
+    case .text: return .string(try RemoteDecoding().text(of: body))
     case .image: return .string("\(try ImageSignature(body)), \(body.count) bytes")
     case .optional, .any:
       if body.isEmpty { return .null }
@@ -21,11 +21,6 @@ extension ValueType {
 
   private func decoded(_ body: [UInt8]) throws -> JSONValue {
     try RemoteDecoding().decode(from: body, as: text) { try value(from: $0) }
-  }
-
-  private static func text(_ bytes: [UInt8]) throws -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    throw RemoteError.decoding(path: "", expected: "Text", found: "bytes that are not UTF-8")
   }
 
   /// The value as Foundation's decoder has it, the way it would be for a Swift type with these fields.
@@ -44,12 +39,20 @@ extension ValueType {
       if try decoder.singleValueContainer().decodeNil() { return .null }
       return try wrapped.value(from: decoder)
     case .array(let element):
-      return .array(try Self.elements(of: decoder.unkeyedContainer(), as: element))
+      guard let list = try? decoder.unkeyedContainer() else { throw unexpected(in: decoder) }
+      return .array(try Self.elements(of: list, as: element))
     case .shape(_, let fields):
-      return .object(try Self.fields(fields, of: decoder.container(keyedBy: FieldName.self)))
+      guard let object = try? decoder.container(keyedBy: FieldName.self) else {
+        throw unexpected(in: decoder)
+      }
+      return .object(try Self.fields(fields, of: object))
     case .data, .image:
-      throw UnexpectedValue(at: decoder.codingPath, expected: text)
+      throw unexpected(in: decoder)
     }
+  }
+
+  private func unexpected(in decoder: any Decoder) -> UnexpectedValue {
+    UnexpectedValue(at: decoder.codingPath, expected: text)
   }
 
   private static func elements(
@@ -103,6 +106,8 @@ extension ValueType {
     if let text = try? container.decode(String.self) { return .string(text) }
     if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
     if let flag = try? container.decode(Bool.self) { return .bool(flag) }
+    // Exact, as far as it goes: 38 digits.
+    if let number = try? container.decode(Decimal.self) { return .number("\(number)") }
     return .number("\(try container.decode(Double.self))")
   }
 }

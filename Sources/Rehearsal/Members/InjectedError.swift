@@ -109,6 +109,19 @@ extension TransportError {
   }
 }
 
+/// An error with the code and the message that loading code finds in it, where it has any.
+func errorDetail(_ error: any Error) -> String {
+  let text = errorText(error)
+  switch error {
+  case let error as RemoteError:
+    guard let code = error.code else { return text }
+    return "\(text), code \(code): \(error.message)"
+  default:
+    guard ErrorSpec(error)?.kind == "url" else { return text }
+    return "\(text), code \(error._code)"
+  }
+}
+
 /// An error as the script would write it, where it can; by its own description elsewhere.
 func errorText(_ error: any Error) -> String {
   ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: 60)

@@ -62,7 +62,7 @@ struct LoadableResolver: Resolver {
 
   func payload(of state: LoadableState<JSONValue>) -> [(name: String, value: String)] {
     [
-      ("error", state.error.map(errorText) ?? "none"),
+      ("error", state.error.map(errorDetail) ?? "none"),
       ("data", state.data?.text(within: valueColumns) ?? "none"),
     ]
   }
@@ -175,7 +175,7 @@ struct ProcessResolver: Resolver {
 
   func payload(of state: ProcessState<ShellKind>) -> [(name: String, value: String)] {
     [
-      ("error", state.error.map(errorText) ?? "none"),
+      ("error", state.error.map(errorDetail) ?? "none"),
       ("process", state.process.map(text) ?? "none"),
     ]
   }

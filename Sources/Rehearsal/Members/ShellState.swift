@@ -51,10 +51,18 @@ extension LoadableState: ShellState where Value == JSONValue {
   func satisfies(_ expected: StatePattern) -> Bool {
     switch (self, expected.word) {
     case (.absent, "absent"), (.loading, "loading"): true
-    case (.error(let error), "error"): expected.error.map { $0.describes(error) } ?? true
+    case (.error(let error), "error"): expected.accepts(error)
     case (.loaded(let value), "loaded"): expected.value.map { $0.isSame(as: value) } ?? true
     case (.absent, _), (.loading, _), (.error, _), (.loaded, _): false
     }
+  }
+}
+
+extension StatePattern {
+  /// Whether an error is the one that is expected, or any where none is named.
+  fileprivate func accepts(_ found: any Error) -> Bool {
+    if let errorKind { return ErrorSpec(found)?.kind == errorKind }
+    return error.map { $0.describes(found) } ?? true
   }
 }
 
@@ -110,8 +118,7 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
     case (.running(let kind), "running"), (.finished(let kind), "finished"):
       kind.satisfies(expected.kind)
     case (.failed(let kind, let error), "failed"):
-      kind.satisfies(expected.kind)
-        && expected.error.map { $0.describes(error) } ?? true
+      kind.satisfies(expected.kind) && expected.accepts(error)
     case (.idle, _), (.running, _), (.failed, _), (.finished, _): false
     }
   }

@@ -71,7 +71,7 @@ struct ExplainingDecoder: Decoder {
     switch error {
     case let error as RemoteError: return error
     case let error as UnexpectedValue:
-      let (path, found) = (root ?? value).found(at: error.codingPath)
+      let (path, found) = (root ?? value).found(at: error.codingPath, tellsValue: error.tellsValue)
       return .decoding(path: path.description, expected: error.expected, found: found)
     case DecodingError.dataCorrupted(let context):
       // The standard library's words about enums, and ours about dates, only repeat the type.

@@ -35,7 +35,10 @@ extension JSONPath: CustomStringConvertible {
 
 extension JSONText {
   /// What stands at a decoder's path, and that path in the text's own terms.
-  func found(at codingPath: [any CodingKey]) -> (path: JSONPath, found: String) {
+  func found(
+    at codingPath: [any CodingKey],
+    tellsValue: Bool
+  ) -> (path: JSONPath, found: String) {
     var path = JSONPath.whole
     var value: JSONText? = self
     for key in codingPath {
@@ -52,7 +55,7 @@ extension JSONText {
         value = nil
       }
     }
-    return (path, value?.kindInWords ?? "nothing")
+    return (path, (tellsValue ? value?.inWords : value?.kindInWords) ?? "nothing")
   }
 
   static func isWhole(_ number: String) -> Bool {

@@ -39,12 +39,15 @@ enum JSONText {
   ///
   /// - Throws: the first thing that is wrong, with its place.
   init(_ bytes: [UInt8]) throws(Problem) {
-    if let offset = Self.brokenUTF8(in: bytes) {
-      let byte = hexadecimal(bytes[offset...offset])
-      throw Problem(message: "no UTF-8: byte \(byte) at offset \(offset)")
-    }
+    if let problem = Self.problemOfUTF8(in: bytes) { throw Problem(message: problem) }
     var reader = JSONTextReader(bytes)
     self = try reader.document()
+  }
+
+  /// What is wrong with bytes that should be UTF-8; nil for nothing.
+  static func problemOfUTF8(in bytes: [UInt8]) -> String? {
+    guard let offset = brokenUTF8(in: bytes) else { return nil }
+    return "no UTF-8: byte \(hexadecimal(bytes[offset...offset])) at offset \(offset)"
   }
 
   /// The offset of the first byte that is no part of UTF-8.

@@ -65,6 +65,15 @@ public struct RemoteDecoding: Sendable, Hashable {
     }
   }
 
+  /// A body as text, in UTF-8.
+  ///
+  /// - Throws: `RemoteError.decoding`, with the first byte that is none.
+  public func text(of body: [UInt8]) throws(RemoteError) -> String {
+    if let text = String(validating: body, as: UTF8.self) { return text }
+    let found = JSONText.problemOfUTF8(in: body) ?? "no UTF-8"
+    throw RemoteError.decoding(path: "", expected: "Text", found: found)
+  }
+
   private var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     let dates = dates
@@ -103,13 +112,17 @@ public struct RemoteDecoding: Sendable, Hashable {
 public struct UnexpectedValue: Error {
   public let codingPath: [any CodingKey]
   public let expected: String
+  /// Whether the value itself is told, and not only of which kind it is: where the kind was right.
+  public let tellsValue: Bool
 
   /// - Parameters:
   ///   - codingPath: where, as the decoder or container says.
   ///   - expected: the type or words for it, as in `Post`, `a list of numbers`.
-  public init(at codingPath: [any CodingKey], expected: String) {
+  ///   - tellsValue: whether the value itself is told, and not only of which kind it is.
+  public init(at codingPath: [any CodingKey], expected: String, tellsValue: Bool = false) {
     self.codingPath = codingPath
     self.expected = expected
+    self.tellsValue = tellsValue
   }
 }
 

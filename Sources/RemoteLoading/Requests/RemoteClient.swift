@@ -49,7 +49,8 @@ public struct RemoteClient: Sendable {
     _ progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
     var request = request
-    var places = [request.url]
+    let first = request.origin
+    var places = [request.place(seenFrom: first)]
     while true {
       try Task.checkCancellation()
       let response = try await transport.send(request) { report in
@@ -57,7 +58,7 @@ public struct RemoteClient: Sendable {
       }
       guard let redirect = Redirect(response.head) else { return response }
       request = try redirect.followed(from: request)
-      places.append(request.url)
+      places.append(request.place(seenFrom: first))
       if places.count > redirectLimit + 1 {
         throw TransportError.tooManyRedirects(Redirect.untilRepeated(places))
       }

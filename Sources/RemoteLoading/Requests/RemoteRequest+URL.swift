@@ -68,6 +68,11 @@ extension RemoteRequest {
       && host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !"\"<>\\^`{|}/?#@%".utf8.contains($0) }
   }
 
+  /// The URL, or only its path and query where the origin is this one.
+  func place(seenFrom origin: [String]) -> String {
+    self.origin == origin ? head.path ?? "/" : url
+  }
+
   /// Who answers: scheme, host and port. Secrets meant for one are not for another.
   var origin: [String] {
     let (host, port) = Self.hostAndPort((head.authority ?? "")[...])

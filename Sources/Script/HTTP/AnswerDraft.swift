@@ -77,7 +77,7 @@ struct AnswerDraft {
       throw Diagnostic(
         .beyondBody(word.value, bytes: count, size: size),
         at: word.span,
-        hint: size > 0 ? "name a place within it, as in '\(size / 2) bytes'" : "give it a body"
+        hint: size > 0 ? "name a place within it, as in '\(size / 2) byte\(size / 2 == 1 ? "" : "s")'" : "give it a body"
       )
     }
   }

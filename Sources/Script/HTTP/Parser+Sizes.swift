@@ -28,7 +28,7 @@ extension Parser {
       take(to: range.upperBound)
       return unit
     }
-    guard isPart else { return 1 }
+    guard isPart || name.utf8.count <= 3 && name.last?.lowercased() == "b" else { return 1 }
     throw Diagnostic(
       .unknownUnit(name.printable(atMost: 30)),
       at: range,

@@ -54,12 +54,25 @@ extension Parser {
       return nil
     }
     let name = text(range)
+    guard isTargetNext(after: range) else {
+      throw Diagnostic(
+        .malformedTarget("it begins neither with '/' nor with 'http://' or 'https://'"),
+        at: range,
+        hint: "did you mean '/\(name.printable(atMost: 30))'?"
+      )
+    }
     throw Diagnostic(
       .unknownMethod(name.printable(atMost: 30)),
       at: range,
       hint: Suggestion.hint(for: name, in: Self.methods.map(\.rawValue) + others)
         ?? "the methods are GET, POST and so on; one of your own stands in quotes"
     )
+  }
+
+  private func isTargetNext(after range: Range<Int>) -> Bool {
+    var rest = self
+    rest.take(to: range.upperBound)
+    return rest.isNext(byte: UInt8(ascii: "/")) || rest.isNextAddress
   }
 
   private mutating func quotedMethod() throws(Diagnostic) -> HTTPRequest.Method {

@@ -53,10 +53,24 @@ package enum ErrorSpec: Sendable, Hashable {
     return self == other
   }
 
+  /// The kinds of which there are several errors, by the word that these begin with.
+  package static let kinds = ["url", "http", "transport", "decoding", "image"]
+
+  /// The word of its kind; nil for an error that is the only one of its kind.
+  package var kind: String? {
+    switch self {
+    case .url: "url"
+    case .http: "http"
+    case .transport: "transport"
+    case .decoding: "decoding"
+    case .image: "image"
+    case .text, .timeout, .cancellation, .control: nil
+    }
+  }
+
   /// The words that an error begins with, unless it is a text.
   package static let words =
-    ["url", "http", "transport", "decoding", "image", "timeout", "cancellation"]
-    + Control.allCases.map(\.rawValue)
+    kinds + ["timeout", "cancellation"] + Control.allCases.map(\.rawValue)
 }
 
 extension Parser {
@@ -85,9 +99,10 @@ extension Parser {
     }
     throw expected(
       "an error",
-      hint: wordRange() == nil
-        ? nil
-        : "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
+      hint: wordRange().map { word in
+        Suggestion.hint(for: text(word), in: ErrorSpec.words)
+          ?? "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
+      }
     )
   }
 

@@ -3,6 +3,8 @@ package struct StatePattern: Sendable, Equatable {
   package let word: String
   package var kind: Located<String>?
   package var error: ErrorSpec?
+  /// Any error of a kind, by the word that its name begins with: `http`, `decoding`.
+  package var errorKind: String?
   package var value: JSONValue?
   package var attempt: Int?
 
@@ -10,6 +12,7 @@ package struct StatePattern: Sendable, Equatable {
     var text = word
     if let kind { text += " " + kind.value }
     if let error { text += " " + error.text }
+    if let errorKind { text += " " + errorKind }
     if let value { text += " " + value.text(within: 60) }
     if let attempt { text += " #\(attempt)" }
     return text
@@ -27,16 +30,29 @@ extension Parser {
     _ = accept(word)
     var pattern = StatePattern(word: word)
     switch word {
-    case "error": if isNextError { pattern.error = try error().value }
+    case "error": try readError(of: &pattern)
     case "loaded": if isNextValue { pattern.value = try value().value }
     case "running", "finished": pattern.kind = try patternKind()
     case "failed":
       if !isNextError { pattern.kind = try patternKind() }
-      if isNextError { pattern.error = try error().value }
+      try readError(of: &pattern)
     default: break
     }
     if isNext(byte: UInt8(ascii: "#")) { pattern.attempt = try attempt().value }
     return Located(pattern, at: start..<endOfTaken)
+  }
+
+  private mutating func readError(of pattern: inout StatePattern) throws(Diagnostic) {
+    guard isNextError else { return }
+    for kind in ErrorSpec.kinds where isNext(kind) {
+      var rest = self
+      _ = rest.accept(kind)
+      if rest.isNext(byte: UInt8(ascii: "\"")) || rest.isNextFreeWord() { continue }
+      _ = accept(kind)
+      pattern.errorKind = kind
+      return
+    }
+    pattern.error = try error().value
   }
 
   /// An attempt's number: `#2`.
