@@ -125,7 +125,7 @@ extension ShellCommand {
       details: [
         "Without more all are, and nothing is held any more; with a pattern what was held by it. 'release next' lets the oldest one go, and the others are still held."
       ],
-      arguments: [.optional(.oneOf([.keyword("next"), .slot(patternSlot)]))],
+      arguments: [.optional(.oneOf([.keyword("next"), .slot(heldSlot)]))],
       examples: [
         """
         > release
@@ -137,17 +137,24 @@ extension ShellCommand {
     let server = session.http.server
     let count =
       arguments.has("next")
-      ? (server.releaseNext() ? 1 : 0) : server.release(arguments[patternSlot]?.value)
+      ? (server.releaseNext() ? 1 : 0) : server.release(arguments[heldSlot]?.value)
     session.emit(
       count == 0 ? "nothing was held" : "released \(count) request\(count == 1 ? "" : "s")"
     )
   }
 
+  private static let heldSlot = Slot<Located<RequestPattern>>(
+    "pattern",
+    "[METHOD] PATH",
+    canBegin: { $0.isNextRequestPattern },
+    read: { parser throws(Diagnostic) in try parser.requestPattern() }
+  )
+
   /// Requests by what they are like.
   static let patternSlot = Slot<Located<RequestPattern>>(
     "pattern",
     "[METHOD] PATH",
-    canBegin: { $0.canBeginRequest },
+    canBegin: { !$0.isAtEnd && !$0.bytes[$0.position].isDigit },
     read: { parser throws(Diagnostic) in try parser.requestPattern() }
   )
 }
@@ -156,17 +163,6 @@ extension Route {
   /// The route without the verb that makes it.
   var targetAndAnswers: String {
     String(commandText.dropFirst("route ".count)).printable(atMost: 200)
-  }
-}
-
-extension Parser {
-  /// Whether a method or a target is next, rather than a number or a clause.
-  var canBeginRequest: Bool {
-    if isNext(byte: UInt8(ascii: "/")) || isNext("any") || isNext("http") || isNext("https") {
-      return true
-    }
-    guard let range = wordRange() else { return false }
-    return bytes[range].allSatisfy { $0.isLetter && $0 & 0x20 == 0 }
   }
 }
 

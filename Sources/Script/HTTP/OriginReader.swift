@@ -50,7 +50,7 @@ struct OriginReader {
   private func host(_ range: Range<Int>, scheme: String) throws(Diagnostic) -> String {
     if let at = bytes[range].firstIndex(of: UInt8(ascii: "@")) {
       throw Diagnostic(
-        .malformedTarget("a name or password does not belong into an address"),
+        .malformedTarget("a name or password does not belong in an address"),
         at: range.lowerBound..<at + 1,
         hint: "send it in a header: with Authorization \"…\""
       )

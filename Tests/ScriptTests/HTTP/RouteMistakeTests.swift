@@ -32,7 +32,7 @@ import Testing
     ("http://a:99999/ 200", ":99999", "'99999' is not a port from 1 to 65535", nil),
     (
       "http://me:pw@a/ 200", "me:pw@",
-      "not a path or an address: a name or password does not belong into an address",
+      "not a path or an address: a name or password does not belong in an address",
       "send it in a header: with Authorization \"…\""
     ),
     (
