@@ -26,6 +26,7 @@ extension Benchmark {
       least.append(other)
     }
     printRates(routes, least, connections)
+    printCosts(routes, least, connections)
     printLatencies(routes, least, connections)
     let failures = routes.reduce(0) { $0 + $1.failureCount }
     if failures > 0 { Table.note("error: \(failures) requests failed") }
@@ -73,6 +74,25 @@ extension Benchmark {
         samples: Samples(zip(routes, least).map { $0.rate / $1.rate }),
         unit: .times,
         goal: .atLeast(0.7)
+      )
+    )
+  }
+
+  /// What the server's own thread takes, whatever else the machine does.
+  private static func printCosts(
+    _ routes: [Wrk.Report],
+    _ least: [Wrk.Report],
+    _ connections: Int
+  ) {
+    let cost = { (reports: [Wrk.Report]) in
+      Samples(reports.map { $0.cpuSeconds / Double(max(1, $0.requestCount)) })
+    }
+    Table.print(
+      Row(
+        what: "socket: CPU time of one, \(connections) connections",
+        samples: cost(routes),
+        unit: .seconds,
+        floor: Row.Floor(what: "of swift-nio saying hello", samples: cost(least))
       )
     )
   }

@@ -12,6 +12,9 @@ enum Wrk {
     /// Requests in a second.
     var rate = 0.0
     var p99InSeconds = 0.0
+    var requestCount = 0
+    /// CPU time that this process took for all of them; `wrk` is another.
+    var cpuSeconds = 0.0
     /// Connections and requests that failed, and answers that were errors.
     var failureCount = 0
   }
@@ -21,6 +24,7 @@ enum Wrk {
   /// Asks for `/hello` for two seconds, all connections at once; nil when that fails.
   static func run(port: Int, connections: Int) -> Report? {
     let url = "http://127.0.0.1:\(port)/hello"
+    let start = Samples.cpuSeconds
     guard let pipe = popen("wrk -t1 -c\(connections) -d2s --latency \(url)", "r") else {
       return nil
     }
@@ -31,6 +35,7 @@ enum Wrk {
         String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       )
     }
+    report.cpuSeconds = Samples.cpuSeconds - start
     return pclose(pipe) == 0 && report.rate > 0 ? report : nil
   }
 }
@@ -42,7 +47,8 @@ extension Wrk.Report {
     case "Requests/sec": rate = Double(words.last ?? "") ?? 0
     case "99%": p99InSeconds = Self.seconds(words.last ?? "")
     case "Socket", "Non-2xx": failureCount += words.compactMap { Int($0) }.reduce(0, +)
-    default: break
+    default:
+      if words.dropFirst().starts(with: ["requests", "in"]) { requestCount = Int(words[0]) ?? 0 }
     }
   }
 
