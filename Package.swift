@@ -73,7 +73,13 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]
     ),
-    .testTarget(name: "MockHTTPServerTests", dependencies: ["MockHTTPServer", "MockHTTP"]),
+    .testTarget(
+      name: "MockHTTPServerTests",
+      dependencies: [
+        "MockHTTPServer", "MockHTTP", "RemoteLoading",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
 
     // MARK: Unmodified URLSession, and real servers
     .target(

@@ -49,12 +49,17 @@ final class RawClient {
   func send(_ text: String) -> Int { send(Array(text.utf8)) }
 
   /// Sends as much as the server takes; an error shows when something is read.
+  ///
+  /// - Parameters:
+  ///   - bytes: what to send.
+  ///   - patience: how long the server may take nothing.
+  /// - Returns: how much it took, in bytes.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Int {
+  func send(_ bytes: [UInt8], patience: Duration = .seconds(5)) -> Int {
     var sent = 0
     while sent < bytes.count {
       var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard Glibc.poll(&poll, 1, 5_000) == 1 else { break }
+      guard Glibc.poll(&poll, 1, CInt(patience / .milliseconds(1))) == 1 else { break }
       let count = bytes.withUnsafeBytes {
         Glibc.send(
           descriptor,
@@ -102,6 +107,33 @@ final class RawClient {
       if receive(patience: patience) != nil { return nil }
     }
     return (head, take(length))
+  }
+
+  /// Reads a response on a thread of its own: what answers may need those of the tests.
+  func awaitResponse() async -> (head: String, body: String)? {
+    await withCheckedContinuation { continuation in
+      let work = Unmanaged.passRetained(
+        Work { [self] in
+          continuation.resume(returning: readResponse(patience: .seconds(20)))
+        }
+      )
+      var thread = pthread_t()
+      pthread_create(&thread, nil, Work.run, work.toOpaque())
+      pthread_detach(thread)
+    }
+  }
+
+  private final class Work {
+    let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+      self.body = body
+    }
+
+    static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+      if let pointer = $0 { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
+      return nil
+    }
   }
 
   /// Whether nothing comes within this time.

@@ -51,7 +51,7 @@ final class Answer {
     case .fault(let fault): problem = fault.rawValue
     case .response(let response):
       if isBegun { status = response.head.status.code }
-      problem = response.ending.problem
+      problem = response.problem
     case nil: break
     }
     return ServedRequest(

@@ -73,9 +73,8 @@ extension Connection {
     let asking = NIOLoopBound((self, answer), eventLoop: loop)
     let now = service.now
     answer.task = Task {
-      let reply = await upstream.answer(request, now: now)
       // A connection that is closed has cancelled this task, and its loop may have ended.
-      guard !Task.isCancelled else { return }
+      guard let reply = await upstream.answer(request, now: now), !Task.isCancelled else { return }
       loop.execute {
         let (connection, answer) = asking.value
         if connection.answer === answer { connection.deliver(reply, to: answer) }

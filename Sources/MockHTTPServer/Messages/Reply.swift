@@ -15,6 +15,8 @@ enum Reply {
     var isChunked = false
     /// None where the body goes out at once.
     var pieces: [Exchange.Piece] = []
+    /// What is wrong, in a few words; nil where nothing is.
+    var problem: String?
     /// What becomes of the request when all of it has gone out.
     var fate = RequestLog.Fate.answered
   }
@@ -29,6 +31,7 @@ enum Reply {
           ending: delivery.ending,
           isChunked: delivery.isChunked,
           pieces: delivery.pieces,
+          problem: delivery.ending.problem,
           fate: delivery.course.conclusion == .complete ? .answered : .failed
         )
       )
@@ -38,38 +41,46 @@ enum Reply {
   }
 
   init(_ refusal: Refusal) {
-    self = Self.text(refusal.status, refusal.reason, fate: .failed)
+    self = Self.text(refusal.status, refusal.reason, fate: .failed, problem: refusal.reason)
   }
 
-  /// The response of another server, passed on.
-  init(_ response: RemoteResponse) {
-    self = .response(Response(head: response.head, body: response.body))
-  }
-
-  /// No answer of another server.
-  init(upstream error: TransportError) {
-    let status = error == .timedOut ? HTTPResponse.Status.gatewayTimeout : .badGateway
-    self = Self.text(status, "The other server gave no answer: \(error.word).", fate: .failed)
+  /// What another server said, passed on; or a word that it said nothing.
+  init(_ upstream: Result<RemoteResponse, TransportError>) {
+    switch upstream {
+    case .success(let response):
+      self = .response(Response(head: response.head, body: response.body))
+    case .failure(let error):
+      let status = error == .timedOut ? HTTPResponse.Status.gatewayTimeout : .badGateway
+      self = Self.text(
+        status,
+        "The other server gave no answer: \(error.word).",
+        fate: .failed,
+        problem: "upstream: \(error.word)"
+      )
+    }
   }
 
   /// What is answered where no route does.
   private static func explanation(of error: TransportError) -> Reply {
     guard case .unmatched(let request, let nearest) = error else {
-      return text(.internalServerError, "No answer: \(error.word).", fate: .failed)
+      let word = error.word
+      return text(.internalServerError, "No answer: \(word).", fate: .failed, problem: word)
     }
     let text = "No route answers \(request)." + (nearest.map { "\nnearest: \($0)" } ?? "")
-    return self.text(.notFound, text, fate: .unmatched)
+    return self.text(.notFound, text, fate: .unmatched, problem: "no route")
   }
 
   private static func text(
     _ status: HTTPResponse.Status,
     _ text: String,
-    fate: RequestLog.Fate
+    fate: RequestLog.Fate,
+    problem: String
   ) -> Reply {
     var head = HTTPResponse(status: status)
     head.headerFields[.contentType] = "text/plain; charset=utf-8"
     if fate == .unmatched { head.headerFields[.rehearseUnmatched] = "true" }
-    return .response(Response(head: head, body: Array((text + "\n").utf8), fate: fate))
+    let body = Array((text + "\n").utf8)
+    return .response(Response(head: head, body: body, problem: problem, fate: fate))
   }
 }
 

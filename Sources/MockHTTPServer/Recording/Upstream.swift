@@ -1,29 +1,6 @@
 import HTTPTypes
+public import MockHTTP
 public import RemoteLoading
-
-/// What another server answered, and when.
-public struct RecordedExchange: Sendable, Hashable {
-  /// As the client sent it.
-  public var request: RemoteRequest
-  /// As the other server sent it, its body still encoded.
-  public var response: RemoteResponse
-  /// From the request to the answer's head.
-  public var headTime: Duration
-  /// From the request to the answer's last byte.
-  public var totalTime: Duration
-
-  public init(
-    request: RemoteRequest,
-    response: RemoteResponse,
-    headTime: Duration,
-    totalTime: Duration
-  ) {
-    self.request = request
-    self.response = response
-    self.headTime = headTime
-    self.totalTime = totalTime
-  }
-}
 
 /// Another server, to which requests are handed on.
 public struct Upstream: Sendable {
@@ -39,7 +16,7 @@ public struct Upstream: Sendable {
   /// - Parameters:
   ///   - url: where the other server is, `http://host:port`; a path there comes before every path.
   ///   - transport: the way to it.
-  ///   - sink: takes what was answered, from any thread and in the order of the answers.
+  ///   - sink: takes what became of each request, from any thread, in the order of the answers.
   public init?(
     _ url: String,
     transport: any HTTPTransport,
@@ -62,37 +39,63 @@ public struct Upstream: Sendable {
     self.sink = sink
   }
 
-  /// Asks the other server, and writes down what it says.
-  func answer(_ request: RemoteRequest, now: @Sendable () -> Duration) async -> Reply {
+  /// Asks the other server, and writes down what it says; nil for a task that is cancelled.
+  func answer(_ request: RemoteRequest, now: @Sendable () -> Duration) async -> Reply? {
     let start = now()
     var headTime: Duration?
+    let outcome: Result<RemoteResponse, TransportError>
     do {
       let response = try await transport.send(forwarded(request)) { _ in
         if headTime == nil { headTime = now() - start }
       }
-      let totalTime = now() - start
-      sink(
-        RecordedExchange(
-          request: request,
-          response: response,
-          headTime: headTime ?? totalTime,
-          totalTime: totalTime
-        )
-      )
-      return Reply(response)
+      outcome = .success(response)
+    } catch let error as TransportError where error != .cancelled {
+      outcome = .failure(error)
     } catch {
-      return Reply(upstream: error as? TransportError ?? .cancelled)
+      return nil
+    }
+    let end = now() - start
+    let wait = headTime ?? end
+    sink(
+      RecordedExchange(
+        request: request,
+        outcome: Self.recorded(outcome),
+        wait: wait,
+        receive: end - wait
+      )
+    )
+    return Reply(outcome)
+  }
+
+  private static func recorded(
+    _ outcome: Result<RemoteResponse, TransportError>
+  ) -> RecordedExchange.Outcome {
+    switch outcome {
+    case .failure(let error): return .failure(error)
+    case .success(var response):
+      // The server was asked for none, and may have compressed all the same.
+      if response.head.headerFields[.contentEncoding] == "gzip",
+        let body = try? Gzip.decompress(response.body, limit: longestBody)
+      {
+        response.body = body
+        response.head.headerFields[.contentEncoding] = nil
+      }
+      return .response(response)
     }
   }
 
+  /// What is decompressed for the record, in bytes.
+  private static let longestBody = 64 << 20
+
   /// The request as the other server gets it: to its name, without what was meant for this
-  /// connection alone.
+  /// connection alone, and uncompressed, as it is written down.
   private func forwarded(_ request: RemoteRequest) -> RemoteRequest {
     var request = request
     request.head.scheme = scheme
     request.head.authority = authority
     request.head.path = prefix + (request.head.path ?? "/")
     for name in Self.hopByHop { request.head.headerFields[name] = nil }
+    request.head.headerFields[.acceptEncoding] = "identity"
     return request
   }
 
