@@ -233,4 +233,55 @@ import Testing
     for client in clients { client.send(get("/")) }
     for client in clients { try #require(client.readResponse()?.body == "hello") }
   }
+
+  @Test func `requests that nobody reads yet stay with the client`() throws {
+    let serving = try Serving(["/": .fault(.never)])
+    let client = try serving.client()
+    let flood = [UInt8](String(repeating: get("/"), count: 1_000_000).utf8)
+    #expect(client.send(flood, patience: .milliseconds(200)) < flood.count / 2)
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `whatever bytes come, the next client is served`(seed: UInt64) throws {
+    var options = ServeOptions()
+    options.idleTimeout = .milliseconds(200)
+    let serving = try Serving(["/": .text("hello")], options: options)
+    var random = SplitMix(state: seed)
+    let seeds = Self.attempts.filter { $0.bytes.utf8.count < 1_000 }.map(\.bytes)
+    for _ in 0..<100 {
+      guard let text = seeds.randomElement(using: &random) else { break }
+      let client = try serving.client()
+      client.send(Self.mutated(text + get("/"), &random))
+      if Bool.random(using: &random) { client.finishSending() }
+      if Bool.random(using: &random) { _ = client.isQuiet(for: .milliseconds(1)) }
+    }
+    #expect(try serving.client(get("/")).readResponse()?.body == "hello", "seed \(seed)")
+  }
+
+  private static func mutated(_ text: String, _ random: inout SplitMix) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      guard let place = bytes.indices.randomElement(using: &random) else { break }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: bytes[place] = .random(in: 0...255, using: &random)
+      case 1: bytes.insert(.random(in: 0...255, using: &random), at: place)
+      case 2: bytes.insert(contentsOf: bytes[..<place], at: place)
+      default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+      }
+    }
+    return bytes
+  }
+}
+
+/// Numbers that look like chance and are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
 }

@@ -63,4 +63,14 @@ import Testing
     #expect(await serving.nextEnded()?.fate == .cancelled)
     #expect(serving.routes.release() == 0)
   }
+
+  @Test func `a client that goes while its requests wait to be read is noticed`() async throws {
+    let serving = try Serving(["/": .text("hello", delay: .seconds(30))])
+    var client: RawClient? = try serving.client()
+    client?.send(String(repeating: get("/"), count: 3_000))
+    #expect(client?.isQuiet(for: .milliseconds(50)) == true)
+    client = nil
+    #expect(await serving.nextEnded()?.fate == .cancelled)
+    #expect(serving.routes.log.entries.count == 1)
+  }
 }
