@@ -13,7 +13,10 @@ import Rehearsal
       Commands from a pipe are performed one after the other.
       """,
     version: version,
-    subcommands: [RunCommand.self, RecordCommand.self, TestCommand.self, ReferenceCommand.self]
+    subcommands: [
+      RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self,
+      ReferenceCommand.self,
+    ]
   )
 
   @Option(

@@ -1,0 +1,77 @@
+import MockHTTP
+import Rehearsal
+import Script
+
+/// The routes of a script that holds nothing else.
+struct RouteScript {
+  private(set) var routes: [Route] = []
+
+  /// What keeps a script from being served: lines to print.
+  struct Mistake: Error {
+    let lines: [String]
+  }
+
+  /// Reads a file of `route` commands; files that they name are looked for beside it.
+  ///
+  /// - Throws: a mistake, with the file, the line and the place in it.
+  init(_ path: String) throws(Mistake) {
+    for command in try Self.commands(of: path) {
+      var parser = Parser(command.text, table: CommandTable([]))
+      if parser.isAtEnd { continue }
+      do throws(Diagnostic) {
+        routes.append(try Self.route(&parser, beside: path))
+      } catch {
+        throw Mistake(lines: error.lines(in: command.text, place: "\(path):\(command.line)"))
+      }
+    }
+  }
+
+  private static func commands(of path: String) throws(Mistake) -> [ScriptFile.Command] {
+    do throws(FileProblem) {
+      return ScriptFile(try FileBytes.read(path)).commands
+    } catch {
+      throw Mistake(lines: [
+        "error: cannot read '\(path.escapingControls)': \(error.sentence)",
+        "hint: name a file of 'route' commands, such as: route GET /posts 200 json []",
+      ])
+    }
+  }
+
+  private static func route(
+    _ parser: inout Parser,
+    beside script: String
+  ) throws(Diagnostic) -> Route {
+    guard parser.accept("route") != nil else {
+      throw Diagnostic(
+        .expected("'route'", found: parser.text(parser.nextSpan).printable(atMost: 30)),
+        at: parser.nextSpan,
+        hint: "what is served holds routes alone; 'rehearse run' performs other commands"
+      )
+    }
+    var written = try parser.route()
+    for file in written.files {
+      try written.fill(file, with: bytes(of: file.name, beside: script))
+    }
+    return written.route
+  }
+
+  /// The largest file that is served.
+  private static let fileLimitInBytes = 64 << 20
+
+  private static func bytes(
+    of file: Located<String>,
+    beside script: String
+  ) throws(Diagnostic) -> [UInt8] {
+    let folder = script.lastIndex(of: "/").map { script[...$0] } ?? ""
+    let path = file.value.hasPrefix("/") ? file.value : folder + file.value
+    do throws(FileProblem) {
+      return try FileBytes.readAny(path, limitInBytes: fileLimitInBytes)
+    } catch {
+      throw Diagnostic(
+        .cannotRead(file.value.printable(atMost: 60), reason: error.sentence),
+        at: file.span,
+        hint: "a file is looked for beside the script"
+      )
+    }
+  }
+}

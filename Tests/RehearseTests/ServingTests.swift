@@ -1,0 +1,139 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// `rehearse serve`, as a shell sees it. Requests go through bash's own sockets.
+@Suite struct ServingTests {
+  private static let routes = """
+    # What the tests ask for.
+    route GET /posts 200 text "hello"
+    route GET /file 200 file body.txt
+
+    route POST /login reset
+    """
+
+  /// Asks for each of these on a connection of its own, ends the server, and prints all it said.
+  private static func session(_ requests: String...) -> String {
+    let asks = requests.map { "ask '\($0)'\n" }.joined()
+    return """
+      mkfifo pipe
+      "$REHEARSE" serve routes.rehearse $OPTIONS >pipe 2>errors &
+      exec 4<pipe
+      read -r first <&4
+      port=${first##*:}
+      ask() {
+        exec 3<>"/dev/tcp/127.0.0.1/$port"
+        printf '%s HTTP/1.0\\r\\n\\r\\n' "$1" >&3
+        cat <&3 2>/dev/null
+      }
+      \(asks)kill -TERM $!
+      wait $!
+      echo "code $?"
+      echo "${first%:*}:PORT"
+      sed 's/[0-9]* ms$/T ms/' <&4
+      rm pipe
+      """
+  }
+
+  @Test func `the first line says where, each request has a line, and the last one counts`() throws
+  {
+    let place = try Workplace()
+    try place.write("routes.rehearse", Self.routes)
+    try place.write("body.txt", "a file")
+    let output = try place.bash(
+      Self.session("GET /posts", "GET /file?q=1", "POST /login", "GET /nowhere\u{1B}[2J")
+    )
+    #expect(output.contains("hello"))
+    #expect(output.contains("a file"))
+    #expect(
+      output.hasSuffix(
+        """
+        code 0
+        listening on http://127.0.0.1:PORT
+        GET /posts  200  5 B  T ms
+        GET /file?q=1  200  6 B  T ms
+        POST /login  reset  0 B  T ms
+        (no request)  400 This is not HTTP: invalid URL.  31 B  T ms
+        4 requests: 2 answered, 2 failed
+
+        """
+      ),
+      "\(output)"
+    )
+  }
+
+  @Test func `lines of JSON are for programs, and silence for those who want none`() throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", "route GET /posts 200 text \"hello\"")
+    let json = try place.bash(Self.session("GET /posts"), options: "--json")
+    #expect(json.contains(#"{"method": "GET", "path": "/posts", "status": 200, "problem": null, "#))
+    #expect(!json.contains("1 request"))
+    let quiet = try place.bash(Self.session("GET /posts"), options: "--quiet")
+    #expect(quiet.hasSuffix("code 0\nlistening on http://127.0.0.1:PORT\n1 request: 1 answered\n"))
+  }
+
+  @Test func `a mistake in the routes has its place and a hint`() throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", "route GET /posts 200\nroute GTE /posts 200\n")
+    let outcome = try place.rehearse("serve", "routes.rehearse")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("routes.rehearse:2: error: there is no method 'GTE'\n"))
+    #expect(outcome.errors.contains("\nhint: did you mean 'GET'?"))
+  }
+
+  @Test(arguments: [
+    ("wait 1s", "error: expected 'route', but found 'wait'"),
+    ("route GET / 200 file none", "error: cannot read 'none': there is no such file"),
+  ])
+  func `what cannot be served is not`(line: String, problem: String) throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", line)
+    let outcome = try place.rehearse("serve", "routes.rehearse")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(problem))
+    #expect(outcome.errors.contains("\nhint: "))
+  }
+
+  @Test(arguments: [
+    ["serve", "missing.rehearse"], ["serve", "routes.rehearse", "--port", "65536"],
+    ["serve", "routes.rehearse", "--bind", "192.0.2.1"],
+  ])
+  func `what cannot be listened to is told, with a hint`(arguments: [String]) throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", Self.routes.replacing("file body.txt", with: ""))
+    let outcome = try place.rehearse(arguments, input: [])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: "))
+    #expect(outcome.errors.contains("\nhint: "))
+  }
+
+  @Test func `listening beyond this machine comes with a warning`() throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", "route GET / 200")
+    let output = try place.bash(
+      Self.session("GET /") + "\ncat errors",
+      options: "--bind 0.0.0.0"
+    )
+    #expect(output.contains("listening on http://0.0.0.0:PORT\n"))
+    #expect(output.contains("warning: whoever reaches this machine over the network"))
+  }
+}
+
+extension Workplace {
+  /// Runs a script of bash in this folder, with the program as `$REHEARSE`.
+  fileprivate func bash(_ script: String, options: String = "") throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "cd \"$0\"\n" + script, path]
+    process.environment = environment.merging(
+      ["REHEARSE": BuildProducts.path(of: "rehearse"), "OPTIONS": options]
+    ) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}
