@@ -32,6 +32,9 @@ struct WeakStage: @unchecked Sendable {
 
   /// The stage; the one that closes it when its own name has gone.
   var value: Stage? { stage ?? Stage.current }
+
+  /// Whether it is this very stage, by its own name.
+  func isStill(_ other: Stage) -> Bool { stage === other }
 }
 
 extension OperationQueue {

@@ -25,6 +25,7 @@ import Synchronization
 /// the stage. A delegate queue that is `OperationQueue.main` is not waited for.
 public class MockURLProtocol: URLProtocol {
   private var load: MockLoad?
+  private var isRefused = false
 
   // MARK: URLProtocol
 
@@ -51,19 +52,44 @@ public class MockURLProtocol: URLProtocol {
     let request = task.currentRequest ?? URLRequest(url: URL(filePath: "/"))
     self.init(request: request, cachedResponse: cachedResponse, client: client)
     self.task = task
-    guard let binding = Self.binding(of: task), let foundation = self.client else { return }
+    guard let foundation = self.client else { return }
+    guard let binding = Self.binding(of: task) else {
+      refuse(task)
+      return
+    }
     let held = HeldClient()
     self.client = held
     load = MockLoad(self, of: task, client: foundation, held: held, binding: binding)
     load?.begin()
   }
 
-  /// Called on the session's own queue, soon after the task was resumed.
-  public override func startLoading() {
-    guard load == nil else { return }
+  /// Has the task fail, on the stage that made it; off stages `startLoading` does it.
+  private func refuse(_ task: URLSessionTask) {
+    guard let stage = Stage.current else { return }
+    isRefused = true
+    let refusal = Refusal(proto: self)
+    stage.schedule(at: stage.now) {
+      guard task.state == .running else { return }
+      task.waitForWork()
+      refusal.proto.fail()
+      task.session?.delegateQueue.waitForOperations()
+    }
+  }
+
+  /// Hands the protocol to its stage, which alone uses it then.
+  private struct Refusal: @unchecked Sendable {
+    let proto: MockURLProtocol
+  }
+
+  private func fail() {
     let text = "this request was made neither on a stage with a server nor by a session of one"
     let error = URLError(.resourceUnavailable, userInfo: [NSLocalizedDescriptionKey: text])
     client?.urlProtocol(self, didFailWithError: error)
+  }
+
+  /// Called on the session's own queue, soon after the task was resumed.
+  public override func startLoading() {
+    if load == nil, !isRefused { fail() }
   }
 
   /// Called on the session's own queue; the load looks at its task itself.
@@ -109,7 +135,7 @@ public class MockURLProtocol: URLProtocol {
 
   static func installed(on stage: Stage) -> StageBinding? {
     installations.withLock { installations in
-      installations.last { $0.binding?.stage.value === stage }?.binding
+      installations.last { $0.binding?.stage.isStill(stage) == true }?.binding
     }
   }
 

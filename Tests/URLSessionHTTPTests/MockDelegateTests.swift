@@ -96,6 +96,20 @@ import URLSessionHTTP
     #expect(text.contains("neither on a stage"))
   }
 
+  @Test func `a server whose stage has gone answers no other stage`() {
+    let gone = { [scene] in
+      MockURLProtocol.install(scene.server, on: Stage())
+    }()
+    scene.answer("/a", 200, "from another stage")
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [MockURLProtocol.self]
+    let session = URLSession(configuration: configuration)
+    scene.stage.run { [scene] in scene.note(await session.text("/a")) }
+    withExtendedLifetime(gone) {}
+    #expect(scene.log.lines.first?.contains("neither on a stage") == true)
+  }
+
   @Test func `stages side by side each have their own server`() async {
     let texts = await withTaskGroup(of: [String].self) { group in
       for number in 0..<8 {
