@@ -120,14 +120,17 @@ public final class FetchClient: HTTPTransport {
   // MARK: The helper
 
   private func start(_ state: inout State) throws -> HelperProcess {
+    guard let program, isExecutable(program) else {
+      throw TransportError.other(Self.missingHelper(program))
+    }
     state.helperNumber += 1
     let number = state.helperNumber
-    guard let program,
+    guard
       let helper = HelperProcess(
         program: program,
         receive: { [weak self] in self?.receive($0, from: number) }
       )
-    else { throw TransportError.other(Self.missingHelper(program)) }
+    else { throw TransportError.other("\(program) could not be started") }
     state.helper = helper
     return helper
   }

@@ -24,3 +24,6 @@ extension FetchClient {
     return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
+
+/// Whether there is a program at a path that this process may run.
+func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }

@@ -36,7 +36,7 @@ import Foundation
 
   /// Descriptors that whoever started this left open.
   private static func closeStrangers() {
-    for descriptor in 3..<Int32(256) { close(descriptor) }
+    for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 4096)) { close(descriptor) }
   }
 
   private static func read() -> [UInt8]? {

@@ -146,10 +146,42 @@ import Testing
 
   @Test func `proxies that the environment names are not used`() async throws {
     let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
-    let helper = try ProxyingHelper()
-    defer { helper.remove() }
-    let client = FetchClient(helper: helper.path)
-    #expect(try await client.send(server.request("/")) { _ in }.head.status.code == 204)
+    let request = FetchRequest(server.request("/"), allowedHosts: [], limits: FetchLimits())
+    let answer = try Self.answer(
+      to: .request(1, request),
+      environment: ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
+    )
+    guard case .head(1, let head, _) = answer else {
+      Issue.record("\(answer.map { "\($0)" } ?? "nothing")")
+      return
+    }
+    #expect(head.status.code == 204)
+  }
+
+  /// What a helper that is started by hand says first.
+  private static func answer(
+    to frame: FetchFrame,
+    environment: [String: String]
+  ) throws -> FetchFrame? {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let (input, output) = (Pipe(), Pipe())
+    let helper = Process()
+    helper.executableURL = folder.appending(path: FetchClient.helperName)
+    helper.environment = environment
+    helper.standardInput = input
+    helper.standardOutput = output
+    try helper.run()
+    defer {
+      try? input.fileHandleForWriting.close()
+      helper.waitUntilExit()
+    }
+    try input.fileHandleForWriting.write(contentsOf: Data(frame.bytes))
+    var reader = FrameReader()
+    while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+      reader.append(data)
+      if let answer = try reader.next() { return answer }
+    }
+    return nil
   }
 
   @Test func `on a stage time stands still until the answer is there`() throws {
@@ -172,22 +204,4 @@ import Testing
     }
     #expect(log.lines == ["5 at 0s, true", "later at 9s"])
   }
-}
-
-/// A script that starts the real helper with proxies in its environment.
-private struct ProxyingHelper {
-  let path: String
-
-  init() throws {
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let real = folder.appending(path: FetchClient.helperName).path
-    let name = "rehearse-fetch-\(UUID().uuidString)"
-    let file = FileManager.default.temporaryDirectory.appending(path: name)
-    let script = "#!/bin/sh\nhttp_proxy=http://127.0.0.1:1 exec '\(real)'\n"
-    try Data(script.utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    path = file.path
-  }
-
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

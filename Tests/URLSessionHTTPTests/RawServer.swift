@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that says what it is told, byte by byte, and counts who is still connected.
+/// A server on 127.0.0.1 that says what it is told, byte by byte, and counts who has gone.
+///
+/// It runs until it is stopped or the process ends: a test that has only its address must not lose it.
 final class RawServer: Sendable {
   enum Step: Sendable {
     case say(String)
@@ -35,17 +37,18 @@ final class RawServer: Sendable {
     }
     guard code == 0 else { throw POSIXError(.EADDRINUSE) }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [self] in
       while true {
         let client = accept(listener, nil, nil)
         if client < 0 { return }
-        let server = self
-        Thread.detachNewThread { server?.serve(client, steps) }
+        // Not for the programs that other tests start: they would keep the connection open.
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        Thread.detachNewThread { [self] in serve(client, steps) }
       }
     }
   }
 
-  deinit {
+  func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     systemClose(listener)
   }
@@ -115,5 +118,7 @@ final class RawServer: Sendable {
   }
 }
 
-private func systemSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+private func systemSocket() -> Int32 {
+  socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+}
 private func systemClose(_ descriptor: Int32) { close(descriptor) }

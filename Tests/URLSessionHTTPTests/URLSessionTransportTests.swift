@@ -67,9 +67,10 @@ import FoundationNetworking
   }
 
   @Test func `nobody at the address, an unknown host, another scheme`() async throws {
-    let port = try RawServer { _ in [] }.port  // Gone at once.
+    let gone = try RawServer { _ in [] }
+    gone.stop()
     for (address, expected) in [
-      ("http://127.0.0.1:\(port)", TransportError.refused),
+      ("http://127.0.0.1:\(gone.port)", TransportError.refused),
       ("http://no-such-host.invalid", .unresolved), ("ftp://127.0.0.1", .unsupportedURL),
     ] {
       let parts = address.split(separator: "/")
