@@ -127,6 +127,8 @@ import Testing
     (HAR.entry("GET", "wss://api.example/live"), .webSocket),
     (HAR.entry("GET", "https://api.example/live", status: 101), .webSocket),
     (HAR.entry("G T"), .badRequest), (HAR.entry("GET", "https:///x"), .badRequest),
+    (HAR.entry("GET", "https://a:0/"), .badRequest), (HAR.entry("GET", "https://é/"), .badRequest),
+    (HAR.entry("GET", "https://[::1/"), .badRequest),
     (#"{"request": {"method": "GET", "url": "http://a/"}}"#, .noAnswer),
     (#"{"request": {"method": "GET", "url": "http://a/"}, "response": null}"#, .noAnswer),
     (

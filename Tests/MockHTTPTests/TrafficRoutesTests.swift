@@ -196,7 +196,7 @@ import Testing
 
     #expect(result.routes.map(\.answers.count) == [1000])
     #expect(result.exchangeCount == 1000)
-    #expect(result.leftOut == [.repetition: 2])
+    #expect(result.leftOut == [.tooMuch: 2])
   }
 
   @Test func `a file is the recorded bytes, and one for all who have the same`() throws {

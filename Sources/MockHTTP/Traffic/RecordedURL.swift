@@ -39,4 +39,24 @@ struct RecordedHost: Hashable {
     if host.hasSuffix(ownPort) { host.removeLast(ownPort.count) }
     name = host.lowercased()
   }
+
+  /// Whether it is a name or an address, and maybe a port, in ASCII, as a route can say it.
+  var isValid: Bool {
+    let end = name.last == "]" ? nil : name.lastIndex(of: ":")
+    let host = name[..<(end ?? name.endIndex)].utf8
+    let port = end.map { Int(name[name.index(after: $0)...]) ?? 0 } ?? 80
+    guard (1...65535).contains(port) else { return false }
+    if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
+      return host.count > 2 && host.dropFirst().dropLast().allSatisfy(Self.isAddressByte)
+    }
+    return !host.isEmpty && host.allSatisfy(Self.isNameByte)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
+  }
+
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    byte.hexDigit != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+  }
 }

@@ -14,12 +14,15 @@ public struct Traffic: Sendable {
     case noAnswer = "without an answer"
     case badRequest = "no valid request"
     case otherHost = "of other hosts"
-    /// After the first `mostAnswers` that one route has.
-    case repetition = "beyond the first 1000 of one request"
+    /// More answers, or longer ones, than one command holds.
+    case tooMuch = "beyond what one route can say"
   }
 
   /// The largest HAR file that is read, in bytes.
   public static let limitInBytes = 100 << 20
+
+  /// The hosts that were asked, sorted: `name`, or `name:port` where the port is not the usual one.
+  public var hosts: [String] { RecordedHosts(exchanges, wanted: []).names }
 
   public init(_ exchanges: [RecordedExchange]) {
     self.exchanges = exchanges

@@ -21,6 +21,29 @@ public struct TrafficRoutes: Sendable {
   }
 }
 
+extension TrafficRoutes {
+  /// What became of the recording, in lines: counts, hosts, what was left out, what was masked.
+  ///
+  /// Hosts are written as they were recorded: escape the lines for a terminal.
+  public var summary: [String] {
+    var lines = ["\(Self.count(exchangeCount, "request")) in \(Self.count(routes.count, "route"))"]
+    if !hosts.isEmpty { lines.append("hosts: " + hosts.joined(separator: ", ")) }
+    let left = Traffic.LeftOut.allCases.compactMap { Self.line($0.rawValue, leftOut[$0]) }
+    if !left.isEmpty { lines.append("left out: " + left.joined(separator: ", ")) }
+    let secrets = SecretKind.allCases.compactMap { Self.line($0.rawValue, masked[$0]) }
+    if !secrets.isEmpty { lines.append("masked: " + secrets.joined(separator: ", ")) }
+    return lines
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func line(_ words: String, _ count: Int?) -> String? {
+    count.map { "\($0) \(words)" }
+  }
+}
+
 /// How a recording becomes routes.
 public struct TrafficOptions: Sendable {
   /// Leaves secrets as they are.

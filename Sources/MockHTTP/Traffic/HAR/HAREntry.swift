@@ -51,7 +51,8 @@ extension HAREntry {
       return .failure(.webSocket)
     }
     guard url.scheme == "http" || url.scheme == "https" else { return .failure(.otherScheme) }
-    guard let method = HTTPRequest.Method(method), !url.authority.isEmpty else {
+    let host = RecordedHost(scheme: url.scheme, authority: url.authority)
+    guard let method = HTTPRequest.Method(method), host.isValid else {
       return .failure(.badRequest)
     }
     let head = HTTPRequest(
@@ -86,7 +87,8 @@ extension HAREntry {
       return .success(.response(RemoteResponse(head, body: body)))
     }
     if bodySize > 0, method != "HEAD", status != 204, status != 304 {
-      return .success(.responseWithoutBody(RemoteResponse(head), size: bodySize))
+      let size = min(bodySize, Traffic.limitInBytes)
+      return .success(.responseWithoutBody(RemoteResponse(head), size: size))
     }
     return .success(.response(RemoteResponse(head)))
   }

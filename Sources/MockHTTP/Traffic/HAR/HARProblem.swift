@@ -4,6 +4,11 @@ public struct HARProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// nil where the file as a whole is meant.
   public let place: Place?
 
+  public init(reason: Reason, place: Place?) {
+    self.reason = reason
+    self.place = place
+  }
+
   public enum Reason: Hashable, Sendable {
     case empty
     /// The file ends in the middle of a value.

@@ -15,11 +15,14 @@ struct AnswerMaker {
     files = BodyFiles(prefix: options.filePrefix)
   }
 
-  /// nil where a route could not do the same.
+  /// The answer; nil where a route could not do the same. A body that takes much of the room that is
+  /// left in the command, in bytes, becomes a file.
   mutating func answer(
     to exchange: RecordedExchange,
-    at path: PathTemplate
+    at path: PathTemplate,
+    room: Int
   ) -> ScriptedAnswer? {
+    let limit = min(options.longestInlineBody, room / 40)
     let delay = Delay.fixed(exchange.wait.inWholeMilliseconds)
     switch exchange.outcome {
     case .failure(let error):
@@ -28,8 +31,9 @@ struct AnswerMaker {
       let body = ScriptedBody(.filler(bytes: size), type: response.head.headerFields[.contentType])
       return answer(response, body, delay, pace: Self.pace(exchange, size))
     case .response(let response):
-      let body = body(of: response, to: exchange.request, at: path)
-      return answer(response, body, delay, pace: Self.pace(exchange, response.body.count))
+      let body = body(of: response, to: exchange.request, at: path, inline: limit)
+      let count = body.content == .empty ? 0 : response.body.count
+      return answer(response, body, delay, pace: Self.pace(exchange, count))
     }
   }
 
@@ -85,7 +89,8 @@ struct AnswerMaker {
   private mutating func body(
     of response: RemoteResponse,
     to request: RemoteRequest,
-    at path: PathTemplate
+    at path: PathTemplate,
+    inline limit: Int
   ) -> ScriptedBody {
     let status = response.head.status.code
     guard !response.body.isEmpty, request.head.method != .head, status != 204, status != 304 else {
@@ -95,7 +100,7 @@ struct AnswerMaker {
     let body =
       text(response.body, type)
       ?? RecordedBody(bytes: masker.maskedInPlace(response.body), type: type)
-    return body.inline(atMost: options.longestInlineBody) ?? file(body, type, path)
+    return body.inline(atMost: limit) ?? file(body, type, path)
   }
 
   /// A body that people could read, its secrets masked.

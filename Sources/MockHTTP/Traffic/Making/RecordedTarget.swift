@@ -46,7 +46,7 @@ struct RecordedTarget {
     text.split(separator: "&").compactMap { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = PercentCoding.decoded(parts[0], plusIsSpace: true)
-      guard masker.places(in: Array(name.utf8)).isEmpty else { return nil }
+      guard !name.isEmpty, masker.places(in: Array(name.utf8)).isEmpty else { return nil }
       let value = parts.count < 2 ? nil : parts[1]
       return RequestPattern.Condition(name: name, value: condition(name, value, masker))
     }

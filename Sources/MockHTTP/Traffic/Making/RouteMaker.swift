@@ -5,6 +5,8 @@ import RemoteLoading
 struct RouteMaker {
   /// As many as the command language takes in one route.
   private static let mostAnswers = 1000
+  /// A little less than the command language takes in one command, in bytes.
+  private static let longestRoute = 240 << 10
 
   private let traffic: Traffic
   private let hosts: RecordedHosts
@@ -24,16 +26,19 @@ struct RouteMaker {
 
     init(key: Key) { self.key = key }
 
-    /// False where there are as many answers as a route may have.
-    mutating func add(_ answer: ScriptedAnswer, _ key: Question.Key) -> Bool {
+    /// How many bytes the answers to a question may still take.
+    func room(for key: Question.Key) -> Int {
+      guard let index = indices[key] else { return RouteMaker.longestRoute - key.approximateSize }
+      return questions[index].room
+    }
+
+    mutating func add(_ answer: ScriptedAnswer, _ key: Question.Key) {
       let index = indices[key] ?? questions.count
       if index == questions.count {
         indices[key] = index
         questions.append(Question(key: key))
       }
-      guard questions[index].answers.count < RouteMaker.mostAnswers else { return false }
-      questions[index].answers.append(answer)
-      return true
+      questions[index].add(answer)
     }
 
     struct Key: Hashable {
@@ -46,22 +51,41 @@ struct RouteMaker {
   /// Requests that differ in nothing, and their answers.
   private struct Question {
     let key: Key
-    var answers: [ScriptedAnswer] = []
+    private(set) var answers: [ScriptedAnswer] = []
+    private var size: Int
+
+    /// In bytes of a command; none where there are as many answers as a route may have.
+    var room: Int { answers.count < RouteMaker.mostAnswers ? RouteMaker.longestRoute - size : 0 }
+
+    init(key: Key) {
+      self.key = key
+      size = key.approximateSize
+    }
+
+    mutating func add(_ answer: ScriptedAnswer) {
+      answers.append(answer)
+      size += answer.approximateSize
+    }
 
     struct Key: Hashable {
       let query: [RequestPattern.Condition]
       let body: RequestPattern.BodyCondition?
+
+      /// As a part of a command, in bytes.
+      var approximateSize: Int {
+        query.reduce(2 * (body?.text.utf8.count ?? 0)) { size, condition in
+          guard case .text(let text) = condition.value else {
+            return size + condition.name.utf8.count
+          }
+          return size + 3 * (condition.name.utf8.count + text.utf8.count)
+        }
+      }
     }
 
     /// How much it asks for, to put what asks for less before what asks for more.
     var weight: Int {
       let texts = key.query.count { if case .text = $0.value { true } else { false } }
-      let size =
-        switch key.body {
-        case nil: 0
-        case .contains(let text), .json(let text): 1 + text.utf8.count
-        }
-      return texts << 32 + size
+      return texts << 32 + (key.body?.text.utf8.count ?? -1) + 1
     }
   }
 
@@ -95,26 +119,25 @@ struct RouteMaker {
       masker.learn(fromHeader: field.name.rawName, field.value)
     }
     let target = RecordedTarget(exchange.request, masker)
-    guard let answer = answers.answer(to: exchange, at: target.path) else {
-      return leaveOut(.noAnswer)
-    }
     let host = hosts.host(of: exchange).name
     let key = Place.Key(method: exchange.request.head.method, host: host, path: target.path)
+    let place = index(of: key)
+    let question = Question.Key(query: target.query, body: target.body)
+    let room = places[place].room(for: question)
+    guard let answer = answers.answer(to: exchange, at: target.path, room: room) else {
+      return leaveOut(.noAnswer)
+    }
+    guard answer.approximateSize <= room else { return leaveOut(.tooMuch) }
+    places[place].add(answer, question)
     hostsOfPath[target.path, default: []].insert(host)
-    if add(answer, to: target, key) { result.exchangeCount += 1 } else { leaveOut(.repetition) }
+    result.exchangeCount += 1
   }
 
-  private mutating func add(
-    _ answer: ScriptedAnswer,
-    to target: RecordedTarget,
-    _ key: Place.Key
-  ) -> Bool {
-    let index = indices[key] ?? places.count
-    if index == places.count {
-      indices[key] = index
-      places.append(Place(key: key))
-    }
-    return places[index].add(answer, Question.Key(query: target.query, body: target.body))
+  private mutating func index(of key: Place.Key) -> Int {
+    if let index = indices[key] { return index }
+    indices[key] = places.count
+    places.append(Place(key: key))
+    return places.count - 1
   }
 
   // MARK: Routes
