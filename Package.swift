@@ -180,7 +180,8 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTPServer",
+        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTP",
+        "MockHTTPServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -14,7 +14,7 @@ import Rehearsal
       """,
     version: version,
     subcommands: [
-      RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self, HarCommand.self,
       ReferenceCommand.self,
     ]
   )

@@ -10,7 +10,7 @@ import Testing
     #expect(outcome.errors == "")
   }
 
-  @Test(arguments: [[], ["test"], ["run"], ["record"]])
+  @Test(arguments: [[], ["test"], ["run"], ["record"], ["har"]])
   func `help is an answer, not a mistake`(command: [String]) throws {
     let outcome = try Workplace().rehearse(command + ["--help"], input: [])
 

@@ -1,0 +1,113 @@
+import ArgumentParser
+import MockHTTP
+import Rehearsal
+import Script
+
+struct HarCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "har",
+    abstract: "Turn a browser's recording into routes.",
+    discussion: """
+      The file is what 'Save all as HAR' in a browser's network panel writes. Routes are printed as \
+      commands, one a line, or written with --to, the large bodies in files beside. Secrets \
+      (cookies, tokens, passwords) are masked; look through the result all the same before it is \
+      committed.
+      """
+  )
+
+  @Argument(help: "The recording, a HAR 1.2 file of up to 100 MB.", completion: .file())
+  var file: String
+
+  @Option(
+    help: ArgumentHelp("Write the routes into ROUTES, and bodies beside it.", valueName: "ROUTES")
+  )
+  var to: String?
+
+  @Flag(help: "Leave cookies, tokens and passwords as they were recorded.")
+  var keepSecrets = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Take requests to this host only. May be given several times.")
+  )
+  var host: [String] = []
+
+  @Flag(help: "Replace files that are there already.")
+  var force = false
+
+  func validate() throws {
+    if force, to == nil { throw ValidationError("--force goes with --to.") }
+  }
+
+  func run() throws {
+    do throws(HarFailure) {
+      let routes = try routes()
+      guard let to else { return StandardStreams.write(printed(routes)) }
+      let target = RouteFiles(path: to)
+      try target.write(routes, text: text(of: routes), replacing: force)
+      let summary = RouteFiles.comment(routes.summary.joined(separator: "; "))
+      StandardStreams.write("wrote \(target.name(with: routes)): \(summary)\n")
+    } catch {
+      StandardStreams.write(error.text, to: .error)
+      throw error.exit.asError
+    }
+  }
+
+  // MARK: Reading
+
+  private func routes() throws(HarFailure) -> TrafficRoutes {
+    let traffic = try traffic()
+    var options = TrafficOptions()
+    options.keepingSecrets = keepSecrets
+    options.hosts = host
+    if let to { options.filePrefix = RouteFiles(path: to).stem }
+    let routes = traffic.makeRoutes(options)
+    guard routes.routes.isEmpty else { return routes }
+    throw HarFailure(
+      "'\(file)' holds nothing that could become a route",
+      hint: host.isEmpty ? routes.summary.last : "its hosts are " + Self.hosts(of: traffic)
+    )
+  }
+
+  private static func hosts(of traffic: Traffic) -> String {
+    traffic.hosts.prefix(10).joined(separator: ", ")
+  }
+
+  private func traffic() throws(HarFailure) -> Traffic {
+    let limit = Traffic.limitInBytes
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try FileBytes.readAny(file, limitInBytes: limit)
+    } catch {
+      if error == .tooLarge(limitInBytes: limit) {
+        throw failure(HARProblem(reason: .tooLarge(limitInBytes: limit), place: nil))
+      }
+      throw HarFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
+    }
+    do throws(HARProblem) {
+      return try Traffic(har: bytes)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ problem: HARProblem) -> HarFailure {
+    HarFailure("cannot read '\(file)': \(problem)", hint: problem.hint)
+  }
+
+  // MARK: Printing
+
+  private func text(of routes: TrafficRoutes) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let lines = ["from \(name)"] + routes.summary
+    return lines.map { "# \(RouteFiles.comment($0))\n" }.joined()
+      + routes.routes.map { $0.commandText + "\n" }.joined()
+  }
+
+  private func printed(_ routes: TrafficRoutes) -> String {
+    guard !routes.files.isEmpty else { return text(of: routes) }
+    let count = routes.files.count
+    return text(of: routes)
+      + "# \(count) \(count == 1 ? "body is" : "bodies are") in files, which '--to' writes\n"
+  }
+}
