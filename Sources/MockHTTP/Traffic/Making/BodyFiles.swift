@@ -7,6 +7,29 @@ struct BodyFiles {
   private struct File: Hashable {
     let bytes: [UInt8]
     let ending: String
+    private let fingerprint: UInt64
+
+    init(bytes: [UInt8], ending: String) {
+      self.bytes = bytes
+      self.ending = ending
+      fingerprint = Self.fingerprint(of: bytes)
+    }
+
+    /// The standard hash of an array takes it byte by byte, and again whenever the table grows.
+    func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+
+    private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
+      bytes.withUnsafeBytes { buffer in
+        var print = UInt64(buffer.count)
+        let words = buffer.count / 8 * 8
+        for index in stride(from: 0, to: words, by: 8) {
+          let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          print = (print ^ word) &* 0x9E37_79B9_7F4A_7C15
+          print ^= print >> 32
+        }
+        return buffer[words...].reduce(print) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      }
+    }
   }
 
   init(prefix: String) {
