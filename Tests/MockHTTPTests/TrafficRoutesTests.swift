@@ -1,5 +1,6 @@
 import HTTPTypes
 import MockHTTP
+import RemoteLoading
 import Testing
 
 /// How recorded exchanges become routes.
@@ -284,5 +285,49 @@ import Testing
     let entry = HAR.entry(status: 0, more: #", "_error": "\#(code)""#)
 
     #expect(try answers(entry).first?.outcome == .fault(fault))
+  }
+
+  @Test func `exchanges that a proxy recorded become routes alike`() throws {
+    let head = HTTPRequest(
+      method: .get,
+      scheme: "http",
+      authority: "127.0.0.1:8080",
+      path: "/a?b=1"
+    )
+    let request = RemoteRequest(head)
+    let response = RemoteResponse(
+      HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
+      body: Array("[1]".utf8)
+    )
+    let exchanges = [
+      RecordedExchange(request: request, outcome: .failure(.reset), wait: .microseconds(1499)),
+      RecordedExchange(request: request, outcome: .failure(.offline)),
+      RecordedExchange(
+        request: request,
+        outcome: .response(response),
+        wait: .microseconds(1500),
+        receive: .seconds(-1)
+      ),
+    ]
+
+    let result = Traffic(exchanges).makeRoutes()
+
+    let route = try #require(result.routes.first)
+    #expect(result.routes.count == 1)
+    #expect(
+      route.answers == [
+        ScriptedAnswer(.fault(.reset), delay: .fixed(.milliseconds(1))),
+        ScriptedAnswer(
+          .response(ScriptedResponse(status: 200, body: ScriptedBody(.json("[1]")))),
+          delay: .fixed(.milliseconds(2))
+        ),
+      ]
+    )
+    #expect(result.leftOut == [.noAnswer: 1])
+    #expect(
+      result.summary == [
+        "2 requests in 1 route", "hosts: 127.0.0.1:8080", "left out: 1 without an answer",
+      ]
+    )
   }
 }

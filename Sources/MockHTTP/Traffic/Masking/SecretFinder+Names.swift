@@ -1,6 +1,8 @@
 /// Secrets by the names that stand before them.
 extension SecretFinder {
   private static let longestName = 100
+  /// `key`, `pin`: minified code is full of shorter ones.
+  private static let shortestName = 3
 
   // MARK: name=value, "name": "value"
 
@@ -50,7 +52,7 @@ extension SecretFinder {
     while isQuoted, end > 0, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     var start = end
     while start > 0, end - start < Self.longestName, Self.isNameByte(text[start - 1]) { start -= 1 }
-    guard start < end,
+    guard end - start >= Self.shortestName,
       let strength = SecretName.strength(of: String(decoding: text[start..<end], as: UTF8.self))
     else { return nil }
     return Name(start: start, isQuoted: isQuoted, strength: strength)
