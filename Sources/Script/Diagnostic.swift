@@ -65,6 +65,13 @@ package enum Problem: Error, Equatable {
   case nothingToRetry(String)
   case noSuchField(String, in: String)
   case noButton(String, in: String, showing: String)
+  case takesNoAnswer(String)
+
+  // Scenes.
+  case unknownScene(String)
+  case sceneFailed(String, reason: String)
+  case unknownAction(String, of: String)
+  case actionFailed(String, reason: String)
 
   // HTTP.
   case notServing
@@ -152,6 +159,11 @@ package enum Problem: Error, Equatable {
     case .unknownEndpoint(let name): Int(name) == nil ? "no endpoint is called '\(name)'" : "there is no endpoint \(name)"
     case .endpointExists(let name): "there is already an endpoint called '\(name)'"
     case .noSource(let name): "'\(name)' has no source of its own"
+    case .takesNoAnswer(let name): "'\(name)' is a custom source, and takes no answer"
+    case .unknownScene(let name): "there is no scene '\(name)'"
+    case .sceneFailed(let name, let reason): "the scene '\(name)' cannot be set up: \(reason)"
+    case .unknownAction(let action, let name): "'\(name)' cannot be told '\(action)'"
+    case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
@@ -175,6 +187,8 @@ extension Problem {
     case .malformedValue: "'help values' shows how values are written"
     case .nestedTooDeep: "write it in several steps"
     case .sourcesItself: "a script may name others, but not those that name it"
+    case .sceneFailed: "nothing of it was added"
+    case .actionFailed: "this is what its own code threw"
     case .noSuchField: "'show' prints the whole value"
     default: nil
     }

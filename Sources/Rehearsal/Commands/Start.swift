@@ -8,7 +8,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a load of a loadable.",
       details: [
-        "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word.",
+        "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word, and a member of a scene takes none.",
         "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
         "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
       ],
@@ -46,6 +46,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.loadable)
     let member = try session.member(name, of: "loadable")
+    if member.isCustom { try session.requireNothing(after: name, in: arguments) }
     try member.start(
       StartRequest(answer: arguments[loadAnswer], span: name.span, arguments, session: session)
     )
@@ -93,7 +94,7 @@ extension ShellCommand {
     try member.start(request)
   }
 
-  private static let loadAnswer = Slot<Answer>("answer", "ANSWER") {
+  fileprivate static let loadAnswer = Slot<Answer>("answer", "ANSWER") {
     parser throws(Diagnostic) in try parser.loadAnswer()
   }
   private static let runAnswer = Slot<Answer>("answer", "[ANSWER]") {
@@ -261,14 +262,34 @@ extension StartRequest {
   /// A member of one family only.
   func member(_ name: Located<String>, of word: String) throws(Diagnostic) -> any Member {
     let member = try self.member(name)
-    guard member.word == word else {
+    guard member.word == word || word == "loadable" && member.isCustom else {
       throw Diagnostic(
         .wrongMember(member.name, is: member.word, needed: word),
         at: name.span,
-        hint: word == "loadable"
-          ? "a process is started by 'run'" : "a loadable is started by 'load'"
+        hint: member.word == "process"
+          ? "a process is started by 'run'" : "a \(member.word) is started by 'load'"
       )
     }
     return member
+  }
+
+  /// Refuses what would say how a custom source loads.
+  fileprivate func requireNothing(
+    after name: Located<String>,
+    in arguments: Arguments
+  ) throws(Diagnostic) {
+    let words = ShellCommand.load.definition.clauseWords
+    guard arguments[ShellCommand.loadAnswer] != nil || words.contains(where: arguments.has) else {
+      return
+    }
+    let text = Array(currentText.utf8)
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") }
+    let start = text[name.span.upperBound...].firstIndex { !isBlank($0) } ?? text.count
+    let end = text.lastIndex { !isBlank($0) } ?? start
+    throw Diagnostic(
+      .takesNoAnswer(name.value),
+      at: start..<end + 1,
+      hint: "'load \(name.value)' starts it; what it does is up to its own code"
+    )
   }
 }

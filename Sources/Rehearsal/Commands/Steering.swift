@@ -23,8 +23,8 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.member)
-    let member = try session.member(name)
-    guard arguments.has("caller") else { return member.cancel() }
+    guard arguments.has("caller") else { return try session.member(name).cancel() }
+    let member = try session.ownMember(name)
     guard member.cancelCaller() else {
       throw Diagnostic(
         .nothingInFlight(member.name),
@@ -49,7 +49,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    try session.member(arguments.required(.member)).reset()
+    try session.ownMember(arguments.required(.member)).reset()
   }
 
   static let retry = ShellCommand(
@@ -74,7 +74,7 @@ extension ShellCommand {
     let name = arguments.required(.member)
     let member = try session.member(name)
     guard member.retry() else {
-      let verb = member.word == "loadable" ? "load" : "run"
+      let verb = member.word == "process" ? "run" : "load"
       throw Diagnostic(
         .nothingToRetry(member.name),
         at: name.span,
@@ -105,7 +105,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    try session.member(arguments.required(.member)).assign(arguments.required(assignmentSlot))
+    try session.ownMember(arguments.required(.member)).assign(arguments.required(assignmentSlot))
   }
 
   private static let assignmentSlot = Slot<Located<Assignment>>("state", "STATE") {
@@ -156,7 +156,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     guard let name = arguments[.member] else { return try session.injectFaults(arguments) }
-    let member = try session.member(name)
+    let member = try session.ownMember(name)
     if let seed = arguments.span(of: "seed") {
       throw Diagnostic(.unexpected("seed"), at: seed, hint: "only 'inject http' leaves to chance")
     }

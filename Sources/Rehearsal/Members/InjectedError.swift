@@ -123,6 +123,9 @@ func errorDetail(_ error: any Error) -> String {
 }
 
 /// An error as the script would write it, where it can; by its own description elsewhere.
-func errorText(_ error: any Error) -> String {
-  ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: 60)
+func errorText(_ error: any Error) -> String { errorText(error, within: 60) }
+
+/// The same; an error's own description is cut after so many columns.
+func errorText(_ error: any Error, within columns: Int) -> String {
+  ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: columns)
 }

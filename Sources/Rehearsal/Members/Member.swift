@@ -13,6 +13,10 @@ import Timelines
   var declaration: String { get }
   var policy: LoadingPolicy { get set }
   var isConstant: Bool { get }
+  /// Whether it is a custom source: moved by its own code, and not by the session.
+  var isCustom: Bool { get }
+  /// What it can be told to do.
+  var actions: [SceneAction] { get }
   /// The kinds of a process that has several.
   var kinds: [String] { get }
 
@@ -45,8 +49,16 @@ import Timelines
   /// Makes the newest live attempt fail; false where there is none.
   func inject(_ error: ErrorSpec) -> Bool
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
+  /// Lets an action act on it.
+  func perform(_ body: () throws -> Void) rethrows
   /// Ends everything that still runs; nothing is reported any more.
   func tearDown()
+}
+
+extension Member {
+  var isCustom: Bool { false }
+  var actions: [SceneAction] { [] }
+  func perform(_ body: () throws -> Void) rethrows { try body() }
 }
 
 /// A `load` or `run` as it was typed.

@@ -48,7 +48,7 @@ extension Session {
       ShellCommands.table.definitions.filter(\.canBeScheduled)
         .map { .init(text: $0.verb, description: $0.summary) }
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
-    case .loadable: members(of: "loadable")
+    case .loadable: members(of: "loadable") + members(of: "custom source")
     case .process: members(of: "process")
     case .kind:
       text.split(separator: " ").dropFirst().first.flatMap { name in
@@ -60,6 +60,9 @@ extension Session {
       (ValueType.basic.map(\.name) + shapes.map(\.name)).map { .init(text: $0, description: "") }
     case .topic:
       HelpText.topics.map { .init(text: $0, description: "") }
+    case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
+    case .action: actionCandidates(before: text.dropLast(typed.count))
+    case .argument: argumentCandidates(before: text.dropLast(typed.count))
     case .file: fileCandidates(typed)
     case .endpoint:
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
@@ -69,6 +72,26 @@ extension Session {
 
   private func members(of word: String) -> [Completion.Candidate] {
     members.filter { $0.word == word }.map { .init(text: $0.name, description: $0.stateText) }
+  }
+
+  private func actionCandidates(before text: some StringProtocol) -> [Completion.Candidate] {
+    told(in: String(text)).member?.actions
+      .map { .init(text: $0.name, description: $0.summary) } ?? []
+  }
+
+  private func argumentCandidates(before text: some StringProtocol) -> [Completion.Candidate] {
+    let (member, words) = told(in: String(text))
+    guard let action = member?.actions.first(where: { $0.name == words.first }),
+      action.parameters.indices.contains(words.count - 1)
+    else { return [] }
+    return action.parameters[words.count - 1].candidates.map { .init(text: $0, description: "") }
+  }
+
+  /// Whom the last 'tell' is about, and the words after that.
+  private func told(in text: String) -> (member: (any Member)?, words: [String]) {
+    let words = text.split(separator: " ").map(String.init)
+    guard let verb = words.lastIndex(of: "tell"), verb + 1 < words.count else { return (nil, []) }
+    return (members.first { $0.name == words[verb + 1] }, Array(words[(verb + 2)...]))
   }
 
   private func fileCandidates(_ typed: String) -> [Completion.Candidate] {

@@ -10,9 +10,25 @@ extension Session {
     of member: DrivenMember<State>,
     isQuiet: Bool
   ) {
+    report(
+      observation,
+      of: member,
+      isLate: member.isLate(observation.change),
+      isQuiet: isQuiet
+    )
+  }
+
+  /// The same for what is known to be late or not. Inlined, since the other one runs once a load.
+  @inline(__always)
+  func report<State: ShellState>(
+    _ observation: Observation<State>,
+    of member: some Member,
+    isLate: Bool,
+    isQuiet: Bool = false
+  ) {
     let sentence = Sentence(
       observation: observation,
-      isOfLateAttempt: member.isLate(observation.change),
+      isOfLateAttempt: isLate,
       isOfConstant: member.isConstant
     )
     recording.append(recordedEvent(observation, lane: member.lane))

@@ -35,6 +35,7 @@ package import Timelines
   private var usesHTTP = false
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
   let network: SessionNetwork
+  let scenes: [Scene]
 
   private let output: (String) -> Void
   private var log = SessionLog()
@@ -74,12 +75,14 @@ package import Timelines
     stage: Stage,
     files: any SessionFiles,
     network: SessionNetwork = .none,
+    scenes: [Scene] = [],
     keepsLog: Bool = true,
     output: @escaping (String) -> Void
   ) {
     self.stage = stage
     self.files = files
     self.network = network
+    self.scenes = scenes
     self.keepsLog = keepsLog
     self.output = output
   }

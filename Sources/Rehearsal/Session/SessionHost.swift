@@ -7,10 +7,12 @@ package final class SessionHost {
   package let stage: Stage
   private let session: Session
 
-  /// Makes a session that writes into `files` and hands each line of output to `output`.
+  /// Makes a session that writes into `files`, can set up `scenes`, and hands each line of output to
+  /// `output`.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
+    scenes: [Scene] = [],
     keepsLog: Bool = true,
     output: @escaping @MainActor (String) -> Void
   ) {
@@ -21,6 +23,7 @@ package final class SessionHost {
         stage: stage,
         files: files,
         network: network,
+        scenes: scenes,
         keepsLog: keepsLog,
         output: output
       )

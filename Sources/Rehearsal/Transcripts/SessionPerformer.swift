@@ -10,13 +10,19 @@ package final class SessionPerformer: CommandPerformer {
 
   /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes
   /// stays in memory.
-  package init(fixtures: Fixtures, folder: String, network: SessionNetwork = .none) {
+  package init(
+    fixtures: Fixtures,
+    folder: String,
+    network: SessionNetwork = .none,
+    scenes: [Scene] = []
+  ) {
     let lines = Lines()
     self.lines = lines
     nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
     host = SessionHost(
       files: MemoryFiles(fixtures: fixtures, folder: folder),
-      network: network
+      network: network,
+      scenes: scenes
     ) {
       sink.take?($0)
     }

@@ -1,0 +1,206 @@
+import Loading
+import RemoteLoading
+import Script
+import Staging
+import Timelines
+
+/// A member that loads from a source of its own: any `RemoteContent`, the library's or a user's.
+///
+/// It acts on the source as a view would, by `load` and `cancel`, and prints what the source tells
+/// of itself in the words of a loadable.
+@MainActor final class ContentMember<Value>: Member {
+  let name: String
+  let declaration: String
+  let actions: [SceneAction]
+  let lane: Int
+
+  private let content: any RemoteContent<Value, Double?>
+  /// How many loads the source has begun; nil where it does not count them.
+  private let count: (() -> Int)?
+  private unowned let session: Session
+  private let resolver: LoadableResolver
+  private var tracker: ContentTracker
+  private var observation: RemoteContentObservation?
+  /// What the source was asked for and has not answered to by writing its state.
+  private var request: ContentTracker.Request?
+  private var progress: Double?
+  private var visits: [Visit] = []
+
+  private struct Visit {
+    let time: Duration
+    let snapshot: Snapshot<LoadableState<JSONValue>>
+  }
+
+  init(
+    name: String,
+    content: any RemoteContent<Value, Double?>,
+    count: (() -> Int)?,
+    actions: [SceneAction],
+    session: Session
+  ) {
+    self.name = name
+    self.content = content
+    self.count = count
+    self.actions = actions
+    self.session = session
+    declaration = "\(name): \(typeName(Value.self))"
+    resolver = LoadableResolver(name: name, type: .any)
+    tracker = ContentTracker(state: content.loadingState.asLoadable)
+    lane = session.recording.addLane(
+      .init(name: name, initial: tracker.snapshot.state.text(attempt: nil))
+    )
+    progress = content.loadingState.progress ?? nil
+    addVisit()
+    observation = content.changes.observe { [unowned self] in self.note($0) }
+  }
+
+  var word: String { "custom source" }
+  var isCustom: Bool { true }
+  var isConstant: Bool { false }
+  var kinds: [String] { [] }
+  /// That of its code, of which nothing is known here.
+  var policy: LoadingPolicy = .remoteContent
+
+  var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
+  var slot: ViewSlot { tracker.snapshot.state.slot(progress: progress) }
+  var attemptCount: Int { tracker.attemptCount }
+  var liveAttempts: [Attempt] { tracker.snapshot.attempt.map { [$0] } ?? [] }
+  var stuckAttempts: [Attempt] { session.stage.nextInstant == nil ? liveAttempts : [] }
+
+  /// How wide an error may be where there is a line for it.
+  private static var factColumns: Int { 400 }
+
+  var facts: [(name: String, value: String)] {
+    let flight = liveAttempts.first.map { "\($0) in flight" } ?? "none in flight"
+    let state = tracker.snapshot.state
+    var facts = [
+      ("state", stateText),
+      ("error", state.error.map { errorText($0, within: Self.factColumns) } ?? "none"),
+      ("data", state.data?.text(within: valueColumns) ?? "none"),
+    ]
+    if let progress, tracker.snapshot.attempt != nil {
+      facts.append(("progress", "\(Int(progress * 100))%"))
+    }
+    facts.append(("attempts", "\(attemptCount), \(flight)"))
+    facts.append(("policy", "its own"))
+    facts += actions.map { ("action", $0.synopsis) }
+    return facts
+  }
+
+  // MARK: What the source tells
+
+  private func note(_ state: RemoteContentLoadingState<Value, Double?>) {
+    progress = state.progress ?? nil
+    guard let finding = tracker.note(state.asLoadable, during: request) else { return }
+    request = nil
+    report(finding)
+  }
+
+  private func report(_ finding: ContentTracker.Finding) {
+    addVisit()
+    session.report(finding.observation, of: self, isLate: finding.isLate)
+  }
+
+  private func addVisit() {
+    visits.append(Visit(time: session.stage.now.elapsed, snapshot: tracker.snapshot))
+  }
+
+  // MARK: Commands
+
+  func start(_ request: StartRequest) throws(Diagnostic) {
+    precondition(request.answer == nil, "A custom source says itself what it loads.")
+    load()
+  }
+
+  func retry() -> Bool {
+    guard attemptCount > 0 else { return false }
+    load()
+    return true
+  }
+
+  private func load() { ask(.load) { content.load() } }
+
+  func cancel() { ask(.cancel) { content.cancel() } }
+
+  /// Lets somebody act on the source, who may make it load anew.
+  func perform(_ body: () throws -> Void) rethrows {
+    let countBefore = count?()
+    request = .load
+    defer { request = nil }
+    try body()
+    if request == .load, count?() != countBefore { report(tracker.noteSilentStart()) }
+  }
+
+  private func ask(_ asked: ContentTracker.Request, _ body: () -> Void) {
+    let countBefore = count?()
+    request = asked
+    body()
+    guard request == asked else { return }
+    if asked == .load, count?() != countBefore {
+      request = nil
+      return report(tracker.noteSilentStart())
+    }
+    if asked == .cancel || count != nil, let refusal = tracker.noteRefusal(of: asked) {
+      request = nil
+      return report(refusal)
+    }
+    // It may yet come within the instant, in a task of the source's own.
+    session.stage.schedule(at: session.stage.now) { [weak self] in self?.tellNothing(of: asked) }
+  }
+
+  private func tellNothing(of asked: ContentTracker.Request) {
+    guard request == asked else { return }
+    request = nil
+    let verb = liveAttempts.isEmpty ? "stays" : "still"
+    session.announce("\(name)  \(asked) changes nothing; \(verb) \(stateText)", lane: lane)
+  }
+
+  func tearDown() {
+    observation?.cancel()
+    content.cancel()
+  }
+
+  // MARK: Judging
+
+  func satisfies(_ pattern: StatePattern) -> Bool { Self.satisfies(tracker.snapshot, pattern) }
+
+  private static func satisfies(
+    _ snapshot: Snapshot<LoadableState<JSONValue>>,
+    _ pattern: StatePattern
+  ) -> Bool {
+    snapshot.state.satisfies(pattern)
+      && pattern.attempt.map { $0 == snapshot.attempt?.number } ?? true
+  }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
+
+  var visitCount: Int { visits.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+  }
+
+  func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {
+    try resolver.mapped(tracker.snapshot.state, path: path, isCompact: isCompact)
+  }
+
+  // MARK: What only the session's own members can
+
+  // The commands for these ask for a member without a source of its own.
+  func cancelCaller() -> Bool { false }
+  func reset() {}
+  func assign(_ assignment: Located<Assignment>) throws(Diagnostic) {}
+  func inject(_ error: ErrorSpec) -> Bool { false }
+}
+
+extension RemoteContentLoadingState {
+  /// The state in the words of a loadable, its value as the shell prints it.
+  fileprivate var asLoadable: LoadableState<JSONValue> {
+    switch self {
+    case .initial: .absent
+    case .inProgress: .loading
+    case .success(let value): .loaded(JSONValue(showing: value))
+    case .failure(let error): .error(error)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Loading
+import Script
+import Testing
+
+@testable import Rehearsal
+
+/// What the states of a custom source are taken for.
+@MainActor @Suite struct ContentTrackerTests {
+  private let one = LoadableState.loaded(JSONValue.number("1"))
+
+  /// The line that the shell prints about a state that was written.
+  private func line(
+    _ tracker: inout ContentTracker,
+    _ state: LoadableState<JSONValue>,
+    _ request: ContentTracker.Request? = nil
+  ) -> String? {
+    tracker.note(state, during: request).flatMap(text)
+  }
+
+  private func text(_ finding: ContentTracker.Finding) -> String? {
+    Sentence(
+      observation: finding.observation,
+      isOfLateAttempt: finding.isLate,
+      isOfConstant: false
+    ).text
+  }
+
+  @Test func `loads are counted, and the states between belong to them`() {
+    var tracker = ContentTracker()
+    #expect(line(&tracker, .loading, .load) == "absent → loading #1")
+    #expect(line(&tracker, one) == "loading #1 → loaded 1")
+    #expect(line(&tracker, .loading) == "loaded 1 → loading #2")
+    #expect(line(&tracker, .error(TimeoutError())) == "loading #2 → error timeout")
+    #expect(tracker.attemptCount == 2)
+  }
+
+  @Test func `loading again is progress, unless a load was asked for`() {
+    var tracker = ContentTracker()
+    _ = tracker.note(.loading, during: .load)
+    #expect(line(&tracker, .loading) == nil)
+    #expect(line(&tracker, .loading, .load) == "loading #1 → loading #2")
+  }
+
+  @Test func `a load that was begun without a word counts`() {
+    var tracker = ContentTracker()
+    _ = tracker.note(.loading, during: .load)
+    #expect(text(tracker.noteSilentStart()) == "loading #1 → loading #2")
+  }
+
+  @Test func `an answer after a cancellation is that of the attempt that was cancelled`() {
+    var tracker = ContentTracker()
+    _ = tracker.note(.loading, during: .load)
+    #expect(line(&tracker, .absent, .cancel) == "loading #1 → absent, #1 cancelled")
+    #expect(line(&tracker, one) == "absent → loaded 1, a late answer of #1")
+  }
+
+  @Test func `a value that nobody loaded was set`() {
+    var tracker = ContentTracker()
+    #expect(line(&tracker, one) == "absent → loaded 1, set by hand")
+    #expect(line(&tracker, .absent) == "loaded 1 → absent")
+    #expect(line(&tracker, .absent) == nil)
+  }
+
+  @Test func `what cannot be known for certain is not said`() {
+    var tracker = ContentTracker()
+    #expect(tracker.noteRefusal(of: .load) == nil)
+    #expect(
+      tracker.noteRefusal(of: .cancel).flatMap(text) == "absent; nothing in flight to cancel"
+    )
+    _ = tracker.note(.loading, during: .load)
+    #expect(tracker.noteRefusal(of: .load).flatMap(text) == "not started: #1 is still in flight")
+    #expect(tracker.noteRefusal(of: .cancel) == nil)
+  }
+
+  @Test func `a source that loads already is at its first attempt`() {
+    var tracker = ContentTracker(state: .loading)
+    #expect(line(&tracker, one) == "loading #1 → loaded 1")
+  }
+}
