@@ -143,7 +143,8 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "FakePerformer", "NetworkAccess", "Rehearsal", "RunnerHost", "Staging", "rehearse-fetch",
+        "FakePerformer", "NetworkAccess", "Rehearsal", "RunnerHost", "Scenes",
+        "Staging", "rehearse-fetch",
       ]
     ),
 
@@ -152,6 +153,13 @@ let package = Package(
       name: "NetworkAccess",
       dependencies: ["Rehearsal", "MockHTTP", "MockHTTPServer", "FetchProtocol"]
     ),
+
+    // MARK: Systems that are ready to be rehearsed
+    .target(
+      name: "Scenes",
+      dependencies: ["Loading", "RemoteLoading", "MockHTTP", "Staging", "Rehearsal"]
+    ),
+    .testTarget(name: "ScenesTests", dependencies: ["Scenes", "Rehearsal", "Staging"]),
 
     // MARK: The prompt
     .target(
@@ -180,7 +188,7 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTP",
+        "Rehearsal", "Scenes", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTP",
         "MockHTTPServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

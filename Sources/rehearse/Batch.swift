@@ -1,4 +1,5 @@
 import Rehearsal
+import Scenes
 
 /// Commands that nobody types: a script, a pipe, the option `-c`.
 enum Batch {
@@ -19,7 +20,11 @@ enum Batch {
 
   /// Prints the transcript of the commands, up to the first that fails.
   private static func run(_ script: ScriptFile, network: SessionNetwork) -> ProgramExit {
-    let host = SessionHost(files: DiskFiles(program: ThisProgram.path), network: network) {
+    let host = SessionHost(
+      files: DiskFiles(program: ThisProgram.path),
+      network: network,
+      scenes: Scenes.all
+    ) {
       StandardStreams.write("  " + $0 + "\n")
     }
     defer { host.end() }

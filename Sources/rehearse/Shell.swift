@@ -1,5 +1,6 @@
 import LineEditing
 import Rehearsal
+import Scenes
 import Staging
 
 /// The shell: reads commands until the input or the session ends.
@@ -12,7 +13,11 @@ struct Shell {
     recordingPath = path
     let painter = OutputPainter.forStandardOutput
     let network = networkOptions.network(isTyped: StandardStreams.isTerminal(0))
-    host = SessionHost(files: DiskFiles(program: ThisProgram.path), network: network) { line in
+    host = SessionHost(
+      files: DiskFiles(program: ThisProgram.path),
+      network: network,
+      scenes: Scenes.all
+    ) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Scenes
 
 #if canImport(Glibc)
 import Glibc
@@ -75,7 +76,7 @@ struct TestCommand: ParsableCommand {
     options.colour = OutputPainter.isOn
     let network = networkOptions.network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder, network: network)
+      SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: Scenes.all)
     }
     throw runner.run(paths: paths) { StandardStreams.write($0) }.asError
   }

@@ -1,4 +1,5 @@
 import NetworkAccess
+import Scenes
 import Script
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
       let path = "help \(verb), example \(number + 1)"
       let transcript = Transcript(path: path, bytes: Array((text + "\n").utf8))
       let failures = transcript.replay {
-        SessionPerformer(fixtures: $0, folder: $1, network: .sockets())
+        SessionPerformer(fixtures: $0, folder: $1, network: .sockets(), scenes: Scenes.all)
       }
       #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     }
@@ -27,7 +28,9 @@ import Testing
   @Test func `an example that is wrong fails`() {
     let transcript = Transcript(path: "wrong", bytes: Array("> now\n  0.001s\n".utf8))
     #expect(
-      transcript.replay { SessionPerformer(fixtures: $0, folder: $1, network: .sockets()) }.count
+      transcript.replay {
+        SessionPerformer(fixtures: $0, folder: $1, network: .sockets(), scenes: Scenes.all)
+      }.count
         == 1
     )
   }

@@ -1,4 +1,5 @@
 import NetworkAccess
+import Scenes
 import Testing
 
 @testable import Rehearsal
@@ -15,7 +16,7 @@ import Testing
   @Test(arguments: transcripts.indices)
   func `a golden transcript replays inside the test process`(index: Int) {
     let failures = Self.transcripts[index].replay {
-      SessionPerformer(fixtures: $0, folder: $1, network: .sockets())
+      SessionPerformer(fixtures: $0, folder: $1, network: .sockets(), scenes: Scenes.all)
     }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }

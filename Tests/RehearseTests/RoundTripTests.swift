@@ -25,6 +25,10 @@ import Testing
     routes
     allow network api.example.com
     inject http off
+    scenes
+    scene playground
+    tell fixed.headline answer failure
+    load fixed.headline
     process account kinds save, delete
     load posts [{"id": 1,
     "title": "日本語 👩‍👩‍👧 é"}] after 1s

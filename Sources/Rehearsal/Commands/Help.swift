@@ -8,8 +8,15 @@ extension ShellCommand {
       "help",
       topic: .session,
       summary: "Explains a command or a topic.",
-      details: ["Without more it lists both."],
-      arguments: [.optional(.slot(topicSlot))],
+      details: ["Without more it lists both. 'help scene NAME' explains a scene."],
+      arguments: [
+        .optional(
+          .oneOf([
+            .sequence([.keyword("scene"), .optional(.slot(Slot<Located<String>>.scene))]),
+            .slot(topicSlot),
+          ])
+        )
+      ],
       canBeScheduled: false,
       examples: [
         """
@@ -23,7 +30,13 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    guard let topic = arguments[topicSlot] else {
+    if let name = arguments[.scene] {
+      let lines = HelpText.lines(on: try session.scene(name), width: session.width - 2)
+      for line in lines { session.emit(line) }
+      return
+    }
+    let sceneCommand = arguments.span(of: "scene").map { Located("scene", at: $0) }
+    guard let topic = sceneCommand ?? arguments[topicSlot] else {
       for line in HelpText.overview(width: session.width - 2) { session.emit(line) }
       return
     }

@@ -20,8 +20,8 @@ final class ShellCommand: Sendable {
 /// All commands of the shell, in the order in which help lists them.
 enum ShellCommands {
   static let all: [ShellCommand] = [
-    .loadable, .process, .shape, .list, .show, .forget, .policy,
-    .load, .run, .cancel, .reset, .retry, .set, .inject,
+    .loadable, .process, .shape, .list, .show, .forget, .policy, .scenes, .scene,
+    .load, .run, .cancel, .reset, .retry, .set, .inject, .tell,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .wait, .settle, .step, .in, .at, .now, .seed,
     .expect, .view, .log, .timeline, .width,

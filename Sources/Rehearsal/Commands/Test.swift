@@ -57,8 +57,9 @@ extension ShellCommand {
     }
     var network = session.network
     network.canAllow = false
+    let scenes = session.scenes
     let runner = TranscriptRunner(options: options) { [network] fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder, network: network)
+      SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: scenes)
     }
     var report = ""
     // Time limits are real, and this thread's clocks are the session's.

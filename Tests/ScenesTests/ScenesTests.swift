@@ -1,0 +1,27 @@
+import Rehearsal
+import Scenes
+import Testing
+
+@Suite struct ScenesTests {
+  @Test(arguments: Scenes.all.map(\.name))
+  func `a scene can be set up twice in one session, once its members are gone`(name: String) {
+    let lines = Lines()
+    let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
+    host.perform("scene \(name)")
+    let members = lines.all.compactMap { $0.split(separator: ":").first }
+    host.perform("forget " + members.joined(separator: " "))
+    let first = lines.all
+    host.perform("scene \(name)")
+    #expect(!first.isEmpty && lines.all == first + first)
+    host.end()
+  }
+
+  @Test func `every scene has a name of its own and says what it is`() {
+    #expect(Set(Scenes.all.map(\.name)).count == Scenes.all.count)
+    #expect(Scenes.all.allSatisfy { $0.summary.hasSuffix(".") && !$0.details.isEmpty })
+  }
+
+  @MainActor private final class Lines {
+    nonisolated(unsafe) var all: [String] = []  // Only the test's thread touches it.
+  }
+}
