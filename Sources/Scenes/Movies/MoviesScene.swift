@@ -1,0 +1,60 @@
+import MockHTTP
+import Rehearsal
+import RemoteLoading
+
+extension Scene {
+  static let movies = Scene(
+    "movies",
+    "Four lists of movies, one of them shown, as TMDb has them.",
+    details: [
+      "'tell movies endpoint E' shows another list: now_playing, popular, upcoming or top_rated, or their indexes 0 to 3. It begins with upcoming. Every list comes after 300ms.",
+      "'tell movies answer A' chooses what is answered from then on: success, refused, missing (404) or malformed (movies without a title). 'tell movies base URL' asks another server: one where there are no such lists, or that is no URL. An error prints as its case, its code where there is one, and its message.",
+    ]
+  ) { scene in
+    let store = MovieStore(client: RemoteClient(scene.transport(for: "movies")))
+    let list = MovieList(store)
+    for endpoint in Endpoint.allCases { scene.add(try endpoint.route(.success)) }
+    let server = scene.server
+    scene.content(
+      "movies",
+      list,
+      count: { list.loadCount },
+      actions: [
+        SceneAction(
+          "endpoint",
+          "Shows another list.",
+          .choice("ENDPOINT", Endpoint.byIndex.map { ($0.rawValue, $0) })
+        ) { list.endpoint = $0 },
+        SceneAction(
+          "answer",
+          "Chooses what is answered from now on.",
+          .choice("ANSWER", MoviesAnswer.allCases.map { ($0.rawValue, $0) })
+        ) { answer in
+          for endpoint in Endpoint.allCases { server.add(try endpoint.route(answer)) }
+        },
+        SceneAction("base", "Asks another server.", .text("URL")) { list.store.base = $0 },
+      ]
+    )
+  }
+}
+
+/// What the server of the movies can be made to answer.
+private enum MoviesAnswer: String, CaseIterable {
+  case success, refused, missing, malformed
+}
+
+extension Endpoint {
+  fileprivate func route(_ answer: MoviesAnswer) throws -> Route {
+    let path = try PathTemplate(parsing: "/3/movie/\(rawValue)")
+    return .get(path, scripted(answer).after(.milliseconds(300)))
+  }
+
+  private func scripted(_ answer: MoviesAnswer) -> ScriptedAnswer {
+    switch answer {
+    case .success: .json(#"{"results": [{"id": 1, "title": "\#(title) One"}]}"#)
+    case .refused: .fault(.refused)
+    case .missing: .status(404)
+    case .malformed: .json(#"{"results": [{"id": 1}]}"#)
+    }
+  }
+}
