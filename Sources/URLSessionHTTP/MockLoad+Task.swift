@@ -47,6 +47,7 @@ extension MockLoad {
     self.proto = nil
     binding.remove(self)
     idleTimer?.cancel()
+    idleTimer = nil
     for timer in timers { timer.cancel() }
     timers = []
     parked = []

@@ -207,6 +207,25 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["0s unsupportedURL"])
   }
 
+  @Test func `a session that nobody keeps any more goes, with its sockets`() throws {
+    scene.answer("/a", 200, "hello", after: .seconds(1))
+    scene.fail("/reset", .reset)
+    weak var session: URLSession?
+    do {
+      let strong = URLSession.rehearsing(scene.server, on: scene.stage)
+      session = strong
+      scene.stage.run { [scene] in
+        scene.note(await strong.text("/a"))
+        scene.note(await strong.text("/reset"))
+        let task = Task { scene.note(await strong.text("/a")) }
+        await Task.yield()
+        task.cancel()
+      }
+    }
+    #expect(scene.log.lines == ["1s 200 hello", "1s reset", "1s cancelled"])
+    #expect(session == nil)
+  }
+
   // MARK: Holding, suspending
 
   @Test func `an answer that is held comes after it was released`() {
