@@ -173,6 +173,7 @@ import Testing
     try helper.run()
     defer {
       try? input.fileHandleForWriting.close()
+      helper.terminate()
       helper.waitUntilExit()
     }
     try input.fileHandleForWriting.write(contentsOf: Data(frame.bytes))
