@@ -64,7 +64,18 @@ public final class FetchClient: HTTPTransport {
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
+    try await send(request, idleTime: limits.idleTime, progress: progress)
+  }
+
+  /// Like the other, and gives up with `TransportError.timedOut` when nothing has come for `idleTime`.
+  public func send(
+    _ request: RemoteRequest,
+    idleTime: Duration,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
     try Task.checkCancellation()
+    var limits = limits
+    limits.idleTime = min(idleTime, limits.idleTime)
     let request = FetchRequest(request, allowedHosts: allowedHosts, limits: limits)
     if let host = request.forbiddenHost { throw TransportError.forbidden(host: host) }
     var head: HTTPResponse?

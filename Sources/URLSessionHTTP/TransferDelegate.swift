@@ -13,6 +13,7 @@ final class Transfer: @unchecked Sendable {
   private let continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation
   private let limits: URLSessionTransport.Limits
   private var received = 0
+  private var hasHead = false
 
   init(
     _ continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation,
@@ -36,6 +37,7 @@ final class Transfer: @unchecked Sendable {
       head.headerFields[.contentLength] = nil
       expected = nil
     }
+    hasHead = true
     continuation.yield(.head(head, expected: expected))
     return true
   }
@@ -48,7 +50,12 @@ final class Transfer: @unchecked Sendable {
     return true
   }
 
-  func end(_ error: (any Error)?) {
+  /// - Parameters:
+  ///   - error: why it ended early.
+  ///   - response: what the task knows of it. Foundation on Linux tells of no response where a redirect
+  ///     does not say where to.
+  func end(_ error: (any Error)?, response: URLResponse?) {
+    if error == nil, !hasHead, let response, !receive(response) { return }
     switch error {
     case nil: continuation.finish()
     case let error as URLError where error.code == .cancelled:
@@ -77,7 +84,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
   }
 
   private func end(_ task: URLSessionTask, _ error: (any Error)?) {
-    transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?
+      .end(error, response: task.response)
   }
 
   func urlSession(

@@ -1,3 +1,4 @@
+import HTTPTypes
 import MockHTTP
 import NIOCore
 import RemoteLoading
@@ -8,7 +9,12 @@ extension Connection {
     let received = service.now()
     switch service.source {
     case .routes(let server):
-      let exchange = server.receive(request.remote, channel: .socket, at: received)
+      let exchange = server.receive(
+        request.remote,
+        scope: request.remote.head.headerFields[.rehearseMember],
+        channel: .socket,
+        at: received
+      )
       let answer = Answer(
         request: RequestInfo(request.head),
         exchange: exchange.id,

@@ -42,10 +42,13 @@ import Staging
 
   /// Sends a request the way that it says, and brings back a response of success.
   ///
+  /// Virtual time stands still while a socket is waited for, so a load's own `deadline` would never come:
+  /// there it bounds how long nothing may come, in real time.
   /// - Throws: `RemoteError`, or `CancellationError` when the task is cancelled.
   func fetch(
     _ spec: RequestSpec,
     by member: String,
+    deadline: Duration?,
     progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
     if spec.origin == nil, !spec.isOverSocket {
@@ -54,11 +57,14 @@ import Staging
     }
     let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
     guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
-    let request = spec.request(to: origin)
+    var request = spec.request(to: origin)
+    if spec.origin == nil { request.head.headerFields[.rehearseMember] = member }
     let server = socket?.server
     return try await outside.perform {
       defer { server?.catchUp() }
-      return try await RemoteClient(transport).fetch(request)
+      guard let deadline else { return try await RemoteClient(transport).fetch(request) }
+      let impatient = ImpatientTransport(transport: transport, idleTime: deadline)
+      return try await RemoteClient(impatient).fetch(request)
     }
   }
 

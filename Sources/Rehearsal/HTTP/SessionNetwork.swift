@@ -37,6 +37,26 @@ package struct SessionNetwork: Sendable {
 package protocol OutsideTransport: HTTPTransport {
   /// Allows a host, by its name or address, without a port.
   func allow(_ host: String)
+  /// Like `send`, and gives up with `TransportError.timedOut` when nothing has come for `idleTime`, in real
+  /// time.
+  func send(
+    _ request: RemoteRequest,
+    idleTime: Duration,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse
+}
+
+/// A transport that waits only so long.
+struct ImpatientTransport: HTTPTransport {
+  let transport: any OutsideTransport
+  let idleTime: Duration
+
+  func send(
+    _ request: RemoteRequest,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
+    try await transport.send(request, idleTime: idleTime, progress: progress)
+  }
 }
 
 /// Routes on a socket of this machine.

@@ -30,6 +30,11 @@ final class AttemptPlan<State: ShellState> {
     self.end = end
   }
 
+  /// When the attempt is stopped by an interrupt that throws, after its start; nil for never.
+  var deadline: Duration? {
+    interrupts.first { if case .error = $0.action { true } else { false } }?.time
+  }
+
   enum End {
     case output(State.Output?)
     case error(any Error)

@@ -280,7 +280,7 @@ import Timelines
     running[context.attempt] = (plan, gate)
     defer { running[context.attempt] = nil }
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
-      try await self.fetch(spec, for: context.attempt)
+      try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
     }
     guard let retry = plan.retry ?? plan.failing.map({ _ in RetryPolicy(tries: 1) }) else {
       return try await plan.perform(gate: gate, try: 1, yield: context.yield, fetch: fetch)
@@ -298,10 +298,14 @@ import Timelines
     }
   }
 
-  private func fetch(_ spec: RequestSpec, for attempt: Attempt) async throws -> RemoteResponse {
+  private func fetch(
+    _ spec: RequestSpec,
+    for attempt: Attempt,
+    deadline: Duration?
+  ) async throws -> RemoteResponse {
     var meter = ProgressMeter()
     progress = nil
-    return try await session.http.fetch(spec, by: name) { report in
+    return try await session.http.fetch(spec, by: name, deadline: deadline) { report in
       guard self.driver.snapshot.attempt == attempt else { return }
       self.progress = report.fraction
       guard let text = meter.text(of: report) else { return }
