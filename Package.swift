@@ -188,8 +188,8 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "Rehearsal", "Scenes", "Script", "Staging", "LineEditing", "NetworkAccess", "MockHTTP",
-        "MockHTTPServer",
+        "Rehearsal", "Scenes", "Script", "Staging", "LineEditing", "NetworkAccess", "FetchProtocol",
+        "MockHTTP", "MockHTTPServer", "RemoteLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

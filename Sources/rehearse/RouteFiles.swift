@@ -45,6 +45,9 @@ struct RouteFiles {
     try write(Array(text.utf8), to: path)
   }
 
+  /// Makes sure that the routes can be written, before they are known.
+  func check(replacing: Bool) throws(HarFailure) { try check(path, replacing: replacing) }
+
   /// A body is written under a name that nobody chose, so never through a link to another place.
   private func check(_ path: String, replacing: Bool) throws(HarFailure) {
     var status = stat()
@@ -65,20 +68,21 @@ struct RouteFiles {
   }
 }
 
-/// Why a recording did not become routes.
+/// Why a recording did not become routes, or routes were not served.
 struct HarFailure: Error {
-  private let sentence: String
-  private let hint: String?
+  private let lines: [String]
   let exit: ProgramExit
 
   init(_ sentence: String, hint: String?, exit: ProgramExit = .usage) {
-    self.sentence = sentence
-    self.hint = hint
+    lines = ["error: " + sentence] + (hint.map { ["hint: " + $0] } ?? [])
     self.exit = exit
   }
 
-  var text: String {
-    let lines = ["error: " + sentence] + (hint.map { ["hint: " + $0] } ?? [])
-    return lines.map { RouteFiles.comment($0) + "\n" }.joined()
+  /// A mistake whose place is shown.
+  init(lines: [String]) {
+    self.lines = lines
+    exit = .usage
   }
+
+  var text: String { lines.map { RouteFiles.comment($0) + "\n" }.joined() }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FetchProtocol
 import MockHTTP
 import MockHTTPServer
 import Rehearsal
@@ -11,12 +12,35 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       The script holds a 'route' command a line; 'help route' in the shell explains them. The first \
       line of output says where it listens, and each request gets a line when it has ended. Ctrl-C \
-      ends it.
+      ends it. With --record another server is asked instead of a script, and what it answers is \
+      written as routes when the recording ends.
       """
   )
 
   @Argument(help: "A script of routes.", completion: .file())
-  var routes: String
+  var routes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask this server, http://HOST:PORT, and record what it answers.",
+      valueName: "UPSTREAM"
+    )
+  )
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what was recorded into ROUTES, and bodies beside it.",
+      valueName: "ROUTES"
+    )
+  )
+  var to: String?
+
+  @Flag(help: "Record cookies, tokens and passwords as they are.")
+  var keepSecrets = false
+
+  @Flag(help: "Replace files that are there already.")
+  var force = false
 
   @Option(
     help: ArgumentHelp("Listen at this port; by default at one that is free.", valueName: "N")
@@ -50,18 +74,65 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Print each request as a line of JSON.")
   var json = false
 
-  func run() throws {
-    let script: RouteScript
-    do throws(RouteScript.Mistake) {
-      script = try RouteScript(routes)
-    } catch {
-      throw Self.usage(error.lines)
+  func validate() throws {
+    if (routes == nil) == (record == nil) {
+      throw ValidationError("Name a script of routes, or a server with --record.")
     }
-    let server = MockServer(seed: seed)
-    for route in script.routes { server.add(route) }
+    if (record == nil) != (to == nil) { throw ValidationError("--record goes with --to.") }
+    if record == nil, keepSecrets || force {
+      throw ValidationError("--keep-secrets and --force go with --record.")
+    }
+  }
+
+  func run() throws {
     let lines = ServeLines(isJSON: json, isQuiet: quiet)
-    let socket = MockHTTPServer(server, options: options, observer: lines.add)
-    try serve(by: socket, lines)
+    do throws(HarFailure) {
+      if let routes { return try serve(by: socket(of: routes, lines), lines) }
+      guard let record, let to else { return }
+      let recorder = TrafficRecorder()
+      let files = RouteFiles(path: to)
+      try files.check(replacing: force)
+      try serve(by: socket(asking: record, recorder, lines), lines)
+      let words = try recorder.write(
+        to: files,
+        source: record,
+        keepingSecrets: keepSecrets,
+        replacing: force
+      )
+      StandardStreams.write(words + "\n")
+    } catch {
+      StandardStreams.write(error.text, to: .error)
+      throw error.exit.asError
+    }
+  }
+
+  // MARK: Who answers
+
+  private func socket(
+    of path: String,
+    _ lines: ServeLines
+  ) throws(HarFailure) -> MockHTTPServer {
+    do throws(RouteScript.Mistake) {
+      let server = MockServer(seed: seed)
+      for route in try RouteScript(path).routes { server.add(route) }
+      return MockHTTPServer(server, options: options, observer: lines.add)
+    } catch {
+      throw HarFailure(lines: error.lines)
+    }
+  }
+
+  private func socket(
+    asking url: String,
+    _ recorder: TrafficRecorder,
+    _ lines: ServeLines
+  ) throws(HarFailure) -> MockHTTPServer {
+    let client = FetchClient()
+    guard let upstream = Upstream(url, transport: client, sink: recorder.add) else {
+      throw HarFailure("'\(url)' is no server", hint: "write it as http://localhost:3000")
+    }
+    // Whoever names it here wants it to be asked.
+    client.allow(upstream.host)
+    return MockHTTPServer(upstream: upstream, options: options, observer: lines.add)
   }
 
   private var options: ServeOptions {
@@ -71,8 +142,10 @@ struct ServeCommand: ParsableCommand {
     return options
   }
 
+  // MARK: Serving
+
   /// Listens until a signal comes.
-  private func serve(by socket: MockHTTPServer, _ lines: ServeLines) throws {
+  private func serve(by socket: MockHTTPServer, _ lines: ServeLines) throws(HarFailure) {
     OpenFiles.allowMany()
     // Threads that begin from here on leave the signals to this one.
     let signals = WaitedSignals()
@@ -81,7 +154,7 @@ struct ServeCommand: ParsableCommand {
       if !isLoopback { StandardStreams.write(Self.warning, to: .error) }
       StandardStreams.write("listening on http://\(bracketed):\(port)\n")
     } catch {
-      throw Self.usage(["error: \(error.sentence.escapingControls)", "hint: \(error.hint)"])
+      throw HarFailure(error.sentence, hint: error.hint)
     }
     lines.print(whenDone: signals.wake)
     signals.waitForEnd()
@@ -98,9 +171,4 @@ struct ServeCommand: ParsableCommand {
     warning: whoever reaches this machine over the network can ask these routes
     hint: without --bind only programs on this machine can\n
     """
-
-  private static func usage(_ lines: [String]) -> ArgumentParser.ExitCode {
-    StandardStreams.write(lines.map { $0 + "\n" }.joined(), to: .error)
-    return ProgramExit.usage.asError
-  }
 }

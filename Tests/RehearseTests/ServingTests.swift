@@ -17,7 +17,7 @@ import Testing
     let asks = requests.map { "ask '\($0)'\n" }.joined()
     return """
       mkfifo pipe
-      "$REHEARSE" serve routes.rehearse $OPTIONS >pipe 2>errors &
+      "$REHEARSE" serve ${ROUTES-routes.rehearse} $OPTIONS >pipe 2>errors &
       exec 4<pipe
       read -r first <&4
       port=${first##*:}
@@ -106,6 +106,52 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.hasPrefix("error: "))
     #expect(outcome.errors.contains("\nhint: "))
+  }
+
+  @Test func `what another server answers is recorded, and answers the same`() throws {
+    let place = try Workplace()
+    try place.write("upstream.rehearse", "route GET /posts 200 json [1]\nroute GET /cut reset")
+    let output = try place.bash(
+      """
+      mkfifo other
+      "$REHEARSE" serve upstream.rehearse --quiet >other &
+      upstream=$!
+      exec 5<other
+      read -r line <&5
+      OPTIONS="--record http://127.0.0.1:${line##*:} --to routes.rehearse"
+      ROUTES=
+      """ + "\n" + Self.session("GET /posts", "GET /cut") + "\nkill -TERM $upstream\n"
+    )
+    #expect(output.contains("[1]"))
+    #expect(output.contains("GET /cut  502 upstream: reset"))
+    #expect(output.contains("wrote routes.rehearse: 2 requests in 2 routes"))
+    let routes = place.read("routes.rehearse")
+    #expect(routes.contains("route GET /posts 200 json [1]"))
+    #expect(routes.contains("route GET /cut reset"))
+  }
+
+  @Test(arguments: [
+    ["serve"], ["serve", "--record", "http://localhost:1"], ["serve", "r", "--to", "x"],
+    ["serve", "--record", "localhost", "--to", "x"],
+  ])
+  func `a recording says from where and to where`(arguments: [String]) throws {
+    let outcome = try Workplace().rehearse(arguments, input: [])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: "))
+  }
+
+  @Test func `a recording replaces no file unless told to`() throws {
+    let place = try Workplace()
+    try place.write("routes.rehearse", "precious")
+    let outcome = try place.rehearse(
+      "serve",
+      "--record",
+      "http://localhost:1",
+      "--to",
+      "routes.rehearse"
+    )
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: 'routes.rehearse' is there already\n"))
   }
 
   @Test func `listening beyond this machine comes with a warning`() throws {

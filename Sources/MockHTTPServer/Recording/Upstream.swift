@@ -5,6 +5,8 @@ public import RemoteLoading
 /// Another server, to which requests are handed on.
 public struct Upstream: Sendable {
   public let url: String
+  /// Its name or address, without a port.
+  public var host: String { HostName(authority).name }
   private let scheme: String
   private let authority: String
   private let prefix: String
@@ -56,9 +58,12 @@ public struct Upstream: Sendable {
     }
     let end = now() - start
     let wait = headTime ?? end
+    var recorded = request
+    recorded.head.scheme = scheme
+    recorded.head.authority = authority
     sink(
       RecordedExchange(
-        request: request,
+        request: recorded,
         outcome: Self.recorded(outcome),
         wait: wait,
         receive: end - wait

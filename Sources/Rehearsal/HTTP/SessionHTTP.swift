@@ -57,8 +57,7 @@ import Staging
     }
     let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
     guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
-    var request = spec.request(to: origin)
-    if spec.origin == nil { request.head.headerFields[.rehearseMember] = member }
+    let request = spec.request(to: origin, member: spec.origin == nil ? member : nil)
     let server = socket?.server
     return try await outside.perform {
       defer { server?.catchUp() }
@@ -143,8 +142,8 @@ import Staging
 }
 
 extension RequestSpec {
-  /// The request as it is sent to a host.
-  fileprivate func request(to origin: Origin) -> RemoteRequest {
+  /// The request as it is sent to a host; to the routes on a socket it says who asks.
+  fileprivate func request(to origin: Origin, member: String? = nil) -> RemoteRequest {
     var head = HTTPRequest(
       method: method,
       scheme: origin.scheme,
@@ -152,6 +151,7 @@ extension RequestSpec {
       path: path
     )
     if let body { head.headerFields[.contentType] = body.contentType }
+    if let member { head.headerFields[.rehearseMember] = member }
     for header in headers {
       if let name = HTTPField.Name(header.name) { head.headerFields[name] = header.value }
     }
