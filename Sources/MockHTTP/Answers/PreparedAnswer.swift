@@ -1,8 +1,9 @@
 import HTTPTypes
 import RemoteLoading
 
-/// An answer made ready: what is the same for every request is done once.
-struct PreparedAnswer: Sendable {
+/// An answer made ready: what is the same for every request is done once. A class, since requests hand it
+/// around.
+final class PreparedAnswer: Sendable {
   let delay: Delay
   private let content: Content
 

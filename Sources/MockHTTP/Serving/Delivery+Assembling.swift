@@ -23,6 +23,7 @@ extension Exchange.Delivery {
     isChunked = framing.isChunked
     announcedBytes = framing.announced
     pieces = Self.pieces(of: bytes.count, pace)
+    isPlain = ending == .complete && pace == .atOnce
   }
 
   private init(withoutBodyOf other: Self) {
@@ -33,6 +34,7 @@ extension Exchange.Delivery {
     isChunked = false
     announcedBytes = 0
     pieces = [Exchange.Piece(end: 0, time: .zero)]
+    isPlain = true
   }
 
   /// As an answer to HEAD: the head says what there would be.

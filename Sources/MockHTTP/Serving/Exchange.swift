@@ -29,6 +29,8 @@ public struct Exchange: Sendable {
     public let pieces: [Piece]
     /// What the head says about the body's length, in bytes; nil where it says nothing.
     public let announcedBytes: Int?
+    /// Whether it goes out whole and at once.
+    let isPlain: Bool
   }
 
   public struct Piece: Sendable, Hashable {

@@ -84,6 +84,17 @@ public final class MockServer: Sendable {
     state.withLock { $0.finish(exchange, fate, bytesSent: bytesSent, at: time) }
   }
 
+  /// Both in one for an answer that goes out whole.
+  ///
+  /// - Returns: false, and nothing is done, where the answer is held.
+  func complete(_ exchange: Int, bytesSent: Int, at time: Duration) -> Bool {
+    state.withLock { state in
+      if state.holds.isHeld(exchange) { return false }
+      state.ring.complete(exchange, bytesSent: bytesSent, at: time)
+      return true
+    }
+  }
+
   // MARK: Holding answers back
 
   /// Keeps the answers to such requests back until they are released, those already waiting included.

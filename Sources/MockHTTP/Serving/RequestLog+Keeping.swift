@@ -102,6 +102,15 @@ struct RequestRing {
     return true
   }
 
+  /// Writes down that an answer went out whole, unless the request has ended.
+  mutating func complete(_ id: Int, bytesSent: Int, at time: Duration) {
+    guard let place = place(of: id), entries[place].ended == nil else { return }
+    entries[place].begun = entries[place].begun ?? time
+    entries[place].ended = time
+    entries[place].bytesSent = bytesSent
+    entries[place].fate = .answered
+  }
+
   private func place(of id: Int) -> Int? {
     guard id >= 1, id <= totalCount, id > totalCount - entries.count else { return nil }
     return (id - 1) % limit
