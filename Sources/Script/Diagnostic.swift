@@ -156,7 +156,8 @@ package enum Problem: Error, Equatable {
     case .cannotServe(let reason): "cannot serve: \(reason)"
     case .notForFiles(let verb): "'\(verb)' is not for files"
     case .unknownRoute(let number): "there is no route \(number)"
-    case .unknownEndpoint(let name): Int(name) == nil ? "no endpoint is called '\(name)'" : "there is no endpoint \(name)"
+    case .unknownEndpoint(let name):
+      Int(name) == nil ? "no endpoint is called '\(name)'" : "there is no endpoint \(name)"
     case .endpointExists(let name): "there is already an endpoint called '\(name)'"
     case .noSource(let name): "'\(name)' has no source of its own"
     case .takesNoAnswer(let name): "'\(name)' is a custom source, and takes no answer"

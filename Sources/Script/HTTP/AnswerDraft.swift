@@ -74,10 +74,12 @@ struct AnswerDraft {
     case .closed(let count), .reset(let count), .silent(let count):
       // Behind the last byte of a body in chunks there is still its end to miss.
       guard count > size || count == size && !response.isChunked else { return }
+      let half = size / 2
       throw Diagnostic(
         .beyondBody(word.value, bytes: count, size: size),
         at: word.span,
-        hint: size > 0 ? "name a place within it, as in '\(size / 2) byte\(size / 2 == 1 ? "" : "s")'" : "give it a body"
+        hint: size > 0
+          ? "name a place within it, as in '\(half) byte\(half == 1 ? "" : "s")'" : "give it a body"
       )
     }
   }
