@@ -6,6 +6,8 @@ public struct ServedRequest: Sendable, Hashable {
   public var method: String?
   /// With its query, as it came.
   public var path: String?
+  /// The member of a session that asked; nil for everybody else.
+  public var member: String?
   /// nil where no head went out.
   public var status: Int?
   /// What went wrong, in a word or a few; nil where nothing did.

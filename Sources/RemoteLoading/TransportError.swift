@@ -19,7 +19,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case unresolved
   case offline
   case unsupportedURL
-  /// The places that the redirects led through, in order.
+  /// The places that the redirects led through, in order; those of the first host by their paths.
   case tooManyRedirects([String])
   /// A mock has no route for the request; the route that came nearest, and why it did not match.
   case unmatched(request: String, nearest: String?)

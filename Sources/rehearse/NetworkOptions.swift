@@ -15,7 +15,7 @@ struct NetworkOptions: ParsableArguments {
   var allowedHosts: [String] = []
 
   /// The network of a session whose commands come from a file, or from somebody at a prompt.
-  func network(isTyped: Bool) -> SessionNetwork {
-    .sockets(allowing: allowedHosts, canAllow: isTyped)
+  func network(isTyped: Bool, notes: RequestNotes? = nil) -> SessionNetwork {
+    .sockets(allowing: allowedHosts, canAllow: isTyped, observer: notes?.add)
   }
 }

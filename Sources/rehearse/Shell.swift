@@ -7,12 +7,16 @@ import Staging
 struct Shell {
   private let host: SessionHost
   private let recordingPath: String?
+  private let notes = RequestNotes()
 
   /// A shell that writes its session into a file from the start, if a path is given.
   init(recordingTo path: String?, _ networkOptions: NetworkOptions) {
     recordingPath = path
     let painter = OutputPainter.forStandardOutput
-    let network = networkOptions.network(isTyped: StandardStreams.isTerminal(0))
+    let network = networkOptions.network(
+      isTyped: StandardStreams.isTerminal(0),
+      notes: notes
+    )
     host = SessionHost(
       files: DiskFiles(program: ThisProgram.path),
       network: network,
@@ -62,6 +66,7 @@ struct Shell {
 
   private func converse(with editor: LineEditor) -> ProgramExit {
     defer { editor.close() }
+    notes.show(above: editor.messages)
     var lines = TypedLines(isTyped: true)
     while true {
       switch editor.readLine(prompt: Self.prompt(for: lines)) {

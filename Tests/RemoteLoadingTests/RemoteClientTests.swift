@@ -107,7 +107,7 @@ import Testing
     let error = failure { request, _ in
       .redirect(to: request.head.path == "/a" ? "/b" : "/a")
     }
-    let places = ["http://a.test/a", "http://a.test/b", "http://a.test/a"]
+    let places = ["/a", "/b", "/a"]
     #expect(error == .transport(.tooManyRedirects(places)))
   }
 
@@ -120,7 +120,7 @@ import Testing
         let result = await outcome {
           try await RemoteClient(transport).fetch(get("http://a.test/"))
         }
-        let places = ["http://a.test/"] + (1...21).map { "http://a.test/\($0)" }
+        let places = ["/"] + (1...21).map { "/\($0)" }
         #expect((result == nil) == (limit == 20))
         if limit == 21 { #expect(result == .transport(.tooManyRedirects(places))) }
       }

@@ -57,6 +57,7 @@ final class Answer {
     return ServedRequest(
       method: request?.method.rawValue,
       path: request?.path,
+      member: request?.member,
       status: status,
       problem: problem,
       bytesSent: bytesSent,

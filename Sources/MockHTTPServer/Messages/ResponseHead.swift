@@ -1,6 +1,7 @@
 import HTTPTypes
 import MockHTTP
 import NIOCore
+import RemoteLoading
 
 /// The head of a response as bytes, and how the end of its body is told.
 struct ResponseHead {
@@ -112,6 +113,8 @@ struct RequestInfo {
 
   let method: HTTPRequest.Method
   let path: String
+  /// Who asks, where the request says it.
+  let member: String?
   let isHead: Bool
   let isHTTP10: Bool
   let keepsAlive: Bool
@@ -119,6 +122,7 @@ struct RequestInfo {
   private init() {
     method = .get
     path = ""
+    member = nil
     isHead = false
     isHTTP10 = false
     keepsAlive = false
@@ -127,6 +131,7 @@ struct RequestInfo {
   init(_ head: RequestHead) {
     method = head.request.method
     path = head.request.path ?? ""
+    member = head.request.headerFields[.rehearseMember]
     isHead = method == .head
     isHTTP10 = head.isHTTP10
     keepsAlive = head.keepsAlive
