@@ -204,6 +204,7 @@ let package = Package(
       dependencies: [
         "Loading", "RemoteLoading", "Staging", "MockHTTP", "MockHTTPServer", "Timelines",
         "Rehearsal",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -88,7 +88,7 @@ import Testing
     _ = server.receive(request, at: .zero)
     let entry = try #require(server.log.entries.first)
     #expect(entry.path.utf8.count == 4_099)
-    #expect(entry.headers.isEmpty)
+    #expect(entry.head.headerFields.isEmpty)
     #expect(entry.body == nil)
   }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import RemoteLoading
 
 extension Exchange.Delivery {
-  init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
+  convenience init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
     precondition((100...999).contains(response.status), "A status has three digits.")
     let allowsBody = response.status >= 200 && ![204, 304].contains(response.status)
     let plain = allowsBody ? response.body.bytes : []
@@ -16,29 +16,27 @@ extension Exchange.Delivery {
     if compressed != nil { fields[.contentEncoding] = "gzip" }
     if let announced = framing.announced { fields[.contentLength] = String(announced) }
     fields.take(response.headers)
-    head = HTTPResponse(status: .init(code: response.status), headerFields: fields)
-    status = response.status
-    body = bytes
-    ending = framing.ending
-    isChunked = framing.isChunked
-    announcedBytes = framing.announced
-    pieces = Self.pieces(of: bytes.count, pace)
-    isPlain = ending == .complete && pace == .atOnce
-  }
-
-  private init(withoutBodyOf other: Self) {
-    head = other.head
-    status = other.status
-    body = []
-    ending = .complete
-    isChunked = false
-    announcedBytes = 0
-    pieces = [Exchange.Piece(end: 0, time: .zero)]
-    isPlain = true
+    self.init(
+      head: HTTPResponse(status: .init(code: response.status), headerFields: fields),
+      status: response.status,
+      body: bytes,
+      ending: framing.ending,
+      isChunked: framing.isChunked,
+      pieces: Self.pieces(of: bytes.count, pace),
+      announcedBytes: framing.announced
+    )
   }
 
   /// As an answer to HEAD: the head says what there would be.
-  var withoutBody: Self { Self(withoutBodyOf: self) }
+  var withoutBody: Exchange.Delivery {
+    Exchange.Delivery(
+      head: head,
+      status: status,
+      body: [],
+      pieces: [Exchange.Piece(end: 0, time: .zero)],
+      announcedBytes: 0
+    )
+  }
 
   /// How the body's end is known.
   private struct Framing {

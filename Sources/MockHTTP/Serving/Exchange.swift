@@ -18,8 +18,9 @@ public struct Exchange: Sendable {
     case failure(TransportError)
   }
 
-  /// A response in its final form: templates filled in, compressed if so told.
-  public struct Delivery: Sendable {
+  /// A response in its final form: templates filled in, compressed if so told. A class, since most
+  /// requests to a route share one.
+  public final class Delivery: Sendable {
     public let head: HTTPResponse
     let status: Int
     public let body: [UInt8]
@@ -31,6 +32,25 @@ public struct Exchange: Sendable {
     public let announcedBytes: Int?
     /// Whether it goes out whole and at once.
     let isPlain: Bool
+
+    init(
+      head: HTTPResponse,
+      status: Int,
+      body: [UInt8],
+      ending: ScriptedResponse.Ending = .complete,
+      isChunked: Bool = false,
+      pieces: [Piece],
+      announcedBytes: Int?
+    ) {
+      self.head = head
+      self.status = status
+      self.body = body
+      self.ending = ending
+      self.isChunked = isChunked
+      self.pieces = pieces
+      self.announcedBytes = announcedBytes
+      isPlain = ending == .complete && pieces.count == 1 && pieces[0].time == .zero
+    }
   }
 
   public struct Piece: Sendable, Hashable {

@@ -14,10 +14,9 @@ extension RequestLog.Entry {
   ) {
     let request = reading.request
     self.id = id
-    method = reading.method
-    path = Self.cut(reading.target)
-    host = request.head.authority
-    headers = request.head.headerFields.isSmall ? request.head.headerFields : [:]
+    head =
+      reading.target.utf8.count > Self.keptBytes || !request.head.headerFields.isSmall
+      ? Self.cut(request.head) : request.head
     body = request.body.count <= Self.keptBytes ? request.body : nil
     self.scope = scope
     self.channel = channel
@@ -33,26 +32,19 @@ extension RequestLog.Entry {
   }
 
   /// A path that is longer than any real one ends in an ellipsis.
-  private static func cut(_ path: String) -> String {
-    path.utf8.count <= keptBytes
-      ? path : String(decoding: path.utf8.prefix(keptBytes), as: UTF8.self) + "…"
+  private static func cut(_ head: HTTPRequest) -> HTTPRequest {
+    var head = head
+    if let path = head.path, path.utf8.count > keptBytes {
+      head.path = String(decoding: path.utf8.prefix(keptBytes), as: UTF8.self) + "…"
+    }
+    if !head.headerFields.isSmall { head.headerFields = [:] }
+    return head
   }
 
   func matches(_ matcher: PatternMatcher) -> Bool {
     if body == nil, matcher.pattern.body != nil { return false }
-    var reading = RequestReading(request)
+    var reading = RequestReading(RemoteRequest(head, body: body ?? []))
     return matcher.matches(&reading)
-  }
-
-  private var request: RemoteRequest {
-    let head = HTTPRequest(
-      method: method,
-      scheme: nil,
-      authority: host,
-      path: path,
-      headerFields: headers
-    )
-    return RemoteRequest(head, body: body ?? [])
   }
 }
 

@@ -25,12 +25,9 @@ public struct RequestLog: Sendable {
 
   public struct Entry: Sendable {
     public let id: Int
-    public let method: HTTPRequest.Method
-    /// With its query.
-    public let path: String
-    public let host: String?
-    /// Those of the request, if they are no more than `keptBytes` in total.
-    public let headers: HTTPFields
+    /// What was asked. A path that is longer than `keptBytes` is cut, and header fields that are longer in
+    /// all are left out.
+    public let head: HTTPRequest
     /// That of the request; nil if it is longer than `keptBytes`.
     public let body: [UInt8]?
     public let scope: String?
@@ -48,7 +45,11 @@ public struct RequestLog: Sendable {
     public var bytesSent: Int
     public var fate: Fate
 
-    /// Up to which size the log keeps header fields and bodies.
+    public var method: HTTPRequest.Method { head.method }
+    /// With its query.
+    public var path: String { head.path ?? "/" }
+
+    /// Up to which size the log keeps paths, header fields and bodies.
     public static let keptBytes = 4_096
   }
 
