@@ -98,4 +98,22 @@ import Testing
     #expect(server.log.entries.map(\.fate) == [.unmatched, .inFlight, .unmatched])
     #expect(server.log.entries.map(\.route) == [nil, 1, 1])
   }
+
+  @Test func `requests from many threads are each counted once`() async {
+    let server = MockServer(.get("/a", 200, 500, then: .cycle))
+    let ids = await withTaskGroup(of: [Int].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<500).map { _ in
+            let id = server.receive("GET /a").id
+            server.finish(id, .answered, bytesSent: 0, at: .zero)
+            return id
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(ids.sorted() == Array(1...4_000))
+    #expect(server.log.entries.count { $0.status == 500 } == 2_000)
+  }
 }

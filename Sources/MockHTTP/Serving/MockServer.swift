@@ -87,6 +87,7 @@ public final class MockServer: Sendable {
   /// Both in one for an answer that goes out whole.
   ///
   /// - Returns: false, and nothing is done, where the answer is held.
+  @usableFromInline
   func complete(_ exchange: Int, bytesSent: Int, at time: Duration) -> Bool {
     state.withLock { state in
       if state.holds.isHeld(exchange) { return false }

@@ -3,6 +3,7 @@ public import RemoteLoading
 /// Exchanges with all that may happen on the way.
 extension MockTransport {
   /// All of an exchange; where its delay is over, what comes then.
+  @usableFromInline
   func carryOut(
     _ exchange: Exchange,
     delayIsOver: Bool = false,
@@ -114,6 +115,7 @@ extension Exchange.Delivery.Conclusion {
 
 extension Exchange.Delivery {
   /// What to report when so many bytes of the body have come.
+  @usableFromInline
   func progress(after count: Int) -> TransferProgress {
     TransferProgress(received: count, expected: announcedBytes, status: status)
   }
