@@ -130,12 +130,15 @@ public final class MockServer: Sendable {
 
   // MARK: Faults over all requests
 
-  /// Makes about `rate` of all requests fail, from 0 to 1, drawn by a seed of its own if given.
-  ///
-  /// Such a request fails at once and takes no answer from its route. One without a route is still
-  /// unmatched.
+  /// Answers about `rate` of all requests by `answer`, from 0 to 1, drawn by a seed of its own if given:
+  /// a fault, or a status like 503. It takes no answer from the route, and hides no request without one.
+  public func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64? = nil) {
+    state.withLock { $0.inject(answer, rate: rate, seed: seed) }
+  }
+
+  /// Makes about `rate` of all requests fail.
   public func inject(_ fault: Fault, rate: Double, seed: UInt64? = nil) {
-    state.withLock { $0.inject(fault, rate: rate, seed: seed) }
+    inject(.fault(fault), rate: rate, seed: seed)
   }
 
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }

@@ -71,7 +71,9 @@ struct ServerState {
     guard let cell else {
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
-    if let injected { return (.fault(injected), .zero) }
+    if let injected {
+      return (injected.outcome(for: &reading, count: cell.useCount), injected.delay.draw(&chance))
+    }
     guard let answer = cell.takeAnswer() else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
     }
@@ -81,9 +83,12 @@ struct ServerState {
 
   // MARK: Chance
 
-  mutating func inject(_ fault: Fault, rate: Double, seed: UInt64?) {
+  mutating func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64?) {
     injection = Injection(
-      fault: fault,
+      answer: PreparedAnswer(
+        answer,
+        pattern: RequestPattern(path: PathTemplate(segments: [.rest("path")]))
+      ),
       rate: rate,
       chance: SplitMix64(seed: seed ?? chance.next())
     )
@@ -94,12 +99,12 @@ struct ServerState {
   mutating func reseed(_ seed: UInt64) { chance = SplitMix64(seed: seed) }
 }
 
-/// A fault over all requests. It draws for each of them, whatever becomes of it, so that the same seed
+/// An answer over all requests, most often a fault. It draws for each of them, whatever becomes of it, so that the same seed
 /// strikes the same requests.
 private struct Injection {
-  let fault: Fault
+  let answer: PreparedAnswer
   let rate: Double
   var chance: SplitMix64
 
-  mutating func draw() -> Fault? { chance.nextFraction() < rate ? fault : nil }
+  mutating func draw() -> PreparedAnswer? { chance.nextFraction() < rate ? answer : nil }
 }

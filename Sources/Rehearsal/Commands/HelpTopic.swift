@@ -91,6 +91,7 @@ struct HelpTopic: Sendable {
   private static let values = HelpTopic(name: "values", summary: "How values are written.") {
     [
       "A value is JSON: \"text\", 1, 2.5, true, null, [1, 2], {\"name\": \"Ann\"}. An open bracket or quote goes on in the next line.",
+      "A type is String, Int, Double, Bool, JSON, Date, the name of a shape, [TYPE] or TYPE?. A 'Date' alone is written as in 2019-11-22T08:30:00Z; 'Date seconds' and 'Date milliseconds' count since 1970, and 'Date \"yyyy-MM-dd\"' has a form of its own, of yyyy, MM, dd, HH, mm, ss, SSS, zones, and what stands between them. 'Text', 'Data' and 'Image' are whole bodies over HTTP.",
       "'expect' compares what values mean: 1.50 is 1.5, and the order of an object's fields does not matter.",
       "'#' begins a comment, unless a digit follows: #2 is an attempt.",
     ]

@@ -7,6 +7,7 @@ import Script
   /// Writes routes as commands, and beside them the files that they name and that are not there.
   func write(_ routes: [RegisteredRoute], to file: Located<String>) throws(Diagnostic) {
     let text = routes.map { $0.route.commandText + "\n" }.joined()
+    try requireOwn(file)
     try write(Array(text.utf8), to: file)
     var written = 0
     for body in routes.flatMap(\.route.files) where !body.name.contains("/") {
@@ -20,6 +21,21 @@ import Script
         + (written > 0 ? ", \(counted(written, "file"))" : "")
         + " to \(file.value.escapingControls)"
     )
+  }
+
+  /// Refuses a file that was there before: routes written by hand would be lost.
+  private func requireOwn(_ file: Located<String>) throws(Diagnostic) {
+    let identity = files.identity(of: file.value)
+    if http.writtenFiles.insert(identity).inserted,
+      let bytes = try? files.readAny(file.value, limitInBytes: Self.largestBody), !bytes.isEmpty
+    {
+      http.writtenFiles.remove(identity)
+      throw Diagnostic(
+        .cannotWrite(file.value.printable(atMost: 80), reason: FileProblem.notEmpty.sentence),
+        at: file.span,
+        hint: "choose another name"
+      )
+    }
   }
 
   /// Adds the routes of a browser's HAR export.

@@ -146,6 +146,7 @@ extension ShellCommand {
   private static let heldSlot = Slot<Located<RequestPattern>>(
     "pattern",
     "[METHOD] PATH",
+    expecting: [.target],
     canBegin: { $0.isNextRequestPattern },
     read: { parser throws(Diagnostic) in try parser.requestPattern() }
   )
@@ -154,6 +155,7 @@ extension ShellCommand {
   static let patternSlot = Slot<Located<RequestPattern>>(
     "pattern",
     "[METHOD] PATH",
+    expecting: [.target] + Parser.methodNames.map { .keyword($0) },
     canBegin: { !$0.isAtEnd && !$0.bytes[$0.position].isDigit },
     read: { parser throws(Diagnostic) in try parser.requestPattern() }
   )

@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .members,
       summary: "Names the fields that an object must have.",
       details: [
-        "A value fits if every field is there with its type; a field whose type ends in '?' may be null or missing. Further fields are fine, as in most JSON."
+        "A value fits if every field is there with its type; a field whose type ends in '?' may be null or missing; 'Date \"yyyy-MM-dd\"' is a date of that form, and 'help values' names all types. Further fields are fine, as in most JSON."
       ],
       arguments: [.slot(shapeSlot)],
       examples: [

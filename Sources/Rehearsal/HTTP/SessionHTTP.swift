@@ -10,6 +10,8 @@ import Staging
   let outside: OutsideQueue
   /// Requests with a name, in the order in which they were declared.
   var endpoints: [(name: String, spec: RequestSpec)] = []
+  /// The files that routes were written to; they may be written again.
+  var writtenFiles: Set<String> = []
   private let network: SessionNetwork
   private var allowedHosts: [String]
   private lazy var outsideTransport: (any OutsideTransport)? = {

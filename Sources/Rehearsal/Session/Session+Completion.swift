@@ -1,4 +1,5 @@
 import Loading
+import MockHTTP
 import Script
 import Timelines
 
@@ -64,9 +65,18 @@ extension Session {
     case .action: actionCandidates(before: text.dropLast(typed.count))
     case .argument: argumentCandidates(before: text.dropLast(typed.count))
     case .file: fileCandidates(typed)
+    case .target: targets
     case .endpoint:
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
     case .sample: []
+    }
+  }
+
+  /// The paths of the routes, each as far as it is literal.
+  private var targets: [Completion.Candidate] {
+    (httpIfUsed?.server.routes ?? []).map { route in
+      let path = route.route.pattern.path.text
+      return .init(text: String(path.prefix { $0 != "{" }), description: "")
     }
   }
 

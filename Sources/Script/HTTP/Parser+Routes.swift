@@ -1,5 +1,5 @@
 import HTTPTypes
-import MockHTTP
+package import MockHTTP
 
 extension Parser {
   /// What follows the verb `route`, to the end of the command: `[METHOD|any] TARGET ANSWER, ANSWER, …
@@ -45,6 +45,20 @@ extension Parser {
       drafts.append(try answerDraft())
     } while accept(byte: UInt8(ascii: ","))
     return drafts
+  }
+
+  /// One answer on its own, over all requests; it cannot be a file's.
+  package mutating func injectedAnswer() throws(Diagnostic) -> ScriptedAnswer {
+    let draft = try answerDraft()
+    if let file = draft.file {
+      throw Diagnostic(
+        .unexpected(file.value.printable(atMost: 30)),
+        at: file.span,
+        hint: "only a route answers with a file"
+      )
+    }
+    try draft.check()
+    return draft.answer(delay: draft.delay, pace: draft.pace)
   }
 
   // MARK: Clauses

@@ -20,6 +20,23 @@ extension Parser {
     return Located(count, at: span)
   }
 
+  /// A share: `30%`, `12.5%`; from 0 to 1.
+  package mutating func share(_ what: String) throws(Diagnostic) -> Located<Double> {
+    expect(.sample(what, example: "30%"))
+    guard let range = numberRange(), bytes[range.lowerBound].isDigit,
+      let thousandths = Self.scaled(bytes[range], by: 1000)
+    else { throw expected(what, hint: "write it in percent, as in '30%'") }
+    take(to: range.upperBound)
+    guard accept(byte: UInt8(ascii: "%")) else {
+      throw expected("'%'", hint: "a share is written in percent, as in '30%'")
+    }
+    let span = range.lowerBound..<endOfTaken
+    guard thousandths <= 100_000 else {
+      throw Diagnostic(.numberOutOfRange(text(span), allowed: "a share from 0% to 100%"), at: span)
+    }
+    return Located(Double(thousandths) / 100_000, at: span)
+  }
+
   /// The unit that stands behind a number, as part of its word or as the next one; 1 for none.
   private mutating func byteUnit(inWord isPart: Bool) throws(Diagnostic) -> Int {
     guard let range = wordRange() else { return 1 }

@@ -41,6 +41,9 @@ extension Parser {
 
   // MARK: Methods
 
+  /// The names of the methods that are written without quotes.
+  package static var methodNames: [String] { methods.map(\.rawValue) }
+
   /// The methods that are written without quotes.
   static let methods: [HTTPRequest.Method] = [
     .get, .head, .post, .put, .patch, .delete, .options, .trace,
@@ -97,6 +100,7 @@ extension Parser {
 
   mutating func target() throws(Diagnostic) -> TargetReader {
     let what = "a path or an address"
+    expect(.target)
     expect(.sample(what, example: "/posts"))
     var end = position
     while end < bytes.count, bytes[end] > 0x20 { end += 1 }

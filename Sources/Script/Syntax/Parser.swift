@@ -146,7 +146,7 @@ package struct Parser {
 /// Something that is accepted at a place in a command.
 package enum Acceptable: Sendable, Hashable {
   case keyword(String)
-  case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint
+  case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
   case scene, action, argument
   /// Anything that can only be described, with an example of it.
   case sample(String, example: String)
