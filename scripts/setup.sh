@@ -5,6 +5,10 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Options that every `swift build` and `swift test` needs on this machine.
 swift_options=(--package-path "$root")
+# Options for programs that start fast: the Swift runtime is linked in, and at a fixed address, so that
+# nothing has to be relocated at each start.
+static_options=()
+[[ $(uname -s) == Darwin ]] || static_options=(--static-swift-stdlib -Xlinker -no-pie)
 # Exists while this folder is built without line editing, so that what was said and tried once is
 # not said and tried each time, and all is built anew once the library is there.
 without_editing=$root/.build/without-line-editing
