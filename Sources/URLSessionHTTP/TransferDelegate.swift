@@ -23,6 +23,13 @@ final class Transfer: @unchecked Sendable {
     self.limits = limits
   }
 
+  /// Calls `body` when whoever waits for the answer no longer does.
+  func onCancel(_ body: @escaping @Sendable () -> Void) {
+    continuation.onTermination = { ending in
+      if case .cancelled = ending { body() }
+    }
+  }
+
   /// - Returns: whether it may go on.
   func receive(_ response: URLResponse) -> Bool {
     guard let response = response as? HTTPURLResponse else { return refuse("no HTTP") }

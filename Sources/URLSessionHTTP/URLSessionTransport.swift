@@ -43,12 +43,14 @@ public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let delegate = TransferDelegate()
   private let limits: Limits
+  private let isMocked: Bool
 
   /// - Parameters:
   ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
   ///   - protocolClasses: who handles requests instead of the network: `[MockURLProtocol.self]`, say.
   public init(limits: Limits = Limits(), protocolClasses: [AnyClass] = []) {
     self.limits = limits
+    isMocked = !protocolClasses.isEmpty
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = limits.idleTime / .seconds(1)
     configuration.urlCache = nil
@@ -98,18 +100,43 @@ public final class URLSessionTransport: HTTPTransport {
     _ request: RemoteRequest,
     limits: Limits? = nil
   ) throws -> AsyncThrowingStream<TransferEvent, any Error> {
-    let task = session.dataTask(with: try URLRequest(request))
+    let urlRequest = try URLRequest(request)
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
-    delegate.begin(
-      Transfer(continuation, limits: limits ?? self.limits),
-      for: task.taskIdentifier
-    )
-    continuation.onTermination = { ending in
+    let transfer = Transfer(continuation, limits: limits ?? self.limits)
+    if request.body.isEmpty || isMocked {
+      begin(transfer, urlRequest, session, delegate)
+    } else {
+      beginAlone(transfer, urlRequest)
+    }
+    return stream
+  }
+
+  private func begin(
+    _ transfer: Transfer,
+    _ request: URLRequest,
+    _ session: URLSession,
+    _ delegate: TransferDelegate
+  ) {
+    let task = session.dataTask(with: request)
+    delegate.begin(transfer, for: task.taskIdentifier)
+    transfer.onCancel {
       // Not on this thread, which may hold a lock of its task while it cancels.
-      if case .cancelled = ending { DispatchQueue.global().async { task.cancel() } }
+      DispatchQueue.global().async { task.cancel() }
     }
     task.resume()
-    return stream
+  }
+
+  /// Sends on a connection that nobody used before. On one that the server has given up, libcurl sends again
+  /// by itself, but Foundation on Linux does not wind the body back: that would wait until its time is up.
+  private func beginAlone(_ transfer: Transfer, _ request: URLRequest) {
+    let delegate = TransferDelegate()
+    let session = URLSession(
+      configuration: session.configuration,
+      delegate: delegate,
+      delegateQueue: nil
+    )
+    begin(transfer, request, session, delegate)
+    session.finishTasksAndInvalidate()
   }
 }
 

@@ -49,6 +49,24 @@ import URLSessionHTTP
     #expect(outcome == row.socket?.outcome ?? row.memory)
   }
 
+  @Test(
+    arguments: Row.faults.filter { ["reset", "empty", "garbage"].contains($0.name) },
+    ["", "1"]
+  )
+  func `on a connection that was used before, with a body and without`(
+    row: Row,
+    body: String
+  ) async throws {
+    let transports: [any HTTPTransport] = [
+      URLSessionTransport(limits: .init(idleTime: .seconds(10))),
+      FetchClient(limits: FetchLimits(idleTime: .seconds(10))),
+    ]
+    for transport in transports {
+      let outcome = try await onSocket(row, transport, after: "/before", body: Array(body.utf8))
+      #expect(outcome == row.memory)
+    }
+  }
+
   // MARK: Ways
 
   /// What comes of a request on a stage, and of waiting until nothing more can come.
@@ -64,11 +82,25 @@ import URLSessionHTTP
     return result
   }
 
-  private func onSocket(_ row: Row, _ transport: some HTTPTransport) async throws -> Outcome {
+  /// - Parameter before: what to ask on the same connection first.
+  private func onSocket(
+    _ row: Row,
+    _ transport: some HTTPTransport,
+    after before: String? = nil,
+    body: [UInt8] = []
+  ) async throws -> Outcome {
     let socket = MockHTTPServer(row.server)
     let port = try socket.start()
     defer { socket.stop() }
-    let outcome = await Self.outcome(of: row.request(authority: "127.0.0.1:\(port)"), transport)
+    var request = row.request(authority: "127.0.0.1:\(port)")
+    if let before {
+      var first = request
+      first.head.path = before
+      _ = try await transport.send(first) { _ in }
+    }
+    request.body = body
+    if !body.isEmpty { request.head.method = .post }
+    let outcome = await Self.outcome(of: request, transport)
     // What a server says about a missing route is its own affair.
     if row.isUnrouted, case .response(let status, _, _) = outcome {
       return .response(status, fields: [:], body: [])
@@ -126,6 +158,9 @@ extension Row {
 
   var server: MockServer {
     let server = MockServer()
+    server.add(
+      Route(RequestPattern(path: PathTemplate(segments: [.literal("before")])), answers: [200])
+    )
     if !isUnrouted {
       server.add(
         Route(RequestPattern(path: PathTemplate(segments: [.literal("a")])), answers: [answer])
