@@ -5,10 +5,15 @@ import Synchronization
 /// Real servers, reached by a helper program beside this one, so that this one neither opens a socket to the
 /// outside nor links what that takes.
 ///
-/// The helper is started with the first request and serves all that follow; where it has crashed, the requests
-/// in flight fail with `TransportError.other`, and the next one starts it anew. It refuses hosts that were
-/// not allowed, but for this machine itself. Redirects are not followed: a client follows them with new
-/// requests, which are checked again. Proxies that the environment names are not used.
+/// The helper is started with the first request and serves all that follow; where it has gone, the next one
+/// starts it anew. It refuses hosts that were not allowed, but for this machine itself. Redirects are not
+/// followed: a client follows them with new requests, which are checked again. Proxies that the environment
+/// names are not used.
+///
+/// An answer that ends within its head has Foundation on Linux stop the helper. That request fails with
+/// `TransportError.malformed`. Others in flight are sent once more, each by a helper of its own; where that
+/// is not safe (POST, say) they fail with `TransportError.other`, and with `.truncated` where the answer had
+/// begun.
 ///
 /// On a stage, call `send` inside of `Stage.outside`.
 public final class FetchClient: HTTPTransport {
@@ -27,6 +32,7 @@ public final class FetchClient: HTTPTransport {
   private struct Flight {
     let helperNumber: Int
     let answer: AsyncThrowingStream<FetchFrame, any Error>.Continuation
+    var hasHead = false
   }
 
   /// The name of the helper's program.
@@ -78,6 +84,20 @@ public final class FetchClient: HTTPTransport {
     limits.idleTime = min(idleTime, limits.idleTime)
     let request = FetchRequest(request, allowedHosts: allowedHosts, limits: limits)
     if let host = request.forbiddenHost { throw TransportError.forbidden(host: host) }
+    do {
+      return try await attempt(request, progress: progress)
+    } catch let suspicion as Suspicion {
+      guard request.isRepeatable else { throw Self.helperLost(suspicion.ending(request)) }
+      let alone = FetchClient(helper: program, limits: limits)
+      defer { withExtendedLifetime(alone) {} }
+      return try await alone.attempt(request, progress: progress)
+    }
+  }
+
+  private func attempt(
+    _ request: FetchRequest,
+    progress: (TransferProgress) -> Void
+  ) async throws -> RemoteResponse {
     var head: HTTPResponse?
     var body: [UInt8] = []
     var expected: Int?
@@ -106,7 +126,7 @@ public final class FetchClient: HTTPTransport {
         // Not on this thread, which holds a lock of its task, and may have to wait for the helper.
         startThread { _ = helper.send(.cancel(id)) }
       }
-      if !helper.send(.request(id, request)) { fail(id, "it has gone") }
+      if !helper.send(.request(id, request)) { fail(id) }
     } catch {
       answer.finish(throwing: error)
     }
@@ -149,7 +169,7 @@ public final class FetchClient: HTTPTransport {
   private func receive(_ event: HelperProcess.Event, from number: Int) {
     switch event {
     case .frame(let frame): receive(frame)
-    case .end(let how): lose(number, how)
+    case .end(let end): lose(number, end)
     }
   }
 
@@ -160,13 +180,14 @@ public final class FetchClient: HTTPTransport {
       case .head, .body, .request, .cancel: false
       }
     let flight = state.withLock { state in
-      isLast ? state.flights.removeValue(forKey: frame.id) : state.flights[frame.id]
+      if case .head = frame { state.flights[frame.id]?.hasHead = true }
+      return isLast ? state.flights.removeValue(forKey: frame.id) : state.flights[frame.id]
     }
     flight?.answer.yield(frame)
     if isLast { flight?.answer.finish() }
   }
 
-  private func lose(_ number: Int, _ how: String) {
+  private func lose(_ number: Int, _ end: HelperProcess.End) {
     let (helper, lost) = state.withLock { state in
       let lost = state.flights.filter { $0.value.helperNumber == number }
       for id in lost.keys { state.flights.removeValue(forKey: id) }
@@ -175,12 +196,32 @@ public final class FetchClient: HTTPTransport {
       return (state.helper, lost)
     }
     withExtendedLifetime(helper) {}
-    for flight in lost.values { flight.answer.finish(throwing: Self.helperLost(how)) }
+    let suspectCount = lost.values.count { !$0.hasHead }
+    for flight in lost.values {
+      flight.answer.finish(throwing: Self.failure(of: flight, suspectCount: suspectCount, end))
+    }
   }
 
-  private func fail(_ id: UInt32, _ how: String) {
+  /// What a request fails with when its helper has gone.
+  ///
+  /// - Parameter suspectCount: how many requests had no head yet: one of them stopped it.
+  private static func failure(
+    of flight: Flight,
+    suspectCount: Int,
+    _ end: HelperProcess.End
+  ) -> any Error {
+    guard end.isTrap else { return helperLost(end.words) }
+    if flight.hasHead { return TransportError.truncated }
+    if suspectCount == 1 { return TransportError.malformed }
+    return suspectCount > mostSuspects ? helperLost(end.words) : Suspicion(words: end.words)
+  }
+
+  /// More helpers than this are not started at once to find out which request stops them.
+  private static let mostSuspects = 16
+
+  private func fail(_ id: UInt32) {
     let flight = state.withLock { $0.flights.removeValue(forKey: id) }
-    flight?.answer.finish(throwing: Self.helperLost(how))
+    flight?.answer.finish(throwing: Suspicion(words: "it has gone"))
   }
 
   private static func helperLost(_ how: String) -> TransportError {

@@ -15,8 +15,14 @@
 final class HelperProcess: Sendable {
   enum Event {
     case frame(FetchFrame)
-    /// It has gone; how, in words.
-    case end(String)
+    case end(End)
+  }
+
+  /// How it has gone.
+  struct End {
+    let words: String
+    /// Whether it stopped itself, as Swift's runtime does when something impossible has happened.
+    let isTrap: Bool
   }
 
   let process: pid_t
@@ -63,14 +69,16 @@ final class HelperProcess: Sendable {
     }
     socket.close()
     let end = waitForEnd(of: process)
-    receive(.end(problem ?? end))
+    receive(.end(problem.map { End(words: $0, isTrap: false) } ?? end))
   }
 
-  private static func waitForEnd(of process: pid_t) -> String {
+  private static func waitForEnd(of process: pid_t) -> End {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
-    return signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
+    let words =
+      signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
+    return End(words: words, isTrap: [SIGILL, SIGTRAP].contains(signal))
   }
 
   private static func spawn(_ program: String, socket: Int32) -> pid_t? {

@@ -91,25 +91,75 @@ import Testing
     #expect(text.contains("swift build"))
   }
 
-  @Test func `a helper that crashes fails what is in flight, and is started anew`() async throws {
-    // Foundation on Linux ends the process when an answer ends within its head.
-    let server = try RawServer { path in
-      switch path {
-      case "/crash": [.say("HTTP/1.1 200 OK\r\nContent-Le"), .close]
-      case "/hang": [.hang]
-      default: [.say("HTTP/1.1 204 No\r\n\r\n"), .close]
-      }
-    }
+  @Test func `an answer that ends within its head is malformed`() async throws {
+    let server = try Self.crashing()
     #expect(try await client.send(server.request("/ok")) { _ in }.head.status.code == 204)
-    let hanging = Task { [client] in try await client.send(server.request("/hang")) { _ in } }
-    let error = await #expect(throws: TransportError.self) {
+    await #expect(throws: TransportError.malformed) {
       try await client.send(server.request("/crash")) { _ in }
     }
-    #expect(error.map { "\($0)".contains("stopped") } == true)
-    // It was in flight, or had not begun: then it hangs on the new helper.
     #expect(try await client.send(server.request("/ok")) { _ in }.head.status.code == 204)
-    hanging.cancel()
-    await #expect(throws: (any Error).self) { try await hanging.value }
+  }
+
+  @Test func `what else is in flight when the helper stops is answered all the same`() async throws
+  {
+    let (held, release) = AsyncStream.makeStream(of: Void.self)
+    let server = try Self.crashing { release.yield() }
+    async let innocent = client.send(server.request("/once")) { _ in }
+    for await _ in held { break }
+    await #expect(throws: TransportError.malformed) {
+      try await client.send(server.request("/crash")) { _ in }
+    }
+    #expect(try await innocent.head.status.code == 204)
+  }
+
+  @Test func `what is not safe to send twice says so when the helper stops`() async throws {
+    let (held, release) = AsyncStream.makeStream(of: Void.self)
+    let server = try Self.crashing { release.yield() }
+    var request = server.request("/held")
+    request.head.method = .post
+    let post = Task { [client, request] in try await client.send(request) { _ in } }
+    for await _ in held { break }
+    await #expect(throws: TransportError.malformed) {
+      try await client.send(server.request("/crash")) { _ in }
+    }
+    let error = await #expect(throws: TransportError.self) { try await post.value }
+    #expect(error.map { "\($0)".contains("a POST is not sent twice") } == true)
+  }
+
+  @Test func `an answer that had begun when the helper stops is truncated`() async throws {
+    let server = try Self.crashing()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let long = Task { [client] in
+      try await client.send(server.request("/long")) { _ in begin.yield() }
+    }
+    for await _ in begun { break }
+    await #expect(throws: TransportError.malformed) {
+      try await client.send(server.request("/crash")) { _ in }
+    }
+    await #expect(throws: TransportError.truncated) { try await long.value }
+  }
+
+  /// Foundation on Linux ends the process when an answer ends within its head.
+  ///
+  /// - Parameter onHold: called when a request is kept waiting: each for `/held`, the first for `/once`.
+  private static func crashing(onHold: @escaping @Sendable () -> Void = {}) throws -> RawServer {
+    let heldCount = Mutex(0)
+    return try RawServer { path in
+      switch path {
+      case "/crash": return [.say("HTTP/1.1 200 OK\r\nContent-Le"), .close]
+      case "/long": return [.say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
+      case "/held", "/once":
+        let count = heldCount.withLock { count in
+          count += 1
+          return count
+        }
+        if path == "/once", count > 1 { break }
+        onHold()
+        return [.hang]
+      default: break
+      }
+      return [.say("HTTP/1.1 204 No\r\n\r\n"), .close]
+    }
   }
 
   @Test func `a cancelled task closes the connection`() async throws {
