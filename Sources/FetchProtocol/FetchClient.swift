@@ -229,7 +229,7 @@ public final class FetchClient: HTTPTransport {
   }
 
   private static func missingHelper(_ program: String?) -> String {
-    "\(helperName), which reaches real servers, is not at \(program ?? "this program's side");"
-      + " build it by: swift build -c release --product \(helperName)"
+    // Not where: that differs from machine to machine.
+    "the program \(helperName), which opens sockets for this one, is missing beside it"
   }
 }

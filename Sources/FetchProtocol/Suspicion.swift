@@ -1,4 +1,5 @@
 import HTTPTypes
+import RemoteLoading
 
 /// The helper stopped, and nobody knows yet whether it was because of this request.
 struct Suspicion: Error {

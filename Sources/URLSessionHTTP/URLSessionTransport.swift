@@ -103,7 +103,7 @@ public final class URLSessionTransport: HTTPTransport {
     let urlRequest = try URLRequest(request)
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
     let transfer = Transfer(continuation, limits: limits ?? self.limits)
-    if request.body.isEmpty || isMocked {
+    if isMocked {
       begin(transfer, urlRequest, session, delegate)
     } else {
       beginAlone(transfer, urlRequest)
@@ -126,8 +126,9 @@ public final class URLSessionTransport: HTTPTransport {
     task.resume()
   }
 
-  /// Sends on a connection that nobody used before. On one that the server has given up, libcurl sends again
-  /// by itself, but Foundation on Linux does not wind the body back: that would wait until its time is up.
+  /// Sends on a connection that nobody used before. On one that was used, libcurl takes a reset for a
+  /// connection that had been given up, and sends again by itself: a fault would be met by nobody, and a body,
+  /// which Foundation on Linux does not wind back, would wait until its time is up.
   private func beginAlone(_ transfer: Transfer, _ request: URLRequest) {
     let delegate = TransferDelegate()
     let session = URLSession(

@@ -32,7 +32,7 @@ import Testing
 
     session.perform("load page from /page over socket timeout 50ms", "settle")
 
-    #expect(session.lines.last == "     0.000s  page  loading #1 → error transport timedOut")
+    #expect(session.lines.last == "   0.000s  page  loading #1 → error transport timedOut")
   }
 }
 

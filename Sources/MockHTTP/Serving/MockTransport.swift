@@ -13,10 +13,20 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
   /// When the server's time is zero.
   @usableFromInline let beginning: C.Instant
 
-  public init(server: MockServer, clock: C, beginning: C.Instant, scope: String? = nil) {
+  /// - Parameters:
+  ///   - server: who answers.
+  ///   - clock: in whose time.
+  ///   - beginning: when the server's time is zero; nil for now.
+  ///   - scope: who asks.
+  public init(
+    server: MockServer,
+    clock: C,
+    beginning: C.Instant? = nil,
+    scope: String? = nil
+  ) {
     self.server = server
     self.clock = clock
-    self.beginning = beginning
+    self.beginning = beginning ?? clock.now
     self.scope = scope
   }
 

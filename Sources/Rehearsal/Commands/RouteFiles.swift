@@ -49,6 +49,7 @@ import Script
         .cannotRead(file.value.printable(atMost: 80), reason: error.description.escapingControls),
         at: file.span,
         hint: error.hint
+          ?? "it takes what a browser saves as HAR; 'source FILE' performs a file of commands"
       )
     }
     var options = TrafficOptions()

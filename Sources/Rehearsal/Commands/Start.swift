@@ -94,9 +94,12 @@ extension ShellCommand {
     try member.start(request)
   }
 
-  fileprivate static let loadAnswer = Slot<Answer>("answer", "ANSWER") {
-    parser throws(Diagnostic) in try parser.loadAnswer()
-  }
+  fileprivate static let loadAnswer = Slot<Answer>(
+    "answer",
+    "ANSWER",
+    expecting: (["yielding"] + Answer.Outcome.words).map { .keyword($0) }
+      + [.sample("a JSON value", example: "\"text\"")]
+  ) { parser throws(Diagnostic) in try parser.loadAnswer() }
   private static let runAnswer = Slot<Answer>("answer", "[ANSWER]") {
     parser throws(Diagnostic) in try parser.runAnswer()
   }
