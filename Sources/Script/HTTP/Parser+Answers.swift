@@ -116,7 +116,7 @@ extension Parser {
     }
     if try accept("base64", as: .body, of: &draft) {
       let text = try quoted("the body in base64", example: "\"iVBORw0KGgo=\"")
-      guard let bytes = Base64.bytes(text.value) else {
+      guard let bytes = Base64.bytes(Array(text.value.utf8)) else {
         throw Diagnostic(
           .malformedBase64,
           at: text.span,

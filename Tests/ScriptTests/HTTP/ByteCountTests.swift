@@ -23,17 +23,4 @@ import Testing
       ]
     )
   }
-
-  @Test func `bytes go through base64 and back`() throws {
-    var chance = Generator(state: 1)
-    for count in 0..<100 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &chance) }
-      #expect(Base64.bytes(Base64.text(bytes)) == bytes)
-    }
-    #expect(Base64.text(Array("foobar".utf8)) == "Zm9vYmFy")
-    #expect(Base64.text(Array("foob".utf8)) == "Zm9vYg==")
-    for text in ["A", "A===", "AA=A", "AAA-", "===="] {
-      #expect(Base64.bytes(text) == nil, "\(text)")
-    }
-  }
 }

@@ -119,7 +119,7 @@ struct HARReader {
       }
     }
     if let text, !text.isEmpty || parameters.isEmpty {
-      return isBase64 ? Base64.decode(text) ?? text : text
+      return isBase64 ? Base64.bytes(text, .lenient) ?? text : text
     }
     return Array(parameters.map(\.formText).joined(separator: "&").utf8)
   }
@@ -157,7 +157,7 @@ struct HARReader {
       }
     }
     guard isBase64, let encoded = text else { return entry.setBody(text) }
-    guard let decoded = Base64.decode(encoded) else {
+    guard let decoded = Base64.bytes(encoded, .lenient) else {
       throw cursor.problem(.malformed("the body is not base64, as 'encoding' says"), at: place)
     }
     entry.setBody(decoded, isText: false)
