@@ -1,5 +1,7 @@
+import HTTPTypes
 import Loading
 import MockHTTP
+import RemoteLoading
 import Testing
 
 /// Files that are no HAR files, or broken ones.
@@ -49,7 +51,7 @@ import Testing
     #expect(try problem(text).description.contains(sentence))
   }
 
-  @Test func `a body that is not base64 is a mistake in its place`() throws {
+  @Test func `a body that is not base64 in the only entry is a mistake in its place`() throws {
     let content = #"{"text": "a*b", "encoding": "base64"}"#
     let text = String(decoding: HAR.log(HAR.entry(content: content)), as: UTF8.self)
 
@@ -57,6 +59,32 @@ import Testing
 
     #expect(problem.place?.path == "log.entries[0].response.content")
     #expect(problem.reason == .malformed("the body is not base64, as 'encoding' says"))
+  }
+
+  @Test(arguments: [
+    HAR.entry(content: #"{"text": "a*b", "encoding": "base64"}"#), "{}", "7",
+    #"{"request": {"method": 1, "url": {"a": [1, "]"]}}}"#,
+  ])
+  func `an entry that is none is left out among others`(entry: String) throws {
+    let traffic = try Traffic(har: HAR.log(HAR.entry("PUT"), entry, HAR.entry("POST")))
+
+    #expect(traffic.exchanges.map(\.request.head.method) == [.put, .post])
+    #expect(traffic.leftOut == [.unreadable: 1])
+  }
+
+  @Test func `many entries that are none take no longer each`() throws {
+    let start = #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://a/"}}"#
+    let bytes = Array((start + String(repeating: ",{}", count: 50_000) + "]}}").utf8)
+
+    let traffic = try Traffic(har: bytes)
+
+    #expect(traffic.leftOut[.unreadable] == 50_000)
+  }
+
+  @Test func `a mistake after an entry that is none has its place`() throws {
+    let text = #"{"log": {"entries": [{}, {"a" 1}]}}"#
+
+    #expect(try problem(text).description.contains("column 31 (log.entries[1]): ':' comes"))
   }
 
   @Test func `a file that was cut anywhere is never read as a whole one`() throws {

@@ -120,6 +120,7 @@ import Testing
 
   @Test(arguments: [
     (HAR.entry(status: 0), Traffic.LeftOut.noAnswer),
+    (HAR.entry(status: 999), .badStatus), (HAR.entry(status: 103), .badStatus),
     (HAR.entry(status: 0, more: #", "_error": "net::ERR_ABORTED""#), .cancelled),
     (HAR.entry(status: 0, more: #", "_error": "net::ERR_BLOCKED_BY_CLIENT""#), .blocked),
     (HAR.entry("GET", "data:image/png;base64,AAAA"), .otherScheme),

@@ -12,6 +12,9 @@ public struct Traffic: Sendable {
     case cancelled = "cancelled by the browser"
     case blocked = "blocked by the browser"
     case noAnswer = "without an answer"
+    case badStatus = "with a status outside of 200 to 599"
+    /// Something in the entry is not as a HAR file has it.
+    case unreadable = "not readable"
     case badRequest = "no valid request"
     case otherHost = "of other hosts"
     /// More answers, or longer ones, than one command holds.
@@ -31,14 +34,17 @@ public struct Traffic: Sendable {
   /// Reads a HAR 1.2 file as browsers, proxies and tools write it.
   ///
   /// - Parameter har: the file's bytes, at most `limitInBytes`.
-  /// - Throws: `HARProblem`, with the place of the mistake.
+  /// - Throws: `HARProblem`, with the place of the mistake. One entry that is not as it should be is left
+  ///   out, unless it is the only one or what follows cannot be told from it.
   public init(har: [UInt8]) throws(HARProblem) {
     exchanges = []
     guard har.count <= Self.limitInBytes else {
       throw HARProblem(reason: .tooLarge(limitInBytes: Self.limitInBytes), place: nil)
     }
     var reader = HARReader(har)
-    for entry in try reader.entries() {
+    let entries = try reader.entries()
+    if reader.unreadableCount > 0 { leftOut[.unreadable] = reader.unreadableCount }
+    for entry in entries {
       switch entry.exchange {
       case .success(let exchange): exchanges.append(exchange)
       case .failure(let reason): leftOut[reason, default: 0] += 1

@@ -97,7 +97,7 @@ extension HAREntry {
   private var failure: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
     let code = error.hasPrefix("net::ERR_") ? String(error.dropFirst(9)) : error
     switch code {
-    case "": return .failure(.noAnswer)
+    case "": return .failure(status == 0 ? .noAnswer : .badStatus)
     case "ABORTED": return .failure(.cancelled)
     case _ where code.hasPrefix("BLOCKED_"): return .failure(.blocked)
     case "CONNECTION_REFUSED", "ADDRESS_UNREACHABLE": return .success(.failure(.refused))

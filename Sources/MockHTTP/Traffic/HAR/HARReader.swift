@@ -4,6 +4,9 @@
 /// skipped. Null is the same as absent.
 struct HARReader {
   private var cursor: JSONCursor
+  /// How many entries were left out, since they are not as they should be.
+  private(set) var unreadableCount = 0
+  private var firstProblem: HARProblem?
 
   /// More header fields than this are no longer those of a request or a response.
   private static let mostHeaders = 1000
@@ -47,8 +50,28 @@ struct HARReader {
   private mutating func list() throws(HARProblem) -> [HAREntry] {
     var entries: [HAREntry] = []
     try cursor.enterArray()
-    while try cursor.nextElement() { entries.append(try entry()) }
+    while try cursor.nextElement() {
+      if let entry = try readableEntry() { entries.append(entry) }
+    }
+    if entries.isEmpty, let firstProblem { throw firstProblem }
     return entries
+  }
+
+  /// The next entry; nil, and past it, where it is JSON but no entry.
+  private mutating func readableEntry() throws(HARProblem) -> HAREntry? {
+    let start = cursor
+    // Only the first problem is ever told.
+    cursor.tellsPlaces = firstProblem == nil
+    defer { cursor.tellsPlaces = true }
+    do throws(HARProblem) {
+      return try entry()
+    } catch {
+      cursor = start
+      try cursor.skip()
+      unreadableCount += 1
+      firstProblem = firstProblem ?? error
+      return nil
+    }
   }
 
   private mutating func entry() throws(HARProblem) -> HAREntry {

@@ -5,6 +5,8 @@
 struct JSONCursor {
   let bytes: [UInt8]
   var position = 0
+  /// Finding out the line of a place means to read all that stands before it.
+  var tellsPlaces = true
   /// The arrays and objects that the cursor is in.
   private var frames: [Frame] = []
 
@@ -147,6 +149,7 @@ struct JSONCursor {
 
   /// A problem at the cursor, or at another place.
   func problem(_ reason: HARProblem.Reason, at position: Int? = nil) -> HARProblem {
+    guard tellsPlaces else { return HARProblem(reason: reason, place: nil) }
     let place = position ?? self.position
     let before = bytes[..<min(place, bytes.count)]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
