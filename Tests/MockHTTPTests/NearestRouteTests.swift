@@ -30,6 +30,13 @@ import Testing
     #expect(server.receive(line).error == .unmatched(request: line, nearest: nearest))
   }
 
+  @Test(arguments: [
+    "OPTIONS *", "GET /%1b", "GET /", "GET /users", "GET /favicon.ico", "GET /x/y/z",
+  ])
+  func `a route for something else is not near`(line: String) {
+    #expect(server.receive(line).error == .unmatched(request: line, nearest: nil))
+  }
+
   @Test func `a route that is used up is the nearest`() {
     server.receive("GET /once")
     #expect(

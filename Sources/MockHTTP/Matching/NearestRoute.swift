@@ -2,7 +2,8 @@ import HTTPTypes
 import RemoteLoading
 
 /// What to say about a request that no route answers: the route that comes nearest, and why it does not
-/// match. Nearest by the letters of its path, by method, host, scope and conditions.
+/// match. Nearest by the letters of its path, by method, host, scope and conditions; a route whose path is
+/// another one altogether is not named.
 enum NearestRoute {
   static func error(
     among cells: [RouteCell],
@@ -10,7 +11,7 @@ enum NearestRoute {
     scope: String?
   ) -> TransportError {
     var nearest: (cell: RouteCell, distance: Int)?
-    for cell in cells {
+    for cell in cells where isNear(cell, reading.segments) {
       let bound = nearest?.distance ?? .max
       let distance = distance(to: cell, &reading, scope: scope, below: bound)
       if distance < bound { nearest = (cell, distance) }
@@ -31,6 +32,16 @@ enum NearestRoute {
   }
 
   // MARK: How near
+
+  /// Whether somebody who asked for this path may have meant the route: at least half of the letters
+  /// are the same, or the path goes on where the route's ends.
+  private static func isNear(_ cell: RouteCell, _ segments: [String]) -> Bool {
+    let template = cell.route.pattern.path.filledIn(from: segments)
+    let asked = "/" + segments.joined(separator: "/")
+    if template.utf8.count > 1, asked.hasPrefix(template + "/") { return true }
+    let most = (max(template.utf8.count, asked.utf8.count) - 1) / 2
+    return EditDistance.between(template, asked, limit: most + 1) <= most
+  }
 
   /// A wrong letter in the path weighs less than another method, two weigh more.
   private static func distance(
