@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
+    .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
     .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
   ],
