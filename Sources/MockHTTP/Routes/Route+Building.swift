@@ -22,6 +22,30 @@ extension Route {
     Route(RequestPattern(method: .post, path: path), answers: answers, afterLast: afterLast)
   }
 
+  public static func put(
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: .put, path: path), answers: answers, afterLast: afterLast)
+  }
+
+  public static func patch(
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: .patch, path: path), answers: answers, afterLast: afterLast)
+  }
+
+  public static func delete(
+    _ path: PathTemplate,
+    _ answers: ScriptedAnswer...,
+    then afterLast: AfterLast = .repeatLast
+  ) -> Route {
+    Route(RequestPattern(method: .delete, path: path), answers: answers, afterLast: afterLast)
+  }
+
   /// A route for a method, nil for any.
   public static func on(
     _ method: HTTPRequest.Method? = nil,
