@@ -30,6 +30,36 @@ import Testing
     #expect(response.body == Array("hello".utf8))
   }
 
+  @Test(arguments: [
+    ("a=1, b=2", ["a=1", "b=2"]), ("a=1,b=2; Path=/", ["a=1", "b=2; Path=/"]),
+    (
+      "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/, b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      [
+        "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/",
+        "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      ]
+    ),
+    ("a=x,y", ["a=x,y"]), ("a=1,", ["a=1,"]),
+  ])
+  func `cookies that a transport made one field of are separate again`(
+    field: String,
+    cookies: [String]
+  ) async throws {
+    let routes = MockServer()
+    routes.add(.answering("/", .status(200).header("Set-Cookie", field)))
+    let record = Record()
+    let proxy = try Proxy("http://other.example", asking: routes, record)
+    let client = try RawClient(port: proxy.port)
+    client.send(get("/"))
+    let head = try #require(await client.awaitResponse()?.head)
+    for cookie in cookies { #expect(head.contains("\r\nSet-Cookie: \(cookie)\r\n"), "\(head)") }
+    guard case .response(let response)? = record.exchanges.withLock({ $0.first })?.outcome else {
+      Issue.record("nothing was written down")
+      return
+    }
+    #expect(response.head.headerFields[values: .setCookie] == cookies)
+  }
+
   @Test(arguments: [(Fault.refused, 502), (.reset, 502), (.garbage, 502)])
   func `no answer is told, and written down`(fault: Fault, status: Int) async throws {
     let routes = MockServer()

@@ -47,9 +47,10 @@ public struct Upstream: Sendable {
     var headTime: Duration?
     let outcome: Result<RemoteResponse, TransportError>
     do {
-      let response = try await transport.send(forwarded(request)) { _ in
+      var response = try await transport.send(forwarded(request)) { _ in
         if headTime == nil { headTime = now() - start }
       }
+      response.head.headerFields.separateCookies()
       outcome = .success(response)
     } catch let error as TransportError where error != .cancelled {
       outcome = .failure(error)
