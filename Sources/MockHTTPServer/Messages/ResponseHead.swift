@@ -1,6 +1,7 @@
 import HTTPTypes
 import MockHTTP
 import NIOCore
+import NIOHTTP1
 import RemoteLoading
 
 /// The head of a response as bytes, and how the end of its body is told.
@@ -52,7 +53,7 @@ struct ResponseHead {
     if head.status == .ok {
       buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
     } else {
-      buffer.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+      buffer.writeString("HTTP/1.1 \(head.status.code) \(Self.phrase(of: head.status))\r\n")
     }
     for field in head.headerFields where !Self.isOurs(field.name) {
       buffer.writeString(field.name.rawName)
@@ -74,6 +75,12 @@ struct ResponseHead {
       buffer.writeStaticString("Connection: keep-alive\r\n")
     }
     buffer.writeStaticString("\r\n")
+  }
+
+  /// A status that was made of its number alone has no phrase.
+  private static func phrase(of status: HTTPResponse.Status) -> String {
+    guard status.reasonPhrase.isEmpty else { return status.reasonPhrase }
+    return HTTPResponseStatus(statusCode: status.code).reasonPhrase
   }
 
   private static func isOurs(_ name: HTTPField.Name) -> Bool {
