@@ -153,12 +153,17 @@ public final class MockHTTPServer: Sendable {
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          let lineEnds = LineEnds()
           let decoder = HTTPRequestDecoder(limitConfiguration: service.options.headLimits)
           let bytes = ByteToMessageHandler(
             decoder,
             maximumBufferSize: service.options.headLimitInBytes * 2
           )
-          try channel.pipeline.syncOperations.addHandlers(bytes, Connection(service))
+          try channel.pipeline.syncOperations.addHandlers(
+            lineEnds,
+            bytes,
+            Connection(service, lineEnds)
+          )
         }
       }
   }

@@ -9,8 +9,10 @@ import Testing
   private static let attempts: [(what: String, bytes: String, status: Int)] = [
     ("no HTTP", "hello\r\n\r\n", 400),
     ("TLS", "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{FC}\u{03}\u{03}", 400),
-    ("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+    ("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
     ("HTTP/3.7", "GET / HTTP/3.7\r\nHost: localhost\r\n\r\n", 505),
+    ("bare LF", "GET / HTTP/1.1\nHost: localhost\n\n", 400),
+    ("bare LF after a field", "GET / HTTP/1.1\r\nHost: localhost\n\n", 400),
     ("unknown method", "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
     ("two hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),

@@ -6,6 +6,8 @@ import NIOCore
 final class Answer {
   /// nil where what came was no request.
   let request: RequestInfo?
+  /// What was asked for, where a request was refused whose head could be read.
+  let asked: AskedFor?
   let exchange: Int?
   let received: Duration
   var reply: Reply?
@@ -25,8 +27,9 @@ final class Answer {
   var bytesSent = 0
   private(set) var isBegun = false
 
-  init(request: RequestInfo?, exchange: Int?, received: Duration) {
+  init(request: RequestInfo?, asked: AskedFor? = nil, exchange: Int?, received: Duration) {
     self.request = request
+    self.asked = asked
     self.exchange = exchange
     self.received = received
   }
@@ -55,8 +58,8 @@ final class Answer {
     case nil: break
     }
     return ServedRequest(
-      method: request?.method.rawValue,
-      path: request?.path,
+      method: request?.method.rawValue ?? asked?.method,
+      path: request?.path ?? asked?.path,
       member: request?.member,
       status: status,
       problem: problem,

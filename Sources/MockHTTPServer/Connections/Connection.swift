@@ -12,6 +12,7 @@ final class Connection: ChannelDuplexHandler {
 
   let service: Service
   private(set) var context: ChannelHandlerContext?
+  private let lineEnds: LineEnds
   private var reader: RequestReader
   private var waiting = CircularBuffer<Item>()
   var answer: Answer?
@@ -29,14 +30,15 @@ final class Connection: ChannelDuplexHandler {
 
   private enum Item {
     case request(RequestReader.Request)
-    case refusal(Refusal)
+    case refusal(Refusal, of: AskedFor?)
   }
 
   /// How many requests may wait behind the one that is answered before reading pauses.
   private static let waitingLimit = 16
 
-  init(_ service: Service) {
+  init(_ service: Service, _ lineEnds: LineEnds) {
     self.service = service
+    self.lineEnds = lineEnds
     reader = RequestReader(service)
   }
 
@@ -53,11 +55,12 @@ final class Connection: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !ignoresInput else { return }
     touch()
+    let part = unwrapInboundIn(data)
     do throws(Refusal) {
-      guard let request = try reader.take(unwrapInboundIn(data)) else { return }
+      guard let request = try reader.take(part) else { return }
       waiting.append(.request(request))
     } catch {
-      refuse(error)
+      refuse(error, of: reader.asked(in: part))
     }
   }
 
@@ -75,7 +78,7 @@ final class Connection: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if error is IOError { return context.close(promise: nil) }
     guard !ignoresInput else { return }
-    refuse(Refusal(unreadable: error))
+    refuse(Refusal(unreadable: error, hasBareLF: lineEnds.hasBareLF), of: reader.asked())
     advance()
   }
 
@@ -113,9 +116,9 @@ final class Connection: ChannelDuplexHandler {
   }
 
   /// Answers with an error when it is its turn, and reads no more.
-  private func refuse(_ refusal: Refusal) {
+  private func refuse(_ refusal: Refusal, of asked: AskedFor?) {
     ignoresInput = true
-    waiting.append(.refusal(refusal))
+    waiting.append(.refusal(refusal, of: asked))
   }
 
   // MARK: One after the other
@@ -135,9 +138,10 @@ final class Connection: ChannelDuplexHandler {
 
   private func begin(_ item: Item) {
     switch item {
-    case .refusal(let refusal):
+    case .refusal(let refusal, let asked):
       let answer = Answer(
         request: nil,
+        asked: asked,
         exchange: nil,
         received: service.now()
       )
@@ -211,7 +215,7 @@ final class Connection: ChannelDuplexHandler {
       context?.close(promise: nil)
       return
     }
-    refuse(.tooSlow)
+    refuse(.tooSlow, of: reader.asked())
     advance()
   }
 

@@ -30,6 +30,12 @@ struct RequestReader {
   /// Whether the head of a request has come, and its end has not.
   var isWithinRequest: Bool { head != nil }
 
+  /// What the request asks for that this part belongs to; nil between requests.
+  func asked(in part: HTTPServerRequestPart? = nil) -> AskedFor? {
+    if case .head(let head) = part { return AskedFor(head) }
+    return head.map { AskedFor($0.request) }
+  }
+
   /// - Returns: a request, with its last part.
   /// - Throws: `Refusal`; what comes after that is no request.
   mutating func take(_ part: HTTPServerRequestPart) throws(Refusal) -> Request? {

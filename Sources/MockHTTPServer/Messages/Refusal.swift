@@ -13,21 +13,21 @@ struct Refusal: Error, Hashable {
   }
 
   /// What cannot be read as HTTP.
-  init(unreadable error: any Error) {
+  init(unreadable error: any Error, hasBareLF: Bool) {
     if error is ByteToMessageDecoderError.PayloadTooLargeError {
       self = .headTooLong
       return
     }
     switch error as? HTTPParserError {
     case .headerOverflow: self = .headTooLong
-    case .invalidVersion:
-      self.init(
-        status: .httpVersionNotSupported,
-        reason: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
-      )
-    case .some(let error):
-      self.init(status: .badRequest, reason: "This is not HTTP: \(error.debugDescription).")
-    case nil: self.init(status: .badRequest, reason: "This is not HTTP.")
+    case .invalidVersion where hasBareLF, .unknown where hasBareLF:
+      self = .badRequest("A line ends in LF alone; lines of HTTP end in CR LF.")
+    // The parser pauses at the first words of HTTP/2.
+    case .invalidVersion, .paused: self = .otherVersion
+    // The parser has no word of its own for this.
+    case .unknown: self = .badRequest("The request does not say clearly where its body ends.")
+    case .some(let error): self = .badRequest("This is not HTTP: \(error.debugDescription).")
+    case nil: self = .badRequest("This is not HTTP.")
     }
   }
 
@@ -39,6 +39,10 @@ struct Refusal: Error, Hashable {
   static let headTooLong = Refusal(
     status: .requestHeaderFieldsTooLarge,
     reason: "The request's header is too long."
+  )
+  static let otherVersion = Refusal(
+    status: .httpVersionNotSupported,
+    reason: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
   )
   static let bodyTooLong = Refusal(
     status: .contentTooLarge,
