@@ -1,7 +1,6 @@
 import ArgumentParser
 import MockHTTP
 import Rehearsal
-import Script
 
 struct HarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,12 +40,12 @@ struct HarCommand: ParsableCommand {
 
   func run() throws {
     do throws(HarFailure) {
-      let routes = try routes()
-      guard let to else { return StandardStreams.write(printed(routes)) }
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let made = RouteText(try routes(), from: name)
+      guard let to else { return made.print() }
       let target = RouteFiles(path: to)
-      try target.write(routes, text: text(of: routes), replacing: force)
-      let summary = RouteFiles.comment(routes.summary.joined(separator: "; "))
-      StandardStreams.write("wrote \(target.name(with: routes)): \(summary)\n")
+      try target.write(made.routes, text: made.text, replacing: force)
+      StandardStreams.write("wrote \(target.name(with: made.routes)): \(made.words)\n")
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
@@ -60,7 +59,7 @@ struct HarCommand: ParsableCommand {
     var options = TrafficOptions()
     options.keepingSecrets = keepSecrets
     options.hosts = host
-    if let to { options.filePrefix = RouteFiles(path: to).stem }
+    options.choosePlace(of: to.map { RouteFiles(path: $0).stem })
     let routes = traffic.makeRoutes(options)
     guard routes.routes.isEmpty else { return routes }
     throw HarFailure(
@@ -93,21 +92,5 @@ struct HarCommand: ParsableCommand {
 
   private func failure(_ problem: HARProblem) -> HarFailure {
     HarFailure("cannot read '\(file)': \(problem)", hint: problem.hint)
-  }
-
-  // MARK: Printing
-
-  private func text(of routes: TrafficRoutes) -> String {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    let lines = ["from \(name)"] + routes.summary
-    return lines.map { "# \(RouteFiles.comment($0))\n" }.joined()
-      + routes.routes.map { $0.commandText + "\n" }.joined()
-  }
-
-  private func printed(_ routes: TrafficRoutes) -> String {
-    guard !routes.files.isEmpty else { return text(of: routes) }
-    let count = routes.files.count
-    return text(of: routes)
-      + "# \(count) \(count == 1 ? "body is" : "bodies are") in files, which '--to' writes\n"
   }
 }

@@ -39,14 +39,28 @@ struct RouteFiles {
 
   /// Writes the bodies first, so that the routes never name a file that is not there.
   func write(_ routes: TrafficRoutes, text: String, replacing: Bool) throws(HarFailure) {
-    try check(path, replacing: replacing)
+    try check(replacing: replacing)
     for file in routes.files { try check(folder + file.name, replacing: replacing) }
     for file in routes.files { try write(file.bytes, to: folder + file.name) }
     try write(Array(text.utf8), to: path)
   }
 
   /// Makes sure that the routes can be written, before they are known.
-  func check(replacing: Bool) throws(HarFailure) { try check(path, replacing: replacing) }
+  func check(replacing: Bool) throws(HarFailure) {
+    try checkFolder()
+    try check(path, replacing: replacing)
+  }
+
+  private func checkFolder() throws(HarFailure) {
+    var status = stat()
+    if folder.isEmpty { return }
+    if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw HarFailure(
+      "cannot write '\(path)': there is no folder '\(folder)'",
+      hint: "make the folder first",
+      exit: .harness
+    )
+  }
 
   /// A body is written under a name that nobody chose, so never through a link to another place.
   private func check(_ path: String, replacing: Bool) throws(HarFailure) {

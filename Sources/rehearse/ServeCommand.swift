@@ -13,7 +13,7 @@ struct ServeCommand: ParsableCommand {
       The script holds a 'route' command a line; 'help route' in the shell explains them. The first \
       line of output says where it listens, and each request gets a line when it has ended. Ctrl-C \
       ends it. With --record another server is asked instead of a script, and what it answers is \
-      written as routes when the recording ends.
+      written as routes when the recording ends, or printed without --to.
       """
   )
 
@@ -78,32 +78,31 @@ struct ServeCommand: ParsableCommand {
     if (routes == nil) == (record == nil) {
       throw ValidationError("Name a script of routes, or a server with --record.")
     }
-    if (record == nil) != (to == nil) { throw ValidationError("--record goes with --to.") }
-    if record == nil, keepSecrets || force {
-      throw ValidationError("--keep-secrets and --force go with --record.")
+    if record == nil, to != nil || keepSecrets {
+      throw ValidationError("--to and --keep-secrets go with --record.")
     }
+    if to == nil, force { throw ValidationError("--force goes with --to.") }
   }
 
   func run() throws {
-    let lines = ServeLines(isJSON: json, isQuiet: quiet)
+    let isMasking = record != nil && !keepSecrets
+    let lines = ServeLines(isJSON: json, isQuiet: quiet, isMasking: isMasking)
     do throws(HarFailure) {
       if let routes { return try serve(by: socket(of: routes, lines), lines) }
-      guard let record, let to else { return }
-      let recorder = TrafficRecorder()
-      let files = RouteFiles(path: to)
-      try files.check(replacing: force)
-      try serve(by: socket(asking: record, recorder, lines), lines)
-      let words = try recorder.write(
-        to: files,
-        source: record,
-        keepingSecrets: keepSecrets,
-        replacing: force
-      )
-      StandardStreams.write(words + "\n")
+      if let record { try serve(recording: record, lines) }
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
+  }
+
+  private func serve(recording url: String, _ lines: ServeLines) throws(HarFailure) {
+    let recorder = TrafficRecorder(source: url, keepingSecrets: keepSecrets)
+    let files = to.map { RouteFiles(path: $0) }
+    try files?.check(replacing: force)
+    try serve(by: socket(asking: url, recorder, lines), lines)
+    guard let files else { return recorder.print() }
+    StandardStreams.write(try recorder.write(to: files, replacing: force) + "\n")
   }
 
   // MARK: Who answers
@@ -137,7 +136,7 @@ struct ServeCommand: ParsableCommand {
 
   private var options: ServeOptions {
     var options = ServeOptions()
-    options.address = bind
+    options.address = address
     options.hosts = Set(hosts.map { $0.lowercased() })
     return options
   }
@@ -164,8 +163,9 @@ struct ServeCommand: ParsableCommand {
     if !json { StandardStreams.write(lines.summary + "\n") }
   }
 
-  private var isLoopback: Bool { bind.hasPrefix("127.") || bind == "::1" }
-  private var bracketed: String { bind.contains(":") ? "[\(bind)]" : bind }
+  private var address: String { bind.lowercased() == "localhost" ? "127.0.0.1" : bind }
+  private var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
+  private var bracketed: String { address.contains(":") ? "[\(address)]" : address }
 
   private static let warning = """
     warning: whoever reaches this machine over the network can ask these routes

@@ -10,6 +10,7 @@ import Synchronization
 final class ServeLines: Sendable {
   private let isJSON: Bool
   private let isQuiet: Bool
+  private let isMasking: Bool
   private let lines: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
   private let counts = Mutex(Counts())
@@ -46,7 +47,12 @@ final class ServeLines: Sendable {
   /// How many lines may wait to be printed.
   private static let waitingLimit = 10_000
 
-  init(isJSON: Bool, isQuiet: Bool) {
+  /// - Parameters:
+  ///   - isJSON: whether a line is an object of JSON.
+  ///   - isQuiet: whether requests are only counted.
+  ///   - isMasking: whether secrets in queries are masked.
+  init(isJSON: Bool, isQuiet: Bool, isMasking: Bool) {
+    self.isMasking = isMasking
     self.isJSON = isJSON
     self.isQuiet = isQuiet
     (lines, continuation) = AsyncStream.makeStream(
@@ -59,6 +65,8 @@ final class ServeLines: Sendable {
   func add(_ request: ServedRequest) {
     counts.withLock { $0.add(request.fate) }
     if isQuiet { return }
+    var request = request
+    if isMasking { request.path = request.path.map(MaskedText.target) }
     if case .dropped = continuation.yield(isJSON ? request.json : request.line) {
       counts.withLock { $0.leftOut += 1 }
     }

@@ -3,8 +3,10 @@ import RemoteLoading
 import Script
 import Synchronization
 
-/// Keeps what a server answered, up to a limit, and writes it as routes.
+/// Keeps what a server answered, up to a limit, and writes or prints it as routes.
 final class TrafficRecorder: Sendable {
+  private let source: String
+  private let keepingSecrets: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -16,6 +18,14 @@ final class TrafficRecorder: Sendable {
   /// All bodies together, in bytes.
   private static let byteLimit = 256 << 20
   private static let countLimit = 100_000
+
+  /// - Parameters:
+  ///   - source: what is recorded, for the comment above the routes.
+  ///   - keepingSecrets: whether cookies, tokens and passwords stay as they are.
+  init(source: String, keepingSecrets: Bool) {
+    self.source = source
+    self.keepingSecrets = keepingSecrets
+  }
 
   func add(_ exchange: RecordedExchange) {
     state.withLock { state in
@@ -29,35 +39,40 @@ final class TrafficRecorder: Sendable {
     }
   }
 
+  // MARK: Routes
+
   /// Writes all that was kept.
   ///
   /// - Parameters:
   ///   - files: where to.
-  ///   - source: what was recorded, for the comment above the routes.
-  ///   - keepingSecrets: whether cookies, tokens and passwords stay as they are.
   ///   - replacing: whether files that are there already are replaced.
   /// - Returns: what was written, in words.
   /// - Throws: `HarFailure` where nothing was.
-  func write(
-    to files: RouteFiles,
-    source: String,
-    keepingSecrets: Bool,
-    replacing: Bool
-  ) throws(HarFailure) -> String {
+  func write(to files: RouteFiles, replacing: Bool) throws(HarFailure) -> String {
+    guard let made = made(filePrefix: files.stem) else {
+      return "nothing was recorded, so nothing was written"
+    }
+    try files.write(made.routes, text: made.text, replacing: replacing)
+    return "wrote \(files.name(with: made.routes)): " + made.words
+  }
+
+  /// Prints all that was kept.
+  func print() {
+    guard let made = made(filePrefix: nil) else {
+      return StandardStreams.write("# nothing was recorded\n")
+    }
+    made.print()
+  }
+
+  /// - Returns: nil where nothing was recorded.
+  private func made(filePrefix: String?) -> RouteText? {
     let (exchanges, leftOutCount) = state.withLock { ($0.exchanges, $0.leftOutCount) }
-    guard !exchanges.isEmpty else { return "nothing was recorded, so nothing was written" }
+    guard !exchanges.isEmpty else { return nil }
     var options = TrafficOptions()
     options.keepingSecrets = keepingSecrets
-    options.filePrefix = files.stem
-    let routes = Traffic(exchanges).makeRoutes(options)
-    var comments = ["from \(source)"] + routes.summary
-    if leftOutCount > 0 { comments.append("\(leftOutCount) requests were too many to record") }
-    let text =
-      comments.map { "# \(RouteFiles.comment($0))\n" }.joined()
-      + routes.routes.map { $0.commandText + "\n" }.joined()
-    try files.write(routes, text: text, replacing: replacing)
-    return "wrote \(files.name(with: routes)): "
-      + RouteFiles.comment(comments.dropFirst().joined(separator: "; "))
+    options.choosePlace(of: filePrefix)
+    let cut = leftOutCount > 0 ? ["\(leftOutCount) requests were too many to record"] : []
+    return RouteText(Traffic(exchanges).makeRoutes(options), from: source, notes: cut)
   }
 }
 

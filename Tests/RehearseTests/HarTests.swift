@@ -48,8 +48,7 @@ import Testing
       outcome.output == Self.comment + """
         route GET /posts 503 text "busy", 200 json [{"id": 1}] after 300ms
         route GET /me?token 200 json {"password": "masked"} type "text/json" after 300ms
-        route GET /../../big 200 file traffic-001-big.txt type "text/plain" after 300ms
-        # 1 body is in files, which '--to' writes
+        route GET /../../big 200 text "\(String(repeating: "x", count: 3000))" after 300ms
 
         """
     )
@@ -74,6 +73,37 @@ import Testing
     #expect(place.read("api.rehearse").hasPrefix(Self.comment))
     #expect(run.code == 0, "\(run.output)")
     #expect(run.output.contains("http 503"))
+  }
+
+  @Test func `a body that no command holds is named, and what writes it`() throws {
+    let place = try Workplace()
+    let large = Self.entry("https://api.example/big", body: String(repeating: "x", count: 100_000))
+    try place.write("s.har", #"{"log": {"entries": [\#(large)]}}"#)
+
+    let outcome = try place.rehearse("har", "s.har")
+
+    #expect(outcome.output.contains("route GET /big 200 file traffic-001-big.txt"))
+    #expect(
+      outcome.errors == """
+        warning: traffic-001-big.txt is missing: too long to be printed
+        hint: '--to' writes them
+
+        """
+    )
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `a body of bytes is printed as base64`() throws {
+    let place = try Workplace()
+    let bytes = String(repeating: "AAAA", count: 100)
+    let entry = Self.entry("https://api.example/i", body: bytes, type: "image/png")
+      .replacing(#""text":"#, with: #""encoding": "base64", "text":"#)
+    try place.write("s.har", #"{"log": {"entries": [\#(entry)]}}"#)
+
+    let outcome = try place.rehearse("har", "s.har")
+
+    #expect(outcome.output.contains(#"route GET /i 200 base64 "\#(bytes)" type "image/png""#))
+    #expect(outcome.errors == "")
   }
 
   @Test func `secrets are kept on demand`() throws {
@@ -150,7 +180,7 @@ import Testing
     let outcome = try place().rehearse("har", "s.har", "--to", "none/api.rehearse")
 
     #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("cannot write 'none/api-001-big.txt': there is no such file"))
+    #expect(outcome.errors.contains("cannot write 'none/api.rehearse': there is no folder 'none/'"))
   }
 
   @Test func `a name that would steer a terminal is spelt out`() throws {

@@ -130,8 +130,29 @@ import Testing
     #expect(routes.contains("route GET /cut reset"))
   }
 
+  @Test func `without a place for it, a recording is printed, and secrets in no line`() throws {
+    let place = try Workplace()
+    try place.write("upstream.rehearse", "route GET /posts 200 json [1]")
+    let output = try place.bash(
+      """
+      mkfifo other
+      "$REHEARSE" serve upstream.rehearse --quiet >other &
+      upstream=$!
+      exec 5<other
+      read -r line <&5
+      OPTIONS="--bind localhost --record http://localhost:${line##*:}"
+      ROUTES=
+      """ + "\n" + Self.session("GET /posts?page=1&token=hunter2") + "\nkill -TERM $upstream\n"
+    )
+    #expect(output.contains("listening on http://127.0.0.1:PORT\n"))
+    #expect(output.contains("GET /posts?page=1&token=masked  200"))
+    #expect(output.contains("\n# 1 request in 1 route\n"))
+    #expect(output.contains("\nroute GET /posts?page=1&token 200 json [1]"))
+    #expect(!output.contains("hunter2"))
+  }
+
   @Test(arguments: [
-    ["serve"], ["serve", "--record", "http://localhost:1"], ["serve", "r", "--to", "x"],
+    ["serve"], ["serve", "--record", "http://localhost:1", "--force"], ["serve", "r", "--to", "x"],
     ["serve", "--record", "localhost", "--to", "x"],
   ])
   func `a recording says from where and to where`(arguments: [String]) throws {

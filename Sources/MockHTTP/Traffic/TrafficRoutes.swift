@@ -54,6 +54,8 @@ public struct TrafficOptions: Sendable {
   public var filePrefix = "traffic"
   /// Longer bodies become files; in bytes.
   public var longestInlineBody = 2048
+  /// Whether bodies that are no text may be part of a command as well, in base64.
+  public var inliningBytes = false
 
   public init() {}
 }

@@ -22,7 +22,7 @@ struct AnswerMaker {
     at path: PathTemplate,
     room: Int
   ) -> ScriptedAnswer? {
-    let limit = min(options.longestInlineBody, room / 40)
+    let limit = min(options.longestInlineBody, options.inliningBytes ? room / 4 : room / 40)
     let delay = Delay.fixed(exchange.wait.inWholeMilliseconds)
     switch exchange.outcome {
     case .failure(let error):
@@ -100,7 +100,7 @@ struct AnswerMaker {
     let body =
       text(response.body, type)
       ?? RecordedBody(bytes: masker.maskedInPlace(response.body), type: type)
-    return body.inline(atMost: limit) ?? file(body, type, path)
+    return body.inline(atMost: limit, evenBytes: options.inliningBytes) ?? file(body, type, path)
   }
 
   /// A body that people could read, its secrets masked.

@@ -17,19 +17,19 @@ struct RecordedBody {
   private static let smallBinary = 64
 
   /// The body as a part of a command; nil where it has to be a file.
-  func inline(atMost limit: Int) -> ScriptedBody? {
+  func inline(atMost limit: Int, evenBytes: Bool) -> ScriptedBody? {
     guard bytes.count <= limit else { return nil }
     guard kind != .binary, isWritable, !resemblesTemplate,
       let text = String(validating: bytes, as: UTF8.self)
-    else { return small }
+    else { return base64(atMost: evenBytes ? limit : Self.smallBinary) }
     let content: ScriptedBody.Content = kind == .json ? .json(text) : .text(text)
     let isUsual = type.text.isEmpty || type.isUsual(for: content)
     return ScriptedBody(content, type: isUsual ? nil : type.text)
   }
 
-  private var small: ScriptedBody? {
+  private func base64(atMost limit: Int) -> ScriptedBody? {
     let bytes = original ?? bytes
-    guard bytes.count <= Self.smallBinary else { return nil }
+    guard bytes.count <= limit else { return nil }
     return ScriptedBody(.bytes(bytes), type: type.text.isEmpty ? nil : type.text)
   }
 

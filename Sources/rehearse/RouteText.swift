@@ -1,0 +1,53 @@
+import MockHTTP
+import Script
+
+/// Recorded routes as a script: comments that say what became of the recording, and commands.
+struct RouteText {
+  let routes: TrafficRoutes
+  private let source: String
+  private let lines: [String]
+
+  /// - Parameters:
+  ///   - routes: what was made of the recording.
+  ///   - source: its name.
+  ///   - notes: what is to be said beside.
+  init(_ routes: TrafficRoutes, from source: String, notes: [String] = []) {
+    self.routes = routes
+    self.source = source
+    lines = routes.summary + notes
+  }
+
+  /// What became of the recording, on one line.
+  var words: String { RouteFiles.comment(lines.joined(separator: "; ")) }
+
+  var text: String {
+    (["from \(source)"] + lines).map { "# \(RouteFiles.comment($0))\n" }.joined()
+      + routes.routes.map { $0.commandText + "\n" }.joined()
+  }
+
+  /// Prints the routes, and says which files they name that nobody wrote.
+  func print() {
+    StandardStreams.write(text)
+    guard !routes.files.isEmpty else { return }
+    let names = routes.files.prefix(5).map(\.name).joined(separator: ", ")
+    let more = routes.files.count > 5 ? " and \(routes.files.count - 5) more" : ""
+    let verb = routes.files.count == 1 ? "is" : "are"
+    StandardStreams.write(
+      "warning: \(names)\(more) \(verb) missing: too long to be printed\nhint: '--to' writes them\n",
+      to: .error
+    )
+  }
+}
+
+extension TrafficOptions {
+  /// Lets long bodies be files whose names begin so; without a prefix, part of what is printed, as
+  /// far as a command holds them.
+  mutating func choosePlace(of filePrefix: String?) {
+    if let filePrefix {
+      self.filePrefix = filePrefix
+    } else {
+      longestInlineBody = 32 << 10
+      inliningBytes = true
+    }
+  }
+}
