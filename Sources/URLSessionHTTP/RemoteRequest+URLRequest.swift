@@ -7,7 +7,8 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-  /// - Throws: `TransportError.unsupportedURL` for what is not http or https.
+  /// - Throws: `TransportError.unsupportedURL` for what is not http or https; `.other` for an address of IPv6
+  ///   on Linux.
   init(_ request: RemoteRequest) throws {
     guard
       let scheme = request.head.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -16,6 +17,10 @@ extension URLRequest {
       // Or the path would change the host: `@elsewhere`.
       request.head.path?.first ?? "/" == "/"
     else { throw TransportError.unsupportedURL }
+    #if canImport(FoundationNetworking)
+    // Foundation compares its own host, without brackets, with libcurl's, and refuses the URL.
+    guard !authority.hasPrefix("[") else { throw TransportError.other(Self.noAddressesOfIPv6) }
+    #endif
     self.init(url: url)
     httpMethod = request.head.method.rawValue
     for field in request.head.headerFields where field.name != .contentLength {
@@ -23,6 +28,9 @@ extension URLRequest {
     }
     if !request.body.isEmpty { httpBody = Data(request.body) }
   }
+
+  private static let noAddressesOfIPv6 =
+    "Foundation on Linux reaches no address of IPv6 as such; a name for it works, as localhost does"
 }
 
 extension RemoteRequest {

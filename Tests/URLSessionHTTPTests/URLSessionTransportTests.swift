@@ -84,6 +84,18 @@ import FoundationNetworking
     }
   }
 
+  @Test func `an address of IPv6 is refused in words`() async throws {
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "[::1]:1", path: "/")
+    let error = await #expect(throws: TransportError.self) {
+      try await transport.send(RemoteRequest(head)) { _ in }
+    }
+    #if canImport(FoundationNetworking)
+    #expect(error.map { "\($0)".contains("IPv6") } == true)
+    #else
+    #expect(error == .refused)
+    #endif
+  }
+
   @Test func `silence longer than the idle time is a timeout`() async throws {
     let server = try RawServer { _ in [.hang] }
     let transport = URLSessionTransport(limits: .init(idleTime: .seconds(1)))
