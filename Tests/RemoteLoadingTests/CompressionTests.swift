@@ -38,6 +38,13 @@ import Testing
     }
   }
 
+  @Test func `a body of which the transport made nothing is named`() {
+    fetch([], "br", length: "3") { _, error in
+      #expect(error == .decoding(path: "", expected: "gzip", found: "br"))
+    }
+    fetch([], "br", length: "0") { response, _ in #expect(response?.body == []) }
+  }
+
   @Test func `a small body that becomes huge is refused at the limit`() throws {
     let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 10_000_000)))
     #expect(bomb.count < 20_000)
@@ -56,12 +63,15 @@ import Testing
   private func fetch(
     _ body: [UInt8],
     _ coding: String,
+    length: String? = nil,
     limit: Int = 1_000_000,
     check: @escaping @Sendable (RemoteResponse?, RemoteError?) -> Void
   ) {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, _ in
-        .init(fields: [.contentEncoding: coding], body: body)
+        var fields: HTTPFields = [.contentEncoding: coding]
+        fields[.contentLength] = length
+        return .init(fields: fields, body: body)
       }
       var client = RemoteClient(transport)
       client.bodyLimit = limit

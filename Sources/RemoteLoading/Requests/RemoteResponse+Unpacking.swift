@@ -7,7 +7,11 @@ extension RemoteResponse {
     limit: Int
   ) throws(RemoteError) -> RemoteResponse {
     var response = self
-    if method == .head || [204, 205].contains(head.status.code) { response.body = [] }
+    if method == .head || [204, 205].contains(head.status.code) {
+      response.body = []
+    } else if isLost, let coding = codings.last {
+      try Self.check(coding)
+    }
     for coding in codings.reversed() where !response.body.isEmpty {
       response.body = try Self.decoded(response.body, from: coding, limit: limit)
     }
@@ -26,14 +30,24 @@ extension RemoteResponse {
       .filter { $0 != "identity" && !$0.isEmpty }
   }
 
+  /// Whether a body was sent of which the transport, which decodes it too, made nothing.
+  private var isLost: Bool {
+    guard body.isEmpty, head.status != .notModified else { return false }
+    return head.headerFields[.contentLength].flatMap { Int($0) } ?? 0 > 0
+  }
+
+  private static func check(_ coding: String) throws(RemoteError) {
+    guard coding == "gzip" || coding == "x-gzip" else {
+      throw .decoding(path: "", expected: "gzip", found: coding)
+    }
+  }
+
   private static func decoded(
     _ body: [UInt8],
     from coding: String,
     limit: Int
   ) throws(RemoteError) -> [UInt8] {
-    guard coding == "gzip" || coding == "x-gzip" else {
-      throw .decoding(path: "", expected: "gzip", found: coding)
-    }
+    try check(coding)
     do throws(Gzip.Problem) {
       return try Gzip.decompress(body, limit: limit)
     } catch {
