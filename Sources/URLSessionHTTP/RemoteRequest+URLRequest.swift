@@ -7,6 +7,8 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
+  /// Asks for gzip, unless the request says what it takes: libcurl would ask for all that it was built with.
+  ///
   /// - Throws: `TransportError.unsupportedURL` for what is not http or https; `.other` for an address of IPv6
   ///   on Linux.
   init(_ request: RemoteRequest) throws {
@@ -22,6 +24,9 @@ extension URLRequest {
     guard !authority.hasPrefix("[") else { throw TransportError.other(Self.noAddressesOfIPv6) }
     #endif
     self.init(url: url)
+    if request.head.headerFields[.acceptEncoding] == nil {
+      setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+    }
     httpMethod = request.head.method.rawValue
     for field in request.head.headerFields where field.name != .contentLength {
       addValue(field.value, forHTTPHeaderField: field.name.rawName)

@@ -12,8 +12,12 @@ import FoundationNetworking
 final class Transfer: @unchecked Sendable {
   private let continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation
   private let limits: URLSessionTransport.Limits
+  /// What comes out of every platform's `URLSession` decoded.
+  private static let decoded: [Substring] = ["gzip", "x-gzip", "identity"]
   private var received = 0
   private var hasHead = false
+  /// Whether a body follows in an encoding that nobody asked for: the head says so, whatever comes of it.
+  private var hasForeignBody = false
 
   init(
     _ continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation,
@@ -39,10 +43,15 @@ final class Transfer: @unchecked Sendable {
       return refuse("more than \(limits.headBytes) bytes of head")
     }
     var expected = response.expectedContentLength < 0 ? nil : Int(response.expectedContentLength)
-    if head.headerFields[.contentEncoding] != nil {
-      head.headerFields[.contentEncoding] = nil
-      head.headerFields[.contentLength] = nil
+    if let codings = head.headerFields[.contentEncoding]?.lowercased() {
       expected = nil
+      // What else the platform decodes differs from one machine to the next.
+      if codings.split(whereSeparator: { ", \t".contains($0) }).allSatisfy(Self.decoded.contains) {
+        head.headerFields[.contentEncoding] = nil
+        head.headerFields[.contentLength] = nil
+      } else {
+        hasForeignBody = response.expectedContentLength > 0
+      }
     }
     hasHead = true
     continuation.yield(.head(head, expected: expected))
@@ -67,6 +76,8 @@ final class Transfer: @unchecked Sendable {
     case nil: continuation.finish()
     case let error as URLError where error.code == .cancelled:
       continuation.finish(throwing: CancellationError())
+    case let error as URLError where hasForeignBody && TransportError(error) == .malformed:
+      continuation.finish()
     case let error as URLError: continuation.finish(throwing: TransportError(error))
     case let error?: continuation.finish(throwing: TransportError.other("\(error)"))
     }

@@ -45,7 +45,7 @@ extension TransportError {
       return text.contains("Empty reply") ? .empty : .malformed
     default:
       if text.contains("transfer closed") { return .truncated }
-      if ["chunk", "unencoding", "HTTP"].contains(where: text.contains) { return .malformed }
+      if ["chunk", "encoding", "HTTP"].contains(where: text.contains) { return .malformed }
       if ["SSL", "TLS", "certificate"].contains(where: text.contains) { return .insecure }
       return .other(text.isEmpty ? "URLError \(code.rawValue)" : text)
     }

@@ -10,9 +10,10 @@ import FoundationNetworking
 /// Real servers, reached by `URLSession`.
 ///
 /// Redirects are not followed: a 3xx answer comes back as it is. Nothing is cached, no cookie or credential is
-/// kept, and a challenge for credentials is not answered: a 401 comes back too. `URLSession` decodes bodies
-/// that came compressed, so the answer has lost its `Content-Encoding` and `Content-Length` then. A field that
-/// came several times has its values joined by commas.
+/// kept, and a challenge for credentials is not answered: a 401 comes back too. Servers are asked for gzip,
+/// which `URLSession` decodes, so the answer has lost its `Content-Encoding` and `Content-Length` then. With
+/// another encoding it keeps them, and the body is what the platform made of it, which may be nothing. A field
+/// that came several times has its values joined by commas.
 ///
 /// On Linux a proxy that the environment names is used whatever the configuration says, and an answer that
 /// ends within its head takes the process down (Foundation's fault): programs that must live through that

@@ -18,12 +18,13 @@ enum Outcome: Sendable, Hashable, CustomStringConvertible {
     }
     let isEncoded = response.head.headerFields[.contentEncoding] == "gzip"
     let decoded = isEncoded ? try? Gzip.decompress(response.body, limit: 1 << 24) : response.body
+    if isEncoded { fields["content-encoding"] = nil }
     self = .response(response.head.status.code, fields: fields, body: decoded ?? [])
   }
 
   /// Others depend on the way: `Date`, `Connection`, how the body's end is said.
   private static let compared: [HTTPField.Name] =
-    [.contentType, .location, .wwwAuthenticate, .eTag]
+    [.contentType, .contentEncoding, .location, .wwwAuthenticate, .eTag]
     + [HTTPField.Name("X-Set")].compactMap(\.self)
 
   var description: String {
@@ -173,6 +174,29 @@ extension Row {
       200,
       text,
       body: "hello, world"
+    ),
+    .ok(
+      "another encoding",
+      hello.header("Content-Encoding", "br"),
+      .get,
+      200,
+      text.merging(["content-encoding": "br"]) { $1 },
+      body: "hello, world"
+    ).onSocket(
+      .response(200, fields: text.merging(["content-encoding": "br"]) { $1 }, body: []),
+      because: "a libcurl that knows the encoding makes nothing of the body"
+    ),
+    Row(
+      name: "an encoding that nobody knows",
+      answer: hello.header("Content-Encoding", "x-none"),
+      memory: .response(
+        200,
+        fields: text.merging(["content-encoding": "x-none"]) { $1 },
+        body: Array("hello, world".utf8)
+      )
+    ).onSocket(
+      .response(200, fields: text.merging(["content-encoding": "x-none"]) { $1 }, body: []),
+      because: "libcurl hands out no body that it cannot decode"
     ),
     .ok("in chunks", hello.chunked(), .get, 200, text, body: "hello, world"),
     .ok(

@@ -26,6 +26,7 @@ import URLSessionHTTP
     (.unknown, "transfer closed with outstanding read data remaining", .truncated),
     (.unknown, "Illegal or missing hexadecimal sequence in chunked-encoding", .malformed),
     (.unknown, "SSL certificate problem: self-signed certificate", .insecure),
+    (.unknown, "Unrecognized content encoding type. libcurl understands gzip", .malformed),
     (.unknown, "Out of memory", .other("Out of memory")),
     (.cannotCreateFile, "", .other("URLError -3000")),
   ])

@@ -96,6 +96,16 @@ import FoundationNetworking
     #endif
   }
 
+  @Test(arguments: [nil, "br"])
+  func `servers are asked for gzip, unless the request says otherwise`(coding: String?) async throws
+  {
+    let server = try RawServer { _ in [.echo, .close] }
+    var request = server.request("/")
+    request.head.headerFields[.acceptEncoding] = coding
+    let body = String(decoding: try await transport.send(request) { _ in }.body, as: UTF8.self)
+    #expect(body.contains("Accept-Encoding: \(coding ?? "gzip")\r\n"))
+  }
+
   @Test func `silence longer than the idle time is a timeout`() async throws {
     let server = try RawServer { _ in [.hang] }
     let transport = URLSessionTransport(limits: .init(idleTime: .seconds(1)))
