@@ -4,12 +4,20 @@ import Testing
 
 @testable import Rehearsal
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// What a transcript cannot show, because a socket takes real time: that its end is seen at the other side.
 @Suite struct SocketCancellationTests {
   @Test(arguments: [
     "cancel page", "reset page", "load page 1", "inject page \"stop\"", "forget page",
   ])
-  func `whatever ends a load closes its socket, and the log shows it`(ending: String) async throws {
+  func `whatever ends a load closes its socket, and the log shows it`(ending: String) {
     let session = SocketSession()
     defer { session.end() }
     session.perform(
@@ -18,11 +26,11 @@ import Testing
       "loadable page",
       "load page from /page over socket"
     )
-    try await session.waitForRequest(that: "in flight")
+    session.waitForRequest(that: "in flight")
 
     session.perform(ending)
 
-    try await session.waitForRequest(that: "cancelled")
+    session.waitForRequest(that: "cancelled")
   }
 
   @Test func `a silent socket is given up after the load's timeout, in real time`() {
@@ -57,13 +65,14 @@ private final class SocketSession {
     for command in commands { host.perform(command) }
   }
 
-  /// Waits, ten seconds at most, until the only request is logged like this.
-  func waitForRequest(that fate: String) async throws {
+  /// Waits, ten seconds at most, until the only request is logged like this. It blocks its thread: where
+  /// others do too, a task that sleeps may come back only when the request has been given up.
+  func waitForRequest(that fate: String) {
     for _ in 0..<1000 {
       output.lines = []
       perform("requests")
       if lines.count == 1, lines[0].hasSuffix(fate) { return }
-      try await Task.sleep(for: .milliseconds(10))
+      poll(nil, 0, 10)
     }
     Issue.record("the log says \(lines)")
   }

@@ -80,15 +80,15 @@ import Testing
     #expect(client.allowedHosts == [])
   }
 
-  @Test func `a helper that is missing is named, and how to build it`() async throws {
+  @Test func `a helper that is missing is named, and not its place`() async throws {
     let client = FetchClient(helper: "/nowhere/rehearse-fetch")
     let server = try RawServer { _ in [.close] }
     let error = await #expect(throws: TransportError.self) {
       try await client.send(server.request("/")) { _ in }
     }
     let text = error.map { "\($0)" } ?? ""
-    #expect(text.contains("/nowhere/rehearse-fetch"))
-    #expect(text.contains("swift build"))
+    #expect(text.contains("rehearse-fetch"))
+    #expect(!text.contains("/nowhere"))
   }
 
   @Test func `an answer that ends within its head is malformed`() async throws {
