@@ -202,9 +202,8 @@ public final class FetchClient: HTTPTransport {
     }
   }
 
-  /// What a request fails with when its helper has gone.
-  ///
-  /// - Parameter suspectCount: how many requests had no head yet: one of them stopped it.
+  /// What a request fails with when its helper has gone. `suspectCount` says how many had no head yet: one of
+  /// them stopped it.
   private static func failure(
     of flight: Flight,
     suspectCount: Int,

@@ -82,7 +82,7 @@ import URLSessionHTTP
     return result
   }
 
-  /// - Parameter before: what to ask on the same connection first.
+  /// What comes of a request; `before` is asked on the same connection first.
   private func onSocket(
     _ row: Row,
     _ transport: some HTTPTransport,

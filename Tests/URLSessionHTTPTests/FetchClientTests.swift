@@ -139,9 +139,8 @@ import Testing
     await #expect(throws: TransportError.truncated) { try await long.value }
   }
 
-  /// Foundation on Linux ends the process when an answer ends within its head.
-  ///
-  /// - Parameter onHold: called when a request is kept waiting: each for `/held`, the first for `/once`.
+  /// Foundation on Linux ends the process when an answer ends within its head. `onHold` is called when a
+  /// request is kept waiting: each for `/held`, the first for `/once`.
   private static func crashing(onHold: @escaping @Sendable () -> Void = {}) throws -> RawServer {
     let heldCount = Mutex(0)
     return try RawServer { path in
