@@ -1,3 +1,5 @@
+import Staging
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,12 +9,15 @@ import Darwin
 #endif
 
 /// Swift seeds its hashing anew in each process, so code that walks a dictionary would behave
-/// differently in each run. Only the environment can switch that off, and only at the start.
+/// differently in each run. That can be switched off only at the start: in the runtime, or where it does
+/// not offer it, by the environment of a process that is started anew.
 enum DeterministicHashing {
   private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
-  /// Starts this program over with the variable set, once, unless it will only say what it is.
+  /// Sees to it, before anything is hashed. Where that takes another start, there is one, unless the
+  /// program will only say what it is.
   static func ensure() {
+    if Hashing.makeDeterministic() { return }
     let words = CommandLine.arguments.dropFirst()
     guard getenv(variable) == nil, words.first != "--version", words.first != "--help" else {
       return

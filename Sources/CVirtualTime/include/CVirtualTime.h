@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 // What the calling thread is doing for a stage. Zero means an ordinary thread.
@@ -54,3 +55,8 @@ struct cvt_registered_sleep;
 struct cvt_registered_sleep *cvt_begin_sleep(
     struct cvt_sleep sleep, cvt_sleep_cancelled cancelled);
 void cvt_end_sleep(struct cvt_registered_sleep *registered);
+
+// Seeds the hashing of Swift's standard library the way SWIFT_DETERMINISTIC_HASHING does, in a process that
+// has not hashed anything yet: what has been is not found again. Returns false where the runtime does not
+// offer it.
+bool cvt_make_hashing_deterministic(void);
