@@ -1,5 +1,5 @@
 /// A type as a user would write it: `[Post]`, `[String: Int]`, `Int?`.
-func typeName(_ type: Any.Type) -> String {
+package func typeName(_ type: Any.Type) -> String {
   (type as? any NamedBySugar.Type)?.sugar ?? String(describing: type)
 }
 
