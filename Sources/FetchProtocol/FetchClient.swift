@@ -152,7 +152,7 @@ public final class FetchClient: HTTPTransport {
 
   private func start(_ state: inout State) throws -> HelperProcess {
     guard let program, isExecutable(program) else {
-      throw TransportError.other(Self.missingHelper(program))
+      throw TransportError.other(Self.missingHelper)
     }
     state.helperNumber += 1
     let number = state.helperNumber
@@ -227,7 +227,7 @@ public final class FetchClient: HTTPTransport {
     .other("\(helperName), which reaches real servers, stopped: \(how)")
   }
 
-  private static func missingHelper(_ program: String?) -> String {
+  private static var missingHelper: String {
     // Not where: that differs from machine to machine.
     "the program \(helperName), which opens sockets for this one, is missing beside it"
   }

@@ -129,7 +129,7 @@ extension ShellCommand {
       examples: [
         """
         > release
-          nothing was held
+          no request was held
         """
       ]
     )
@@ -139,7 +139,7 @@ extension ShellCommand {
       arguments.has("next")
       ? (server.releaseNext() ? 1 : 0) : server.release(arguments[heldSlot]?.value)
     session.emit(
-      count == 0 ? "nothing was held" : "released \(count) request\(count == 1 ? "" : "s")"
+      count == 0 ? "no request was held" : "released \(count) request\(count == 1 ? "" : "s")"
     )
   }
 
