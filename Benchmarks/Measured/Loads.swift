@@ -98,7 +98,7 @@ extension Benchmark {
     recording.addLane(Recording.Lane(name: name, initial: "absent"))
   }
 
-  func note(_ observation: Observation<LoadableState<Int>>, lane: Int) {
+  func note(_ observation: LoadObservation<LoadableState<Int>>, lane: Int) {
     let (attempt, kind, answer): (Attempt?, Recording.Kind, String?) =
       switch observation.change {
       case .started(let attempt, _, let silently, let replacing):

@@ -141,7 +141,7 @@ public final class LoadDriver<State: LifecycleState> {
 
   /// Called for everything that happens, at once and on the driver's isolation. It may call the
   /// driver; what it causes follows when all observations of the present event are made.
-  public var observer: ((Observation<State>) -> Void)? {
+  public var observer: ((LoadObservation<State>) -> Void)? {
     didSet { machine.isObserved = observer != nil }
   }
 

@@ -23,7 +23,7 @@ extension LoadMachine {
   @inlinable
   func observeRetry(_ attempt: Attempt, _ retry: Retry, _ effects: inout [Effect]) {
     guard live[attempt]?.counts ?? false else { return }
-    let change = Observation<State>.Change.retrying(
+    let change = LoadObservation<State>.Change.retrying(
       attempt,
       failedTry: retry.failedTry,
       of: retry.tries,
@@ -83,7 +83,7 @@ extension LoadMachine {
     _ attempt: Attempt,
     _ record: Record,
     by error: any Error,
-    _ own: Observation<State>.Answer,
+    _ own: LoadObservation<State>.Answer,
     since before: Snapshot<State>?,
     _ effects: inout [Effect]
   ) {
@@ -104,7 +104,7 @@ extension LoadMachine {
   mutating func conclude(
     _ attempt: Attempt,
     _ record: Record,
-    _ answer: Observation<State>.Answer,
+    _ answer: LoadObservation<State>.Answer,
     isCancelled: Bool,
     since before: Snapshot<State>?,
     _ effects: inout [Effect]
@@ -117,7 +117,7 @@ extension LoadMachine {
 
   /// Whether the policy drops this answer of a task that was cancelled.
   @inlinable
-  func isTooLate(_ answer: Observation<State>.Answer) -> Bool {
+  func isTooLate(_ answer: LoadObservation<State>.Answer) -> Bool {
     switch policy.lateAnswers {
     case .dropped: answer.isValue || answer.isFailure
     case .valuesDropped: answer.isValue
@@ -128,7 +128,7 @@ extension LoadMachine {
   /// Moves the state to where an answer that counts takes it.
   @inlinable
   mutating func apply(
-    _ answer: Observation<State>.Answer,
+    _ answer: LoadObservation<State>.Answer,
     _ kind: State.Kind,
     _ effects: inout [Effect]
   ) {
@@ -142,7 +142,7 @@ extension LoadMachine {
 
   /// What the outcome means under the policy.
   @inlinable
-  func answer(to outcome: Outcome, after yields: Int) -> Observation<State>.Answer {
+  func answer(to outcome: Outcome, after yields: Int) -> LoadObservation<State>.Answer {
     switch outcome {
     case .returned(let output?): return .returned(output)
     case .returned(nil): return .finishedYielding(count: yields)
@@ -175,7 +175,7 @@ extension LoadMachine {
   }
 }
 
-extension Observation.Answer {
+extension LoadObservation.Answer {
   @inlinable
   var isControl: Bool {
     switch self {

@@ -62,7 +62,7 @@ extension LoadMachine {
     if !silently { showInFlight(kind, &effects) }
     live.insert(Record(kind: kind, form: form), for: attempt)
     lateUpTo = min(lateUpTo, attempt.number - 1)
-    let start = Observation<State>.Change.started(
+    let start = LoadObservation<State>.Change.started(
       attempt,
       kind: kind,
       silently: silently,

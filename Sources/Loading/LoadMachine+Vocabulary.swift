@@ -78,7 +78,7 @@ extension LoadMachine {
     /// Request cancellation of the attempt's block and its interrupts.
     case cancel(Attempt)
     case write(State)
-    case observe(Observation<State>)
+    case observe(LoadObservation<State>)
     /// The attempt is over: whoever awaits it may go on.
     case release(Attempt)
     /// Take the shared place of the stored task, cancelling whosever task is there.

@@ -194,11 +194,11 @@ package struct LoadMachine<State: LifecycleState> {
 
   @inlinable
   func observe(
-    _ change: @autoclosure () -> Observation<State>.Change,
+    _ change: @autoclosure () -> LoadObservation<State>.Change,
     since before: Snapshot<State>?,
     _ effects: inout [Effect]
   ) {
     guard let before else { return }
-    effects.append(.observe(Observation(change: change(), before: before, after: snapshot)))
+    effects.append(.observe(LoadObservation(change: change(), before: before, after: snapshot)))
   }
 }

@@ -1,7 +1,7 @@
-package import Rehearsal
+public import Rehearsal
 
 /// The systems that come with Rehearse, each an ordinary user of its libraries.
-package enum Scenes {
+public enum Scenes {
   /// In the order in which `scenes` lists them.
-  package static let all: [Scene] = [.remoteContent, .playground, .movies]
+  public static let all: [Scene] = [.remoteContent, .playground, .movies]
 }

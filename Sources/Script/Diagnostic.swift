@@ -58,6 +58,7 @@ package enum Problem: Error, Equatable {
   case shapeExists(String)
   case reservedWord(String, of: String)
   case wrongMember(String, is: String, needed: String)
+  case movedByItsCode(String, is: String)
   case unknownPolicy(String)
   case unknownKind(String, of: String)
   case missingKind(of: String)
@@ -70,7 +71,8 @@ package enum Problem: Error, Equatable {
   // Scenes.
   case unknownScene(String)
   case sceneFailed(String, reason: String)
-  case unknownAction(String, of: String)
+  /// A value that is not what a scene's own code takes.
+  case undecodable(type: String, reason: String)
   case actionFailed(String, reason: String)
 
   // HTTP.
@@ -141,6 +143,8 @@ package enum Problem: Error, Equatable {
     case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
     case .shapeExists(let name): "there is already a shape '\(name)'"
     case .reservedWord(let word, let verb): "'\(word)' is a word of '\(verb)'"
+    case .movedByItsCode(let name, let word):
+      "'\(name)' is a \(word) that only its own code can do this to"
     case .wrongMember(let name, let what, let needed): "'\(name)' is a \(what), not a \(needed)"
     case .unknownPolicy(let name): "there is no policy '\(name)'"
     case .unknownKind(let kind, let process): "'\(process)' has no kind '\(kind)'"
@@ -163,7 +167,7 @@ package enum Problem: Error, Equatable {
     case .takesNoAnswer(let name): "'\(name)' is a custom source, and takes no answer"
     case .unknownScene(let name): "there is no scene '\(name)'"
     case .sceneFailed(let name, let reason): "the scene '\(name)' cannot be set up: \(reason)"
-    case .unknownAction(let action, let name): "'\(name)' cannot be told '\(action)'"
+    case .undecodable(let type, let reason): "this is no \(type): \(reason)"
     case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .neverSettles(let report): report

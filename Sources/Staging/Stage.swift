@@ -60,6 +60,9 @@ public final class Stage: Sendable {
   /// Whether the calling code runs on this stage.
   public var isCurrent: Bool { executor.isCurrent }
 
+  /// Whether the calling code runs on this stage, and on the main actor.
+  package var isOnMainActor: Bool { executor.isCurrent && executor.isOnMain }
+
   /// The stage's time. On another thread than the stage's it may be a moment old.
   public var now: StageInstant { StageInstant(nanoseconds: executor.nanoseconds) }
 

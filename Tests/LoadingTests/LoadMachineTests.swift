@@ -134,7 +134,7 @@ import Testing
     var machine = Machine(.loaded(7))
     machine.isObserved = true
     _ = machine.handle(Self.start())
-    var seen: Observation<State>?
+    var seen: LoadObservation<State>?
     for effect in machine.handle(Self.start()) {
       if case .observe(let observation) = effect { seen = observation }
     }

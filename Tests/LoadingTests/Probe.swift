@@ -46,7 +46,7 @@ final class Probe<State: LifecycleState & CustomDebugStringConvertible> {
 }
 
 /// An observation in a word or two, for tests that compare lists of them.
-func word<State>(for change: Observation<State>.Change) -> String {
+func word<State>(for change: LoadObservation<State>.Change) -> String {
   switch change {
   case .started(let attempt, _, let silently, let replacing):
     "start \(attempt)" + (silently ? " silently" : "") + (replacing.map { " for \($0)" } ?? "")
@@ -69,7 +69,7 @@ func word<State>(for change: Observation<State>.Change) -> String {
   }
 }
 
-func word<State>(for answer: Observation<State>.Answer) -> String {
+func word<State>(for answer: LoadObservation<State>.Answer) -> String {
   switch answer {
   case .returned(let output): "returned \(output)"
   case .finishedYielding(let count): "finished after \(count) yields"

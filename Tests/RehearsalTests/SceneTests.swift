@@ -48,6 +48,9 @@ import Testing
     )
   }
 
+  private static let commands =
+    "commands: number.add, number.load"
+
   private static let broken = Scene("broken", "Throws.") { scene in
     scene.content("half", Deferring())
     scene.add(.get("/", 200))
@@ -78,6 +81,7 @@ import Testing
     #expect(
       output(of: "scene number", "load number", "in 500ms cancel number", "settle") == [
         "number: Int  absent",
+        Self.commands,
         "   0.000s  number  absent → loading #1",
         "   0.500s  number  loading #1 → absent, #1 cancelled",
         "   1.000s  number  absent → loaded 1, a late answer of #1",
@@ -87,31 +91,31 @@ import Testing
 
   @Test func `an action that loads is a load`() {
     #expect(
-      output(of: "scene number", "tell number load", "expect number loaded 1 within 1s").last
+      output(of: "scene number", "number.load", "expect number loaded 1 within 1s").last
         == "ok"
     )
   }
 
   @Test func `an action gets its arguments in their types`() {
     #expect(
-      output(of: "scene number", #"tell number add 3 "two words" 1.5s on  # all"#) == [
-        "number: Int  absent"
+      output(of: "scene number", #"number.add 3 "two words" 1.5s on  # all"#) == [
+        "number: Int  absent", Self.commands,
       ]
     )
   }
 
   @Test(arguments: [
-    ("tell number add 3 x 1s off", "error: 'number add' failed: \"Broken\""),
-    ("tell number add 0 x 1s on", "error: '0' is not a whole number from 1 to 9"),
-    ("tell number add 3 x 1 on", "error: '1' has no unit"),
-    ("tell number add 3 [1, 2] 1s on", "error: expected a text, but found '['"),
-    ("tell number add 3 x 1s maybe", "error: expected one of off, on, but found 'maybe'"),
-    ("tell number add 3", "error: expected TEXT, but the command ends here"),
-    ("tell number load 3", "error: did not expect '3' here"),
-    ("tell number fly", "error: 'number' cannot be told 'fly'"),
+    ("number.add 3 x 1s off", "error: 'number.add' failed: \"Broken\""),
+    ("number.add 0 x 1s on", "error: '0' is not a whole number from 1 to 9"),
+    ("number.add 3 x 1 on", "error: '1' has no unit"),
+    ("number.add 3 [1, 2] 1s on", "error: expected a text, but found '['"),
+    ("number.add 3 x 1s maybe", "error: expected one of off, on, but found 'maybe'"),
+    ("number.add 3", "error: expected a text, but the command ends here"),
+    ("number.load 3", "error: did not expect '3' here"),
+    ("number.fly", "error: there is no command 'number.fly'"),
   ])
   func `what an action cannot take is a mistake`(command: String, error: String) {
-    #expect(output(of: "scene number", command).dropFirst().first == error)
+    #expect(output(of: "scene number", command).dropFirst(2).first == error)
   }
 
   @Test func `a scene that throws while it is set up adds nothing`() {
@@ -137,10 +141,10 @@ import Testing
     ("scene n", ["number"]),
     ("help scene b", ["broken"]),
     ("load n", ["number"]),
-    ("tell number ", ["add", "load"]),
-    ("in 1s tell number l", ["load"]),
-    ("tell number add 1 x 1s ", ["off", "on"]),
-    ("tell number add ", []),
+    ("number.", ["number.add", "number.load"]),
+    ("in 1s number.l", ["number.load"]),
+    ("number.add 1 x 1s ", ["off", "on"]),
+    ("number.add ", []),
   ])
   func `completion knows scenes, actions and arguments`(text: String, candidates: [String]) {
     let host = SessionHost(files: MemoryFiles(), scenes: [Self.number, Self.broken]) { _ in }

@@ -27,7 +27,7 @@ import Testing
     inject http off
     scenes
     scene playground
-    tell fixed.headline answer failure
+    fixed.headline.answer failure
     load fixed.headline
     process account kinds save, delete
     load posts [{"id": 1,

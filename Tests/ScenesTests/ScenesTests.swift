@@ -8,7 +8,7 @@ import Testing
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
     host.perform("scene \(name)")
-    let members = lines.all.compactMap { $0.split(separator: ":").first }
+    let members = host.completion(of: "forget ").candidates.map(\.text).filter { $0 != "route" }
     host.perform("forget " + members.joined(separator: " "))
     let first = lines.all
     host.perform("scene \(name)")

@@ -37,14 +37,19 @@ extension ShellCommand {
     }
     let sceneCommand = arguments.span(of: "scene").map { Located("scene", at: $0) }
     guard let topic = sceneCommand ?? arguments[topicSlot] else {
-      for line in HelpText.overview(width: session.width - 2) { session.emit(line) }
+      for line in HelpText.overview(of: session.commands, width: session.width - 2) {
+        session.emit(line)
+      }
       return
     }
-    guard let lines = HelpText.lines(on: topic.value, width: session.width - 2) else {
+    guard
+      let lines = HelpText.lines(on: topic.value, of: session.commands, width: session.width - 2)
+    else {
       throw Diagnostic(
         .unknownTopic(topic.value.printable(atMost: 30)),
         at: topic.span,
-        hint: Suggestion.hint(for: topic.value, in: HelpText.topics) ?? "'help' lists all topics"
+        hint: Suggestion.hint(for: topic.value, in: HelpText.topics(with: session.commands))
+          ?? "'help' lists all topics"
       )
     }
     for line in lines { session.emit(line) }

@@ -5,16 +5,16 @@ import Timelines
 /// What `help` prints, made from the definitions of the commands; also the reference in `docs/`.
 package enum HelpText {
   /// Everything that `help` takes.
-  package static var topics: [String] {
-    ShellCommands.all.map(\.definition.verb) + HelpTopic.all.map(\.name)
+  static func topics(with commands: [ShellCommand]) -> [String] {
+    commands.map(\.definition.verb) + HelpTopic.all.map(\.name)
   }
 
   /// All commands by topic, and the other topics, for lines of `width` columns.
-  package static func overview(width: Int) -> [String] {
+  static func overview(of commands: [ShellCommand], width: Int) -> [String] {
     var lines: [String] = []
     for topic in CommandDefinition.Topic.allCases {
       lines.append(topic.rawValue)
-      for command in ShellCommands.all where command.definition.topic == topic {
+      for command in commands where command.definition.topic == topic {
         lines += entry(command.definition.verb, command.definition.summary, width: width)
       }
     }
@@ -25,9 +25,9 @@ package enum HelpText {
   }
 
   /// The help on one command or topic; nil where there is none of that name.
-  package static func lines(on name: String, width: Int) -> [String]? {
-    if let index = ShellCommands.table.index(of: name) {
-      return lines(on: ShellCommands.all[index].definition, width: width)
+  static func lines(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
+    if let command = commands.first(where: { $0.definition.verb == name }) {
+      return lines(on: command.definition, width: width)
     }
     guard let topic = HelpTopic.all.first(where: { $0.name == name }) else { return nil }
     return [topic.summary]

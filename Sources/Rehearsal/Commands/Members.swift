@@ -152,7 +152,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let member = try session.ownMember(arguments.required(.member))
-    member.policy = try session.policy(in: arguments)
+    let name = arguments.required(.member)
+    try session.member(name).choose(session.policy(in: arguments), at: name.span)
   }
 }

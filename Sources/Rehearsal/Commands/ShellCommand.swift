@@ -3,13 +3,17 @@ import Script
 /// One command: its definition, and what it does.
 final class ShellCommand: Sendable {
   let definition: CommandDefinition
+  /// The scene that brought it; nil for the shell's own.
+  let scene: String?
   let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
 
   init(
     definition: CommandDefinition,
+    scene: String? = nil,
     perform: @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
   ) {
     self.definition = definition
+    self.scene = scene
     self.perform = perform
   }
 
@@ -21,7 +25,7 @@ final class ShellCommand: Sendable {
 enum ShellCommands {
   static let all: [ShellCommand] = [
     .loadable, .process, .shape, .list, .show, .forget, .policy, .scenes, .scene,
-    .load, .run, .cancel, .reset, .retry, .set, .inject, .tell,
+    .load, .run, .cancel, .reset, .retry, .set, .inject,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .wait, .settle, .step, .in, .at, .now, .seed,
     .expect, .view, .log, .timeline, .width,

@@ -23,9 +23,9 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.member)
-    guard arguments.has("caller") else { return try session.member(name).cancel() }
-    let member = try session.ownMember(name)
-    guard member.cancelCaller() else {
+    let member = try session.member(name)
+    guard arguments.has("caller") else { return try member.cancel(at: name.span) }
+    guard try member.cancelCaller(at: name.span) else {
       throw Diagnostic(
         .nothingInFlight(member.name),
         at: name.span,
@@ -49,7 +49,8 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    try session.ownMember(arguments.required(.member)).reset()
+    let name = arguments.required(.member)
+    try session.member(name).reset(at: name.span)
   }
 
   static let retry = ShellCommand(
@@ -73,7 +74,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.member)
     let member = try session.member(name)
-    guard member.retry() else {
+    guard try member.retry(at: name.span) else {
       let verb = member.word == "process" ? "run" : "load"
       throw Diagnostic(
         .nothingToRetry(member.name),
@@ -105,7 +106,8 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    try session.ownMember(arguments.required(.member)).assign(arguments.required(assignmentSlot))
+    let name = arguments.required(.member)
+    try session.member(name).assign(arguments.required(assignmentSlot), at: name.span)
   }
 
   private static let assignmentSlot = Slot<Located<Assignment>>("state", "STATE") {
@@ -156,11 +158,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     guard let name = arguments[.member] else { return try session.injectFaults(arguments) }
-    let member = try session.ownMember(name)
+    let member = try session.member(name)
     if let seed = arguments.span(of: "seed") {
       throw Diagnostic(.unexpected("seed"), at: seed, hint: "only 'inject http' leaves to chance")
     }
-    guard member.inject(arguments.required(errorSlot).value) else {
+    guard try member.inject(arguments.required(errorSlot).value, at: name.span) else {
       throw Diagnostic(
         .nothingInFlight(member.name),
         at: name.span,

@@ -35,9 +35,9 @@ extension ShellCommand {
     let member = try session.member(name)
     guard arguments.has("retry") else {
       let placeholder = arguments[placeholder]?.value.text(within: valueColumns)
-      return session.emit(member.slot.line(placeholder: placeholder))
+      return session.emit(try member.slot(at: name.span).line(placeholder: placeholder))
     }
-    guard case .failure = member.slot, member.retry() else {
+    guard case .failure = try member.slot(at: name.span), try member.retry(at: name.span) else {
       throw Diagnostic(
         .noButton("retry", in: member.name, showing: member.stateText),
         at: arguments.span(of: "retry") ?? name.span,

@@ -41,6 +41,8 @@ final class AttemptPlan<State: ShellState> {
     case never
     /// What a request brings.
     case request(PlannedRequest)
+    /// What code of a user's own makes of it.
+    case work(@MainActor () async throws -> State.Output?)
   }
 
   /// A request, and what its response is worth to the member.
@@ -69,6 +71,7 @@ final class AttemptPlan<State: ShellState> {
       if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
         return try request.output(try await gate.wait { try await fetch(request.spec) })
       }
+      if case .work(let work) = end { return try await work() }
     } catch let error as CancellationError {
       guard let whenCancelled else { throw error }
       if case .never = whenCancelled { try await gate.wait(for: nil, deaf: true) }
@@ -98,7 +101,7 @@ extension AttemptPlan.End {
       switch self {
       case .output(let output): return output
       case .error(let error): throw error
-      case .never, .request: return nil
+      case .never, .request, .work: return nil
       }
     }
   }

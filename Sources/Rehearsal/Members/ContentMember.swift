@@ -11,7 +11,6 @@ import Timelines
 @MainActor final class ContentMember<Value>: Member {
   let name: String
   let declaration: String
-  let actions: [SceneAction]
   let lane: Int
 
   private let content: any RemoteContent<Value, Double?>
@@ -35,13 +34,11 @@ import Timelines
     name: String,
     content: any RemoteContent<Value, Double?>,
     count: (() -> Int)?,
-    actions: [SceneAction],
     session: Session
   ) {
     self.name = name
     self.content = content
     self.count = count
-    self.actions = actions
     self.session = session
     declaration = "\(name): \(typeName(Value.self))"
     resolver = LoadableResolver(name: name, type: .any)
@@ -56,13 +53,8 @@ import Timelines
 
   var word: String { "custom source" }
   var isCustom: Bool { true }
-  var isConstant: Bool { false }
-  var kinds: [String] { [] }
-  /// That of its code, of which nothing is known here.
-  var policy: LoadingPolicy = .remoteContent
 
   var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
-  var slot: ViewSlot { tracker.snapshot.state.slot(progress: progress) }
   var attemptCount: Int { tracker.attemptCount }
   var liveAttempts: [Attempt] { tracker.snapshot.attempt.map { [$0] } ?? [] }
   var stuckAttempts: [Attempt] { session.stage.nextInstant == nil ? liveAttempts : [] }
@@ -83,7 +75,6 @@ import Timelines
     }
     facts.append(("attempts", "\(attemptCount), \(flight)"))
     facts.append(("policy", "its own"))
-    facts += actions.map { ("action", $0.synopsis) }
     return facts
   }
 
@@ -112,7 +103,9 @@ import Timelines
     load()
   }
 
-  func retry() -> Bool {
+  func slot(at span: Range<Int>) -> ViewSlot { tracker.snapshot.state.slot(progress: progress) }
+
+  func retry(at span: Range<Int>) -> Bool {
     guard attemptCount > 0 else { return false }
     load()
     return true
@@ -120,7 +113,7 @@ import Timelines
 
   private func load() { ask(.load) { content.load() } }
 
-  func cancel() { ask(.cancel) { content.cancel() } }
+  func cancel(at span: Range<Int>) { ask(.cancel) { content.cancel() } }
 
   /// Lets somebody act on the source, who may make it load anew.
   func perform(_ body: () throws -> Void) rethrows {
@@ -183,14 +176,6 @@ import Timelines
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {
     try resolver.mapped(tracker.snapshot.state, path: path, isCompact: isCompact)
   }
-
-  // MARK: What only the session's own members can
-
-  // The commands for these ask for a member without a source of its own.
-  func cancelCaller() -> Bool { false }
-  func reset() {}
-  func assign(_ assignment: Located<Assignment>) throws(Diagnostic) {}
-  func inject(_ error: ErrorSpec) -> Bool { false }
 }
 
 extension RemoteContentLoadingState {

@@ -20,7 +20,7 @@ struct ContentTracker {
 
   /// Something that happened, as it would have happened to a loadable.
   struct Finding {
-    let observation: Observation<State>
+    let observation: LoadObservation<State>
     var isLate = false
   }
 
@@ -58,8 +58,8 @@ struct ContentTracker {
     }
   }
 
-  private func unchanged(_ change: Observation<State>.Change) -> Finding {
-    Finding(observation: Observation(change: change, before: snapshot, after: snapshot))
+  private func unchanged(_ change: LoadObservation<State>.Change) -> Finding {
+    Finding(observation: LoadObservation(change: change, before: snapshot, after: snapshot))
   }
 
   private mutating func begin(_ state: State) -> Finding {
@@ -77,7 +77,7 @@ struct ContentTracker {
 
   private mutating func settle(
     _ state: State,
-    _ change: (Attempt?) -> Observation<State>.Change
+    _ change: (Attempt?) -> LoadObservation<State>.Change
   ) -> Finding {
     let attempt = snapshot.attempt
     if let attempt { cancelled.append(attempt) }
@@ -101,16 +101,16 @@ struct ContentTracker {
 
   private mutating func move(
     to after: Snapshot<State>,
-    _ change: Observation<State>.Change
-  ) -> Observation<State> {
+    _ change: LoadObservation<State>.Change
+  ) -> LoadObservation<State> {
     defer { snapshot = after }
-    return Observation(change: change, before: snapshot, after: after)
+    return LoadObservation(change: change, before: snapshot, after: after)
   }
 }
 
 extension LoadableState {
   /// The answer that led to a settled state.
-  fileprivate var answer: Observation<Self>.Answer {
+  fileprivate var answer: LoadObservation<Self>.Answer {
     switch self {
     case .loaded(let value): .returned(value)
     case .error(let error): .failed(error)

@@ -5,6 +5,7 @@ import Staging
 extension DrivenMember {
   /// Looks up everything that a request names. Nothing has started when this throws.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
+    guard !isCustom else { throw unsuited("process", at: request.span) }
     let answer = try answer(to: request)
     let plan = AttemptPlan<State>(
       kind: try resolver.kind(request.kind),

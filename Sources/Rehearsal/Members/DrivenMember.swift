@@ -13,6 +13,7 @@ import Timelines
   let declaration: String
   let kinds: [String]
   let isConstant: Bool
+  let isCustom: Bool
   /// What a start does that says nothing else.
   let source: RequestSource?
   let driver: LoadDriver<State>
@@ -23,8 +24,7 @@ import Timelines
 
   /// The attempts whose blocks run, with what they do and where they wait.
   private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate)] = [:]
-  /// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still do.
-  private var late: Set<Attempt> = []
+  private var late = LateAttempts()
   private var callers: [Caller] = []
   /// How far the newest request has come, from 0 to 1; nil where nobody knows.
   private var progress: Double?
@@ -44,6 +44,7 @@ import Timelines
     initial: State,
     policy: LoadingPolicy,
     isConstant: Bool = false,
+    isCustom: Bool = false,
     source: RequestSource? = nil,
     resolver: any Resolver<State>,
     session: Session
@@ -52,6 +53,7 @@ import Timelines
     self.declaration = declaration
     self.kinds = kinds
     self.isConstant = isConstant
+    self.isCustom = isCustom
     self.source = source
     self.resolver = resolver
     self.session = session
@@ -66,16 +68,16 @@ import Timelines
   }
 
   var word: String { State.memberWord }
-  var policy: LoadingPolicy {
-    get { driver.policy }
-    set { driver.policy = newValue }
-  }
   var stateText: String { text(of: driver.snapshot) }
-  var slot: ViewSlot { driver.state.slot(progress: progress) }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {
-    driver.liveAttempts.filter { running[$0].map(\.gate.isStuck) ?? false }
+    driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
+  }
+
+  private func isStuck(_ plan: AttemptPlan<State>, at gate: AttemptGate) -> Bool {
+    // Of work of a user's own nobody knows what it waits for, but that nothing is left to run.
+    if case .work = plan.end { session.stage.pending.isEmpty } else { gate.isStuck }
   }
 
   var facts: [(name: String, value: String)] {
@@ -107,32 +109,16 @@ import Timelines
 
   @_specialize(where State == LoadableState<JSONValue>)
   @_specialize(where State == ProcessState<ShellKind>)
-  private func note(_ observation: Observation<State>) {
+  private func note(_ observation: LoadObservation<State>) {
     visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
     session.report(observation, of: self, isQuiet: isThrowing(observation.change))
-    noteLateness(observation.change)
+    late.note(observation.change)
   }
 
-  /// Whether the attempt that this is about had been replaced or cancelled before.
-  func isLate(_ change: Observation<State>.Change) -> Bool {
-    switch change {
-    case .yielded(let attempt, _, _), .answered(let attempt, _, _): late.contains(attempt)
-    default: false
-    }
-  }
-
-  private func noteLateness(_ change: Observation<State>.Change) {
-    switch change {
-    case .started(_, _, _, let attempt?), .cancelled(let attempt?), .reset(let attempt?),
-      .assigned(let attempt?), .cancelledByOther(let attempt, _):
-      late.insert(attempt)
-    case .answered(let attempt, _, _): late.remove(attempt)
-    default: break
-    }
-  }
+  func isLate(_ change: LoadObservation<State>.Change) -> Bool { late.isLate(change) }
 
   /// Whether this is an interrupt that throws: what it does to the attempt is told next.
-  private func isThrowing(_ change: Observation<State>.Change) -> Bool {
+  private func isThrowing(_ change: LoadObservation<State>.Change) -> Bool {
     guard case .interrupted(let attempt, let time) = change else { return false }
     return running[attempt]?.plan.interrupts.contains { interrupt in
       if case .error = interrupt.action { interrupt.time == time } else { false }
@@ -168,7 +154,11 @@ import Timelines
     start(try plan(for: request))
   }
 
-  func retry() -> Bool {
+  func slot(at span: Range<Int>) -> ViewSlot { driver.state.slot(progress: progress) }
+
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) { driver.policy = policy }
+
+  func retry(at span: Range<Int>) -> Bool {
     guard let lastPlan else { return false }
     start(lastPlan)
     return true
@@ -176,9 +166,9 @@ import Timelines
 
   @_specialize(where State == LoadableState<JSONValue>)
   @_specialize(where State == ProcessState<ShellKind>)
-  func cancel() { driver.cancel() }
+  func cancel(at span: Range<Int>) { driver.cancel() }
 
-  func cancelCaller() -> Bool {
+  func cancelCaller(at span: Range<Int>) -> Bool {
     callers.removeAll(where: \.isOver)
     guard let caller = callers.popLast() else { return false }
     let whom = caller.attempt.map { " of \($0)" } ?? ""
@@ -187,14 +177,14 @@ import Timelines
     return true
   }
 
-  func reset() { driver.reset() }
+  func reset(at span: Range<Int>) { driver.reset() }
 
-  func assign(_ assignment: Located<Assignment>) throws(Diagnostic) {
+  func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
     guard let refusal = try resolver.assign(assignment, to: driver) else { return }
     session.announce("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
   }
 
-  func inject(_ error: ErrorSpec) -> Bool {
+  func inject(_ error: ErrorSpec, at span: Range<Int>) -> Bool {
     guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else {
       return false
     }
@@ -221,7 +211,7 @@ import Timelines
 
   @_specialize(where State == LoadableState<JSONValue>)
   @_specialize(where State == ProcessState<ShellKind>)
-  private func start(_ plan: AttemptPlan<State>) {
+  func start(_ plan: AttemptPlan<State>) {
     lastPlan = plan
     let block: (AttemptContext<State>) async throws -> State.Output? = { context in
       // Strong: a stubborn block may outlive its member's place in the session.

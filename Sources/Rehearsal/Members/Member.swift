@@ -3,26 +3,24 @@ import Script
 import Timelines
 
 /// A named thing on the stage that commands act upon.
+///
+/// What a member cannot do it need not implement: asked for it, it says what could.
 @MainActor protocol Member: AnyObject {
   var name: String { get }
   /// Its lane in the recording.
   var lane: Int { get }
-  /// `loadable` or `process`.
+  /// `loadable`, `process`, `pipe` …
   var word: String { get }
   /// The declaration in short, as `list` prints it: `profile: String`.
   var declaration: String { get }
-  var policy: LoadingPolicy { get set }
+  /// Whether it never changes.
   var isConstant: Bool { get }
-  /// Whether it is a custom source: moved by its own code, and not by the session.
+  /// Whether its own code moves it, and not the session.
   var isCustom: Bool { get }
-  /// What it can be told to do.
-  var actions: [SceneAction] { get }
   /// The kinds of a process that has several.
   var kinds: [String] { get }
 
   var stateText: String { get }
-  /// Where a view shows it.
-  var slot: ViewSlot { get }
   /// Everything about the member, a line a fact.
   var facts: [(name: String, value: String)] { get }
   var attemptCount: Int { get }
@@ -38,27 +36,79 @@ import Timelines
   var visitCount: Int { get }
   /// When the member first was in such a state, among its visits from this one on.
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration?
-
-  func start(_ request: StartRequest) throws(Diagnostic)
-  func retry() -> Bool
-  func cancel()
-  /// Cancels the task that awaits the newest `async` start; false where there is none.
-  func cancelCaller() -> Bool
-  func reset()
-  func assign(_ assignment: Located<Assignment>) throws(Diagnostic)
-  /// Makes the newest live attempt fail; false where there is none.
-  func inject(_ error: ErrorSpec) -> Bool
+  /// The state with its value replaced by a field of it.
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
-  /// Lets an action act on it.
-  func perform(_ body: () throws -> Void) rethrows
   /// Ends everything that still runs; nothing is reported any more.
   func tearDown()
+
+  // MARK: What not every member can
+
+  /// Where a view shows it.
+  func slot(at span: Range<Int>) throws(Diagnostic) -> ViewSlot
+  func start(_ request: StartRequest) throws(Diagnostic)
+  /// Starts the latest start once more; false where there was none.
+  func retry(at span: Range<Int>) throws(Diagnostic) -> Bool
+  func cancel(at span: Range<Int>) throws(Diagnostic)
+  /// Cancels the task that awaits the newest `async` start; false where there is none.
+  func cancelCaller(at span: Range<Int>) throws(Diagnostic) -> Bool
+  func reset(at span: Range<Int>) throws(Diagnostic)
+  func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic)
+  /// Makes the newest live attempt fail; false where there is none.
+  func inject(_ error: ErrorSpec, at span: Range<Int>) throws(Diagnostic) -> Bool
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) throws(Diagnostic)
 }
 
 extension Member {
+  var isConstant: Bool { false }
   var isCustom: Bool { false }
-  var actions: [SceneAction] { [] }
-  func perform(_ body: () throws -> Void) rethrows { try body() }
+  var kinds: [String] { [] }
+  var attemptCount: Int { 0 }
+  var liveAttempts: [Attempt] { [] }
+  var stuckAttempts: [Attempt] { [] }
+  func tearDown() {}
+
+  func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {
+    throw unsuited("loadable", at: path.first?.span ?? 0..<0)
+  }
+  func slot(at span: Range<Int>) throws(Diagnostic) -> ViewSlot {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func start(_ request: StartRequest) throws(Diagnostic) {
+    throw unsuited("loadable or a process", at: request.span)
+  }
+  func retry(at span: Range<Int>) throws(Diagnostic) -> Bool {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func cancel(at span: Range<Int>) throws(Diagnostic) {
+    throw unsuited("loadable, a process or a pipe", at: span)
+  }
+  func cancelCaller(at span: Range<Int>) throws(Diagnostic) -> Bool {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func reset(at span: Range<Int>) throws(Diagnostic) {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func inject(_ error: ErrorSpec, at span: Range<Int>) throws(Diagnostic) -> Bool {
+    throw unsuited("loadable or a process", at: span)
+  }
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) throws(Diagnostic) {
+    throw unsuited("loadable or a process", at: span)
+  }
+
+  /// A mistake: something was asked for that only other members can.
+  func unsuited(_ needed: String, at span: Range<Int>) -> Diagnostic {
+    guard isCustom else {
+      return Diagnostic(.wrongMember(name, is: word, needed: needed), at: span)
+    }
+    return Diagnostic(
+      .movedByItsCode(name, is: word),
+      at: span,
+      hint: "'help' lists the commands of its scene"
+    )
+  }
 }
 
 /// A `load` or `run` as it was typed.

@@ -3,7 +3,7 @@ import Script
 
 /// How the shell tells what happened to a member, on one line.
 @MainActor struct Sentence<State: ShellState> {
-  let observation: Observation<State>
+  let observation: LoadObservation<State>
   /// Whether the attempt that it is about had been replaced or cancelled before.
   let isOfLateAttempt: Bool
   /// Whether the member's state never changes.
@@ -14,7 +14,7 @@ import Script
   /// The change of state; nil where it stays.
   private let arrow: String?
 
-  init(observation: Observation<State>, isOfLateAttempt: Bool, isOfConstant: Bool) {
+  init(observation: LoadObservation<State>, isOfLateAttempt: Bool, isOfConstant: Bool) {
     self.observation = observation
     self.isOfLateAttempt = isOfLateAttempt
     self.isOfConstant = isOfConstant
@@ -107,7 +107,7 @@ import Script
     return arrow + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
   }
 
-  private func answered(_ attempt: Attempt, _ answer: Observation<State>.Answer) -> String {
+  private func answered(_ attempt: Attempt, _ answer: LoadObservation<State>.Answer) -> String {
     switch answer {
     case .returned(let output):
       guard let arrow else {
@@ -132,7 +132,7 @@ import Script
     return isShown(attempt) ? "" : ", \(attempt) \(verb)"
   }
 
-  private func late(_ attempt: Attempt, _ answer: Observation<State>.Answer) -> String? {
+  private func late(_ attempt: Attempt, _ answer: LoadObservation<State>.Answer) -> String? {
     let event: String
     switch answer {
     case .cancelled: return nil
@@ -145,7 +145,7 @@ import Script
     return (arrow.map { $0 + ", " } ?? "") + "\(attempt) \(event); too late, dropped"
   }
 
-  private static func reason(_ answer: Observation<State>.Answer) -> String {
+  private static func reason(_ answer: LoadObservation<State>.Answer) -> String {
     switch answer {
     case .failed(let error): "stopped by \(errorText(error))"
     case .askedToCancel: "stopped by \(errorText(State.cancelError))"

@@ -60,7 +60,7 @@ extension LoadableState: ShellState where Value == JSONValue {
 
 extension StatePattern {
   /// Whether an error is the one that is expected, or any where none is named.
-  fileprivate func accepts(_ found: any Error) -> Bool {
+  func accepts(_ found: any Error) -> Bool {
     if let errorKind { return ErrorSpec(found)?.kind == errorKind }
     return error.map { $0.describes(found) } ?? true
   }

@@ -1,48 +1,120 @@
 import Script
 
-/// Something that a member can be told to do, with what it has to be told: a method of a user's own
-/// as a command.
+/// Something that a scene can be told to do: a method of a user's own as a command, with parameters.
 ///
 ///     SceneAction("endpoint", "Shows another list.", .choice("ENDPOINT", Endpoint.named)) {
 ///       movies.endpoint = $0
 ///     }
-package struct SceneAction: Sendable {
-  package let name: String
-  package let summary: String
-  let parameters: [Parameter]
-  let run: @MainActor @Sendable (inout ActionArguments) throws -> Void
+public struct SceneAction: Sendable {
+  /// How the command is called, one word; dots may be in it.
+  public let name: String
+  /// One line, a sentence: for help and completion.
+  public let summary: String
+  let arguments: [Syntax]
+  /// Whether it goes on in a task of its own.
+  let isAsync: Bool
+  let work: @MainActor @Sendable (Arguments) throws -> Work
 
-  /// What help and completion know about a parameter.
-  struct Parameter {
-    let placeholder: String
-    let candidates: [String]
+  /// What a command comes to, once its arguments are known.
+  enum Work {
+    case done
+    /// It goes on in a task of its own.
+    case task(@MainActor () async throws -> Void)
   }
 
+  /// A command that is done when it returns.
+  ///
   /// - Parameters:
   ///   - name: one word.
   ///   - summary: one line, a sentence.
   ///   - parameter: what it has to be told, in order.
   ///   - perform: does it; what it throws is shown as the mistake of whoever asked.
-  package init<each Value: Sendable>(
+  public init<each Value: Sendable>(
     _ name: String,
     _ summary: String,
     _ parameter: repeat SceneParameter<each Value>,
     perform: @escaping @MainActor @Sendable (repeat each Value) throws -> Void
   ) {
-    self.name = name
-    self.summary = summary
-    var parameters: [Parameter] = []
-    for each in repeat each parameter {
-      parameters.append(Parameter(placeholder: each.placeholder, candidates: each.candidates))
-    }
-    self.parameters = parameters
-    run = { arguments in
-      let values = (repeat try arguments.next(each parameter))
-      try arguments.requireEnd()
-      try perform(repeat each values)
+    var number = 0
+    let slots = (repeat SceneSlot(each parameter, number: Self.next(&number)))
+    var syntax: [Syntax] = []
+    for slot in repeat each slots { syntax.append(slot.syntax) }
+    self.init(name: name, summary: summary, arguments: syntax, isAsync: false) { arguments in
+      try perform(repeat (each slots).value(in: arguments))
+      return .done
     }
   }
 
-  /// How it is written: `endpoint ENDPOINT`.
-  var synopsis: String { ([name] + parameters.map(\.placeholder)).joined(separator: " ") }
+  /// A command that goes on in a task of its own, as what a button starts does.
+  ///
+  /// It is shown as a process of the command's name: when it runs, how it ends, and whether it still
+  /// waits when nothing is left to run. `cancel NAME` cancels its task. Several may run at once.
+  ///
+  /// - Parameters:
+  ///   - name: one word.
+  ///   - summary: one line, a sentence.
+  ///   - parameter: what it has to be told, in order.
+  ///   - perform: does it; what it throws is how it failed.
+  public init<each Value: Sendable>(
+    _ name: String,
+    _ summary: String,
+    _ parameter: repeat SceneParameter<each Value>,
+    perform: @escaping @MainActor @Sendable (repeat each Value) async throws -> Void
+  ) {
+    var number = 0
+    let slots = (repeat SceneSlot(each parameter, number: Self.next(&number)))
+    var syntax: [Syntax] = []
+    for slot in repeat each slots { syntax.append(slot.syntax) }
+    self.init(name: name, summary: summary, arguments: syntax, isAsync: true) { arguments in
+      let values = (repeat (each slots).value(in: arguments))
+      return .task { try await perform(repeat each values) }
+    }
+  }
+
+  private init(
+    name: String,
+    summary: String,
+    arguments: [Syntax],
+    isAsync: Bool,
+    work: @escaping @MainActor @Sendable (Arguments) throws -> Work
+  ) {
+    self.name = name
+    self.summary = summary
+    self.arguments = arguments
+    self.isAsync = isAsync
+    self.work = work
+  }
+}
+
+extension SceneAction {
+  private static func next(_ number: inout Int) -> Int {
+    number += 1
+    return number
+  }
+}
+
+/// A parameter as a slot of a command's syntax, and how its value is found again.
+private struct SceneSlot<Value: Sendable>: Sendable {
+  private let slot: Slot<Value>
+  private let fallback: Value?
+
+  init(_ parameter: SceneParameter<Value>, number: Int) {
+    // A value is found by its slot's name, and several parameters may be called the same.
+    slot = Slot(
+      "\(parameter.placeholder) \(number)",
+      parameter.placeholder,
+      expecting: parameter.candidates.map { .keyword($0) },
+      read: parameter.read
+    )
+    fallback = parameter.fallback
+  }
+
+  var syntax: Syntax { fallback == nil ? .slot(slot) : .optional(.slot(slot)) }
+
+  func value(in arguments: Arguments) -> Value {
+    guard let value = arguments[slot] ?? fallback else {
+      preconditionFailure("The syntax of the command requires '\(slot.placeholder)'.")
+    }
+    return value
+  }
 }

@@ -20,12 +20,17 @@ extension Session {
       throw Diagnostic(.sceneFailed(scene.name, reason: errorText(error)), at: span)
     }
     try requireFreeNames(of: builder, for: scene, span: span)
+    try requireFreeVerbs(of: builder, for: scene, span: span)
     for route in builder.routes { http.server.add(route) }
     for new in builder.members {
       let member = new.make(self)
       add(member)
       emit("\(member.declaration)  \(member.stateText)")
     }
+    add(builder.commands.map { $0.make(scene.name) })
+    guard !builder.commands.isEmpty else { return }
+    let verbs = builder.commands.map(\.name).joined(separator: ", ")
+    for line in HelpText.wrapped("commands: " + verbs, indent: 0, width: width - 2) { emit(line) }
   }
 
   private func requireFreeNames(
@@ -43,50 +48,26 @@ extension Session {
     }
   }
 
-  /// Performs an action of a member.
-  func tell(
-    _ member: any Member,
-    _ name: Located<String>,
-    _ texts: [Located<String>]
+  private func requireFreeVerbs(
+    of builder: SceneBuilder,
+    for scene: Scene,
+    span: Range<Int>
   ) throws(Diagnostic) {
-    let action = try action(name, of: member)
-    var arguments = ActionArguments(texts, end: (texts.last?.span ?? name.span).upperBound)
-    do {
-      try member.perform { try action.run(&arguments) }
-    } catch let diagnostic as Diagnostic {
-      throw diagnostic
-    } catch {
+    var verbs: Set<String> = []
+    for verb in builder.commands.map(\.name) {
+      let owner = table.index(of: verb).map { commands[$0].scene }
+      let isTaken = owner.map { $0 != scene.name } ?? false || !verbs.insert(verb).inserted
+      guard isTaken || !CommandText.isWord(verb) else { continue }
+      let reason =
+        isTaken
+        ? "there is a command '\(verb)' already"
+        : "its command '\(verb.printable(atMost: 30))' is not one word"
       throw Diagnostic(
-        .actionFailed("\(member.name) \(action.name)", reason: errorText(error)),
-        at: name.span
+        .sceneFailed(scene.name, reason: reason),
+        at: span,
+        hint:
+          "in its code, choose another name, as in '\(scene.name).\(verb.printable(atMost: 30))'"
       )
     }
-  }
-
-  private func action(
-    _ name: Located<String>,
-    of member: any Member
-  ) throws(Diagnostic) -> SceneAction {
-    if let action = member.actions.first(where: { $0.name == name.value }) { return action }
-    let names = member.actions.map(\.name)
-    throw Diagnostic(
-      .unknownAction(name.value.printable(atMost: 30), of: member.name),
-      at: name.span,
-      hint: names.isEmpty
-        ? "only members of scenes have actions"
-        : Suggestion.hint(for: name.value, in: names)
-          ?? "its actions are " + names.joined(separator: ", ")
-    )
-  }
-
-  /// A member that the session itself moves, and not a source of its own.
-  func ownMember(_ name: Located<String>) throws(Diagnostic) -> any Member {
-    let member = try self.member(name)
-    guard member.isCustom else { return member }
-    throw Diagnostic(
-      .wrongMember(member.name, is: member.word, needed: "loadable or a process"),
-      at: name.span,
-      hint: "its own code moves it: 'load', 'cancel', 'retry' and 'tell' reach that"
-    )
   }
 }

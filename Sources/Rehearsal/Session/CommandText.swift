@@ -10,6 +10,12 @@ package enum CommandText {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
 
+  /// Whether a text is one word, which can be a verb.
+  static func isWord(_ text: String) -> Bool {
+    var parser = Parser(text, table: ShellCommands.table)
+    return (try? parser.newName("a verb"))?.value == text && parser.isAtEnd
+  }
+
   /// A duration as commands write it; nil where it is none.
   package static func duration(_ text: String) -> Duration? {
     var parser = Parser(text, table: ShellCommands.table)

@@ -25,7 +25,7 @@ extension Session {
       start -= 1
     }
     let typed = String(decoding: bytes[start...], as: UTF8.self)
-    let expectations = Script.expectations(at: start, in: text, table: ShellCommands.table)
+    let expectations = Script.expectations(at: start, in: text, table: table)
     var candidates: [Completion.Candidate] = []
     for expectation in expectations {
       for candidate in self.candidates(for: expectation, typed: typed, before: text)
@@ -44,9 +44,9 @@ extension Session {
     switch expectation {
     case .keyword(let word): [.init(text: word, description: "")]
     case .verb:
-      ShellCommands.table.definitions.map { .init(text: $0.verb, description: $0.summary) }
+      table.definitions.map { .init(text: $0.verb, description: $0.summary) }
     case .laterVerb:
-      ShellCommands.table.definitions.filter(\.canBeScheduled)
+      table.definitions.filter(\.canBeScheduled)
         .map { .init(text: $0.verb, description: $0.summary) }
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
     case .loadable: members(of: "loadable") + members(of: "custom source")
@@ -60,10 +60,8 @@ extension Session {
     case .type:
       (ValueType.basic.map(\.name) + shapes.map(\.name)).map { .init(text: $0, description: "") }
     case .topic:
-      HelpText.topics.map { .init(text: $0, description: "") }
+      HelpText.topics(with: commands).map { .init(text: $0, description: "") }
     case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
-    case .action: actionCandidates(before: text.dropLast(typed.count))
-    case .argument: argumentCandidates(before: text.dropLast(typed.count))
     case .file: fileCandidates(typed)
     case .target: targets
     case .endpoint:
@@ -82,26 +80,6 @@ extension Session {
 
   private func members(of word: String) -> [Completion.Candidate] {
     members.filter { $0.word == word }.map { .init(text: $0.name, description: $0.stateText) }
-  }
-
-  private func actionCandidates(before text: some StringProtocol) -> [Completion.Candidate] {
-    told(in: String(text)).member?.actions
-      .map { .init(text: $0.name, description: $0.summary) } ?? []
-  }
-
-  private func argumentCandidates(before text: some StringProtocol) -> [Completion.Candidate] {
-    let (member, words) = told(in: String(text))
-    guard let action = member?.actions.first(where: { $0.name == words.first }),
-      action.parameters.indices.contains(words.count - 1)
-    else { return [] }
-    return action.parameters[words.count - 1].candidates.map { .init(text: $0, description: "") }
-  }
-
-  /// Whom the last 'tell' is about, and the words after that.
-  private func told(in text: String) -> (member: (any Member)?, words: [String]) {
-    let words = text.split(separator: " ").map(String.init)
-    guard let verb = words.lastIndex(of: "tell"), verb + 1 < words.count else { return (nil, []) }
-    return (members.first { $0.name == words[verb + 1] }, Array(words[(verb + 2)...]))
   }
 
   private func fileCandidates(_ typed: String) -> [Completion.Candidate] {

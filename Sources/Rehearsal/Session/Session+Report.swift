@@ -6,7 +6,7 @@ import Timelines
 extension Session {
   /// Writes down what happened to a member and prints it, unless it is better told by what follows.
   func report<State>(
-    _ observation: Observation<State>,
+    _ observation: LoadObservation<State>,
     of member: DrivenMember<State>,
     isQuiet: Bool
   ) {
@@ -21,11 +21,12 @@ extension Session {
   /// The same for what is known to be late or not. Inlined, since the other one runs once a load.
   @inline(__always)
   func report<State: ShellState>(
-    _ observation: Observation<State>,
+    _ observation: LoadObservation<State>,
     of member: some Member,
     isLate: Bool,
     isQuiet: Bool = false
   ) {
+    changes.tell()
     let sentence = Sentence(
       observation: observation,
       isOfLateAttempt: isLate,
@@ -38,6 +39,7 @@ extension Session {
 
   /// Prints a line with the time in front of it, and keeps it for `log`.
   func announce(_ text: String, lane: Int?) {
+    changes.tell()
     let line = Self.column(stage.now.elapsed.fixed) + "  " + text
     history.append(HistoryLine(lane: lane, text: line))
     emit(line)
@@ -49,7 +51,7 @@ extension Session {
   }
 
   private func recordedEvent<State>(
-    _ observation: Observation<State>,
+    _ observation: LoadObservation<State>,
     lane: Int
   ) -> Recording.Event where State: ShellState {
     let after = observation.after
@@ -76,7 +78,7 @@ extension Recording.Phase {
   }
 }
 
-extension Observation.Change {
+extension LoadObservation.Change {
   /// The attempt that it is about.
   fileprivate var attempt: Attempt? {
     switch self {
@@ -107,7 +109,7 @@ extension Observation.Change {
   }
 }
 
-extension Observation.Answer {
+extension LoadObservation.Answer {
   fileprivate var recordedEnd: Recording.End {
     switch self {
     case .returned: .succeeded
@@ -119,7 +121,7 @@ extension Observation.Answer {
   }
 }
 
-extension Observation.Change where State: ShellState {
+extension LoadObservation.Change where State: ShellState {
   /// What was delivered or thrown.
   @MainActor fileprivate var recordedAnswer: String? {
     switch self {
@@ -131,7 +133,7 @@ extension Observation.Change where State: ShellState {
   }
 }
 
-extension Observation.Answer where State: ShellState {
+extension LoadObservation.Answer where State: ShellState {
   @MainActor fileprivate var text: String? {
     switch self {
     case .returned(let output): State.text(of: output)

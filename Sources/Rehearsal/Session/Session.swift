@@ -37,6 +37,10 @@ package import Timelines
   let network: SessionNetwork
   let scenes: [Scene]
 
+  /// All that can be typed: the shell's own commands, then those of scenes.
+  private(set) var commands = ShellCommands.all
+  private(set) var table = ShellCommands.table
+
   private let output: (String) -> Void
   private var log = SessionLog()
   let keepsLog: Bool
@@ -45,6 +49,8 @@ package import Timelines
   private var hiddenLines = 0
   /// The latest lines beyond those that a command may print.
   private var tail: [String] = []
+
+  let changes: SessionChanges
 
   /// The lines of every event, for `log`.
   var history: [HistoryLine] = []
@@ -80,6 +86,7 @@ package import Timelines
     output: @escaping (String) -> Void
   ) {
     self.stage = stage
+    changes = SessionChanges(stage: stage)
     self.files = files
     self.network = network
     self.scenes = scenes
@@ -110,6 +117,20 @@ package import Timelines
   func add(_ member: any Member) {
     memberIndices[member.name] = members.count
     members.append(member)
+  }
+
+  /// Adds the commands of a scene. Those that it brought before are replaced, where they stand: what is
+  /// scheduled already knows them by their places.
+  func add(_ commands: [ShellCommand]) {
+    guard !commands.isEmpty else { return }
+    for command in commands {
+      if let index = table.index(of: command.definition.verb) {
+        self.commands[index] = command
+      } else {
+        self.commands.append(command)
+      }
+    }
+    table = CommandTable(self.commands.map(\.definition))
   }
 
   func requireFree(_ name: Located<String>) throws(Diagnostic) {
@@ -188,9 +209,9 @@ package import Timelines
   /// - Returns: false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
     hasFailed = false
-    let reading = Self.read(text)
+    let reading = read(text)
     if case .success(.nothing) = reading { return true }
-    isOffTheRecord = Self.concernsTheRecord(reading)
+    isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
       if width != writtenWidth, Self.mayDraw(text) { write("width \(width)") }
@@ -203,9 +224,9 @@ package import Timelines
   }
 
   /// Whether a command writes the session down, and so is no part of it.
-  private static func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+  private func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
     guard case .success(.command(let command)) = reading else { return false }
-    return ShellCommands.all[command.index].isOffTheRecord
+    return commands[command.index].isOffTheRecord
   }
 
   /// Whether what a command prints may depend on the width. What it schedules counts as well.
@@ -231,15 +252,15 @@ package import Timelines
     isWidthChosen = true
   }
 
-  private static func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
+  private func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
-      return .success(try Script.read(text, table: ShellCommands.table))
+      return .success(try Script.read(text, table: table))
     } catch {
       return .failure(error)
     }
   }
 
-  func run(_ text: String) { run(Self.read(text), of: text) }
+  func run(_ text: String) { run(read(text), of: text) }
 
   private func run(_ reading: Result<Script.Reading, Diagnostic>, of text: String) {
     let outer = currentText
@@ -262,7 +283,7 @@ package import Timelines
     currentText = command.source
     defer { currentText = outer }
     do throws(Diagnostic) {
-      try ShellCommands.all[command.index].perform(self, command.arguments)
+      try commands[command.index].perform(self, command.arguments)
     } catch {
       fail(error)
     }
@@ -270,7 +291,7 @@ package import Timelines
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
-    try ShellCommands.all[command.index].perform(self, command.arguments)
+    try commands[command.index].perform(self, command.arguments)
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }
   }

@@ -7,8 +7,8 @@ extension Scene {
     "movies",
     "Four lists of movies, one of them shown, as TMDb has them.",
     details: [
-      "'tell movies endpoint E' shows another list: now_playing, popular, upcoming or top_rated, or their indexes 0 to 3. It begins with upcoming. Every list comes after 300ms.",
-      "'tell movies answer A' chooses what is answered from then on: success, refused, missing (404) or malformed (movies without a title). 'tell movies base URL' asks another server: one where there are no such lists, or that is no URL. An error prints as its case, its code where there is one, and its message.",
+      "'movies.endpoint E' shows another list: now_playing, popular, upcoming or top_rated, or their indexes 0 to 3. It begins with upcoming. Every list comes after 300ms.",
+      "'movies.answer A' chooses what is answered from then on: success, refused, missing (404) or malformed (movies without a title). 'movies.base URL' asks another server: one where there are no such lists, or that is no URL. An error prints as its case, its code where there is one, and its message.",
     ]
   ) { scene in
     let store = MovieStore(client: RemoteClient(scene.transport(for: "movies")))

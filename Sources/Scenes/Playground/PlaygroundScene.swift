@@ -8,7 +8,7 @@ extension Scene {
     "A custom source with two classic bugs, and the same one without them.",
     details: [
       "'buggy.headline' is written as in the playground of RemoteContentView. Its token for 'already loading' is never cleared, so after a failure 'view buggy.headline retry' does nothing. Its cancel only forgets the token, so a late answer turns nothing into content. 'fixed.headline' has neither bug.",
-      "Both are answered after 1s. 'tell NAME answer failure' makes the answers to one of them fail from then on, 'tell NAME answer success' succeed again.",
+      "Both are answered after 1s. 'NAME.answer failure' makes the answers to one of them fail from then on, 'NAME.answer success' succeed again.",
     ]
   ) { scene in
     for name in ["buggy.headline", "fixed.headline"] {

@@ -95,9 +95,12 @@ package struct PipeSpec: Sendable, Equatable {
   }
 
   package enum Comparison: String, Sendable, CaseIterable {
-    case equal = "==", unequal = "!="
-    case lessOrEqual = "<=", greaterOrEqual = ">="
-    case less = "<", greater = ">"
+    case equal = "=="
+    case unequal = "!="
+    case lessOrEqual = "<="
+    case greaterOrEqual = ">="
+    case less = "<"
+    case greater = ">"
   }
 
   /// What `scan` makes of all values so far.

@@ -147,7 +147,7 @@ package struct Parser {
 package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
-  case scene, action, argument
+  case scene
   /// Anything that can only be described, with an example of it.
   case sample(String, example: String)
 }

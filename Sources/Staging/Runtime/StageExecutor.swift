@@ -33,7 +33,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var roots: [Task<Void, Never>] = []
   /// Those who look when nothing is left to do at an instant.
   var watches: [WatchReference] = []
-  /// Whether main-actor code runs that is no job, and that the runtime therefore knows nothing of.
+  /// Whether main-actor code runs. Of that which is no job the runtime knows nothing.
   @exclusivity(unchecked) private(set) var isOnMain = false
 
   private let mainExecutor: UnownedSerialExecutor
@@ -141,7 +141,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func run(_ ready: ReadyJob) {
     if diary != nil { diary?.note(ready, at: nanoseconds) }
     if ready.onMain {
+      isOnMain = true
       ready.job.runSynchronously(on: mainExecutor)
+      isOnMain = false
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }

@@ -1,5 +1,5 @@
 /// One thing that happened in a slot, with how it looked before and after.
-public struct Observation<State: LifecycleState> {
+public struct LoadObservation<State: LifecycleState> {
   public let change: Change
   public let before: Snapshot<State>
   public let after: Snapshot<State>

@@ -1,0 +1,93 @@
+import Loading
+import Script
+import Staging
+import Timelines
+
+/// A loadable or a process that a user's own code loads: the session looks on, and can cancel.
+@MainActor final class ObservedMember<State: LifecycleState, Shown: ShellState>: Member {
+  let name: String
+  let declaration: String
+  let lane: Int
+  private let driver: LoadDriver<State>
+  private let resolver: any Resolver<Shown>
+  private unowned let session: Session
+  /// An observation in the shell's terms.
+  private let show: (LoadObservation<State>) -> LoadObservation<Shown>
+  private var snapshot: Snapshot<Shown>
+  private var late = LateAttempts()
+  private var visits: [(time: Duration, snapshot: Snapshot<Shown>)] = []
+
+  init(
+    name: String,
+    declaration: String,
+    driver: LoadDriver<State>,
+    resolver: any Resolver<Shown>,
+    session: Session,
+    show: @escaping (LoadObservation<State>) -> LoadObservation<Shown>
+  ) {
+    self.name = name
+    self.declaration = declaration
+    self.driver = driver
+    self.resolver = resolver
+    self.session = session
+    self.show = show
+    let now = driver.snapshot
+    snapshot =
+      show(LoadObservation(change: .assigned(cancelling: nil), before: now, after: now)).after
+    lane = session.recording.addLane(.init(name: name, initial: snapshot.state.text(attempt: nil)))
+    visits = [(session.stage.now.elapsed, snapshot)]
+    driver.observer = { [unowned self] in self.note(self.show($0)) }
+  }
+
+  var word: String { Shown.memberWord }
+  var isCustom: Bool { true }
+  var stateText: String { snapshot.state.text(attempt: snapshot.attempt) }
+  var attemptCount: Int { driver.attemptCount }
+  var liveAttempts: [Attempt] { driver.liveAttempts }
+  var stuckAttempts: [Attempt] { session.stage.pending.isEmpty ? liveAttempts : [] }
+
+  var facts: [(name: String, value: String)] {
+    let live = liveAttempts
+    let flight =
+      live.isEmpty
+      ? "none in flight" : live.map(\.description).joined(separator: ", ") + " in flight"
+    return [("state", stateText)] + resolver.payload(of: snapshot.state)
+      + [("attempts", "\(attemptCount), \(flight)"), ("policy", driver.policy.name)]
+  }
+
+  private func note(_ observation: LoadObservation<Shown>) {
+    snapshot = observation.after
+    visits.append((session.stage.now.elapsed, snapshot))
+    session.report(observation, of: self, isLate: late.isLate(observation.change))
+    late.note(observation.change)
+  }
+
+  func cancel(at span: Range<Int>) { driver.cancel() }
+  func reset(at span: Range<Int>) { driver.reset() }
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) { driver.policy = policy }
+  func slot(at span: Range<Int>) -> ViewSlot { snapshot.state.slot(progress: nil) }
+
+  func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {
+    try resolver.mapped(snapshot.state, path: path, isCompact: isCompact)
+  }
+
+  func satisfies(_ pattern: StatePattern) -> Bool { Self.satisfies(snapshot, pattern) }
+
+  private static func satisfies(_ snapshot: Snapshot<Shown>, _ pattern: StatePattern) -> Bool {
+    snapshot.state.satisfies(pattern)
+      && pattern.attempt.map { $0 == snapshot.attempt?.number } ?? true
+  }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
+
+  var visitCount: Int { visits.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+  }
+
+  func tearDown() {
+    driver.observer = nil
+    driver.cancel()
+  }
+}

@@ -1,0 +1,95 @@
+import Loading
+import Script
+import Staging
+import Timelines
+
+/// A property of a user's own code that the session looks at: each value that it takes is told.
+@MainActor final class PropertyMember: Member {
+  let name: String
+  let declaration: String
+  let lane: Int
+  private unowned let session: Session
+  private var history: ValueHistory
+  private let write: Write?
+  /// What ends the looking.
+  var onTearDown: @MainActor () -> Void = {}
+
+  /// Writes the property as the script says it.
+  typealias Write = @MainActor (Located<JSONValue>) throws(Diagnostic) -> Void
+
+  /// - Parameters:
+  ///   - name: of the member.
+  ///   - type: of its values, in words.
+  ///   - value: what it is now.
+  ///   - session: that it is a member of.
+  ///   - write: how it is written; nil where it cannot be.
+  init(name: String, type: String, value: JSONValue, session: Session, write: Write?) {
+    self.name = name
+    self.session = session
+    self.write = write
+    declaration = "\(name): \(type)"
+    lane = session.recording.addLane(.init(name: name, initial: value.text(within: valueColumns)))
+    history = ValueHistory(value, at: session.stage.now.elapsed)
+  }
+
+  var word: String { "property" }
+  var isCustom: Bool { true }
+  var stateText: String { history.current.text(waiting: "none") }
+
+  var facts: [(name: String, value: String)] {
+    [
+      ("value", stateText),
+      ("changes", "\(history.count - 1)"),
+      ("set", write == nil ? "by its own code only" : "by 'set \(name) VALUE' too"),
+    ]
+  }
+
+  /// Tells a value that is another one than before.
+  func note(_ value: JSONValue) {
+    guard history.current.value != value else { return }
+    let before = stateText
+    history.note(value, at: session.stage.now.elapsed)
+    session.recording.append(
+      Recording.Event(
+        time: session.stage.now.elapsed,
+        lane: lane,
+        attempt: nil,
+        kind: .assigned,
+        state: stateText,
+        phase: .resting
+      )
+    )
+    session.announce("\(name)  \(before) → \(stateText)", lane: lane)
+  }
+
+  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    guard pattern.value.word != "value" else { return }
+    throw Diagnostic(
+      .expected("a value", found: pattern.value.word),
+      at: pattern.span,
+      hint: "a property has values, as in 'expect \(name) \(stateText)'"
+    )
+  }
+
+  var visitCount: Int { history.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    history.firstVisit(pattern, from: visit)
+  }
+
+  func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
+    guard case .value(let value) = assignment.value else {
+      throw Diagnostic(
+        .expected("a value", found: nil),
+        at: assignment.span,
+        hint: "a property is set to a value, as in 'set \(name) \(stateText)'"
+      )
+    }
+    guard let write else { throw unsuited("property", at: span) }
+    try write(value)
+  }
+
+  func tearDown() { onTearDown() }
+}

@@ -1,0 +1,66 @@
+import Loading
+import Script
+
+/// What a member with values has been: for judgements over a whole run.
+struct ValueHistory {
+  private(set) var current: State
+  private var visits: [(time: Duration, state: State)]
+
+  /// The latest value, and how it ended, if it did.
+  struct State {
+    var value: JSONValue?
+    var end: End?
+  }
+
+  enum End {
+    case finished
+    case failed(any Error)
+    case cancelled
+  }
+
+  init(_ value: JSONValue?, at time: Duration) {
+    current = State(value: value)
+    visits = [(time, current)]
+  }
+
+  mutating func note(_ value: JSONValue, at time: Duration) {
+    current.value = value
+    visits.append((time, current))
+  }
+
+  mutating func note(_ end: End, at time: Duration) {
+    current.end = end
+    visits.append((time, current))
+  }
+
+  var count: Int { visits.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    visits[visit...].first { $0.state.satisfies(pattern) }?.time
+  }
+}
+
+extension ValueHistory.State {
+  /// What stands in a list: the latest value, or how it ended.
+  func text(waiting: String) -> String {
+    let value = value?.text(within: valueColumns)
+    let end: String? =
+      switch end {
+      case nil: nil
+      case .finished: "finished"
+      case .failed(let error): "failed " + errorText(error)
+      case .cancelled: "cancelled"
+      }
+    let parts = [value, end].compactMap { $0 }
+    return parts.isEmpty ? waiting : parts.joined(separator: ", ")
+  }
+
+  func satisfies(_ pattern: StatePattern) -> Bool {
+    switch (pattern.word, end) {
+    case ("value", _): value.map { found in pattern.value?.isSame(as: found) ?? true } ?? false
+    case ("finished", .finished), ("cancelled", .cancelled): true
+    case ("failed", .failed(let error)): pattern.accepts(error)
+    default: false
+    }
+  }
+}

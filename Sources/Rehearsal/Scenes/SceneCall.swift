@@ -1,0 +1,66 @@
+import Loading
+import Script
+
+/// Where the calls of a command that takes its time are shown: a process of the command's name.
+@MainActor final class SceneCall {
+  let name: String
+  private weak var member: DrivenMember<ProcessState<ShellKind>>?
+
+  nonisolated init(name: String) {
+    self.name = name
+  }
+
+  /// Every call is a task of its own, as with a user's own buttons; the code behind says what more
+  /// than one of them means.
+  func makeMember(in session: Session) -> any Member {
+    let member = DrivenMember<ProcessState<ShellKind>>(
+      name: name,
+      declaration: name,
+      initial: .idle,
+      policy: .parallel,
+      isCustom: true,
+      resolver: ProcessResolver(name: name, kinds: []),
+      session: session
+    )
+    self.member = member
+    return member
+  }
+
+  func begin(_ work: @escaping @MainActor () async throws -> Void) {
+    let plan = AttemptPlan<ProcessState<ShellKind>>(
+      kind: .single(SingleProcess()),
+      end: .work { try await work() }
+    )
+    member?.start(plan)
+  }
+}
+
+extension ShellCommand {
+  /// A command of a scene: what its action does, within what `around` puts around it.
+  convenience init(
+    action: SceneAction,
+    named name: String,
+    scene: String,
+    call: SceneCall?,
+    around: @escaping @MainActor @Sendable (() throws -> Void) throws -> Void
+  ) {
+    let definition = CommandDefinition(
+      name,
+      topic: .scenes,
+      summary: action.summary,
+      arguments: action.arguments,
+      examples: []
+    )
+    self.init(definition: definition, scene: scene) { _, arguments throws(Diagnostic) in
+      do {
+        try around {
+          if case .task(let work) = try action.work(arguments) { call?.begin(work) }
+        }
+      } catch let diagnostic as Diagnostic {
+        throw diagnostic
+      } catch {
+        throw Diagnostic(.actionFailed(name, reason: errorText(error)), at: 0..<name.utf8.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Loading
+import Observation
+import Script
+import Staging
+import Testing
+
+@testable import Rehearsal
+
+/// A user's own code on the stage: properties, sequences, loads, commands.
+@MainActor @Suite struct ModelSceneTests {
+  @Observable fileprivate final class Counter {
+    var count = 0
+    var isBusy = false
+    let limit = 3
+
+    func flash() {
+      isBusy = true
+      isBusy = false
+    }
+
+    func increment() async throws {
+      isBusy = true
+      defer { isBusy = false }
+      try await Task.sleep(for: .seconds(1))
+      guard count < limit else { throw LimitReached() }
+      count += 1
+    }
+  }
+
+  private struct LimitReached: Error {}
+
+  private final class Posts: LoadableSupport, ProcessSupport {
+    var posts: LoadableState<[String]> = .absent
+    var account: ProcessState<Kind> = .idle
+    enum Kind: Equatable { case save, delete }
+  }
+
+  private static let counter = Scene("counter", "A counter.") { scene in
+    let model = Counter()
+    scene.property("count", of: model, \.count)
+    scene.property("busy", of: model, \.isBusy)
+    scene.property("limit", of: model, \.limit)
+    scene.property("rest") { model.limit - model.count }
+    scene.command("flash", "On and off.") { model.flash() }
+    scene.command("increment", "Takes a second.") { try await model.increment() }
+    scene.command("hang", "For ever.") {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+  }
+
+  private static let posts = Scene("posts", "Loads of a model's own.") { scene in
+    let model = Posts()
+    scene.loadable("posts", model.driver(of: \.posts))
+    scene.process("account", model.driver(of: \.account))
+    scene.command("appear", "Loads.", .duration("D").defaulting(to: .seconds(1))) { delay in
+      model.load(\.posts) {
+        try await Task.sleep(for: delay)
+        return ["Hello"]
+      }
+    }
+    scene.command("keep", "Saves.") {
+      model.run(\.account, as: .save) { try await Task.sleep(for: .seconds(2)) }
+    }
+  }
+
+  private static let stream = Scene("stream", "A sequence.") { scene in
+    let (values, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+    scene.values("numbers", values)
+    scene.command("send", "A number.", .integer("N")) { continuation.yield($0) }
+    scene.command("end", "No more.") { continuation.finish() }
+    scene.command("fail", "An error.") { continuation.finish(throwing: LimitReached()) }
+    let journal = scene.journal("diary")
+    scene.command("say", "A line.", .text("TEXT")) { journal.note($0) }
+  }
+
+  private func output(_ scene: Scene, _ commands: String...) -> [String] {
+    let lines = Lines()
+    let host = SessionHost(files: MemoryFiles(), scenes: [scene]) { lines.all.append($0) }
+    host.perform("scene \(scene.name)")
+    let count = lines.all.count
+    for command in commands { host.perform(command) }
+    host.end()
+    return Array(lines.all.dropFirst(count))
+  }
+
+  @MainActor private final class Lines {
+    var all: [String] = []
+  }
+
+  @Test func `every value that a property takes is told`() {
+    #expect(
+      output(Self.counter, "flash", "increment", "settle") == [
+        "   0.000s  busy  false → true",
+        "   0.000s  busy  true → false",
+        "   0.000s  increment  idle → running #1",
+        "   0.000s  busy  false → true",
+        "   1.000s  count  0 → 1",
+        "   1.000s  rest  3 → 2",
+        "   1.000s  busy  true → false",
+        "   1.000s  increment  running #1 → finished",
+      ]
+    )
+  }
+
+  @Test func `a command that fails says how, and cancel reaches its task`() {
+    #expect(
+      output(
+        Self.counter,
+        "set count value 3",
+        "increment",
+        "settle",
+        "increment",
+        "cancel increment"
+      )
+        == [
+          "   0.000s  count  0 → 3",
+          "   0.000s  rest  3 → 0",
+          "   0.000s  increment  idle → running #1",
+          "   0.000s  busy  false → true",
+          "   1.000s  busy  true → false",
+          "   1.000s  increment  running #1 → failed \"LimitReached\"",
+          "   1.000s  increment  failed \"LimitReached\" → running #2",
+          "   1.000s  busy  false → true",
+          "   1.000s  increment  running #2 → failed \"LimitReached\", #2 cancelled",
+          "   1.000s  busy  true → false",
+        ]
+    )
+  }
+
+  @Test func `a command that waits for nothing is named when time settles`() {
+    #expect(
+      output(Self.counter, "hang", "settle") == [
+        "   0.000s  hang  idle → running #1",
+        "   0.000s  hang  #1 still waiting, with nothing left to run",
+      ]
+    )
+  }
+
+  @Test func `loads of a model's own are told with their attempts`() {
+    #expect(
+      output(
+        Self.posts,
+        "appear",
+        "in 500ms appear 2s",
+        "keep",
+        "settle",
+        "expect posts loaded [\"Hello\"]"
+      )
+        == [
+          "   0.000s  posts  absent → loading #1",
+          "   0.000s  account  idle → running save #1",
+          "   0.500s  posts  loading #1 → loading #2",
+          "   2.000s  account  running save #1 → finished save",
+          "   2.500s  posts  loading #2 → loaded [\"Hello\"]",
+          "ok",
+        ]
+    )
+  }
+
+  @Test func `a sequence is told value by value, and how it ends`() {
+    #expect(
+      output(Self.stream, "send 1", "send 2", "end", "send 3") == [
+        "   0.000s  numbers  1",
+        "   0.000s  numbers  2",
+        "   0.000s  numbers  finished",
+      ]
+    )
+    #expect(
+      output(Self.stream, "send 1", "fail", "show numbers") == [
+        "   0.000s  numbers  1",
+        "   0.000s  numbers  failed: \"LimitReached\"",
+        "numbers: Int", "  state   1, failed \"LimitReached\"", "  values  1",
+      ]
+    )
+    #expect(
+      output(Self.stream, "cancel numbers", "cancel numbers") == [
+        "   0.000s  numbers  cancelled",
+        "   0.000s  numbers  cancelled; cancel changes nothing",
+      ]
+    )
+  }
+
+  @Test func `a journal says its lines with the time`() {
+    #expect(
+      output(Self.stream, "wait 1s", "say \"one\\ntwo\"", "log diary") == [
+        "   1.000s  diary  one\\ntwo", "   1.000s  diary  one\\ntwo",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("set limit value 4", "error: 'limit' is a property that only its own code can do this to"),
+    ("set count value \"x\"", "error: this is no Int: expected Int, but found a String"),
+    ("load count", "error: 'count' is a property that only its own code can do this to"),
+    ("cancel count", "error: 'count' is a property that only its own code can do this to"),
+    ("run increment", "error: 'increment' is a process that only its own code can do this to"),
+  ])
+  func `what a member cannot do is a mistake`(command: String, error: String) {
+    #expect(output(Self.counter, command).first == error)
+  }
+
+  @Test func `commands that cannot be are mistakes of the scene`() {
+    for (verb, reason) in [
+      ("load", "there is a command 'load' already"), ("a b", "its command 'a b' is not one word"),
+    ] {
+      let scene = Scene("scene", "A scene.") { scene in scene.command(verb, "Does.") {} }
+      let lines = Lines()
+      let host = SessionHost(files: MemoryFiles(), scenes: [scene]) { lines.all.append($0) }
+      host.perform("scene scene")
+      #expect(lines.all.first == "error: the scene 'scene' cannot be set up: \(reason)")
+      host.end()
+    }
+  }
+}
