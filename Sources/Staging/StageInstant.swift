@@ -5,9 +5,9 @@
 public struct StageInstant: InstantProtocol, CustomStringConvertible {
   /// Nanoseconds since the start. Negative before it, which is where a deadline minus a leeway may
   /// lie.
-  let nanoseconds: Int64
+  package let nanoseconds: Int64
 
-  init(nanoseconds: Int64) {
+  package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 

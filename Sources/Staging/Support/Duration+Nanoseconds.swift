@@ -1,6 +1,6 @@
 extension Duration {
   /// Whole nanoseconds, rounded up; at most `Int64.max`, at least `Int64.min`.
-  var nanosecondsRoundedUp: Int64 {
+  package var nanosecondsRoundedUp: Int64 {
     let exact = attoseconds
     if let small = Int64(exactly: exact) {
       let (quotient, remainder) = small.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -12,7 +12,7 @@ extension Duration {
 }
 
 extension Int64 {
-  func saturatingAdding(_ other: Int64) -> Int64 {
+  package func saturatingAdding(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     guard overflow else { return sum }
     return other > 0 ? .max : .min
