@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
+    .library(name: "Pipelines", targets: ["Pipelines"]),
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
     .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
     .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
@@ -24,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     // MARK: States and attempts
@@ -53,6 +55,20 @@ let package = Package(
         "Staging", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]
     ),
+
+    // MARK: Combine in virtual time
+    .target(
+      name: "Pipelines",
+      dependencies: [
+        "Staging",
+        .product(
+          name: "OpenCombine",
+          package: "OpenCombine",
+          condition: .when(platforms: [.linux])
+        ),
+      ]
+    ),
+    .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "Staging"]),
 
     // MARK: Scripted answers
     .target(

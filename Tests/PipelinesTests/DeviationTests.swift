@@ -1,0 +1,79 @@
+import Pipelines
+import Staging
+import Testing
+
+/// Where OpenCombine 0.14.0 does something else than Combine, and what there is instead. A failure here
+/// after an update is good news.
+@Suite struct DeviationTests {
+  @Test func `first of n finishes with the last value; OpenCombine's prefix waits for one more`() {
+    let ours = Rehearsing()
+    let subject = PassthroughSubject<Int, Never>()
+    ours.watch(subject.first(2))
+    ours.send([(1, 0), (2, 100), (3, 200)], to: subject)
+    #expect(ours.settle() == "1@0 2@100 finished@100")
+
+    let prefix = Rehearsing()
+    let other = PassthroughSubject<Int, Never>()
+    prefix.watch(other.prefix(2))
+    prefix.send([(1, 0), (2, 100), (3, 200)], to: other)
+    #if canImport(Combine)
+    #expect(prefix.settle() == "1@0 2@100 finished@100")
+    #else
+    #expect(prefix.settle() == "1@0 2@100 finished@200")
+    #endif
+  }
+
+  @Test func `first of none finishes at once`() {
+    let run = Rehearsing()
+    run.watch(PassthroughSubject<Int, Never>().first(0))
+
+    #expect(run.settle() == "finished@0")
+  }
+
+  @Test func `a stage settles after a timeout; OpenCombine's own never stops its timer`() {
+    let stage = Stage()
+    let silent = Empty<Int, Never>(completeImmediately: false)
+    let sink = OpenedTimeout(silent, on: stage.scheduler).publisher.sink { _ in }
+    defer { sink.cancel() }
+
+    let stop = stage.settle(within: .seconds(60))
+    #if canImport(Combine)
+    #expect(stop == .idle)
+    #else
+    #expect(stop != .idle)
+    #expect(stage.pending.sleeperCount == 1)
+    #endif
+  }
+
+  /// Reaches the generic operator, since a `StageScheduler` is given ours.
+  private struct OpenedTimeout<S: Scheduler> {
+    let publisher: AnyPublisher<Int, Never>
+
+    init(_ upstream: Empty<Int, Never>, on scheduler: S) {
+      publisher = upstream.timeout(.seconds(5), scheduler: scheduler).eraseToAnyPublisher()
+    }
+  }
+
+  @Test func `a value that debounce still holds is lost when its source finishes`() {
+    let run = Rehearsing()
+    let subject = PassthroughSubject<Int, Never>()
+    run.watch(subject.debounce(for: 0.5, scheduler: run.scheduler))
+    run.send([(1, 0)], to: subject)
+    run.at(100) { subject.send(completion: .finished) }
+
+    // In Combine as well.
+    #expect(run.settle() == "finished@100")
+  }
+
+  @Test func `a value that throttle still holds is sent at the end of the window, before the end`()
+  {
+    let run = Rehearsing()
+    let subject = PassthroughSubject<Int, Never>()
+    run.watch(subject.throttle(for: 0.5, scheduler: run.scheduler, latest: true))
+    run.send([(1, 0), (2, 100)], to: subject)
+    run.at(200) { subject.send(completion: .finished) }
+
+    // In Combine as well.
+    #expect(run.settle() == "1@0 2@500 finished@500")
+  }
+}
