@@ -26,17 +26,19 @@ package struct PipeSpec: Sendable, Equatable {
 
   /// A load inside a pipe. `{value}` and `{value.FIELD}` in it stand for what came in.
   package struct LoadSpec: Sendable, Equatable {
-    /// A value, a failure, a request, or `never`.
-    package let outcome: Answer.Outcome
-    package let after: Located<Duration>?
+    package let outcome: Outcome
+    package let after: Duration?
     /// What a request's body is decoded as; nil: any JSON.
     package let type: TypeExpression?
 
-    package init(
-      outcome: Answer.Outcome,
-      after: Located<Duration>? = nil,
-      type: TypeExpression? = nil
-    ) {
+    package enum Outcome: Sendable, Equatable {
+      case value(JSONValue)
+      case fail(ErrorSpec)
+      case never
+      case request(RequestSource)
+    }
+
+    package init(outcome: Outcome, after: Duration? = nil, type: TypeExpression? = nil) {
       self.outcome = outcome
       self.after = after
       self.type = type
