@@ -1,5 +1,6 @@
 /// A state as `expect` names it: in full, or only as far as it matters.
 package struct StatePattern: Sendable, Equatable {
+  /// `value` where a value stands alone.
   package let word: String
   package var kind: Located<String>?
   package var error: ErrorSpec?
@@ -8,12 +9,15 @@ package struct StatePattern: Sendable, Equatable {
   package var value: JSONValue?
   package var attempt: Int?
 
+  /// The word of a pattern that is a value and nothing else, as pipes and inputs have it.
+  package static let valueWord = "value"
+
   package var text: String {
-    var text = word
+    var text = word == Self.valueWord ? "" : word
     if let kind { text += " " + kind.value }
     if let error { text += " " + error.text }
     if let errorKind { text += " " + errorKind }
-    if let value { text += " " + value.text(within: 60) }
+    if let value { text += (text.isEmpty ? "" : " ") + value.text(within: 60) }
     if let attempt { text += " #\(attempt)" }
     return text
   }
@@ -25,6 +29,13 @@ extension Parser {
     let words = StateSpec.loadableWords + StateSpec.processWords
     guard let word = words.first(where: { isNext($0) }) else {
       for word in words { expect(.keyword(word)) }
+      if isNextBareValue {
+        let value = try value()
+        return Located(
+          StatePattern(word: StatePattern.valueWord, value: value.value),
+          at: value.span
+        )
+      }
       throw expected("a state", hint: hintForState())
     }
     _ = accept(word)
@@ -67,6 +78,13 @@ extension Parser {
     expect(.kind)
     guard isNextFreeWord() else { return nil }
     return try word("a kind")
+  }
+
+  /// Whether a value is next that cannot be a word.
+  var isNextBareValue: Bool {
+    if ["true", "false", "null"].contains(where: { isNext($0) }) { return true }
+    return position < bytes.count
+      && (bytes[position].isDigit || "\"[{-".utf8.contains(bytes[position]))
   }
 
   private var isNextValue: Bool {
