@@ -22,6 +22,8 @@ package enum Problem: Error, Equatable {
   case repeatedClause(String)
   case conflictingClauses(String, String)
   case unfinished(String)
+  /// A `|` at the end, with nothing behind it.
+  case unfinishedPipe
   case tooLong(bytes: Int, limit: Int)
   case nestedTooDeep(limit: Int)
   case notHere(verb: String, place: String)
@@ -51,6 +53,12 @@ package enum Problem: Error, Equatable {
   case noRedirect(status: Int)
   case runsBackwards(String)
   case tooMany(String, limit: Int)
+
+  // Pipes.
+  case unknownOperator(String)
+  case unknownPlaceholder(String)
+  case nothingComesIn(String)
+  case malformedMarble(String)
 
   // Members.
   case unknownMember(String)
@@ -109,6 +117,7 @@ package enum Problem: Error, Equatable {
     case .repeatedClause(let word): "'\(word)' is given twice"
     case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
     case .unfinished(let what): "\(what) is never closed"
+    case .unfinishedPipe: "nothing follows the last '|'"
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
@@ -139,6 +148,10 @@ package enum Problem: Error, Equatable {
     case .noRedirect(let status): "'to' says where a redirect leads, but \(status) is none"
     case .runsBackwards(let range): "'\(range)' runs backwards"
     case .tooMany(let what, let limit): "there are more than \(limit) \(what)"
+    case .unknownOperator(let name): "there is no operator '\(name)'"
+    case .unknownPlaceholder(let text): "'\(text)' stands for nothing"
+    case .nothingComesIn(let text): "'\(text)' stands for nothing here"
+    case .malformedMarble(let reason): "not a marble diagram: \(reason)"
     case .unknownMember(let name): "no member is called '\(name)'"
     case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
     case .shapeExists(let name): "there is already a shape '\(name)'"
@@ -181,6 +194,14 @@ package enum Problem: Error, Equatable {
 }
 
 extension Problem {
+  /// Whether more lines could make it whole.
+  package var isUnfinished: Bool {
+    switch self {
+    case .unfinished, .unfinishedPipe: true
+    default: false
+    }
+  }
+
   /// What to try where the place of the mistake suggests nothing better.
   package var usualHint: String? {
     switch self {

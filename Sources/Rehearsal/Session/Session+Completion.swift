@@ -43,6 +43,7 @@ extension Session {
   ) -> [Completion.Candidate] {
     switch expectation {
     case .keyword(let word): [.init(text: word, description: "")]
+    case .described(let word, let summary): [.init(text: word, description: summary)]
     case .verb:
       table.definitions.map { .init(text: $0.verb, description: $0.summary) }
     case .laterVerb:

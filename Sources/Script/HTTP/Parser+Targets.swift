@@ -102,12 +102,12 @@ extension Parser {
     let what = "a path or an address"
     expect(.target)
     expect(.sample(what, example: "/posts"))
-    var end = position
-    while end < bytes.count, bytes[end] > 0x20 { end += 1 }
+    let end = endOfTarget
     guard end > position else {
       throw expected(what, hint: "as in '/posts' or 'http://localhost/posts'")
     }
-    let reader = try TargetReader(bytes: bytes, range: position..<end)
+    let range = position..<end
+    let reader = try TargetReader(bytes: maskingPlaceholders(in: range), range: range)
     take(to: end)
     return reader
   }

@@ -98,22 +98,24 @@ extension Parser {
   private mutating func requestTarget() throws(Diagnostic) -> RequestSpec {
     let target = try target()
     let whole = target.path.lowerBound..<target.range.upperBound
-    if let brace = bytes[whole].firstIndex(where: \.isBrace) {
-      throw Diagnostic(
-        .malformedTarget("a request captures nothing"),
-        at: brace..<brace + 1,
-        hint: "write what is meant; '{' itself is written as %7B"
-      )
-    }
+    if let brace = target.bytes[whole].firstIndex(where: \.isBrace) { throw strayBrace(at: brace) }
     for part in target.segments { _ = try target.text(part, in: .segment) }
     for item in target.items {
       _ = try target.text(item.name, in: .query)
       if let value = item.value { _ = try target.text(value, in: .query) }
     }
-    let path = PercentCoding.encoded(text(whole))
+    let path = encodedPath(whole)
     return RequestSpec(
       origin: target.origin.map { .init(scheme: $0.scheme, host: $0.host) },
       path: target.path.isEmpty ? "/" + path : path
+    )
+  }
+
+  private func strayBrace(at place: Int) -> Diagnostic {
+    Diagnostic(
+      .malformedTarget("a request captures nothing"),
+      at: place..<place + 1,
+      hint: "write what is meant; '{' itself is written as %7B"
     )
   }
 
@@ -122,7 +124,12 @@ extension Parser {
       guard spec.body == nil else { throw Diagnostic(.repeatedClause("sending"), at: span) }
       spec.body = try requestBody()
     } else if accept("with") != nil {
-      spec.headers.append(try headerField())
+      let start = position
+      let header = try headerField()
+      if pipePlace.isInside {
+        try checkPlaceholders(in: .string(header.value), at: start..<endOfTaken)
+      }
+      spec.headers.append(header)
     } else if let span = accept("over") {
       guard !spec.isOverSocket else { throw Diagnostic(.repeatedClause("over"), at: span) }
       guard accept("socket") != nil else { throw expected("'socket'") }
@@ -133,13 +140,19 @@ extension Parser {
     return true
   }
 
+  private mutating func sentValue() throws(Diagnostic) -> JSONValue {
+    pipePlace.isInside ? try pipeValue() : try value().value
+  }
+
   private mutating func requestBody() throws(Diagnostic) -> RequestSpec.Body {
-    if accept("json") != nil { return .json(try value().value.text) }
+    if accept("json") != nil { return .json(try sentValue().text) }
     if accept("text") != nil {
-      return .text(try quoted("what is sent", example: "\"Hello\"").value)
+      let text = try quoted("what is sent", example: "\"Hello\"")
+      if pipePlace.isInside { try checkPlaceholders(in: .string(text.value), at: text.span) }
+      return .text(text.value)
     }
     if isNext(byte: UInt8(ascii: "{")) || isNext(byte: UInt8(ascii: "[")) {
-      return .json(try value().value.text)
+      return .json(try sentValue().text)
     }
     throw expected(
       "'json' or 'text'",

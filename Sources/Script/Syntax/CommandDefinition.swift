@@ -68,6 +68,8 @@ package struct CommandTable: Sendable {
     indices = Dictionary(uniqueKeysWithValues: definitions.enumerated().map { ($1.verb, $0) })
   }
 
+  static let empty = CommandTable([])
+
   package func index(of verb: String) -> Int? { indices[verb] }
 
   package var verbs: [String] { definitions.map(\.verb) }

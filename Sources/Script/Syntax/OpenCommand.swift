@@ -12,6 +12,8 @@ package struct OpenCommand {
   private var value: OpenValue?
   /// The size at which a command that is open elsewhere is parsed again.
   private var nextParse = 0
+  /// Whether it is open between two words of a pipe, of which there are only so many.
+  private var isInPipe = false
 
   /// Up to here an open shape is parsed with every line, so that mistakes are found at once.
   private static let smallText = 4096
@@ -28,6 +30,8 @@ package struct OpenCommand {
     guard text.utf8.count <= Script.longestCommand else { return false }
     if value != nil {
       if value?.read(Array(piece.utf8)[...]) == .open { return true }
+    } else if isInPipe, Self.saysNothing(line) {
+      return true
     } else if text.utf8.count < nextParse, !line.utf8.contains(UInt8(ascii: "}")) {
       return true
     }
@@ -37,15 +41,23 @@ package struct OpenCommand {
   private mutating func parse() -> Bool {
     value = nil
     nextParse = 0
+    isInPipe = false
     switch Script.openPlace(in: text, table: table) {
     case nil: return false
     case .value(let start):
       value = OpenValue()
       _ = value?.read(Array(text.utf8)[start...])
+    case .pipe: isInPipe = true
     case .elsewhere:
       let size = text.utf8.count
       if size > Self.smallText { nextParse = 2 * size }
     }
     return true
+  }
+
+  /// Whether a line is blank or a comment.
+  private static func saysNothing(_ line: String) -> Bool {
+    guard let first = line.utf8.first(where: { $0 > 0x20 }) else { return true }
+    return first == UInt8(ascii: "#") && Parser(line, table: .empty).isAtEnd
   }
 }

@@ -13,6 +13,7 @@ package struct Parser {
   /// Where a JSON value begins that the text does not close.
   var openValue: Int?
   var depth = 0
+  var pipePlace = PipePlace()
   /// Words that begin a clause of the command being read; they end a list of names.
   var clauseWords: Set<String> = []
 
@@ -148,6 +149,8 @@ package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
   case scene
+  /// A word that stands for itself, and what it does.
+  case described(String, String)
   /// Anything that can only be described, with an example of it.
   case sample(String, example: String)
 }

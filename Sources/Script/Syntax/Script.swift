@@ -26,7 +26,7 @@ package enum Script {
     do throws(Diagnostic) {
       return .command(try parser.command())
     } catch {
-      if case .unfinished = error.problem { return .unfinished(error) }
+      if error.problem.isUnfinished { return .unfinished(error) }
       throw withHint(error, text: text, table: table)
     }
   }
@@ -40,6 +40,8 @@ package enum Script {
   enum OpenPlace: Equatable {
     /// A JSON value that begins at this byte.
     case value(Int)
+    /// A pipe, between two words of it.
+    case pipe
     case elsewhere
   }
 
@@ -53,8 +55,9 @@ package enum Script {
       _ = try parser.command()
       return nil
     } catch {
-      guard case .unfinished = error.problem else { return nil }
-      return parser.openValue.map(OpenPlace.value) ?? .elsewhere
+      guard error.problem.isUnfinished else { return nil }
+      if let value = parser.openValue { return .value(value) }
+      return parser.pipePlace.isInside ? .pipe : .elsewhere
     }
   }
 
@@ -89,7 +92,10 @@ package enum Script {
     }
     let expected = expectations(at: diagnostic.span.lowerBound, in: text, table: table)
     let keywords = expected.compactMap { expectation -> String? in
-      if case .keyword(let word) = expectation { word } else { nil }
+      switch expectation {
+      case .keyword(let word), .described(let word, _): word
+      default: nil
+      }
     }
     let bytes = Array(text.utf8)
     let span = diagnostic.span.clamped(to: bytes.startIndex..<bytes.endIndex)

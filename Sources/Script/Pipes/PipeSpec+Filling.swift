@@ -1,0 +1,66 @@
+import MockHTTP
+
+extension PipeSpec.Stage {
+  /// The stage in whose own values `{value}` is filled in; pipes inside of it are left as they are.
+  package func filled(with value: JSONValue) -> Self {
+    switch self {
+    case .filter(let condition):
+      .filter(
+        .init(
+          path: condition.path,
+          comparison: condition.comparison,
+          operand: condition.operand.filled(with: value)
+        )
+      )
+    case .replaceError(let replacement): .replaceError(replacement.filled(with: value))
+    case .map, .flatMap, .throttle, .debounce, .delay, .timeout, .removeDuplicates,
+      .switchToLatest, .retry, .catch, .merge, .combineLatest, .zip, .share, .scan, .prefix,
+      .dropFirst, .first, .last, .collect:
+      self
+    }
+  }
+}
+
+extension RequestSpec {
+  /// The request in which `{value}` is filled in: escaped in its address, as JSON or text in its
+  /// body.
+  package func filled(with value: JSONValue) -> RequestSpec {
+    var filled = self
+    let mark = path.firstIndex(of: "?") ?? path.endIndex
+    filled.path =
+      Self.filled(path[..<mark], with: value, in: .segment)
+      + Self.filled(path[mark...], with: value, in: .query)
+    for index in headers.indices {
+      filled.headers[index].value = PipeTemplate(headers[index].value)
+        .filled(with: value, escape: Self.inOneLine)
+    }
+    filled.body = body?.filled(with: value)
+    return filled
+  }
+
+  private static func filled(
+    _ part: Substring,
+    with value: JSONValue,
+    in place: PercentCoding.Place
+  ) -> String {
+    guard part.utf8.contains(UInt8(ascii: "{")) else { return String(part) }
+    return PipeTemplate(String(part)).filled(with: value) {
+      PercentCoding.encoded(PercentCoding.escaped($0, in: place))
+    }
+  }
+
+  /// A header's value is one line, whatever is put into it.
+  private static func inOneLine(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+  }
+}
+
+extension RequestSpec.Body {
+  fileprivate func filled(with value: JSONValue) -> Self {
+    switch self {
+    case .json(let text):
+      JSONValue.readingAll(of: text).map { .json($0.filled(with: value).text) } ?? self
+    case .text(let text): .text(PipeTemplate(text).filled(with: value))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A text in which `{value}` stands for a value, and `{value.FIELD}` for a part of it.
+package struct PipeTemplate: Sendable {
+  package let pieces: [Piece]
+
+  package enum Piece: Sendable, Equatable {
+    case text(String)
+    case value(path: [String])
+    /// A word in braces that means nothing.
+    case unknown(String)
+
+    /// As it was written.
+    var text: String {
+      switch self {
+      case .text(let text): text
+      case .value(let path): "{" + (["value"] + path).joined(separator: ".") + "}"
+      case .unknown(let name): "{" + name + "}"
+      }
+    }
+  }
+
+  package init(_ text: String) {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    var plain = ""
+    while let open = rest.firstIndex(of: "{") {
+      plain += rest[..<open]
+      rest = rest[open...]
+      let end = rest.dropFirst().firstIndex { $0 == "{" || $0 == "}" }
+      guard let end, rest[end] == "}",
+        let piece = Self.piece(named: rest[rest.index(after: open)..<end])
+      else {
+        plain.append(rest.removeFirst())
+        continue
+      }
+      if !plain.isEmpty { pieces.append(.text(plain)) }
+      plain = ""
+      pieces.append(piece)
+      rest = rest[rest.index(after: end)...]
+    }
+    plain += rest
+    if !plain.isEmpty { pieces.append(.text(plain)) }
+    self.pieces = pieces
+  }
+
+  private static func piece(named name: Substring) -> Piece? {
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if path.first == "value", !path.contains("") { return .value(path: Array(path.dropFirst())) }
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isWordByte) else { return nil }
+    return .unknown(String(name))
+  }
+
+  /// The text with a value put in; `escape` is applied to each thing put in.
+  func filled(with value: JSONValue, escape: (String) -> String = { $0 }) -> String {
+    pieces.reduce(into: "") { text, piece in
+      if case .value(let path) = piece {
+        text += escape(value.field(at: path).bareText)
+      } else {
+        text += piece.text
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// What a path leads to, null where it leads nowhere: fields, elements by their number from 0, and
+  /// `length`, which is how many characters a text has, or elements a list.
+  package func field(at path: some Sequence<String>) -> JSONValue {
+    path.reduce(self) { value, name in value.part(name) ?? .null }
+  }
+
+  private func part(_ name: String) -> JSONValue? {
+    switch self {
+    case .object(let fields): fields.first { $0.name == name }?.value
+    case .array(let values) where name == "length": .number("\(values.count)")
+    case .array(let values): Int(name).flatMap { values.indices.contains($0) ? values[$0] : nil }
+    case .string(let text): name == "length" ? .number("\(text.count)") : nil
+    case .null, .bool, .number: nil
+    }
+  }
+
+  /// The value as it stands inside of a longer text: a text without its quotes.
+  package var bareText: String {
+    if case .string(let text) = self { text } else { text }
+  }
+
+  /// The value in which `{value}` is filled in: a text that is nothing else becomes the value itself.
+  package func filled(with value: JSONValue) -> JSONValue {
+    switch self {
+    case .null, .bool, .number: return self
+    case .string(let text):
+      guard text.utf8.contains(UInt8(ascii: "{")) else { return self }
+      let template = PipeTemplate(text)
+      if case .value(let path)? = template.pieces.first, template.pieces.count == 1 {
+        return value.field(at: path)
+      }
+      return .string(template.filled(with: value))
+    case .array(let values): return .array(values.map { $0.filled(with: value) })
+    case .object(let fields):
+      return .object(fields.map { Field(name: $0.name, value: $0.value.filled(with: value)) })
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// A word of the language of pipes: how it is written, what it does and how it is read. Parser,
+/// help and completion all go by these.
+package struct PipeWord<Part: Sendable>: Sendable {
+  package let word: String
+  /// What follows it: `D [first|latest]`.
+  package let synopsis: String
+  /// A short clause: `lets no two equal values in a row through`.
+  package let summary: String
+  let read: @Sendable (inout Parser) throws(Diagnostic) -> Part
+
+  init(
+    _ word: String,
+    _ synopsis: String = "",
+    _ summary: String,
+    read: @escaping @Sendable (inout Parser) throws(Diagnostic) -> Part
+  ) {
+    self.word = word
+    self.synopsis = synopsis
+    self.summary = summary
+    self.read = read
+  }
+
+  /// The word with what follows it.
+  package var usage: String { synopsis.isEmpty ? word : word + " " + synopsis }
+}
+
+/// The words that pipes are made of.
+package enum PipeWords {
+  /// The words that a source begins with, unless it is a name.
+  package static let sources: [PipeWord<PipeSpec.Source>] = [
+    PipeWord("just", "VALUE", "one value, at once, and the end") {
+      parser throws(Diagnostic) in .values([try parser.pipeValue()])
+    },
+    PipeWord("values", "V, V …", "several values, at once, and the end") {
+      parser throws(Diagnostic) in .values(try parser.pipeValues())
+    },
+    PipeWord("empty", "", "the end, at once") { _ throws(Diagnostic) in .values([]) },
+    PipeWord("never", "", "nothing, and no end") { _ throws(Diagnostic) in .never },
+    PipeWord("fail", "ERROR", "an error, at once") {
+      parser throws(Diagnostic) in .fail(try parser.error().value)
+    },
+    PipeWord("load", "LOAD", "a load that begins anew for each subscriber") {
+      parser throws(Diagnostic) in .load(try parser.pipeLoad())
+    },
+    PipeWord("future", "LOAD", "a load that begins at once, runs once and keeps its result") {
+      parser throws(Diagnostic) in .future(try parser.pipeLoad())
+    },
+    PipeWord("deferred", "(PIPE)", "a pipe that is made anew for each subscriber") {
+      parser throws(Diagnostic) in .deferred(try parser.enclosedPipe())
+    },
+  ]
+
+  /// The operators.
+  package static let stages: [PipeWord<PipeSpec.Stage>] =
+    transforming + timed + flattening + failing + joining + counting
+
+  static let source = Dictionary(uniqueKeysWithValues: sources.map { ($0.word, $0) })
+  static let stage = Dictionary(uniqueKeysWithValues: stages.map { ($0.word, $0) })
+
+  private static let transforming: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord(
+      "map",
+      "FIELD | VALUE | (PIPE) | load LOAD",
+      "a part of each value, a value made of it, or a publisher for it"
+    ) { parser throws(Diagnostic) in .map(try parser.mapping()) },
+    PipeWord("filter", "[FIELD] == VALUE", "lets through what is so; also != < <= > >=") {
+      parser throws(Diagnostic) in .filter(try parser.pipeCondition())
+    },
+    PipeWord("removeDuplicates", "", "drops a value that equals the one let through before it") {
+      _ throws(Diagnostic) in .removeDuplicates
+    },
+    PipeWord("scan", "sum|count|join|list|min|max", "what all values so far come to") {
+      parser throws(Diagnostic) in .scan(try parser.accumulation())
+    },
+  ]
+
+  private static let timed: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord(
+      "throttle",
+      "D [first|latest]",
+      "the first value at once, then at most one in D: the latest, or the first"
+    ) { parser throws(Diagnostic) in
+      let window = try parser.duration().value
+      if parser.accept("first") != nil { return .throttle(window, latest: false) }
+      _ = parser.accept("latest")
+      return .throttle(window, latest: true)
+    },
+    PipeWord("debounce", "D", "a value once D has passed without another") {
+      parser throws(Diagnostic) in .debounce(try parser.duration().value)
+    },
+    PipeWord("delay", "D", "everything D later") {
+      parser throws(Diagnostic) in .delay(try parser.duration().value)
+    },
+    PipeWord("timeout", "D [fail ERROR]", "ends, or fails, once D has passed without a value") {
+      parser throws(Diagnostic) in
+      let limit = try parser.duration().value
+      guard parser.accept("fail") != nil else { return .timeout(limit, nil) }
+      return .timeout(limit, try parser.error().value)
+    },
+  ]
+
+  private static let flattening: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord(
+      "switchToLatest",
+      "",
+      "the values of the newest publisher; the one before is cancelled"
+    ) { _ throws(Diagnostic) in .switchToLatest },
+    PipeWord(
+      "flatMap",
+      "[max N] (PIPE) | load LOAD",
+      "a publisher for each value; the values of all, as they come"
+    ) { parser throws(Diagnostic) in
+      var most: Int?
+      if parser.accept("max") != nil {
+        most = try parser.integer("how many may be live at a time", in: 1...Int.max).value
+      }
+      return .flatMap(try parser.innerPipe(), maxPublishers: most)
+    },
+  ]
+
+  private static let failing: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord("retry", "N", "subscribes again after an error, at most N times") {
+      parser throws(Diagnostic) in
+      .retry(try parser.integer("a number of retries", in: 0...Int.max).value)
+    },
+    PipeWord("replaceError", "VALUE", "a value and the end instead of an error") {
+      parser throws(Diagnostic) in .replaceError(try parser.pipeValue())
+    },
+    PipeWord("catch", "VALUE | (PIPE)", "goes on with another pipe instead of an error") {
+      parser throws(Diagnostic) in .catch(try parser.replacement())
+    },
+  ]
+
+  private static let joining: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord("merge", "SOURCE, …", "the values of all, as they come") {
+      parser throws(Diagnostic) in .merge(try parser.otherSources())
+    },
+    PipeWord("combineLatest", "SOURCE, …", "a list of the latest of each, whenever one changes") {
+      parser throws(Diagnostic) in .combineLatest(try parser.otherSources())
+    },
+    PipeWord("zip", "SOURCE, …", "lists of the first of each, the second of each, and so on") {
+      parser throws(Diagnostic) in .zip(try parser.otherSources())
+    },
+    PipeWord("share", "", "one subscription for all that name this pipe") {
+      _ throws(Diagnostic) in .share
+    },
+  ]
+
+  private static let counting: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord("prefix", "N", "the first N values, and the end") {
+      parser throws(Diagnostic) in
+      .prefix(try parser.integer("a number of values", in: 0...Int.max).value)
+    },
+    PipeWord("dropFirst", "N", "all but the first N values") {
+      parser throws(Diagnostic) in
+      .dropFirst(try parser.integer("a number of values", in: 0...Int.max).value)
+    },
+    PipeWord("first", "", "the first value, and the end") { _ throws(Diagnostic) in .first },
+    PipeWord("last", "", "the last value, at the end") { _ throws(Diagnostic) in .last },
+    PipeWord("collect", "", "a list of all values, at the end") { _ throws(Diagnostic) in .collect
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Script
+
+/// Pipes that go on in the next line, and what may come next.
+@Suite struct PipeContinuationTests {
+  private static let pieces = [
+    "a", "|", "|", "(", "(", ")", ")", " map ", "name", " load ", "\"x\"", "[1,", "2]", "{\"a\":",
+    "1}", " values ", "1", ",", " merge ", " first ", " throttle ", "1s", " after ", "# no", " ",
+  ]
+
+  @Test(arguments: [
+    ["users |", "throttle 1s"], ["users | flatMap (", "load 1 |", "retry 2", ")"],
+    ["users"], ["users | merge (values 1,", "2 |", "", "# why", "first)"],
+    ["users | map {", "\"a\": 1", "}"],
+  ])
+  func `a line goes on behind an open bracket or a bar`(lines: [String]) {
+    var open = OpenCommand(table: PipeScript.table)
+    let goesOn = lines.enumerated().map { open.add(($0 == 0 ? "pipe " : "") + $1) }
+    #expect(goesOn == lines.indices.map { $0 < lines.count - 1 })
+    #expect(PipeScript.mistake(in: String(open.text.dropFirst(5))) == nil)
+  }
+
+  @Test func `a pipe goes on exactly where the parser misses something`() {
+    var generator = Generator(state: 4)
+    var linesThatGoOn = 0
+    for _ in 0..<4000 {
+      var open = OpenCommand(table: PipeScript.table)
+      var line =
+        "pipe " + (["a |", "(a", "a | map (", "merge"].randomElement(using: &generator) ?? "")
+      for _ in 0..<6 {
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+          line += Self.pieces.randomElement(using: &generator) ?? ""
+        }
+        let goesOn = open.add(line)
+        #expect(goesOn == Script.isUnfinished(open.text, table: PipeScript.table), "\(open.text)")
+        if !goesOn { break }
+        linesThatGoOn += 1
+        line = ""
+      }
+    }
+    #expect(linesThatGoOn > 1000)
+  }
+
+  @Test func `a pipe of as many lines as a command may have is read in time`() {
+    var open = OpenCommand(table: PipeScript.table)
+    var line = "pipe (a"
+    var count = 0
+    while open.add(line) {
+      line = count.isMultiple(of: 2) ? "#" : ""
+      count += 1
+    }
+    #expect(open.text.utf8.count > Script.longestCommand)
+  }
+
+  @Test(arguments: [
+    ("pipe ", ["just", "load", "("]), ("pipe a | ", ["map", "collect"]),
+    ("pipe a | map ", ["load", "("]), ("pipe a | throttle 1s ", ["first", "latest", "|"]),
+    ("pipe a | scan ", ["sum", "max"]), ("pipe a | filter name ", ["==", ">="]),
+    ("pipe load 1 ", ["after", "as", "|"]), ("pipe a | flatMap max 2 ", ["load"]),
+    ("pipe a | timeout 1s ", ["fail"]),
+  ])
+  func `what may come next is known`(text: String, words: [String]) {
+    let expected = Script.expectations(at: text.utf8.count, in: text, table: PipeScript.table)
+    let offered = expected.compactMap { expectation -> String? in
+      switch expectation {
+      case .keyword(let word), .described(let word, _): word
+      default: nil
+      }
+    }
+    #expect(words.allSatisfy(offered.contains), "\(offered)")
+  }
+
+  @Test func `what an operator does is offered with it`() {
+    let text = "pipe a | "
+    let expected = Script.expectations(at: text.utf8.count, in: text, table: PipeScript.table)
+    for stage in PipeWords.stages {
+      #expect(expected.contains(.described(stage.word, stage.summary)))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Script
+
+@Suite struct PipeParserTests {
+  @Test(arguments: [
+    "users", "just 1", "values 1, \"a\", null", "empty", "never", "fail \"no network\"",
+    "fail transport forbidden \"example.com\"", "load \"Ann\" after 200ms", "load never",
+    "load fail http 503 after 1s", "load from GET /users?page=2 after 1s as [User]?",
+    "load from endpoint upcoming as Date \"yyyy-MM-dd\"", "future 1 after 1s",
+    "deferred (future fail \"boom\")",
+  ])
+  func `a source is written in one way`(text: String) throws {
+    #expect(try PipeScript.spec(text)?.text == text)
+  }
+
+  @Test(arguments: [
+    "map author.name", "map {\"q\": \"{value}\"}", "map \"{value.name}!\"",
+    "map (just \"{value}\")",
+    "map load from GET /users/{value}/posts?by={value.name}", "filter length >= 3",
+    "filter name == \"Ann\"", "filter != null", "filter < -2.5", "throttle 500ms",
+    "throttle 500ms first", "debounce 1.5s", "delay 2m", "timeout 5s",
+    "timeout 5s fail url timedOut", "removeDuplicates", "switchToLatest",
+    "flatMap load \"{value}\" after 1s", "flatMap max 2 (load 1 | retry 2)", "retry 3",
+    "replaceError []", "catch (other | first)", "merge b, c", "combineLatest b, (c | map name)",
+    "zip (values 1, 2), b", "share", "scan sum", "scan join", "prefix 2", "dropFirst 1", "first",
+    "last", "collect",
+  ])
+  func `a stage is written in one way`(stage: String) throws {
+    #expect(try PipeScript.spec("a | " + stage)?.text == "a | " + stage)
+  }
+
+  @Test(arguments: [
+    ("(a | first) | last", "a | first | last"), ("((a))", "a"), ("a | map (b)", "a | map (b)"),
+    ("a | throttle 1000ms latest", "a | throttle 1s"), ("a | catch 0", "a | catch (just 0)"),
+    ("a|map name|first", "a | map name | first"), ("values 1", "just 1"),
+    ("a | map (load 1)", "a | map load 1"), ("a | flatMap (load 1)", "a | flatMap load 1"),
+    ("load 1 as Int after 1s", "load 1 after 1s as Int"), ("a | merge (b)", "a | merge b"),
+    ("load from /users", "load from GET /users"), ("a | catch load 1", "a | catch (load 1)"),
+  ])
+  func `what means the same is the same`(text: String, same: String) throws {
+    #expect(try PipeScript.spec(text)?.text == same)
+  }
+
+  @Test func `an address ends before the parenthesis that closes its pipe`() throws {
+    let text = "a | flatMap (load from GET /users/({value}))"
+    #expect(try PipeScript.spec(text)?.text == "a | flatMap load from GET /users/({value})")
+  }
+
+  @Test func `every part knows where it was written`() throws {
+    let spec = try #require(try PipeScript.spec("users | throttle 1s"))
+    #expect(spec.source.span == 5..<10)
+    #expect(spec.stages.map(\.span) == [13..<24])
+  }
+
+  @Test(arguments: [
+    ("", "", "expected a source, but the command ends here"),
+    ("| map name", "|", "expected a source, but found '|'"),
+    ("\"Ann\"", "\"", "expected a source, but found '\"'"),
+    ("a | mop name", "mop", "there is no operator 'mop'"),
+    ("a | | first", "|", "expected an operator, but found '|'"),
+    ("a throttle 1s", "throttle", "did not expect 'throttle' here"),
+    ("jst 1", "1", "did not expect '1' here"),
+    ("a | throttle", "", "expected a duration, but the command ends here"),
+    ("a | throttle 5", "5", "'5' has no unit"),
+    ("a | filter length = 3", "=", "expected a comparison, but found '='"),
+    ("a | filter length", "", "expected a comparison, but the command ends here"),
+    ("a | scan summ", "summ", "expected what to make of the values, but found 'summ'"),
+    ("a | map author..name", "author..name", "expected a field, but found 'author..name'"),
+    ("a | map just 1", "1", "did not expect '1' here"),
+    ("a | merge just 1", "just", "expected a name, but found 'just'"),
+    ("a | switchToLatest 1", "1", "did not expect '1' here"),
+    ("a | flatMap just 1", "just", "expected 'load' or a pipe in parentheses, but found 'just'"),
+    ("a | flatMap max 0 (just 1)", "0", "'0' is not a whole number of at least 1"),
+    ("load", "", "expected what it answers, but the command ends here"),
+    ("load | first", "|", "expected what it answers, but found '|'"),
+    ("load 1 after 1s after 2s", "after", "'after' is given twice"),
+    ("a | map {\"q\": \"{name}\"}", "{\"q\": \"{name}\"}", "'{name}' stands for nothing"),
+    ("a | map {value}", "{value}", "not a JSON value: a placeholder stands in quotes"),
+    ("a | map load from /users/{id}", "{id}", "'{id}' stands for nothing"),
+    ("load from /users/{value}", "{value}", "'{value}' stands for nothing here"),
+    ("just \"{value.name}\"", "\"{value.name}\"", "'{value.name}' stands for nothing here"),
+    ("a | map load from /users/{", "{", "not a path or an address: a request captures nothing"),
+    (
+      "a | map load from /x sending {\"a\": \"{b}\"}", "{\"a\": \"{b}\"}",
+      "'{b}' stands for nothing"
+    ),
+    ("(a | first", "(", "the parenthesis is never closed"),
+    ("a | first)", ")", "did not expect ')' here"),
+    ("a |", "|", "nothing follows the last '|'"),
+  ])
+  func `a mistake is shown where it is`(text: String, place: String, sentence: String) {
+    #expect(PipeScript.mistake(in: text)?.dropLast() == [place, sentence])
+  }
+
+  @Test(arguments: [
+    ("\"Ann\"", "did you mean 'just \"Ann\"'?"), ("a | mop name", "did you mean 'map'?"),
+    ("a throttle 1s", "write '|' before an operator"), ("jst 1", "did you mean 'just'?"),
+    ("a | filter length = 3", "did you mean '=='?"), ("a | scan summ", "did you mean 'sum'?"),
+    ("a | map just 1", "put a pipe into parentheses: (just …)"),
+    ("a | merge just 1", "put 'just' into parentheses: (just …)"),
+    ("a | map {value.name}", "did you mean \"{value.name}\"?"),
+    ("a | map load from /users/{valeu}", "did you mean '{value}'?"),
+  ])
+  func `a mistake comes with what was probably meant`(text: String, hint: String) {
+    #expect(PipeScript.mistake(in: text)?.last == hint)
+  }
+
+  @Test func `who names no operator is told all of them`() {
+    let hint = PipeScript.mistake(in: "a | frobnicate")?.last ?? ""
+    #expect(hint.hasPrefix("the operators are 'map', 'filter', "))
+    #expect(PipeWords.stages.allSatisfy { hint.contains("'\($0.word)'") })
+  }
+
+  @Test func `pipes nest so deep and no deeper`() {
+    let deep = { (levels: Int) in
+      String(repeating: "(", count: levels) + "a" + String(repeating: ")", count: levels)
+    }
+    #expect(PipeScript.mistake(in: deep(16)) == nil)
+    #expect(PipeScript.mistake(in: deep(17))?[1] == "nested deeper than 16 levels")
+    #expect(PipeScript.mistake(in: deep(100_000))?[1] == "nested deeper than 16 levels")
+  }
+
+  @Test func `a pipe has so many parts and no more`() {
+    let long = { (stages: Int) in "a" + String(repeating: " | first", count: stages) }
+    #expect(PipeScript.mistake(in: long(999)) == nil)
+    #expect(PipeScript.mistake(in: long(1000))?[1] == "there are more than 1000 parts in one pipe")
+  }
+}

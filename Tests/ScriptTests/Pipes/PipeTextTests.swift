@@ -1,0 +1,19 @@
+import Testing
+
+@testable import Script
+
+@Suite struct PipeTextTests {
+  @Test func `what a pipe prints reads back to the same pipe`() throws {
+    var pipes = RandomPipes(generator: Generator(state: 7))
+    var operators: Set<String> = []
+    for _ in 0..<1000 {
+      let pipe = pipes.pipe()
+      operators.formUnion(pipe.stages.map(\.value.word))
+      let text = pipe.text
+      let read = try PipeScript.spec(text)
+      #expect(read?.placeless == pipe, "\(text)")
+      #expect(read?.text == text)
+    }
+    #expect(operators == Set(PipeWords.stages.map(\.word)))
+  }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+import MockHTTP
+
+@testable import Script
+
+/// Pipes of every kind, drawn by seed, as the parser would give them back but for their places.
+struct RandomPipes {
+  var generator: Generator
+
+  mutating func pipe(depth: Int = 0) -> PipeSpec {
+    let count = Int.random(in: 0...(depth > 1 ? 1 : 3), using: &generator)
+    return PipeSpec(
+      source: nowhere(source(depth: depth)),
+      stages: (0..<count).map { _ in nowhere(stage(depth: depth)) }
+    )
+  }
+
+  private mutating func source(depth: Int) -> PipeSpec.Source {
+    switch Int.random(in: 0..<(depth > 2 ? 7 : 8), using: &generator) {
+    case 0, 1: .member(name())
+    case 2: .values((0..<Int.random(in: 0...3, using: &generator)).map { _ in value() })
+    case 3: .never
+    case 4: .fail(error())
+    case 5: .load(load())
+    case 6: .future(load())
+    default: .deferred(pipe(depth: depth + 1))
+    }
+  }
+
+  private mutating func load() -> PipeSpec.LoadSpec {
+    let outcome: PipeSpec.LoadSpec.Outcome =
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: .value(value())
+      case 1: .fail(error())
+      case 2: .never
+      case 3: .request(.endpoint(nowhere(name())))
+      default: .request(.spec(nowhere(request())))
+      }
+    return PipeSpec.LoadSpec(
+      outcome: outcome,
+      after: generator.chance(2) ? time() : nil,
+      type: generator.chance(2) ? type() : nil
+    )
+  }
+
+  private mutating func request() -> RequestSpec {
+    RequestSpec(
+      method: generator.chance(2) ? .get : .put,
+      origin: generator.chance(4) ? .init(scheme: "https", host: "example.com") : nil,
+      path: pick(["/", "/users?page=2", "/a(b)/c", "/%C3%A9"]),
+      headers: generator.chance(3) ? [.init(name: "X-Name", value: "a)b")] : [],
+      body: generator.chance(3) ? pick([.json("{\"a\": [1, 2]}"), .text("x | (y")]) : nil,
+      isOverSocket: generator.chance(4)
+    )
+  }
+
+  private mutating func stage(depth: Int) -> PipeSpec.Stage {
+    let joins = depth > 2 ? 0 : 7
+    return switch Int.random(in: 0..<(18 + joins), using: &generator) {
+    case 0: .map(.field(path()))
+    case 1: .map(.template(value()))
+    case 2:
+      .filter(
+        .init(
+          path: generator.chance(3) ? [] : path(),
+          comparison: pick(PipeSpec.Comparison.allCases),
+          operand: value()
+        )
+      )
+    case 3: .throttle(time(), latest: generator.chance(2))
+    case 4: .debounce(time())
+    case 5: .delay(time())
+    case 6: .timeout(time(), generator.chance(2) ? error() : nil)
+    case 7: .removeDuplicates
+    case 8: .switchToLatest
+    case 9: .retry(Int.random(in: 0...9, using: &generator))
+    case 10: .replaceError(value())
+    case 11: .share
+    case 12: .scan(pick(PipeSpec.Accumulation.allCases))
+    case 13: .prefix(Int.random(in: 0...9, using: &generator))
+    case 14: .dropFirst(Int.random(in: 0...9, using: &generator))
+    case 15: .first
+    case 16: .last
+    case 17: .collect
+    case 18, 19: .map(.pipe(pipe(depth: depth + 1)))
+    case 20:
+      .flatMap(pipe(depth: depth + 1), maxPublishers: generator.chance(2) ? 2 : nil)
+    case 21: .catch(pipe(depth: depth + 1))
+    case 22: .merge(others(depth: depth + 1))
+    case 23: .combineLatest(others(depth: depth + 1))
+    default: .zip(others(depth: depth + 1))
+    }
+  }
+
+  private mutating func others(depth: Int) -> [PipeSpec] {
+    (0..<Int.random(in: 1...3, using: &generator)).map { _ in pipe(depth: depth) }
+  }
+
+  private mutating func value() -> JSONValue {
+    pick([
+      .null, .bool(true), .number("-2.50"), .string("a | (b) \"c\" # \\"), .string("1s"),
+      .array([.number("1"), .array([])]), .object([.init(name: "é", value: .string("{ x"))]),
+    ])
+  }
+
+  private mutating func error() -> ErrorSpec {
+    pick([
+      .text("no network"), .text(String(repeating: "long ", count: 40)), .url("timedOut"),
+      .http(503), .transport("refused"), .transport("forbidden", detail: "example.com"),
+      .transport("other"), .decoding("no field id"), .image("HTML"), .timeout, .cancellation,
+      .control(.resetLoadable),
+    ])
+  }
+
+  private mutating func type() -> TypeExpression {
+    pick([
+      .named("User", span: 0..<0), .optional(.array(.named("Int", span: 0..<0))),
+      .date(.iso8601, span: 0..<0), .date(.pattern("yyyy-MM-dd"), span: 0..<0),
+      .array(.date(.seconds, span: 0..<0)),
+    ])
+  }
+
+  private mutating func name() -> String { pick(["users", "a.b", "first", "max", "é-1", "_x"]) }
+  private mutating func path() -> [String] {
+    pick([["name"], ["author", "name"], ["values"], ["length"], ["items", "0", "id"]])
+  }
+  private mutating func time() -> Duration {
+    pick([.zero, .milliseconds(250), .seconds(90), .nanoseconds(1_500_000_001), .seconds(3600)])
+  }
+  private mutating func pick<Part>(_ parts: [Part]) -> Part {
+    parts[Int.random(in: parts.indices, using: &generator)]
+  }
+}
+
+/// The place of what was not written anywhere.
+func nowhere<Value>(_ value: Value) -> Located<Value> { Located(value, at: 0..<0) }
