@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
     .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
+    .library(name: "RehearsalKit", targets: ["RehearsalKit"]),
   ],
   traits: [
     .trait(name: "LineEditing", description: "The prompt edits lines, by libedit."),
@@ -201,15 +202,16 @@ let package = Package(
       dependencies: ["LineEditing", "EditingHost", "PseudoTerminal"]
     ),
 
-    // MARK: The program
-    .executableTarget(
-      name: "rehearse",
+    // MARK: The program, for anybody's systems, and with ours
+    .target(
+      name: "RehearsalKit",
       dependencies: [
-        "Rehearsal", "Scenes", "Script", "Staging", "LineEditing", "NetworkAccess", "FetchProtocol",
-        "MockHTTP", "MockHTTPServer", "RemoteLoading",
+        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "FetchProtocol",
+        "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
     .testTarget(
       name: "RehearseTests",
       dependencies: ["LineEditing", "rehearse", "CPseudoTerminal", "PseudoTerminal"]

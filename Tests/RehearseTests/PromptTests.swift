@@ -18,7 +18,7 @@ struct PromptTests {
     """
 
   private static let screen =
-    ["Rehearse 0.1.0. 'help' lists the commands, Ctrl-D leaves."]
+    ["rehearse 0.1.0. 'help' lists the commands, Ctrl-D leaves."]
     + exchange.split(separator: "\n").map(String.init) + [">"]
 
   @Test func `what is typed shows what a transcript shows`() throws {

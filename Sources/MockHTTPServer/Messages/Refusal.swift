@@ -59,6 +59,6 @@ struct Refusal: Error, Hashable {
   static let strangeHost = Refusal(
     status: .misdirectedRequest,
     reason: "This server is not known by the host's name in the request; "
-      + "ask for localhost, or allow the name (rehearse serve --host NAME)."
+      + "ask for localhost, or allow the name (serve --host NAME)."
   )
 }

@@ -32,7 +32,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Writes the session so far into a file, as a transcript.",
       details: [
-        "The transcript replays: 'rehearse test FILE'. 'save' and 'record' themselves are not in it."
+        "The transcript replays: '\(ProgramName.current) test FILE'. 'save' and 'record' themselves are not in it."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       canBeScheduled: false,

@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .http,
       summary: "Puts the routes on a socket of this machine.",
       details: [
-        "It listens on 127.0.0.1, where only programs on this machine reach it, at the port given or at one that is free; 'rehearse serve FILE --bind ADDRESS' listens elsewhere, for whoever reaches this machine. There time is real: delays take as long as they say, and a reset is a real one. 'load NAME from PATH over socket' asks it. 'serve stop' ends it; the end of the session does too."
+        "It listens on 127.0.0.1, where only programs on this machine reach it, at the port given or at one that is free; '\(ProgramName.current) serve FILE --bind ADDRESS' listens elsewhere, for whoever reaches this machine. There time is real: delays take as long as they say, and a reset is a real one. 'load NAME from PATH over socket' asks it. 'serve stop' ends it; the end of the session does too."
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
       canBeScheduled: false,

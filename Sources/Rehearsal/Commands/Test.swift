@@ -8,7 +8,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Replays transcripts, each in a session of its own.",
       details: [
-        "It reports as 'rehearse test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run."
+        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run."
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [
@@ -110,7 +110,7 @@ extension ShellCommand {
   fileprivate func refuseToTest() {
     hasFailed = true
     emit("error: transcripts cannot be played apart from this process")
-    emit("hint: 'rehearse test FILE' plays them")
+    emit("hint: '\(ProgramName.current) test FILE' plays them")
   }
 
   /// The content of a file that a command names.

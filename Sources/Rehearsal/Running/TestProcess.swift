@@ -20,7 +20,8 @@ struct TestProcess {
     var ends: [Int32] = [-1, -1]
     guard Self.makePipe(&ends) else { return nil }
     defer { close(ends[1]) }
-    guard let process = Self.spawn(program, ["rehearse", "test"] + arguments, output: ends[1])
+    guard
+      let process = Self.spawn(program, [ProgramName.current, "test"] + arguments, output: ends[1])
     else {
       close(ends[0])
       return nil

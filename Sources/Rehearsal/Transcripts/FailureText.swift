@@ -30,7 +30,7 @@ package struct FailureText {
     for note in failure.notes { text += "note: " + shown(note) + "\n" }
     if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
     if failure.isAcceptable {
-      text += "to accept: rehearse test --update \(Self.quoted(failure.path))\n"
+      text += "to accept: \(ProgramName.current) test --update \(Self.quoted(failure.path))\n"
     }
     return text
   }

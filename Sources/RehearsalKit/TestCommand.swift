@@ -1,6 +1,5 @@
 import ArgumentParser
 import Rehearsal
-import Scenes
 
 #if canImport(Glibc)
 import Glibc
@@ -61,7 +60,7 @@ struct TestCommand: ParsableCommand {
     if force, !update { throw ValidationError("--force goes with --update.") }
     if paths == [Self.defaultFolder], access(Self.defaultFolder, F_OK) != 0 {
       throw ValidationError(
-        "There is no folder '\(Self.defaultFolder)' here. Name what to replay: 'rehearse test FILE'."
+        "There is no folder '\(Self.defaultFolder)' here. Name what to replay: '\(ProgramName.current) test FILE'."
       )
     }
   }
@@ -76,7 +75,12 @@ struct TestCommand: ParsableCommand {
     options.colour = OutputPainter.isOn
     let network = networkOptions.network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: Scenes.all)
+      SessionPerformer(
+        fixtures: fixtures,
+        folder: folder,
+        network: network,
+        scenes: ThisProgram.current.scenes
+      )
     }
     throw runner.run(paths: paths) { StandardStreams.write($0) }.asError
   }

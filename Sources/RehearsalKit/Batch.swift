@@ -1,5 +1,4 @@
 import Rehearsal
-import Scenes
 
 /// Commands that nobody types: a script, a pipe, the option `-c`.
 enum Batch {
@@ -23,7 +22,7 @@ enum Batch {
     let host = SessionHost(
       files: DiskFiles(program: ThisProgram.path),
       network: network,
-      scenes: Scenes.all
+      scenes: ThisProgram.current.scenes
     ) {
       StandardStreams.write("  " + $0 + "\n")
     }

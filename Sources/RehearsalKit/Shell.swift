@@ -1,6 +1,5 @@
 import LineEditing
 import Rehearsal
-import Scenes
 import Staging
 
 /// The shell: reads commands until the input or the session ends.
@@ -20,7 +19,7 @@ struct Shell {
     host = SessionHost(
       files: DiskFiles(program: ThisProgram.path),
       network: network,
-      scenes: Scenes.all
+      scenes: ThisProgram.current.scenes
     ) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
@@ -33,8 +32,9 @@ struct Shell {
       if host.hasFailed { return .usage }
     }
     guard StandardStreams.isTerminal(0) else { return performPipe() }
+    let program = ThisProgram.current
     StandardStreams.write(
-      "Rehearse \(Rehearse.version). 'help' lists the commands, Ctrl-D leaves.\n"
+      "\(program.name) \(program.version). 'help' lists the commands, Ctrl-D leaves.\n"
     )
     if LineEditor.isAvailable, let editor = makeEditor() { return converse(with: editor) }
     return performLines(from: LineReader(descriptor: 0), echo: false)
@@ -47,7 +47,7 @@ struct Shell {
   }
 
   private func makeEditor() -> LineEditor? {
-    let editor = LineEditor(programName: "rehearse", historyFile: HistoryPlace.path)
+    let editor = LineEditor(programName: ThisProgram.current.name, historyFile: HistoryPlace.path)
     editor?.completion = { [host] text in
       let completion = host.completion(of: text)
       return LineEditor.Completion(

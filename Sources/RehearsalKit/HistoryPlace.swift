@@ -12,7 +12,7 @@ enum HistoryPlace {
   static var path: String? {
     guard let state = variable("XDG_STATE_HOME") ?? variable("HOME").map({ $0 + "/.local/state" })
     else { return nil }
-    let folder = state + "/rehearse"
+    let folder = state + "/" + ThisProgram.current.name
     make(folder)
     return folder + "/history"
   }

@@ -45,7 +45,8 @@ struct RouteScript {
       throw Diagnostic(
         .expected("'route'", found: parser.text(parser.nextSpan).printable(atMost: 30)),
         at: parser.nextSpan,
-        hint: "what is served holds routes alone; 'rehearse run' performs other commands"
+        hint:
+          "what is served holds routes alone; '\(ThisProgram.current.name) run' performs other commands"
       )
     }
     var written = try parser.route()

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Rehearsal
+
+/// The program: arguments in, an exit code out.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ThisProgram.current.name,
+    abstract: ThisProgram.current.abstract,
+    discussion: """
+      Without arguments this opens the shell; 'help' there explains its commands. \
+      Commands from a pipe are performed one after the other.
+      """,
+    version: ThisProgram.current.version,
+    subcommands: [
+      RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self, HarCommand.self,
+      ReferenceCommand.self,
+    ]
+  )
+
+  @Option(
+    name: .customShort("c"),
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Perform these commands, one a line, and leave. May be given several times.",
+      valueName: "commands"
+    )
+  )
+  var commands: [String] = []
+
+  @OptionGroup var networkOptions: NetworkOptions
+
+  func run() throws {
+    if commands.isEmpty { throw Shell(recordingTo: nil, networkOptions).run().asError }
+    let network = networkOptions.network(isTyped: true)
+    throw Batch.run(commands.joined(separator: "\n"), network: network).asError
+  }
+
+  /// Usage errors leave with the code 2, like those of every subcommand.
+  static func main() {
+    DeterministicHashing.ensure()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let code as ArgumentParser.ExitCode {
+      exit(withError: code)
+    } catch {
+      let isHelp = exitCode(for: error) == .success
+      let text = isHelp ? fullMessage(for: error) : sentence(for: error)
+      StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
+      exit(withError: isHelp ? ArgumentParser.ExitCode.success : ProgramExit.usage.asError)
+    }
+  }
+
+  /// The message about wrong arguments, begun like every other, and what may have been meant.
+  private static func sentence(for error: any Error) -> String {
+    var text = fullMessage(for: error)
+    if text.hasPrefix("Error: ") {
+      text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
+    }
+    guard let word = CommandLine.arguments.dropFirst().first, let hint = hint(for: word) else {
+      return text
+    }
+    return text + "\nhint: " + hint
+  }
+
+  /// What somebody may have meant whose first word is no subcommand.
+  private static func hint(for word: String) -> String? {
+    let name = ThisProgram.current.name
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    if word.hasPrefix("-") || names.contains(word) { return nil }
+    if [".transcript", ".md"].contains(where: word.hasSuffix) {
+      return "'\(name) test \(word)' replays a transcript"
+    }
+    if word.hasSuffix(".rehearse") { return "'\(name) run \(word)' performs a script" }
+    return CommandText.suggestion(for: word, in: names)
+  }
+}
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Perform a script and print its transcript.",
+    discussion: """
+      The script holds a command a line, or is a transcript. It stops at the first command that \
+      fails, with exit code 1.
+      """
+  )
+
+  @Argument(help: "A file, or '-' for standard input.", completion: .file())
+  var script: String
+
+  @OptionGroup var networkOptions: NetworkOptions
+
+  func run() throws {
+    throw Batch.run(file: script, network: networkOptions.network(isTyped: false)).asError
+  }
+}
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Open the shell and write the session into a file as it goes on.",
+    discussion: "Each line is in the file before the next prompt."
+  )
+
+  @Argument(help: "The transcript to write: a new file, or an empty one.", completion: .file())
+  var file: String
+
+  @OptionGroup var networkOptions: NetworkOptions
+
+  func run() throws {
+    throw Shell(recordingTo: file, networkOptions).run().asError
+  }
+}
+
+extension ProgramExit {
+  var asError: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
+}
+
+struct ReferenceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reference",
+    abstract: "Print the reference of the shell's commands, as Markdown."
+  )
+
+  func run() throws { StandardStreams.write(Reference.markdown) }
+}

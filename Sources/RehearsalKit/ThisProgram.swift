@@ -1,0 +1,41 @@
+import Rehearsal
+
+/// The program that runs, as its author describes it.
+struct ThisProgram: Sendable {
+  static let libraryVersion = "0.1.0"
+
+  let name: String
+  let version: String
+  let abstract: String
+  let scenes: [Scene]
+
+  // Written once, by `introduce`, before there is a second thread.
+  nonisolated(unsafe) private static var introduced: ThisProgram?
+
+  /// Says who runs, before anything else happens.
+  static func introduce(_ program: ThisProgram) {
+    precondition(
+      !program.name.isEmpty
+        && program.name.unicodeScalars.allSatisfy { $0 != "/" && $0.value >= 0x20 },
+      "The name of a program is a name of a file as well: not empty, without slashes and controls."
+    )
+    introduced = program
+    ProgramName.introduce(program.name)
+  }
+
+  static var current: ThisProgram {
+    guard let introduced else {
+      preconditionFailure("A program says who it is before it does anything.")
+    }
+    return introduced
+  }
+
+  /// Its path, to start it once more; nil where the system does not say.
+  static var path: String? {
+    #if os(Linux)
+    "/proc/self/exe"
+    #else
+    nil
+    #endif
+  }
+}
