@@ -203,11 +203,12 @@ let package = Package(
     ),
 
     // MARK: The program, for anybody's systems, and with ours
+    .target(name: "CCrashNotice"),
     .target(
       name: "RehearsalKit",
       dependencies: [
-        "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess", "FetchProtocol",
-        "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
+        "CCrashNotice", "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess",
+        "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -27,9 +27,10 @@ enum Batch {
       StandardStreams.write("  " + $0 + "\n")
     }
     defer { host.end() }
+    let guarded = GuardedHost(host, isInteractive: false)
     for command in script.commands {
       StandardStreams.echo(command.text)
-      let goesOn = host.perform(command.text)
+      let goesOn = guarded.perform(command.text)
       if host.hasFailed { return .differences }
       if !goesOn { break }
     }

@@ -5,6 +5,7 @@ import Staging
 /// The shell: reads commands until the input or the session ends.
 struct Shell {
   private let host: SessionHost
+  private let guarded: GuardedHost
   private let recordingPath: String?
   private let notes = RequestNotes()
 
@@ -23,6 +24,7 @@ struct Shell {
     ) { line in
       StandardStreams.write("  " + painter.paint(line) + "\n")
     }
+    guarded = GuardedHost(host, isInteractive: Self.isConversation)
   }
 
   func run() -> ProgramExit {
@@ -36,11 +38,13 @@ struct Shell {
     StandardStreams.write(
       "\(program.name) \(program.version). 'help' lists the commands, Ctrl-D leaves.\n"
     )
-    if LineEditor.isAvailable, let editor = makeEditor() { return converse(with: editor) }
+    if Self.isConversation, let editor = makeEditor() { return converse(with: editor) }
     return performLines(from: LineReader(descriptor: 0), echo: false)
   }
 
   // MARK: A person at a terminal
+
+  private static var isConversation: Bool { LineEditor.isAvailable }
 
   private static func prompt(for lines: TypedLines) -> String {
     lines.unfinished.isEmpty ? "> " : ". "
@@ -76,7 +80,7 @@ struct Shell {
         host.width = StandardStreams.columns
         let stage = host.stage
         let goesOn = editor.whileRunning(onInterrupt: stage.interrupt) {
-          host.perform(command)
+          guarded.perform(command)
         }
         if !goesOn { return .success }
       case .interrupted:
@@ -136,7 +140,7 @@ struct Shell {
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
     if CommandText.isBlank(text) { return true }
     if echo { StandardStreams.echo(text) }
-    let goesOn = host.perform(text)
+    let goesOn = guarded.perform(text)
     if host.hasFailed { hasFailed = true }
     return goesOn
   }

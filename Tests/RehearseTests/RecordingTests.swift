@@ -74,6 +74,16 @@ import Testing
 
     #expect(outcome.code < 0)
     #expect(place.read("a.transcript") == "> now\n  0.000s\n> simulate crash\n")
+    #expect(
+      outcome.errors.contains(
+        """
+        error: the program crashed in this command:
+          > simulate crash
+        note: the transcript up to it is in a.transcript
+
+        """
+      )
+    )
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))

@@ -1,4 +1,5 @@
 import Script
+import Staging
 
 #if canImport(Glibc)
 import Glibc
@@ -44,6 +45,6 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if arguments.has("crash") { fatalError("simulated crash") }
-    hang()
+    session.stage.hosting { hang() }
   }
 }

@@ -38,6 +38,9 @@ package final class SessionHost {
   /// Whether the last command failed.
   package var hasFailed: Bool { stage.enter { [session] in session.lastCommandFailed } }
 
+  /// The file that the session is written into as it goes on, if any.
+  package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
+
   /// How many columns output may take.
   package var width: Int {
     get { stage.enter { [session] in session.width } }

@@ -23,6 +23,7 @@ enum Letter {
 final class Inbox: @unchecked Sendable {
   private static let mail: UInt8 = 1
   private static let interruption: UInt8 = 2
+  private static let knocking: UInt8 = 4
 
   private let letters = Mutex<[Letter]>([])
   private let attention = Atomic<UInt8>(0)
@@ -50,6 +51,12 @@ final class Inbox: @unchecked Sendable {
   /// Safe in a signal handler: one atomic operation, and one write once there is a pipe.
   func interrupt() { ring(Self.interruption) }
 
+  /// Asks for a sign that the stage is between two jobs.
+  func knock() { ring(Self.knocking) }
+
+  /// Whether there was none yet.
+  var hasUnheardKnock: Bool { attention.load(ordering: .acquiring) & Self.knocking != 0 }
+
   private func ring(_ reason: UInt8) {
     attention.bitwiseOr(reason, ordering: .sequentiallyConsistent)
     let bell = bell.load(ordering: .sequentiallyConsistent)
@@ -67,6 +74,13 @@ final class Inbox: @unchecked Sendable {
   func takeInterruption() -> Bool {
     let (before, _) = attention.bitwiseAnd(~Self.interruption, ordering: .sequentiallyConsistent)
     return before & Self.interruption != 0
+  }
+
+  /// Gives the sign that somebody may have asked for.
+  func answerKnock() {
+    guard hasUnheardKnock else { return }
+    attention.bitwiseAnd(~Self.knocking, ordering: .sequentiallyConsistent)
+    silence()
   }
 
   func takeLetters() -> [Letter] {

@@ -10,6 +10,7 @@ extension StageExecutor {
     var left = limit
     while true {
       if inbox.isRinging {
+        inbox.answerKnock()
         if inbox.takeInterruption() { return .interrupted }
         openLetters()
       }

@@ -15,7 +15,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   unowned(unsafe) var handle: Stage?
 
   private let clock: UnsafeMutablePointer<Int64>
-  private let isDriven = Atomic<Bool>(false)
+  let isDriven = Atomic<Bool>(false)
+  /// Whether a guest of the host runs, which is no job.
+  let isHosting = Atomic<Bool>(false)
   private var shelf = -1
 
   // Unchecked exclusivity: each is touched by one method at a time, none of which calls out meanwhile.

@@ -1,0 +1,24 @@
+internal import CCrashNotice
+import Rehearsal
+import Script
+
+/// What is said when the process crashes: in which command, and what is left of the session.
+enum CrashNotice {
+  /// From now on crashes are caught, to be told.
+  static func install() { ccn_install() }
+
+  /// Prepares the words for a crash from here on; nil where there is nothing to say.
+  static func prepare(_ command: String?, recording: String?) {
+    guard let command else { return ccn_set(nil, 0) }
+    var text = text(command, recording: recording)
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { ccn_set($0.baseAddress, $0.count) }
+    }
+  }
+
+  static func text(_ command: String, recording: String?) -> String {
+    "error: the program crashed in this command:\n  > \(command.printable(atMost: 200))\n"
+      + (recording.map { "note: the transcript up to it is in \($0.printable(atMost: 1000))\n" }
+        ?? "")
+  }
+}

@@ -1,0 +1,120 @@
+import Rehearsal
+import Script
+import Staging
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Says which command is stuck, once, when code on the stage keeps its thread: it waits for a lock or a
+/// semaphore, or goes round in circles. Ctrl-C is heard between two jobs only, and so never there.
+///
+/// A thread of its own looks every second while there are commands, and rests when there are none.
+final class StuckWatch: Sendable {
+  /// For how long, in real time, a piece of code may keep the thread before it is told.
+  static let limitInSeconds = 3
+
+  private let stage: Stage
+  private let hint: String
+  private let state = Mutex(State())
+  /// Written to when the thread rests and a command begins.
+  private let bell: Int32
+  private let ear: Int32
+
+  private struct State {
+    var command: String?
+    var number = 0
+    var isResting = false
+  }
+
+  /// Begins to watch, on a thread that lives as long as the process; nil where there is none to be had.
+  ///
+  /// - Parameters:
+  ///   - stage: what the commands run on.
+  ///   - isInteractive: whether Ctrl-C means the command and not the program.
+  init?(_ stage: Stage, isInteractive: Bool) {
+    self.stage = stage
+    hint =
+      isInteractive
+      ? "Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+      : "it waits for a lock or goes round in circles; Ctrl-C ends the program"
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (ear, bell) = (ends[0], ends[1])
+    guard Self.startThread(for: self) else { return nil }
+  }
+
+  /// - Parameter command: what is performed from here on; nil for nothing.
+  func watch(_ command: String?) {
+    let isResting = state.withLock { state in
+      state.command = command
+      state.number += 1
+      defer { state.isResting = state.isResting && command == nil }
+      return state.isResting && command != nil
+    }
+    var byte: UInt8 = 0
+    if isResting { write(bell, &byte, 1) }
+  }
+
+  // MARK: The thread
+
+  private static func startThread(for watch: StuckWatch) -> Bool {
+    let context = Unmanaged.passRetained(watch)
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let result = pthread_create(&thread, nil, stuckWatchThread, context.toOpaque())
+    if result != 0 { context.release() }
+    return result == 0
+  }
+
+  fileprivate func run() -> Never {
+    var (number, seconds) = (0, 0)
+    while true {
+      let now = rest()
+      seconds = now == number && stage.isBlocked ? seconds + 1 : 0
+      if seconds == Self.limitInSeconds { tell() }
+      number = now
+      if seconds == 0 { stage.knock() }
+      sleep(1)
+    }
+  }
+
+  /// Waits until a command is under way, and returns its number.
+  private func rest() -> Int {
+    while true {
+      let number = state.withLock { state -> Int? in
+        state.isResting = state.command == nil
+        return state.command == nil ? nil : state.number
+      }
+      if let number { return number }
+      var byte: UInt8 = 0
+      read(ear, &byte, 1)
+    }
+  }
+
+  private func tell() {
+    guard let command = state.withLock({ $0.command }) else { return }
+    StandardStreams.write(
+      """
+      note: this command has kept its thread for \(Self.limitInSeconds) seconds of real time:
+        > \(command.printable(atMost: 200))
+      hint: \(hint)\n
+      """,
+      to: .error
+    )
+  }
+}
+
+private func stuckWatchThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  Unmanaged<StuckWatch>.fromOpaque(context).takeUnretainedValue().run()
+}

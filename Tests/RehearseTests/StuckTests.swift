@@ -1,0 +1,36 @@
+import Foundation
+import LineEditing
+import PseudoTerminal
+import Testing
+
+/// What is said of commands that end the program, or never end.
+@Suite struct StuckTests {
+  @Test(arguments: [["-c", "simulate crash"], ["run", "a.rehearse"]])
+  func `whoever's command crashes the program is told which one it was`(
+    arguments: [String]
+  ) throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", "now\nsimulate crash\n")
+    let outcome = try place.rehearse(arguments, input: [])
+
+    #expect(outcome.code < 0)
+    #expect(outcome.errors.contains("\nerror: the program crashed in this command:\n  > simulate"))
+    #expect(!outcome.errors.contains("note: the transcript"))
+  }
+
+  @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+  func `a command that keeps its thread is told of, once, and what ends it`() throws {
+    let terminal = try Workplace().terminal()
+    try terminal.enter(
+      "simulate hang",
+      until: "note: this command has kept its thread for 3 seconds of real time:"
+    )
+    try terminal.wait(
+      forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+    )
+    #expect(terminal.screen.text.contains("  > simulate hang"))
+
+    try terminal.type("\u{1C}")
+    #expect(try terminal.waitForExit() == -SIGQUIT)
+  }
+}
