@@ -7,7 +7,9 @@ struct GuardedHost {
   let host: SessionHost
   private let watch: StuckWatch?
 
-  /// - Parameter isInteractive: whether Ctrl-C means the command and not the program.
+  /// - Parameters:
+  ///   - host: what performs them.
+  ///   - isInteractive: whether Ctrl-C means the command and not the program.
   init(_ host: SessionHost, isInteractive: Bool) {
     self.host = host
     CrashNotice.install()

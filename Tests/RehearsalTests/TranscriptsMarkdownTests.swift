@@ -10,11 +10,22 @@ import Testing
 
   @Test func `each fence marked transcript is a transcript of its own`() {
     let found = fences(
-      "text\n```transcript\n> a\n```\n```swift\n> b\n```\n~~~ transcript x\n> c\n~~~~\n"
+      "text\n```transcript\n> a\n```\n```swift\n> b\n```\n~~~ transcript rehearse\n> c\n~~~~\n"
     )
 
     #expect(found.map { $0.blocks.map($0.command) } == [["a"], ["c"]])
     #expect(found.map(\.fence) == [1, 2])
+  }
+
+  @Test func `a fence that names another program is left to it, and counted`() {
+    let text = "```transcript\n> a\n```\n```transcript Mine\n> b\n```\n```swift Mine\n```\n"
+    let ours = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+    let mine = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "Mine")
+
+    #expect(ours.transcripts.map { $0.blocks.map($0.command) } == [["a"]])
+    #expect(ours.others == ["Mine"])
+    #expect(mine.transcripts.map { $0.blocks.map($0.command) } == [["a"], ["b"]])
+    #expect(mine.others.isEmpty)
   }
 
   @Test func `failures name the line of the Markdown file`() {

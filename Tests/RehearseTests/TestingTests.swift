@@ -67,4 +67,18 @@ struct TestingTests {
     }
     return found
   }
+
+  @Test func `fences of other programs are counted, never passed over in silence`() throws {
+    let place = try Workplace()
+    try place.write(
+      "a.md",
+      "```transcript\n> now\n  0.000s\n```\n\n```transcript Mine\n> b\n```\n"
+    )
+    try place.write("b.md", "```transcript Mine\n> b\n```\n")
+
+    #expect(try place.rehearse("test", ".").output == "1 passed, 2 left to Mine\n")
+    let alone = try place.rehearse("test", "b.md")
+    #expect(alone.output.hasSuffix(" marked with another program's name are left to it: Mine\n"))
+    #expect(alone.code == 2)
+  }
 }

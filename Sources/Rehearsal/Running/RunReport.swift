@@ -8,6 +8,8 @@ struct RunReport {
   let failed: [[TranscriptFailure]]
   /// Files that were never reached, because an earlier one failed.
   let notPlayed: Int
+  /// Fences in Markdown files that other programs replay, counted by program.
+  let others: [String: Int]
 
   /// - Parameters:
   ///   - entries: all files of the run.
@@ -32,6 +34,8 @@ struct RunReport {
     updated = paths
     passed = (0..<max(0, last + 1)).reduce(0) { $0 + passes($1) }
     notPlayed = entries.count - 1 - last
+    others = entries.prefix(last + 1).flatMap { Transcripts.othersFences($0) }
+      .reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// Whether there was anything to play at all.
@@ -50,6 +54,9 @@ struct RunReport {
     if !updated.isEmpty { parts.append("\(updated.count) updated") }
     if !failed.isEmpty { parts.append("\(failed.count) failed") }
     if notPlayed > 0 { parts.append("\(notPlayed) not played") }
+    for (program, count) in others.sorted(by: { $0.key < $1.key }) {
+      parts.append("\(count) left to \(FailureText.visible(program))")
+    }
     return parts.joined(separator: ", ")
   }
 }

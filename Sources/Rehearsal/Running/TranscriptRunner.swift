@@ -159,6 +159,10 @@ package struct TranscriptRunner {
   private func finish(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
     if report.isEmpty {
       output("error: no transcript in what was asked for; a run of nothing proves nothing\n")
+      if !report.others.isEmpty {
+        let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
+        output("hint: fences marked with another program's name are left to it: \(names)\n")
+      }
       return .usage
     }
     report.write(colour: options.colour, output: output)

@@ -6,16 +6,20 @@ package struct FailureText {
   static let shownBytes = 2_000
 
   private let colour: Bool
+  private let program: String?
 
-  /// - Parameter colour: whether marks are coloured by escape sequences.
-  package init(colour: Bool) {
+  /// - Parameters:
+  ///   - colour: whether marks are coloured by escape sequences.
+  ///   - program: how the program is run that can accept what differs; nil where there is none.
+  package init(colour: Bool, program: String? = ProgramName.current) {
     self.colour = colour
+    self.program = program
   }
 
   /// Place and problem, the command, the difference, and what to type; lines end in line feeds.
   package func text(of failure: TranscriptFailure) -> String {
     var text = failure.line > 0 ? "\(failure.path):\(failure.line): " : "\(failure.path): "
-    text = visible(text) + visible(failure.problem.sentence) + "\n"
+    text = Self.visible(text) + Self.visible(failure.problem.sentence) + "\n"
     if let command = failure.command {
       for (index, line) in command.split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()
@@ -29,8 +33,8 @@ package struct FailureText {
     }
     for note in failure.notes { text += "note: " + shown(note) + "\n" }
     if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
-    if failure.isAcceptable {
-      text += "to accept: \(ProgramName.current) test --update \(Self.quoted(failure.path))\n"
+    if let program, failure.isAcceptable {
+      text += "to accept: \(program) test --update \(Self.quoted(failure.path))\n"
     }
     return text
   }
@@ -49,13 +53,13 @@ package struct FailureText {
   /// A line cut to what is worth showing, its control characters escaped.
   private func shown(_ line: String) -> String {
     let count = line.utf8.count
-    guard count > Self.shownBytes else { return visible(line) }
+    guard count > Self.shownBytes else { return Self.visible(line) }
     let cut = String(decoding: line.utf8.prefix(Self.shownBytes), as: UTF8.self)
-    return visible(cut) + "… (\(count) bytes)"
+    return Self.visible(cut) + "… (\(count) bytes)"
   }
 
   /// The text with control characters spelt out, so that no terminal obeys them.
-  private func visible(_ text: String) -> String {
+  static func visible(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,5 +1,8 @@
 /// Finds the fences of a Markdown text that are marked `transcript`.
 ///
+/// A second word names the program that replays the fence, `transcript SearchShell`; without it, that is
+/// whichever program reads the text.
+///
 /// Follows CommonMark: three or more back-ticks or tildes open a fence, at least as many of the
 /// same close it, and inside a longer fence a shorter one is text.
 struct MarkdownFences {
@@ -8,13 +11,29 @@ struct MarkdownFences {
     var length: Int
     var indentation: Int
     var isTranscript: Bool
+    var program: String?
     var contentStart: Int
     var firstLine: Int
   }
 
+  private(set) var transcripts: [Transcript] = []
+  /// The programs of the fences that are left to others, one for each fence.
+  private(set) var others: [String] = []
+  private let program: String
+
   /// The transcripts in a Markdown file, in order.
   static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
-    var found: [Transcript] = []
+    MarkdownFences(path: path, bytes: bytes, program: ProgramName.current).transcripts
+  }
+
+  /// Reads a Markdown file.
+  ///
+  /// - Parameters:
+  ///   - path: of the file.
+  ///   - bytes: its content.
+  ///   - program: the name of who replays the fences.
+  init(path: String, bytes: [UInt8], program: String) {
+    self.program = program
     var open: Open?
     var number = 1
     bytes.withUnsafeBufferPointer { buffer in
@@ -23,33 +42,31 @@ struct MarkdownFences {
         let end = lineFeed(in: buffer, from: start, to: buffer.count)
         let line = buffer[start..<end]
         if let current = open {
-          if closes(line, current) {
-            add(current, start, path, bytes, to: &found)
+          if Self.closes(line, current) {
+            add(current, start, path, bytes)
             open = nil
           }
         } else {
-          open = opening(line, contentStart: min(end + 1, buffer.count), nextLine: number + 1)
+          open = Self.opening(
+            line,
+            contentStart: min(end + 1, buffer.count),
+            nextLine: number + 1
+          )
         }
         start = end + 1
         number += 1
       }
-      if let current = open { add(current, buffer.count, path, bytes, to: &found) }
+      if let current = open { add(current, buffer.count, path, bytes) }
     }
-    return found
   }
 
-  private static func add(
-    _ open: Open,
-    _ end: Int,
-    _ path: String,
-    _ bytes: [UInt8],
-    to found: inout [Transcript]
-  ) {
+  private mutating func add(_ open: Open, _ end: Int, _ path: String, _ bytes: [UInt8]) {
     guard open.isTranscript else { return }
-    found.append(
+    if let other = open.program, other != program { return others.append(other) }
+    transcripts.append(
       Transcript(
         path: path,
-        fence: found.count + 1,
+        fence: transcripts.count + 1,
         bytes: bytes,
         part: open.contentStart..<end,
         firstLine: open.firstLine,
@@ -71,12 +88,13 @@ struct MarkdownFences {
     let length = text.prefix { $0 == mark }.count
     let info = text.dropFirst(length)
     guard length >= 3, mark != UInt8(ascii: "`") || !info.contains(mark) else { return nil }
-    let word = info.drop(while: \.isBlank).prefix { !$0.isBlank }
+    let words = info.split(whereSeparator: \.isBlank)
     return Open(
       mark: mark,
       length: length,
       indentation: indentation,
-      isTranscript: word.elementsEqual("transcript".utf8),
+      isTranscript: words.first?.elementsEqual("transcript".utf8) == true,
+      program: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) },
       contentStart: contentStart,
       firstLine: nextLine
     )

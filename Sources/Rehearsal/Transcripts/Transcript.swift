@@ -23,6 +23,9 @@ public struct Transcript: Sendable {
   /// Why there is nothing to play, when the file could not be read or holds nothing.
   var problem: TranscriptProblem?
 
+  /// The shell that can accept what differs, where one was named.
+  var program: String?
+
   /// The files the transcript carries.
   public internal(set) var fixtures = Fixtures()
 

@@ -2,38 +2,65 @@
 public enum Transcripts {
   /// All transcripts in a folder and the folders below it, in the order of their paths.
   ///
-  /// Meant for `@Test(arguments: Transcripts.in("transcripts"))`. A test given no arguments passes
-  /// without having run, so an empty or missing folder, and a file that cannot be read, come as
-  /// a transcript that fails when it is replayed.
-  public static func `in`(_ folder: String) -> [Transcript] {
-    let selection = TranscriptSelection(paths: [folder], filter: nil)
+  ///     @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
+  ///     func `what was rehearsed holds`(transcript: Transcript) throws {
+  ///       try transcript.replay(with: SearchScenes.all)
+  ///     }
+  ///
+  /// A test given no arguments passes without having run, so an empty or missing folder, and a file that
+  /// cannot be read, come as a transcript that fails when it is replayed.
+  ///
+  /// - Parameters:
+  ///   - folder: or a file. One that is not absolute is looked for in the package of `file`: the nearest
+  ///     folder above it with a `Package.swift`. Without such a folder, in the current one.
+  ///   - program: the name of the package's own shell. It replays fences of Markdown files that are
+  ///     marked `transcript` and its name, and failures say how it accepts what differs.
+  ///   - file: a source of the package.
+  /// - Returns: at least one transcript.
+  public static func `in`(
+    _ folder: String,
+    program: String? = nil,
+    of file: String = #filePath
+  ) -> [Transcript] {
+    let path = PackageFolder.path(of: folder, besides: file)
+    let selection = TranscriptSelection(paths: [path], filter: nil)
     if let missing = selection.missing.first {
       return [Transcript(path: missing, problem: .file(.missing))]
     }
-    let found = selection.entries.flatMap { load($0) }
-    return found.isEmpty ? [Transcript(path: folder, problem: .noTranscript)] : found
+    let found = selection.entries.flatMap { load($0, for: program) }
+    let transcripts = found.isEmpty ? [Transcript(path: path, problem: .noTranscript)] : found
+    return transcripts.map { transcript in
+      var transcript = transcript
+      transcript.program = program
+      return transcript
+    }
   }
 
   /// The transcripts in one file; several or none in a Markdown file.
   package static func load(_ path: String) throws(FileProblem) -> [Transcript] {
-    parse(path, try FileBytes.read(path))
+    parse(path, try FileBytes.read(path), for: nil)
   }
 
-  private static func parse(_ path: String, _ bytes: [UInt8]) -> [Transcript] {
-    path.utf8.suffix(3).elementsEqual(".md".utf8)
-      ? MarkdownFences.transcripts(path: path, bytes: bytes)
+  private static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript]
+  {
+    let program = program ?? ProgramName.current
+    return isMarkdown(path)
+      ? MarkdownFences(path: path, bytes: bytes, program: program).transcripts
       : [Transcript(path: path, bytes: bytes)]
   }
 
   /// The transcripts of an entry, or one that fails in place of what cannot be read.
-  static func load(_ entry: TranscriptSelection.Entry) -> [Transcript] {
+  static func load(
+    _ entry: TranscriptSelection.Entry,
+    for program: String? = nil
+  ) -> [Transcript] {
     if let problem = entry.problem {
       return [Transcript(path: entry.path, problem: .file(problem))]
     }
     do throws(FileProblem) {
       let bytes = if let bytes = entry.bytes { bytes } else { try FileBytes.read(entry.path) }
-      let found = parse(entry.path, bytes)
-      return found.isEmpty && entry.isNamed
+      let found = parse(entry.path, bytes, for: program)
+      return found.isEmpty && entry.isNamed && othersFences(entry).isEmpty
         ? [Transcript(path: entry.path, problem: .noFence)] : found
     } catch {
       return [Transcript(path: entry.path, problem: .file(error))]
@@ -41,11 +68,16 @@ public enum Transcripts {
   }
 }
 
-extension Transcript {
-  /// Plays the transcript in this process and returns what is wrong, in the order of the file.
-  ///
-  /// A performer that traps or never returns takes the process with it; `TranscriptRunner` isolates.
-  package func replay(with makePerformer: PerformerFactory) -> [TranscriptFailure] {
-    Replay(self, makePerformer).failures
+extension Transcripts {
+  /// The programs that the fences of a Markdown file are left to, one for each fence.
+  static func othersFences(_ entry: TranscriptSelection.Entry) -> [String] {
+    guard isMarkdown(entry.path), entry.problem == nil,
+      let bytes = entry.bytes ?? (try? FileBytes.read(entry.path))
+    else { return [] }
+    return MarkdownFences(path: entry.path, bytes: bytes, program: ProgramName.current).others
+  }
+
+  private static func isMarkdown(_ path: String) -> Bool {
+    path.utf8.suffix(3).elementsEqual(".md".utf8)
   }
 }

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Finds the package that a source belongs to.
+enum PackageFolder {
+  /// Where something of a package lies.
+  ///
+  /// - Parameters:
+  ///   - name: absolute, or relative to the package's root.
+  ///   - source: the path of one of its sources.
+  /// - Returns: its path, as short as it can be written in the current folder.
+  static func path(of name: String, besides source: String) -> String {
+    guard name.utf8.first != UInt8(ascii: "/"), let root = root(above: source) else { return name }
+    if root == current { return name }
+    if let current, root.hasPrefix(current + "/") {
+      return root.dropFirst(current.utf8.count + 1) + "/" + name
+    }
+    return root + "/" + name
+  }
+
+  /// The nearest folder above with a manifest in it. Where a program runs on another machine than the one
+  /// that built it, there is none.
+  private static func root(above source: String) -> String? {
+    var path = source[...]
+    while let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+      path = path[..<slash]
+      if access(path + "/Package.swift", R_OK) == 0 { return String(path) }
+    }
+    return nil
+  }
+
+  private static var current: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

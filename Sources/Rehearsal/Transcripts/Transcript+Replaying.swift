@@ -1,0 +1,36 @@
+extension Transcript {
+  /// Plays the transcript against a session of its own, in this process and on this thread.
+  ///
+  /// Sessions may be played on several threads at once; each has its own stage, and main-actor code of two
+  /// stages may run at the same time. There is no time limit in here, nor shelter from a crash: the
+  /// command `test` of a shell has both.
+  ///
+  /// - Parameter scenes: what the command `scene` can set up.
+  /// - Throws: `TranscriptMismatch` where anything is not as the transcript says.
+  package func replay(with scenes: [Scene]) throws(TranscriptMismatch) {
+    let failures = replay { SessionPerformer(fixtures: $0, folder: $1, scenes: scenes) }
+    guard failures.isEmpty else { throw TranscriptMismatch(failures: failures, program: program) }
+  }
+
+  /// Plays the transcript in this process and returns what is wrong, in the order of the file.
+  ///
+  /// A performer that traps or never returns takes the process with it; `TranscriptRunner` isolates.
+  package func replay(with makePerformer: PerformerFactory) -> [TranscriptFailure] {
+    Replay(self, makePerformer).failures
+  }
+}
+
+/// What is not as a transcript says.
+public struct TranscriptMismatch: Error, Sendable {
+  /// What is wrong, in the order of the file; at least one.
+  public let failures: [TranscriptFailure]
+  let program: String?
+}
+
+extension TranscriptMismatch: CustomStringConvertible {
+  /// The differences as the command `test` of a shell prints them, each with its place first.
+  public var description: String {
+    let text = FailureText(colour: false, program: program.map { "swift run " + $0 })
+    return failures.map { text.text(of: $0) }.joined(separator: "\n")
+  }
+}

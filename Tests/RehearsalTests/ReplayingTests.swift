@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Rehearsal
+
+/// Transcripts of a package under `swift test`.
+@Suite struct ReplayingTests {
+  private static let scenes = [
+    Scene("counter", "Nothing much.") { _ in }
+  ]
+
+  private func transcript(_ text: String) -> Transcript {
+    Transcript(path: "a.transcript", bytes: Array(text.utf8))
+  }
+
+  @Test func `a transcript that holds throws nothing`() throws {
+    try transcript("> scenes\n  counter  Nothing much.\n").replay(with: Self.scenes)
+  }
+
+  @Test func `what does not hold is thrown with its place first, and how to accept it`() throws {
+    var transcript = transcript("# Ten.\n> wait 1s\n> now\n  10.000s\n")
+    transcript.program = "Shell"
+    let mismatch = #expect(throws: TranscriptMismatch.self) {
+      try transcript.replay(with: Self.scenes)
+    }
+
+    #expect(
+      mismatch?.description == """
+        a.transcript:4: output differs
+         > now
+        -  10.000s
+        +  1.000s
+        to accept: swift run Shell test --update a.transcript
+
+        """
+    )
+    #expect(mismatch?.failures.map(\.line) == [4])
+  }
+
+  @Test func `where no program is named, nobody is told to type one`() throws {
+    let mismatch = #expect(throws: TranscriptMismatch.self) {
+      try transcript("> now\n  1s\n").replay(with: [])
+    }
+
+    #expect(mismatch?.description.hasSuffix("+  0.000s\n") == true)
+  }
+
+  @Test func `a folder is looked for in the package of the source that names it`() {
+    let found = Transcripts.in("transcripts/runner")
+    let source = #filePath
+
+    #expect(found.count > 5)
+    #expect(PackageFolder.path(of: "/tmp/a", besides: source) == "/tmp/a")
+    #expect(PackageFolder.path(of: "a", besides: "/nowhere/Tests/A.swift") == "a")
+  }
+}
