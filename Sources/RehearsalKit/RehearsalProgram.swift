@@ -1,4 +1,4 @@
-package import Rehearsal
+@_exported public import Rehearsal
 
 /// A program that is the whole shell, with systems of your own to rehearse: the prompt, scripts,
 /// recording, `test`, `serve`, `har`.
@@ -8,7 +8,7 @@ package import Rehearsal
 ///         Scene("search", "A search field and its results.") { scene in … }
 ///       ]
 ///     }
-@MainActor package protocol RehearsalProgram {
+@MainActor public protocol RehearsalProgram {
   /// What usage, help and hints call the program, and the name of the folder of its history, below
   /// `XDG_STATE_HOME`. By default the name of the type.
   ///
@@ -26,16 +26,16 @@ package import Rehearsal
 }
 
 extension RehearsalProgram {
-  package static var name: String { "\(Self.self)" }
-  package static var version: String { ThisProgram.libraryVersion }
-  package static var abstract: String {
+  public static var name: String { "\(Self.self)" }
+  public static var version: String { ThisProgram.libraryVersion }
+  public static var abstract: String {
     "Try out loading behaviour, write it down, and replay it: in virtual time."
   }
-  package static var scenes: [Scene] { [] }
+  public static var scenes: [Scene] { [] }
 
   /// Performs what the arguments ask for, and ends the process, with 0 where all is as expected, 1
   /// where something differs or failed, 2 where it was called wrongly, 3 where the program itself failed.
-  package static func main() {
+  public static func main() {
     ThisProgram.introduce(
       ThisProgram(name: name, version: version, abstract: abstract, scenes: scenes)
     )

@@ -7,7 +7,7 @@ extension Transcript {
   ///
   /// - Parameter scenes: what the command `scene` can set up.
   /// - Throws: `TranscriptMismatch` where anything is not as the transcript says.
-  package func replay(with scenes: [Scene]) throws(TranscriptMismatch) {
+  public func replay(with scenes: [Scene]) throws(TranscriptMismatch) {
     let failures = replay { SessionPerformer(fixtures: $0, folder: $1, scenes: scenes) }
     guard failures.isEmpty else { throw TranscriptMismatch(failures: failures, program: program) }
   }
