@@ -1,5 +1,6 @@
 import Loading
 import Script
+import Staging
 
 /// Where the calls of a command that takes its time are shown: a process of the command's name.
 @MainActor final class SceneCall {
@@ -51,10 +52,12 @@ extension ShellCommand {
       arguments: action.arguments,
       examples: []
     )
-    self.init(definition: definition, scene: scene) { _, arguments throws(Diagnostic) in
+    self.init(definition: definition, scene: scene) { session, arguments throws(Diagnostic) in
       do {
-        try around {
-          if case .task(let work) = try action.work(arguments) { call?.begin(work) }
+        try session.stage.hosting {
+          try around {
+            if case .task(let work) = try action.work(arguments) { call?.begin(work) }
+          }
         }
       } catch let diagnostic as Diagnostic {
         throw diagnostic

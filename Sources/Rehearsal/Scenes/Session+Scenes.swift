@@ -1,5 +1,6 @@
 import MockHTTP
 import Script
+import Staging
 
 extension Session {
   func scene(_ name: Located<String>) throws(Diagnostic) -> Scene {
@@ -15,7 +16,7 @@ extension Session {
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
     let builder = SceneBuilder(session: self)
     do {
-      try scene.setUp(builder)
+      try stage.hosting { try scene.setUp(builder) }
     } catch {
       throw Diagnostic(.sceneFailed(scene.name, reason: errorText(error)), at: span)
     }
