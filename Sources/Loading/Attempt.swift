@@ -6,16 +6,19 @@ public struct Attempt: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Counts from 1, never reused within a slot.
   public let number: Int
 
+  /// An attempt by its number, such as one that a recording or a script names.
   @inlinable
   public init(number: Int) {
     self.number = number
   }
 
+  /// Older before newer.
   @inlinable
   public static func < (left: Attempt, right: Attempt) -> Bool {
     left.number < right.number
   }
 
+  /// The number as it is printed: `#3`.
   @inlinable
   public var description: String { "#\(number)" }
 }

@@ -10,6 +10,7 @@ public struct AttemptContext<State: LifecycleState> {
     self.run = run
   }
 
+  /// The attempt that the block runs for.
   @inlinable
   public var attempt: Attempt { run.attempt }
 
@@ -20,6 +21,8 @@ public struct AttemptContext<State: LifecycleState> {
   }
 
   /// Reports that a try failed and another one follows after `delay`. Changes no state.
+  ///
+  /// Tries count from 1; `tries` is how many there are at most.
   @inlinable
   public func retrying(failedTry: Int, of tries: Int, delay: Duration, error: any Error) {
     guard run.driver.observer != nil else { return }

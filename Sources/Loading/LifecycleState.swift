@@ -22,6 +22,7 @@ public protocol LifecycleState<Kind, Output> {
   @inlinable
   static func request(in error: any Error) -> ControlRequest?
 
+  /// Which of the four kinds of state this is, without what it holds.
   @inlinable
   var phase: LifecyclePhase { get }
   /// What was delivered, if the state is a success.
@@ -38,12 +39,14 @@ extension LifecycleState {
   public static func request(in error: any Error) -> ControlRequest? { nil }
 }
 
-/// Which of the four kinds of state a state is.
+/// Which of the four kinds of state a state is; `LifecycleState` says what each is called in its
+/// family.
 public enum LifecyclePhase: Sendable, Hashable {
   case resting, inFlight, succeeded, failed
 }
 
-/// What a block asks for by throwing one of its family's control errors.
+/// What a block asks for by throwing one of its family's control errors: to be cancelled, or to
+/// have its slot reset.
 public enum ControlRequest: Sendable, Hashable {
   case cancel, reset
 }

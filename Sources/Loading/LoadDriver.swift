@@ -103,6 +103,8 @@ public final class LoadDriver<State: LifecycleState> {
     self.slot = slot
   }
 
+  /// The state as it is now. Where it lives in somebody else's property it is read from there, and
+  /// what was written there by hand is noticed.
   @inlinable
   public var state: State {
     refresh()

@@ -1,9 +1,13 @@
 /// One thing that happened in a slot, with how it looked before and after.
 public struct LoadObservation<State: LifecycleState> {
+  /// What happened.
   public let change: Change
+  /// How the slot looked just before.
   public let before: Snapshot<State>
+  /// How the slot looks since. A dropped answer changes nothing.
   public let after: Snapshot<State>
 
+  /// An observation that no driver made, such as one to compare with.
   @inlinable
   public init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
     self.change = change
@@ -23,7 +27,7 @@ public struct LoadObservation<State: LifecycleState> {
     case queued(Attempt, behind: Attempt)
     /// The block handed over a state and goes on. Dropped: its attempt no longer counts.
     case yielded(Attempt, State, dropped: Bool)
-    /// An interrupt fired, at the nominal sum of the delays so far.
+    /// An interrupt fired. `after` is the nominal sum of the delays so far, not a measured time.
     case interrupted(Attempt, after: Duration)
     /// `onInterrupt` threw; the attempt ends so. `pending`: the policy lets the state change wait
     /// until the block has ended.
@@ -45,6 +49,7 @@ public struct LoadObservation<State: LifecycleState> {
 
   /// How a block ended.
   public enum Answer {
+    /// The block returned a value.
     case returned(State.Output)
     /// A yielding block returned, after so many yields.
     case finishedYielding(count: Int)
@@ -54,16 +59,19 @@ public struct LoadObservation<State: LifecycleState> {
     case askedToCancel
     /// It threw the family's own reset error: `ResetLoadable`, `ResetProcess`.
     case askedToReset
+    /// It threw any other error.
     case failed(any Error)
   }
 }
 
 /// A state, and the attempt it belongs to.
 public struct Snapshot<State> {
+  /// The state at that moment.
   public let state: State
   /// The newest attempt that is in flight and may still write the state; nil when there is none.
   public let attempt: Attempt?
 
+  /// A snapshot that no driver made, such as one to compare with.
   @inlinable
   public init(state: State, attempt: Attempt?) {
     self.state = state

@@ -4,6 +4,7 @@ public final class LoadSlot {
   /// Not retained: a driver with something to cancel is kept alive by its task.
   private weak var holder: (any LoadSlotHolder)?
 
+  /// A place where no task is stored yet.
   public init() {}
 
   @usableFromInline

@@ -3,7 +3,8 @@ extension Loadable.Binding {
 
   /// Loads in a new task: the block's value becomes `loaded`, what it throws `error`.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load(
     silently runSilently: Bool = false,
@@ -18,7 +19,8 @@ extension Loadable.Binding {
   ///
   /// Throwing from `onInterrupt` ends the load: `TimeoutError`, for instance, with an error.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load(
     silently runSilently: Bool = false,
@@ -47,6 +49,8 @@ extension Loadable.Binding {
   }
 
   /// Loads, calls `onInterrupt` after each of the delays, and returns when the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load(
     silently runSilently: Bool = false,
     interrupts: [Duration],
@@ -68,7 +72,8 @@ extension Loadable.Binding {
   ///
   /// What was yielded last stays. A block that throws ends the load as in the other forms.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load(
     silently runSilently: Bool = false,
@@ -85,7 +90,8 @@ extension Loadable.Binding {
 
   /// Loads in a new task with a block that yields, and calls `onInterrupt` after each of the delays.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load(
     silently runSilently: Bool = false,
@@ -109,6 +115,8 @@ extension Loadable.Binding {
   }
 
   /// Loads with a block that yields, and returns when the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load(
     silently runSilently: Bool = false,
     isolation: isolated (any Actor)? = #isolation,
@@ -123,6 +131,8 @@ extension Loadable.Binding {
 
   /// Loads with a block that yields, calls `onInterrupt` after each of the delays, and returns when
   /// the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load(
     silently runSilently: Bool = false,
     interrupts: [Duration],

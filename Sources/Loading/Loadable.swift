@@ -9,7 +9,7 @@
 public struct Loadable<Value> {
   private let driver: LoadDriver<LoadableState<Value>>
 
-  /// Interrupts are due by `clock`.
+  /// A loadable in this state, which nothing loads yet. Interrupts are due by `clock`.
   public init(
     wrappedValue initialState: LoadableState<Value> = .absent,
     policy: LoadingPolicy = .latest,
@@ -24,6 +24,7 @@ public struct Loadable<Value> {
     nonmutating set { driver.set(newValue) }
   }
 
+  /// What `$name` gives: the means to load it. All bindings act upon the same state.
   public var projectedValue: Binding { Binding(driver: driver) }
 
   /// Loads, cancels and resets; what `$name` gives. Can be passed on, and be a property wrapper
@@ -33,11 +34,13 @@ public struct Loadable<Value> {
     /// To observe the loadable, to see its attempts, or the value it kept.
     public let driver: LoadDriver<LoadableState<Value>>
 
+    /// Writing it by hand cancels the load in flight, unless the policy says otherwise.
     public var wrappedValue: LoadableState<Value> {
       get { driver.state }
       nonmutating set { driver.set(newValue) }
     }
 
+    /// The binding itself, so that `$name` can be passed on from where it arrived.
     public var projectedValue: Binding { self }
   }
 }
@@ -51,6 +54,7 @@ extension Loadable.Binding {
     self.init(driver: driver)
   }
 
+  /// A binding to the same state, to begin a wrapper with.
   public init(_ binding: Loadable<Value>.Binding) {
     self = binding
   }

@@ -2,38 +2,49 @@
 public enum LoadableState<Value> {
   /// Nothing was requested yet, or it was reset.
   case absent
+  /// A load is in flight. What was loaded before is the driver's `kept`.
   case loading
+  /// The last load failed with this error.
   case error(any Error)
+  /// The last load delivered this value.
   case loaded(Value)
 }
 
 extension LoadableState {
+  /// Writes `absent` from any state. Cancels nothing by itself.
   @inlinable
   public mutating func setAbsent() {
     self = .absent
   }
 
+  /// Writes `loading` from any state. Starts nothing.
   @inlinable
   public mutating func setLoading() {
     self = .loading
   }
 
+  /// Writes the error from any state. Cancels nothing by itself.
   @inlinable
   public mutating func setError(_ error: any Error) {
     self = .error(error)
   }
 
+  /// Writes `loaded` with this value from any state. Cancels nothing by itself.
   @inlinable
   public mutating func setValue(_ value: Value) {
     self = .loaded(value)
   }
 
+  /// Whether nothing was requested yet, or it was reset.
   @inlinable
   public var isAbsent: Bool { phase == .resting }
+  /// Whether the state says that a load is in flight. Silent loads do not show here.
   @inlinable
   public var isLoading: Bool { phase == .inFlight }
+  /// Whether the state is an error, whichever it is.
   @inlinable
   public var isError: Bool { phase == .failed }
+  /// Whether there is a value.
   @inlinable
   public var isLoaded: Bool { phase == .succeeded }
 
@@ -53,20 +64,26 @@ extension LoadableState {
 }
 
 extension LoadableState: LifecycleState {
+  /// `absent`.
   @inlinable
   public static var resting: LoadableState { .absent }
 
+  /// `loading`: loads have no kinds.
   @inlinable
   public static func inFlight(_ kind: Void) -> LoadableState { .loading }
 
+  /// `loaded`, with what the load delivered.
   @inlinable
   public static func succeeded(_ kind: Void, _ output: Value) -> LoadableState { .loaded(output) }
 
+  /// `error`, with what the block threw.
   @inlinable
   public static func failed(_ kind: Void, because error: any Error) -> LoadableState {
     .error(error)
   }
 
+  /// What `CancelLoadable` and `ResetLoadable` ask for; nil for every other error, also for those
+  /// of processes.
   @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
@@ -76,6 +93,7 @@ extension LoadableState: LifecycleState {
     }
   }
 
+  /// The case, without its value or error.
   @inlinable
   public var phase: LifecyclePhase {
     switch self {
@@ -86,9 +104,11 @@ extension LoadableState: LifecycleState {
     }
   }
 
+  /// The value, in the loaded state only: the same as `data`.
   @inlinable
   public var output: Value? { data }
 
+  /// The same as `isLoading`: all loads are of one kind.
   @inlinable
   public func isInFlight(as kind: Void) -> Bool { isLoading }
 }

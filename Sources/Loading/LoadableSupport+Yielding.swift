@@ -5,7 +5,8 @@ extension LoadableSupport {
   ///
   /// What was yielded last stays. A block that throws ends the load as in the other forms.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
@@ -25,7 +26,8 @@ extension LoadableSupport {
 
   /// Loads in a new task with a block that yields, and calls `onInterrupt` after each of the delays.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
@@ -48,6 +50,8 @@ extension LoadableSupport {
   }
 
   /// Loads with a block that yields, and returns when the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
     silently runSilently: Bool = false,
@@ -60,6 +64,8 @@ extension LoadableSupport {
 
   /// Loads with a block that yields, calls `onInterrupt` after each of the delays, and returns when
   /// the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
     silently runSilently: Bool = false,

@@ -43,7 +43,8 @@ extension LoadableSupport {
 
   /// Loads in a new task: the block's value becomes `loaded`, what it throws `error`.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
@@ -64,7 +65,8 @@ extension LoadableSupport {
   ///
   /// Throwing from `onInterrupt` ends the load: `TimeoutError`, for instance, with an error.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
+  ///   the load is shared.
   @discardableResult
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
@@ -100,6 +102,8 @@ extension LoadableSupport {
   }
 
   /// Loads, calls `onInterrupt` after each of the delays, and returns when the load is over.
+  ///
+  /// Cancelling the caller's task cancels the load.
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
     silently runSilently: Bool = false,

@@ -6,17 +6,28 @@
 ///     var policy = LoadingPolicy.latest
 ///     policy.whileLoading = .queue
 public struct LoadingPolicy: Sendable, Hashable {
-  /// The name by which the shell and the documentation call it.
+  /// The name by which the shell and the documentation call it. Part of what makes two policies
+  /// equal.
   public var name: String
 
+  /// What a start does while an attempt is in flight.
   public var whileLoading: WhileLoading = .restart
+  /// The state after a cancellation, where the slot is in flight.
   public var cancelLanding: CancelLanding = .previous
+  /// What `cancel` does to a slot with nothing in flight.
   public var cancelWhenSettled: CancelWhenSettled = .keep
+  /// What an attempt may still write after it was replaced or cancelled.
   public var lateAnswers: LateAnswers = .dropped
+  /// When a thrown interrupt, such as a timeout, changes the state.
   public var deadlines: Deadlines = .onTime
+  /// What writing the state by hand does to the attempts in flight.
   public var manualWrites: ManualWrites = .cancel
+  /// Which attempts a later start, `cancel` and `reset` reach.
   public var reach: Reach = .everyAttempt
+  /// What the `async` forms of load and run do to the stored task. Only where `reach` is by it.
   public var asyncStarts: AsyncStarts = .likeTasks
+  /// Whose stored task it is. Only where `reach` is by it, and in classes; decided when the driver
+  /// of a property is made.
   public var sharing: Sharing = .none
   /// Whether the last loaded value outlives the start of the next load, as `kept`.
   public var keepsValueDuringReload = true
@@ -52,6 +63,7 @@ extension LoadingPolicy {
   public enum CancelLanding: Sendable, Hashable, CaseIterable {
     /// The last state that was not in flight.
     case previous
+    /// The resting state: `absent`, `idle`.
     case resting
     /// No write: the state says "in flight" until the next load or reset.
     case inFlight
@@ -59,6 +71,7 @@ extension LoadingPolicy {
 
   /// What `cancel` does to a slot with nothing in flight.
   public enum CancelWhenSettled: Sendable, Hashable, CaseIterable {
+    /// Nothing.
     case keep
     /// Writes the resting state, also over content.
     case wipe
@@ -66,9 +79,11 @@ extension LoadingPolicy {
 
   /// What an attempt may still write after it was replaced or cancelled.
   public enum LateAnswers: Sendable, Hashable, CaseIterable {
+    /// Nothing: whatever it does is observed as dropped.
     case dropped
     /// Its values are dropped, its errors, yields and control errors take effect.
     case valuesDropped
+    /// Everything, as if it were current.
     case written
   }
 
@@ -91,6 +106,7 @@ extension LoadingPolicy {
 
   /// Which attempts a later start, `cancel` and `reset` reach.
   public enum Reach: Sendable, Hashable, CaseIterable {
+    /// All that are in flight, and all that wait for their turn.
     case everyAttempt
     /// The one whose task was stored last; those in the caller's own task never are.
     case storedTask
@@ -100,13 +116,17 @@ extension LoadingPolicy {
 
   /// What the `async` forms of load and run do to the stored task. Only where `reach` is by it.
   public enum AsyncStarts: Sendable, Hashable, CaseIterable {
+    /// They cancel it and store their own, as the other forms do.
     case likeTasks
+    /// They cancel it and store nothing in its place.
     case cancelStored
+    /// They neither cancel it nor store anything.
     case leaveStored
   }
 
   /// Whose stored task it is.
   public enum Sharing: Sendable, Hashable, CaseIterable {
+    /// Each slot has its own.
     case none
     /// All instances of a class share one for each property, and so cancel each other's.
     case instancesOfType
@@ -114,5 +134,6 @@ extension LoadingPolicy {
 }
 
 extension LoadingPolicy: CustomStringConvertible {
+  /// The name.
   public var description: String { name }
 }

@@ -3,7 +3,8 @@ extension LoadingProcess.Binding {
 
   /// Runs a process of this kind in a new task: it ends `finished`, or `failed` if the block throws.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     _ process: ProcessKind,
@@ -18,7 +19,8 @@ extension LoadingProcess.Binding {
   /// Runs a process of this kind in a new task, and calls `onInterrupt` after each of the delays,
   /// with their sum.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     _ process: ProcessKind,
@@ -51,6 +53,8 @@ extension LoadingProcess.Binding {
 
   /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
   /// process is over.
+  ///
+  /// Cancelling the caller's task cancels it.
   public func run(
     _ process: ProcessKind,
     silently runSilently: Bool = false,
@@ -71,7 +75,8 @@ extension LoadingProcess.Binding {
 
   /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     silently runSilently: Bool = false,
@@ -87,7 +92,8 @@ extension LoadingProcess.Binding {
   /// Runs the process in a new task, and calls `onInterrupt` after each of the delays, with their
   /// sum.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     silently runSilently: Bool = false,
@@ -117,6 +123,8 @@ extension LoadingProcess.Binding {
 
   /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
   /// over.
+  ///
+  /// Cancelling the caller's task cancels it.
   public func run(
     silently runSilently: Bool = false,
     interrupts: [Duration],

@@ -10,7 +10,7 @@
 public struct LoadingProcess<ProcessKind: Equatable> {
   private let driver: LoadDriver<ProcessState<ProcessKind>>
 
-  /// Interrupts are due by `clock`.
+  /// A process in this state, which nothing runs yet. Interrupts are due by `clock`.
   public init(
     wrappedValue initialState: ProcessState<ProcessKind> = .idle,
     policy: LoadingPolicy = .latest,
@@ -36,6 +36,7 @@ public struct LoadingProcess<ProcessKind: Equatable> {
     nonmutating set { driver.set(newValue) }
   }
 
+  /// What `$name` gives: the means to run it. All bindings act upon the same state.
   public var projectedValue: Binding { Binding(driver: driver) }
 
   /// Runs, cancels and resets; what `$name` gives. Can be passed on, and be a property wrapper
@@ -45,11 +46,13 @@ public struct LoadingProcess<ProcessKind: Equatable> {
     /// To observe the process, or to see its attempts.
     public let driver: LoadDriver<ProcessState<ProcessKind>>
 
+    /// Writing it by hand cancels the process that runs, unless the policy says otherwise.
     public var wrappedValue: ProcessState<ProcessKind> {
       get { driver.state }
       nonmutating set { driver.set(newValue) }
     }
 
+    /// The binding itself, so that `$name` can be passed on from where it arrived.
     public var projectedValue: Binding { self }
   }
 }
@@ -58,6 +61,7 @@ public struct LoadingProcess<ProcessKind: Equatable> {
 public typealias ProcessBinding<ProcessKind: Equatable> = LoadingProcess<ProcessKind>.Binding
 
 extension LoadingProcess.Binding {
+  /// A binding to the same state, to begin a wrapper with.
   public init(_ binding: LoadingProcess<ProcessKind>.Binding) {
     self = binding
   }

@@ -10,7 +10,9 @@ public protocol LoadingSupport: AnyObject {
 }
 
 extension LoadingSupport {
+  /// By default `.latest`: the latest attempt wins.
   public var loadingPolicy: LoadingPolicy { .latest }
+  /// By default the continuous clock, which shows virtual time on a stage.
   public var loadingClock: any Clock<Duration> { ContinuousClock() }
 
   /// The driver behind one of this instance's properties, made at the first use.

@@ -1,20 +1,26 @@
 extension ProcessState: LifecycleState where ProcessKind: Equatable {
+  /// `idle`.
   @inlinable
   public static var resting: ProcessState { .idle }
 
+  /// `running`, as this kind.
   @inlinable
   public static func inFlight(_ kind: ProcessKind) -> ProcessState { .running(kind) }
 
+  /// `finished`, as this kind. A process delivers nothing else.
   @inlinable
   public static func succeeded(_ kind: ProcessKind, _ output: Void) -> ProcessState {
     .finished(kind)
   }
 
+  /// `failed`, as this kind and with what the block threw.
   @inlinable
   public static func failed(_ kind: ProcessKind, because error: any Error) -> ProcessState {
     .failed(process: kind, error: error)
   }
 
+  /// What `CancelProcess` and `ResetProcess` ask for; nil for every other error, also for those of
+  /// loadables.
   @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
@@ -24,14 +30,17 @@ extension ProcessState: LifecycleState where ProcessKind: Equatable {
     }
   }
 
+  /// Nil unless the process has finished; there is nothing else to a process's output.
   @inlinable
   public var output: Void? { hasFinished ? () : nil }
 
+  /// The same as `isRunning` with this kind.
   @inlinable
   public func isInFlight(as kind: ProcessKind) -> Bool { isRunning(kind) }
 }
 
 extension ProcessState {
+  /// The case, without its kind or error.
   @inlinable
   public var phase: LifecyclePhase {
     switch self {

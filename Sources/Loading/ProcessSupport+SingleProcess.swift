@@ -3,7 +3,8 @@ extension ProcessSupport {
 
   /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
@@ -24,7 +25,8 @@ extension ProcessSupport {
   /// Runs the process in a new task, and calls `onInterrupt` after each of the delays, with their
   /// sum.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
@@ -63,6 +65,8 @@ extension ProcessSupport {
 
   /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
   /// over.
+  ///
+  /// Cancelling the caller's task cancels it.
   public func run(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
     silently runSilently: Bool = false,

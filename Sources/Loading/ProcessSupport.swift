@@ -40,7 +40,8 @@ extension ProcessSupport {
 
   /// Runs a process of this kind in a new task: it ends `finished`, or `failed` if the block throws.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
@@ -61,7 +62,8 @@ extension ProcessSupport {
   /// Runs a process of this kind in a new task, and calls `onInterrupt` after each of the delays,
   /// with their sum.
   ///
-  /// - Returns: a task that ends when the block has ended.
+  /// - Returns: a task that ends when the block has ended. Cancelling it cancels the process,
+  ///   unless it is shared.
   @discardableResult
   public func run<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
@@ -101,6 +103,8 @@ extension ProcessSupport {
 
   /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
   /// process is over.
+  ///
+  /// Cancelling the caller's task cancels it.
   public func run<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
     as process: ProcessKind,

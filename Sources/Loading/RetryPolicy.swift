@@ -2,6 +2,7 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// How many times the block runs at most, the first time included. At least 1.
   public let tries: Int
+  /// How long to wait before each further try, jitter apart.
   public let backoff: Backoff
   /// How much of each delay is left to chance, from 0 to 100: with 25, a delay of 8 s becomes
   /// something from 6 s to 8 s.
@@ -9,14 +10,19 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// The delay before the next try.
   public enum Backoff: Sendable, Hashable {
+    /// The next try follows at once.
     case none
+    /// The same delay each time.
     case constant(Duration)
     /// `initial` after the first failed try, `factor` times as much after each further one, but
-    /// never more than `cap`.
+    /// never more than `cap`; without a cap, never more than a century.
     case exponential(initial: Duration, factor: Int = 2, cap: Duration? = nil)
   }
 
-  /// - Precondition: at least one try, no negative delay, a jitter from 0 to 100 percent.
+  /// Tries as often as this in all, the first time included.
+  ///
+  /// - Precondition: at least one try, no negative delay, a factor of at least 1, a jitter from 0
+  ///   to 100 percent.
   public init(tries: Int, backoff: Backoff = .none, jitterInPercent: Int = 0) {
     precondition(tries >= 1, "A retry policy has at least one try.")
     precondition((0...100).contains(jitterInPercent), "Jitter is from 0 to 100 percent.")
@@ -26,7 +32,7 @@ public struct RetryPolicy: Sendable, Hashable {
     self.jitterInPercent = jitterInPercent
   }
 
-  /// The delay after a try that failed, by its number from 1.
+  /// The delay after a try that failed, by its number from 1. Jitter only shortens it.
   ///
   /// The generator is asked once, and only if there is jitter.
   public func delay(

@@ -1,10 +1,12 @@
 /// A try that failed and is followed by another one.
 public struct FailedTry {
-  /// From 1.
+  /// Which try this was, from 1.
   public let number: Int
+  /// How many tries there are at most, the first included.
   public let tries: Int
   /// How long it is until the next try begins.
   public let delay: Duration
+  /// What the block threw.
   public let error: any Error
 }
 
@@ -12,7 +14,7 @@ public struct FailedTry {
 ///
 /// Cancellations and the families' control errors are not failures: they are thrown on at once, and
 /// so is an error that `shouldRetry` declines. `onFailure` is told of each failed try that another
-/// one follows.
+/// one follows. Delays pass by `clock`; cancelling the task ends them, and no further try begins.
 ///
 /// - Throws: what the last try threw; `CancellationError` if the task is cancelled while it waits.
 public func withRetries<Value>(

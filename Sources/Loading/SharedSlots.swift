@@ -8,12 +8,14 @@ import Synchronization
 ///
 ///     SharedSlots.$current.withValue(SharedSlots()) { … }
 public final class SharedSlots: @unchecked Sendable {
+  /// The scope that a class's driver takes its slot from, when it is made.
   @TaskLocal public static var current = SharedSlots()
 
   // Guarded by the lock. A slot itself is used by the actor that all its drivers belong to.
   private var slots: [AnyKeyPath: LoadSlot] = [:]
   private let lock = Mutex(())
 
+  /// A scope of its own, in which no task is stored yet.
   public init() {}
 
   subscript(property: AnyKeyPath) -> LoadSlot {

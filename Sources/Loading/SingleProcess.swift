@@ -36,6 +36,7 @@ public struct SingleProcess: Hashable, Sendable {
 private let created = Atomic(0)
 
 extension SingleProcess: CustomStringConvertible, CustomDebugStringConvertible {
+  /// `#3` for a run, the name for a named one, and `process` for every other.
   public var description: String {
     switch identity {
     case .run(let number): "#\(number)"
@@ -44,5 +45,6 @@ extension SingleProcess: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
+  /// The same as `description`.
   public var debugDescription: String { description }
 }

@@ -4,10 +4,12 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// The generator at the start of its sequence. Every seed is a good one, 0 too.
   public init(seed: UInt64) {
     state = seed
   }
 
+  /// The next of the sequence's 64-bit numbers.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -15,6 +15,7 @@ public struct TaskIdentifier<ID: Equatable> {
     }
   }
 
+  /// Begins with this value.
   public init(wrappedValue: ID) {
     cell = Cell(id: wrappedValue)
   }
@@ -24,13 +25,17 @@ public struct TaskIdentifier<ID: Equatable> {
     self.init(wrappedValue: 0)
   }
 
+  /// The value as it is now: to be compared with an earlier one, or given to SwiftUI's `task(id:)`.
   public var wrappedValue: ID { cell.id }
 
+  /// What `$name` gives: the means to change it. Copies change the same value.
   public var projectedValue: Access { Access(cell: cell) }
 
+  /// Changes a `TaskIdentifier`, from wherever it was passed to.
   public struct Access {
     let cell: Cell
 
+    /// Writes this value. One that is equal to the value before triggers nothing.
     public func new(_ newID: ID) {
       cell.id = newID
     }
