@@ -1,14 +1,15 @@
 extension Stage {
   /// Runs a scenario twice, each time on a new stage, and compares what the stages decided to do.
   ///
-  /// Code that is the same every time makes the same decisions at the same instants. What differs first is
-  /// close to the cause: a random number, the real clock, the order of a dictionary, a thread that the
-  /// stage does not know of.
+  /// Code that is the same every time makes the same decisions at the same instants. What differs
+  /// first is close to the cause: a random number, the real clock, the order of a dictionary, a
+  /// thread that the stage does not know of.
   ///
   /// - Parameters:
   ///   - order: which of several ready jobs runs first.
   ///   - scenario: puts work on the stage and drives it. It is called twice.
   /// - Returns: nil if nothing differed.
+  /// - Throws: what the scenario throws, of the first run that does.
   public static func firstDivergence(
     order: Order = .firstInFirstOut,
     in scenario: (Stage) throws -> Void
@@ -38,6 +39,7 @@ extension Stage {
       if self.first == nil, self.second == nil { return nil }
     }
 
+    /// Where, and what either run did there: `decision 4: the first run …, the second …`.
     public var description: String {
       let first = first.map { "\($0)" } ?? "had ended"
       let second = second.map { "\($0)" } ?? "had ended"

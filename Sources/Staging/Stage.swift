@@ -54,7 +54,7 @@ public final class Stage: Sendable {
 
   // MARK: Where and when
 
-  /// The stage that the calling thread runs.
+  /// The stage that the calling thread runs; nil on any other thread.
   public static var current: Stage? { StageExecutor.current?.handle }
 
   /// Whether the calling code runs on this stage.
@@ -71,8 +71,10 @@ public final class Stage: Sendable {
 
   // MARK: Putting work on it
 
-  /// Runs `body` at once, on the stage and on the main actor, and nothing else: the tasks that it makes
-  /// wait until the stage is driven.
+  /// Runs `body` at once, on the stage and on the main actor, and nothing else: the tasks that it
+  /// makes wait until the stage is driven.
+  ///
+  /// - Throws: what `body` throws.
   public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
     try executor.occupyThread(onMain: true) { try assumingMainActor(body) }
   }

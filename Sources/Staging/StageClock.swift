@@ -8,6 +8,7 @@ public struct StageClock: Clock {
   /// The stage's time. On another thread than the stage's it may be a moment old.
   public var now: StageInstant { StageInstant(nanoseconds: stage.nanoseconds) }
 
+  /// One nanosecond. Deadlines between two are rounded up.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Suspends the task until the stage has come to `deadline`. Sleepers of one instant wake in the
@@ -23,7 +24,9 @@ public struct StageClock: Clock {
   }
 
   /// Suspends the task for so much time, without leaving its actor, as the standard library's own
-  /// `sleep(for:)` would.
+  /// `sleep(for:)` would. Nothing and less than nothing end at this instant.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
   nonisolated(nonsending) public func sleep(for duration: Duration, tolerance: Duration? = nil)
     async throws
   {

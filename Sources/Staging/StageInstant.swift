@@ -23,14 +23,18 @@ public struct StageInstant: InstantProtocol, CustomStringConvertible {
   /// Time since the start.
   public var elapsed: Duration { .nanoseconds(nanoseconds) }
 
+  /// The instant so much later, or earlier where the duration is negative: whole nanoseconds,
+  /// rounded up. What is beyond 292 years from the start is that far away.
   public func advanced(by duration: Duration) -> StageInstant {
     StageInstant(nanoseconds: nanoseconds.saturatingAdding(duration.nanosecondsRoundedUp))
   }
 
+  /// The time from here to there; negative where `other` is earlier.
   public func duration(to other: StageInstant) -> Duration {
     other.elapsed - elapsed
   }
 
+  /// Earlier before later.
   public static func < (left: StageInstant, right: StageInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }

@@ -13,6 +13,7 @@ extension Stage {
 
   /// A bound that was reached, and where.
   public struct Bound: Sendable, Equatable, CustomStringConvertible {
+    /// Which bound it was, and how high.
     public enum Limit: Sendable, Equatable {
       /// So many jobs ran at one instant, and there are more: tasks that yield to each other forever.
       case jobsAtOneInstant(Int)
@@ -22,10 +23,14 @@ extension Stage {
       case time(within: Duration)
     }
 
+    /// The bound.
     public let limit: Limit
+    /// The stage's time when it was reached.
     public let at: StageInstant
+    /// What was left over then.
     public let pending: Pending
 
+    /// The bound and what is left over, as a clause: `more than 1000 jobs at 2s: 2 ready`.
     public var description: String {
       switch limit {
       case .jobsAtOneInstant(let jobs): "more than \(jobs) jobs at \(at): \(pending)"
@@ -52,10 +57,14 @@ extension Stage {
     /// Whether nothing is left over.
     public var isEmpty: Bool { readyJobs == 0 && sleeperCount == 0 && outsideOperations == 0 }
 
+    /// One who waits for an instant.
     public struct Sleeper: Sendable, Hashable {
+      /// The instant of waking.
       public let until: StageInstant
+      /// By which means it waits.
       public let kind: Kind
 
+      /// The means by which somebody can wait for an instant.
       public enum Kind: Sendable, Hashable {
         /// A task in `Task.sleep`, or in a sleep on `ContinuousClock` or `SuspendingClock`.
         case taskSleep
@@ -66,6 +75,7 @@ extension Stage {
       }
     }
 
+    /// What is left over, in one line: `1 ready, 3 asleep, the first until 2.5s`.
     public var description: String {
       var parts: [String] = []
       if readyJobs > 0 { parts.append("\(readyJobs) ready") }
