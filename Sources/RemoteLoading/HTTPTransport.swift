@@ -19,9 +19,12 @@ public protocol HTTPTransport: Sendable {
 
 /// A request and its body.
 public struct RemoteRequest: Sendable, Hashable {
+  /// Method, URL and fields.
   public var head: HTTPRequest
+  /// The bytes as they are sent; empty where there is no body.
   public var body: [UInt8]
 
+  /// The request as it is to be sent. No field is added or checked.
   public init(_ head: HTTPRequest, body: [UInt8] = []) {
     self.head = head
     self.body = body
@@ -30,9 +33,12 @@ public struct RemoteRequest: Sendable, Hashable {
 
 /// An answer that has come whole.
 public struct RemoteResponse: Sendable, Hashable {
+  /// Status and fields.
   public var head: HTTPResponse
+  /// The bytes as the transport received them, or, from a `RemoteClient`, unpacked.
   public var body: [UInt8]
 
+  /// An answer, for transports and their mocks. No field is added or checked.
   public init(_ head: HTTPResponse, body: [UInt8] = []) {
     self.head = head
     self.body = body
@@ -49,6 +55,7 @@ public struct TransferProgress: Sendable, Hashable {
   /// for; nil where the transport does not say.
   public var status: Int?
 
+  /// A report by a transport; both counts are bytes.
   public init(received: Int, expected: Int?, status: Int? = nil) {
     self.received = received
     self.expected = expected

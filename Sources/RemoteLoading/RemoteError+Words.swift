@@ -64,9 +64,12 @@ extension RemoteError: CustomStringConvertible {
 
 extension RemoteError {
   // The numbers that a failed URLSession request carries, for who asks an error for its code.
+  /// `NSURLErrorDomain` where the failure has a code of `URLError`, as a failed URLSession request
+  /// does.
   public var _domain: String {
     if case .transport(let error) = self { error._domain } else { "RemoteLoading.RemoteError" }
   }
 
+  /// The same as `code`; 1 where there is none.
   public var _code: Int { code ?? 1 }
 }

@@ -1,5 +1,6 @@
 /// Why a load over HTTP failed: on the way, by its status, or because of what came.
 public enum RemoteError: Error, Hashable, Sendable {
+  /// No answer came, or none that could be read.
   case transport(TransportError)
   /// A status outside 200–299.
   case status(Int)

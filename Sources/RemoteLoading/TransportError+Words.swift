@@ -97,9 +97,11 @@ extension TransportError {
 
   // Who asks an error for its code sees what a failed URLSession request carries; and so
   // `isCancellation` knows `cancelled`.
+  /// `NSURLErrorDomain` where there is a code of `URLError`.
   public var _domain: String {
     urlErrorCode == nil ? "RemoteLoading.TransportError" : "NSURLErrorDomain"
   }
 
+  /// The code of `URLError`; 1 where there is none.
   public var _code: Int { urlErrorCode ?? 1 }
 }

@@ -10,6 +10,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case truncated
   /// What came is not HTTP.
   case malformed
+  /// Nothing came for longer than the transport waits.
   case timedOut
   /// Somebody other than the waiting task cancelled the request. Loads take it for a cancellation.
   case cancelled
@@ -17,7 +18,9 @@ public enum TransportError: Error, Hashable, Sendable {
   case insecure
   /// The host's name is not known.
   case unresolved
+  /// There is no network.
   case offline
+  /// The URL is not one to load from: not absolute, without a host, or neither `http` nor `https`.
   case unsupportedURL
   /// The places that the redirects led through, in order; those of the first host by their paths.
   case tooManyRedirects([String])

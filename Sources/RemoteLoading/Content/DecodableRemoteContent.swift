@@ -6,6 +6,8 @@ public import Loading
 ///     posts.load()
 @MainActor
 public final class DecodableRemoteContent<Value: Decodable>: FetchedRemoteContent<Value> {
+  /// Content that is not asked for yet: `load` sends the request and decodes what comes.
+  ///
   /// - Parameters:
   ///   - client: fetches the response.
   ///   - request: what to ask.
@@ -22,7 +24,9 @@ public final class DecodableRemoteContent<Value: Decodable>: FetchedRemoteConten
     super.init(client, request, policy: policy) { try decoding.decode(from: $0.body) }
   }
 
-  /// - Throws: `TransportError.unsupportedURL`.
+  /// The content behind a URL, by GET.
+  ///
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`.
   public convenience init(
     _ client: RemoteClient,
     url: String,

@@ -8,8 +8,10 @@ public import Observation
 /// A request goes on when its content is gone; `cancel` first.
 @MainActor
 public class FetchedRemoteContent<Value>: RemoteContent, Observable {
+  /// Its progress is the fraction that is there, from 0 to 1; nil where nobody knows.
   public typealias State = RemoteContentLoadingState<Value, Double?>
 
+  /// Told of each state after it was written, also where it is the same again.
   public let changes = RemoteContentChanges<Value, Double?>()
   /// To observe attempts, or to change the policy.
   public private(set) lazy var driver = makeDriver()
@@ -21,6 +23,8 @@ public class FetchedRemoteContent<Value>: RemoteContent, Observable {
   private var state = State.initial
   private let registrar = ObservationRegistrar()
 
+  /// Content that is not asked for yet: `load` sends the request.
+  ///
   /// - Parameters:
   ///   - client: fetches the response.
   ///   - request: what to ask.
@@ -38,6 +42,7 @@ public class FetchedRemoteContent<Value>: RemoteContent, Observable {
     self.read = read
   }
 
+  /// Where loading stands. Observation sees it change.
   public var loadingState: State {
     registrar.access(self, keyPath: \.loadingState)
     return state

@@ -4,11 +4,13 @@
 /// in between.
 @MainActor
 public final class RemoteContentChanges<Value, Progress> {
+  /// What observers are told.
   public typealias State = RemoteContentLoadingState<Value, Progress>
 
   private var observers: [(id: Int, body: (State) -> Void)] = []
   private var count = 0
 
+  /// Begins without observers.
   public nonisolated init() {}
 
   /// Calls `body` with each state from now on, at once.
@@ -21,7 +23,8 @@ public final class RemoteContentChanges<Value, Progress> {
     return RemoteContentObservation { [weak self] in self?.observers.removeAll { $0.id == id } }
   }
 
-  /// The states from now on. They are kept until they are read.
+  /// The states from now on. They are kept until they are read; cancelling the task that reads them
+  /// ends the stream.
   public func states() -> AsyncStream<State> where Value: Sendable, Progress: Sendable {
     let (states, continuation) = AsyncStream.makeStream(of: State.self)
     let observation = observe { continuation.yield($0) }
@@ -44,6 +47,7 @@ public final class RemoteContentObservation {
     self.end = end
   }
 
+  /// Tells the observer no more. Has no effect the second time.
   public func cancel() {
     end()
   }

@@ -2,33 +2,39 @@ public import Loading
 
 /// Where the loading of remote content stands.
 public enum RemoteContentLoadingState<Value, Progress> {
+  /// Nothing was requested yet, or it was reset.
   case initial
+  /// A load is in progress, and has come so far.
   case inProgress(Progress)
+  /// The last load delivered this value.
   case success(Value)
+  /// The last load failed with this error.
   case failure(any Error)
 }
 
 extension RemoteContentLoadingState {
+  /// Whether a load is in progress, however far it has come.
   public var isInProgress: Bool { phase == .inFlight }
 
-  /// In the state of success only.
+  /// The value, in the state of success only.
   public var value: Value? {
     guard case .success(let value) = self else { return nil }
     return value
   }
 
-  /// In the state of failure only.
+  /// The error, in the state of failure only.
   public var error: (any Error)? {
     guard case .failure(let error) = self else { return nil }
     return error
   }
 
-  /// While in progress only.
+  /// How far loading has come, while in progress only.
   public var progress: Progress? {
     guard case .inProgress(let progress) = self else { return nil }
     return progress
   }
 
+  /// The case, without its value, progress or error.
   public var phase: LifecyclePhase {
     switch self {
     case .initial: .resting
@@ -41,9 +47,13 @@ extension RemoteContentLoadingState {
 
 /// Runs are told apart by the progress that they begin with.
 extension RemoteContentLoadingState: LifecycleState where Progress: Equatable {
+  /// `initial`.
   public static var resting: Self { .initial }
+  /// `inProgress`, and so far.
   public static func inFlight(_ progress: Progress) -> Self { .inProgress(progress) }
+  /// `success`, however far progress had come.
   public static func succeeded(_ progress: Progress, _ value: Value) -> Self { .success(value) }
+  /// `failure`, however far progress had come.
   public static func failed(_ progress: Progress, because error: any Error) -> Self {
     .failure(error)
   }
@@ -53,7 +63,9 @@ extension RemoteContentLoadingState: LifecycleState where Progress: Equatable {
     LoadableState<Value>.request(in: error)
   }
 
+  /// The value, in the state of success only.
   public var output: Value? { value }
+  /// Whether a load is in progress, and has come exactly so far.
   public func isInFlight(as progress: Progress) -> Bool { self.progress == progress }
 }
 

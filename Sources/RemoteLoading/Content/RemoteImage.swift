@@ -3,6 +3,8 @@ public import Loading
 /// An image that is fetched.
 @MainActor
 public final class RemoteImage: FetchedRemoteContent<ImageData> {
+  /// An image that is not asked for yet: `load` sends the request. What is no image is a failure.
+  ///
   /// - Parameters:
   ///   - client: fetches the response.
   ///   - request: what to ask.
@@ -15,7 +17,9 @@ public final class RemoteImage: FetchedRemoteContent<ImageData> {
     super.init(client, request, policy: policy) { try ImageData($0.body) }
   }
 
-  /// - Throws: `TransportError.unsupportedURL`.
+  /// The image behind a URL, by GET.
+  ///
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`.
   public convenience init(
     _ client: RemoteClient,
     url: String,

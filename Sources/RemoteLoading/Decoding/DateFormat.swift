@@ -4,7 +4,9 @@ package import struct FoundationEssentials.Date
 public enum DateFormat: Sendable, Hashable {
   /// Date, time and zone in a string, seconds with or without a fraction: `2019-11-22T08:30:00Z`.
   case iso8601
+  /// A number, which may have a fraction.
   case secondsSince1970
+  /// A number, which may have a fraction.
   case millisecondsSince1970
   /// A string of this form, in UTC unless it says a zone.
   case pattern(DatePattern)

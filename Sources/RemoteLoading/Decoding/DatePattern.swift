@@ -45,9 +45,12 @@ public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
 
   /// What is wrong with a pattern, and what to do about it; both lower case, without a stop.
   public struct Problem: Error, Hashable, CustomStringConvertible {
+    /// What is wrong.
     public let message: String
+    /// What to do about it.
     public let hint: String
 
+    /// Message and hint, with a semicolon between.
     public var description: String { "\(message); \(hint)" }
   }
 
@@ -66,6 +69,8 @@ public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
   /// `yyyy` is the year, `MM` the month, `dd` the day, `HH` the hour from 0 to 23, `mm` the minute,
   /// `ss` the second, `S` to `SSSSSSSSS` its digits, `XXX` the zone. Other letters stand in single
   /// quotes, and two of these are one.
+  ///
+  /// - Throws: `Problem` where a field is unknown, repeated or missing, or a quote is not closed.
   public init(_ text: String) throws(Problem) {
     var reader = DatePatternReader(text)
     self.init(description: text, parts: try reader.parts())

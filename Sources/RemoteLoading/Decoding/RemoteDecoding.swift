@@ -2,16 +2,20 @@ public import FoundationEssentials
 
 /// How bodies are decoded: JSON, by Foundation's decoder.
 public struct RemoteDecoding: Sendable, Hashable {
+  /// How dates are written.
   public var dates: DateFormat
+  /// How names become keys.
   public var keys: Keys
 
   /// How the names in a body become those of a type's keys.
   public enum Keys: Sendable, Hashable, CaseIterable {
+    /// A name is a key as it stands.
     case asWritten
     /// `poster_path` is `posterPath`.
     case fromSnakeCase
   }
 
+  /// By default dates by ISO 8601, and names as they are written.
   public init(dates: DateFormat = .iso8601, keys: Keys = .asWritten) {
     self.dates = dates
     self.keys = keys
@@ -110,11 +114,15 @@ public struct RemoteDecoding: Sendable, Hashable {
 
 /// Thrown by a function that reads a value by a decoder, where that value is not what it should be.
 public struct UnexpectedValue: Error {
+  /// Where the value stands.
   public let codingPath: [any CodingKey]
+  /// The type that was expected there, or words for it.
   public let expected: String
   /// Whether the value itself is told, and not only of which kind it is: where the kind was right.
   public let tellsValue: Bool
 
+  /// A value at this place is not what it should be.
+  ///
   /// - Parameters:
   ///   - codingPath: where, as the decoder or container says.
   ///   - expected: the type or words for it, as in `Post`, `a list of numbers`.

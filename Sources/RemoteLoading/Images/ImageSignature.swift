@@ -1,25 +1,34 @@
 /// What kind of image bytes are, by how they begin, and its size where that stands near.
 public struct ImageSignature: Sendable, Hashable {
+  /// The kind of image.
   public let format: Format
   /// In pixels; nil where the beginning does not tell, or is not all there.
   public let size: Size?
 
+  /// The kinds of image that are known by how they begin.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case png, jpeg, gif, webp, bmp, tiff, heic, avif, ico
   }
 
+  /// Width and height in pixels, as the header says.
   public struct Size: Sendable, Hashable, CustomStringConvertible {
+    /// In pixels.
     public let width: Int
+    /// In pixels.
     public let height: Int
 
+    /// A size in pixels.
     public init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
 
+    /// `64 × 48`.
     public var description: String { "\(width) × \(height)" }
   }
 
+  /// Reads the beginning of an image.
+  ///
   /// - Throws: `RemoteError.image` with what the bytes look like, where they are no image.
   public init(_ bytes: [UInt8]) throws(RemoteError) {
     guard let format = Self.format(of: bytes) else {

@@ -7,12 +7,14 @@ import Loading
 /// It has no timeout of its own. A deadline is a load's interrupt; a transport may have one for
 /// silence, which is `TransportError.timedOut`.
 public struct RemoteClient: Sendable {
+  /// What sends each single request, redirects included.
   public var transport: any HTTPTransport
   /// How many redirects are followed at most.
   public var redirectLimit = 20
   /// How large a compressed body may become, in bytes.
   public var bodyLimit = 64 * 1024 * 1024
 
+  /// A client that follows up to 20 redirects and unpacks up to 64 MiB, until told otherwise.
   public init(_ transport: any HTTPTransport) {
     self.transport = transport
   }
