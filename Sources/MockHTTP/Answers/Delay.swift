@@ -1,5 +1,6 @@
 /// How long an answer takes before its first byte.
 public enum Delay: Sendable, Hashable {
+  /// Always this long; none where it is negative.
   case fixed(Duration)
   /// Anything between the two, equally likely, in whole milliseconds from the first. Both are included
   /// where they are whole milliseconds apart.

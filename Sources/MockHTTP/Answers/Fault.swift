@@ -1,6 +1,8 @@
 /// What goes wrong instead of a response.
 public enum Fault: String, Sendable, Hashable, CaseIterable {
+  /// Nobody listens.
   case refused
+  /// The connection is reset before a byte of the answer.
   case reset
   /// Closed without a byte.
   case empty

@@ -7,6 +7,7 @@ extension PathTemplate {
     case brace(segment: String)
     /// Not made of letters, digits, `_` and `-`.
     case captureName(String)
+    /// Two captures have this name.
     case repeatedName(String)
     /// Something comes after `{name...}`.
     case restNotLast(String)
@@ -62,6 +63,7 @@ extension PathTemplate {
 }
 
 extension PathTemplate.Problem: CustomStringConvertible {
+  /// A fact about the template, lower case and without a stop.
   public var description: String {
     switch self {
     case .noSlash: "a path begins with '/'"
@@ -76,6 +78,8 @@ extension PathTemplate.Problem: CustomStringConvertible {
 }
 
 extension PathTemplate: ExpressibleByStringLiteral {
+  /// Reads a template that the program itself contains.
+  ///
   /// - Precondition: the literal is a template.
   public init(stringLiteral text: String) {
     do throws(Problem) {

@@ -4,10 +4,12 @@
 /// that cannot be decoded stays as it is written. So `%2F` is a slash within a segment, and captures echo
 /// what the client meant. Empty segments count: `/posts/` and `//posts` are other paths than `/posts`.
 public struct PathTemplate: Sendable, Hashable {
-  /// Decoded; none for `/`.
+  /// What stands between the slashes, decoded; none for `/`.
   public var segments: [Segment]
 
+  /// What one part of a path has to be.
   public enum Segment: Sendable, Hashable {
+    /// Exactly this text, compared after decoding.
     case literal(String)
     /// One segment that is not empty, echoed by this name.
     case capture(String)
@@ -15,6 +17,8 @@ public struct PathTemplate: Sendable, Hashable {
     case rest(String)
   }
 
+  /// A template of segments that are decoded already. Names are not checked, nor that a rest comes
+  /// last.
   public init(segments: [Segment]) {
     self.segments = segments
   }

@@ -6,6 +6,7 @@ public import HTTPTypes
 ///     server.add(.get("/users/{id}", .json(#"{"id": "{id:json}"}"#)))
 ///     server.add(.post("/login", .fault(.reset)))
 extension Route {
+  /// Answers GET, and HEAD without the body, with these answers in turn. At least one.
   public static func get(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -14,6 +15,7 @@ extension Route {
     Route(RequestPattern(method: .get, path: path), answers: answers, afterLast: afterLast)
   }
 
+  /// Answers POST with these answers in turn. At least one.
   public static func post(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -22,6 +24,7 @@ extension Route {
     Route(RequestPattern(method: .post, path: path), answers: answers, afterLast: afterLast)
   }
 
+  /// Answers PUT with these answers in turn. At least one.
   public static func put(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -30,6 +33,7 @@ extension Route {
     Route(RequestPattern(method: .put, path: path), answers: answers, afterLast: afterLast)
   }
 
+  /// Answers PATCH with these answers in turn. At least one.
   public static func patch(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -38,6 +42,7 @@ extension Route {
     Route(RequestPattern(method: .patch, path: path), answers: answers, afterLast: afterLast)
   }
 
+  /// Answers DELETE with these answers in turn. At least one.
   public static func delete(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -46,7 +51,7 @@ extension Route {
     Route(RequestPattern(method: .delete, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// A route for a method, nil for any.
+  /// A route for a method, nil for any, with these answers in turn. At least one.
   public static func on(
     _ method: HTTPRequest.Method? = nil,
     _ path: PathTemplate,
@@ -66,6 +71,7 @@ extension Route {
     with { $0.pattern.headers.append(.init(name: name, value: value.map { .text($0) } ?? .any)) }
   }
 
+  /// Only requests whose body is like this, in place of the condition before.
   public func body(_ condition: RequestPattern.BodyCondition) -> Route {
     with { $0.pattern.body = condition }
   }

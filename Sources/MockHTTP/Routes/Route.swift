@@ -13,9 +13,11 @@
 ///
 /// A route whose answers are used up takes part no more if it passes, and still wins if it fails.
 public struct Route: Sendable, Hashable {
+  /// Which requests it answers.
   public var pattern: RequestPattern
   /// What is answered, one after the other. Never empty.
   public var answers: [ScriptedAnswer]
+  /// What the requests get that come after the last answer was given.
   public var afterLast: AfterLast
   /// Only requests that this member or scope makes; nil for all.
   public var scope: String?
@@ -32,6 +34,7 @@ public struct Route: Sendable, Hashable {
     case fail
   }
 
+  /// A route that is in no server yet. A server takes none without answers.
   public init(
     _ pattern: RequestPattern,
     answers: [ScriptedAnswer],

@@ -1,9 +1,11 @@
 extension Exchange.Delivery {
   /// How it ends for a client that reads as much as the head announces.
   public enum Conclusion: Sendable, Hashable {
+    /// All comes that the head announces.
     case complete
     /// The connection is closed before the body is whole.
     case truncated
+    /// The connection is reset before the body is whole.
     case reset
     /// Nothing more comes, and the connection stays open.
     case silent

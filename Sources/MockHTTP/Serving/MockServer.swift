@@ -9,6 +9,8 @@ import Synchronization
 public final class MockServer: Sendable {
   private let state: Mutex<ServerState>
 
+  /// A server without routes, which answers every request with `TransportError.unmatched`.
+  ///
   /// - Parameters:
   ///   - seed: of everything that is drawn by lot: delays, injected faults.
   ///   - logLimit: how many of the latest requests are kept; the counts of routes go on.
@@ -25,6 +27,8 @@ public final class MockServer: Sendable {
   @discardableResult
   public func add(_ route: Route) -> Int { state.withLock { $0.add(route) } }
 
+  /// Takes a route out. Requests that it has answered go on, and keep its number in the log.
+  ///
   /// - Returns: false where there is no such route.
   @discardableResult
   public func remove(_ number: Int) -> Bool { state.withLock { $0.remove(number) } }
@@ -74,12 +78,19 @@ public final class MockServer: Sendable {
   /// first byte goes out. To be asked when the delay is over.
   public func isHeld(_ exchange: Int) -> Bool { state.withLock { $0.holds.isHeld(exchange) } }
 
-  /// Says that the first byte of an answer goes out.
+  /// Says that the first byte of an answer goes out, in the server's time. Only the first word
+  /// counts.
   public func begin(_ exchange: Int, at time: Duration) {
     state.withLock { _ = $0.ring.update(exchange) { $0.begun = $0.begun ?? time } }
   }
 
-  /// Says how an exchange ended. Only the first word about it counts.
+  /// Says how an exchange ended, in the server's time. Only the first word about it counts.
+  ///
+  /// - Parameters:
+  ///   - exchange: its number.
+  ///   - fate: what became of it.
+  ///   - bytesSent: how much of the body went out.
+  ///   - time: now, since the server's beginning.
   public func finish(_ exchange: Int, _ fate: RequestLog.Fate, bytesSent: Int, at time: Duration) {
     state.withLock { $0.finish(exchange, fate, bytesSent: bytesSent, at: time) }
   }
@@ -136,25 +147,30 @@ public final class MockServer: Sendable {
     state.withLock { $0.inject(answer, rate: rate, seed: seed) }
   }
 
-  /// Makes about `rate` of all requests fail.
+  /// Makes about `rate` of all requests fail, from 0 to 1, drawn by a seed of its own if given.
   public func inject(_ fault: Fault, rate: Double, seed: UInt64? = nil) {
     inject(.fault(fault), rate: rate, seed: seed)
   }
 
+  /// Lets every request have its route's answer again. Those under way keep what was drawn for
+  /// them.
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }
 
-  /// Begins the sequence of chance anew.
+  /// Begins the sequence of chance anew, but for that of an injection in effect.
   public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }
 
   // MARK: Log
 
+  /// What was asked so far: a copy, which later requests do not change.
   public var log: RequestLog { state.withLock { $0.ring.log } }
 }
 
 /// A route in a server.
 public struct RegisteredRoute: Sendable {
+  /// By which `remove` and the log call it. Counts from 1.
   public let number: Int
+  /// As it was added.
   public let route: Route
-  /// How many requests it has answered.
+  /// How many requests it has answered; those that an injection answered in its place do not count.
   public let useCount: Int
 }

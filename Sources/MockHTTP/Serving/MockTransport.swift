@@ -6,13 +6,17 @@ public import RemoteLoading
 ///
 /// What every request takes is inlinable: with the clock known, a load costs a twentieth less.
 public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duration {
+  /// Who answers.
   public let server: MockServer
+  /// In whose time answers come.
   public let clock: C
   /// Who asks, for routes that are there only for them.
   public let scope: String?
   /// When the server's time is zero.
   @usableFromInline let beginning: C.Instant
 
+  /// A way to the server in the clock's time.
+  ///
   /// - Parameters:
   ///   - server: who answers.
   ///   - clock: in whose time.

@@ -13,13 +13,17 @@ public struct RecordedExchange: Sendable, Hashable {
   /// From the first byte of the response to its last. Never negative.
   public var receive: Duration
 
+  /// What came of a request.
   public enum Outcome: Sendable, Hashable {
+    /// A response, with its body.
     case response(RemoteResponse)
     /// The body was not recorded, only its size in bytes.
     case responseWithoutBody(RemoteResponse, size: Int)
+    /// No response, or none that could be read.
     case failure(TransportError)
   }
 
+  /// A recorded exchange. A negative time counts as none.
   public init(
     request: RemoteRequest,
     outcome: Outcome,

@@ -1,5 +1,6 @@
 /// Requests that were really made, in their order.
 public struct Traffic: Sendable {
+  /// What was recorded, in its order.
   public var exchanges: [RecordedExchange]
   /// How many entries of the recording became no exchange, and why.
   public internal(set) var leftOut: [LeftOut: Int] = [:]
@@ -27,6 +28,7 @@ public struct Traffic: Sendable {
   /// The hosts that were asked, sorted: `name`, or `name:port` where the port is not the usual one.
   public var hosts: [String] { RecordedHosts(exchanges, wanted: []).names }
 
+  /// Traffic that was recorded in another way than as a file; nothing is left out.
   public init(_ exchanges: [RecordedExchange]) {
     self.exchanges = exchanges
   }

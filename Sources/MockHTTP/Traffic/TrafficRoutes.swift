@@ -17,6 +17,7 @@ public struct TrafficRoutes: Sendable {
   public struct File: Sendable, Hashable {
     /// Of lower-case letters, digits and hyphens, with one dot before its end.
     public let name: String
+    /// The whole of it, decoded.
     public let bytes: [UInt8]
   }
 }
@@ -57,6 +58,7 @@ public struct TrafficOptions: Sendable {
   /// Whether bodies that are no text may be part of a command as well, in base64.
   public var inliningBytes = false
 
+  /// Masks secrets, takes all hosts, and keeps bodies of up to 2048 bytes of text within commands.
   public init() {}
 }
 

@@ -1,32 +1,43 @@
 /// Why a HAR file cannot be read, and where the mistake is.
 public struct HARProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
   public let reason: Reason
-  /// nil where the file as a whole is meant.
+  /// Where; nil where the file as a whole is meant.
   public let place: Place?
 
+  /// A problem, for who reads files in another way.
   public init(reason: Reason, place: Place?) {
     self.reason = reason
     self.place = place
   }
 
+  /// What can be wrong with a file.
   public enum Reason: Hashable, Sendable {
+    /// There is nothing in it.
     case empty
     /// The file ends in the middle of a value.
     case truncated
     /// The text is not JSON.
     case malformed(String)
+    /// Values lie deeper in each other than this.
     case nestedTooDeep(limit: Int)
+    /// A value is not of the type that HAR has there; both in words.
     case wrongType(expected: String, found: String)
+    /// There is no such field, without which it is no HAR file.
     case missing(field: String)
     /// In another encoding than UTF-8.
     case encoding(String)
+    /// The file is longer than what is read.
     case tooLarge(limitInBytes: Int)
   }
 
   /// Line and column count from 1, the column in characters as they are encoded; `byte` from 0.
   public struct Place: Hashable, Sendable {
+    /// From 0.
     public let byte: Int
+    /// From 1.
     public let line: Int
+    /// From 1, in Unicode scalars.
     public let column: Int
     /// Such as `log.entries[3].response.status`; empty for the whole.
     public let path: String

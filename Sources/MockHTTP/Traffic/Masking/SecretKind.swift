@@ -1,5 +1,5 @@
 extension TrafficRoutes {
-  /// Where a secret stood that was masked.
+  /// Where a secret stood that was masked. The raw value is what the summary calls it.
   public enum SecretKind: String, Sendable, Hashable, CaseIterable {
     case header = "in headers"
     case cookie = "in cookies"
