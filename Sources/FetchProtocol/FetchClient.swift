@@ -38,6 +38,8 @@ public final class FetchClient: HTTPTransport {
   /// The name of the helper's program.
   public static let helperName = "rehearse-fetch"
 
+  /// A way to real servers that starts no helper yet, and allows no host but this machine.
+  ///
   /// - Parameters:
   ///   - helper: the path of the helper; nil for the one beside the running program.
   ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
@@ -66,6 +68,16 @@ public final class FetchClient: HTTPTransport {
 
   // MARK: Requests
 
+  /// Has the helper send one request, and waits for the whole answer. A task that is cancelled
+  /// already asks nothing.
+  ///
+  /// - Parameters:
+  ///   - request: what to ask.
+  ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
+  /// - Returns: the answer, also one that says that something failed.
+  /// - Throws: `TransportError`: `.forbidden` where the host was not allowed, `.other` where the
+  ///   helper is missing, or has stopped, or something was too much; `CancellationError` when the
+  ///   task is cancelled, which has the helper close the connection.
   public func send(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
@@ -73,7 +85,10 @@ public final class FetchClient: HTTPTransport {
     try await send(request, idleTime: limits.idleTime, progress: progress)
   }
 
-  /// Like the other, and gives up with `TransportError.timedOut` when nothing has come for `idleTime`.
+  /// Sends as the other does, and gives up with `TransportError.timedOut` when nothing has come for
+  /// `idleTime`, or for the limits' idle time where that is shorter.
+  ///
+  /// - Throws: as the other.
   public func send(
     _ request: RemoteRequest,
     idleTime: Duration,

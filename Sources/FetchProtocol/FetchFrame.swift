@@ -68,6 +68,7 @@ public struct FetchLimits: Sendable, Hashable {
   /// How long nothing may come.
   public var idleTime: Duration
 
+  /// Bounds on one transfer: by default 64 MiB of body, 256 KiB of fields, and 30 s of silence.
   public init(
     bodyBytes: Int = 64 << 20,
     headBytes: Int = 256 << 10,

@@ -9,21 +9,22 @@ public struct ServeOptions: Sendable {
   /// routes name. Others are refused: a page from elsewhere could reach this machine by a name of
   /// its own that it lets point here.
   public var hosts: Set<String> = []
-  /// Threads that serve.
+  /// How many threads serve. At least 1.
   public var loopCount = 1
   /// How many connections may be open; more are closed at once.
   public var connectionLimit = 4_096
-  /// The names and values of a request's header together.
+  /// How long the names and values of a request's header may be together.
   public var headLimitInBytes = 64 * 1_024
-  /// The body of one request.
+  /// How long the body of one request may be.
   public var bodyLimitInBytes = 64 * 1_024 * 1_024
-  /// All bodies that are being received.
+  /// How long all bodies together may be that are being received.
   public var bodiesLimitInBytes = 256 * 1_024 * 1_024
   /// How long a client may say and take nothing while it is its turn.
   public var idleTimeout: Duration = .seconds(30)
   /// How long a connection that this side has ended waits for the client to end it too.
   public var farewellTimeout: Duration = .seconds(1)
 
+  /// This machine alone, one thread, and limits that no ordinary client meets.
   public init() {}
 
   var headLimits: NIOHTTPDecoderLimitConfiguration {

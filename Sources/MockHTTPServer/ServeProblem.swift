@@ -10,9 +10,11 @@ import Darwin
 
 /// Why a server cannot listen.
 public enum ServeProblem: Error, Hashable, Sendable {
+  /// Somebody listens there already.
   case portInUse(Int)
   /// Ports below 1024 are the system's.
   case portNotAllowed(Int)
+  /// It is not from 0 to 65535.
   case noSuchPort(Int)
   /// It is no IP address, or none of this machine's.
   case noSuchAddress(String)
@@ -43,6 +45,7 @@ public enum ServeProblem: Error, Hashable, Sendable {
     }
   }
 
+  /// What to do about it, beginning with a verb or a fact.
   public var hint: String {
     switch self {
     case .portInUse: "take another port, or 0 for any that is free"

@@ -12,9 +12,10 @@ public struct ServedRequest: Sendable, Hashable {
   public var status: Int?
   /// What went wrong, in a word or a few; nil where nothing did.
   public var problem: String?
-  /// Of the body.
+  /// How many bytes of the body went out.
   public var bytesSent: Int
-  /// From the request's last byte to the answer's, or to when the client went away.
+  /// Real time, from the request's last byte to the answer's, or to when the client went away.
   public var duration: Duration
+  /// What became of it: answered, failed, cancelled or unmatched.
   public var fate: RequestLog.Fate
 }

@@ -29,12 +29,16 @@ public class MockURLProtocol: URLProtocol {
 
   // MARK: URLProtocol
 
+  /// Takes what is asked for by `http` and `https`.
   public override class func canInit(with request: URLRequest) -> Bool {
     ["http", "https"].contains(request.url?.scheme?.lowercased() ?? "")
   }
 
+  /// The request as it is.
   public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
+  /// The form without a task: nobody answers it, and loading fails with
+  /// `URLError.resourceUnavailable`.
   public required init(
     request: URLRequest,
     cachedResponse: CachedURLResponse?,

@@ -30,6 +30,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// How long nothing may come.
     public var idleTime: Duration
 
+    /// Bounds on one transfer: by default 64 MiB of body, 256 KiB of fields, and 30 s of silence.
     public init(
       bodyBytes: Int = 64 << 20,
       headBytes: Int = 256 << 10,
@@ -46,6 +47,8 @@ public final class URLSessionTransport: HTTPTransport {
   private let limits: Limits
   private let isMocked: Bool
 
+  /// A way to real servers, or to what the protocol classes make of them.
+  ///
   /// - Parameters:
   ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
   ///   - protocolClasses: who handles requests instead of the network: `[MockURLProtocol.self]`, say.
@@ -66,6 +69,14 @@ public final class URLSessionTransport: HTTPTransport {
     session.finishTasksAndInvalidate()
   }
 
+  /// Sends one request, and waits for the whole answer.
+  ///
+  /// - Parameters:
+  ///   - request: what to ask.
+  ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
+  /// - Returns: the answer, also one that says that something failed.
+  /// - Throws: `TransportError`; `CancellationError` when the task is cancelled, which closes the
+  ///   connection.
   public func send(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void

@@ -4,6 +4,7 @@ public import RemoteLoading
 
 /// Another server, to which requests are handed on.
 public struct Upstream: Sendable {
+  /// Where it is, as it was given.
   public let url: String
   /// Its name or address, without a port.
   public var host: String { HostName(authority).name }
