@@ -8,6 +8,7 @@ extension LineEditor {
     /// Whether a space follows when this is the only candidate. Not after a folder's slash.
     public var endsWord: Bool
 
+    /// A candidate, by default without a meaning to list, and followed by a space.
     public init(text: String, description: String = "", endsWord: Bool = true) {
       self.text = text
       self.description = description
@@ -22,6 +23,7 @@ extension LineEditor {
     /// In the order in which they are listed.
     public var candidates: [Candidate]
 
+    /// What to suggest; several candidates should agree in where they begin.
     public init(replacing: Int, candidates: [Candidate]) {
       self.replacing = replacing
       self.candidates = candidates

@@ -28,6 +28,7 @@ public final class LineEditor {
     isBuiltIn && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
+  /// What waiting for a line came to.
   public enum Reading: Equatable, Sendable {
     /// A line, without its line break. An entry recalled from the history keeps its inner ones.
     case line(String)
@@ -137,6 +138,8 @@ public final class LineEditor {
   /// `onInterrupt` is called on a thread of the editor's, not in a signal handler, once for each
   /// Ctrl-C: it may do anything that other threads may. It is not running any more when
   /// `whileRunning` returns, so it must not wait for that, nor call the editor.
+  ///
+  /// - Throws: what `body` throws.
   public func whileRunning<T>(
     onInterrupt: @escaping @Sendable () -> Void,
     _ body: () throws -> T

@@ -11,6 +11,7 @@ import Darwin
 /// A line ends in `\n` or `\r\n`; the last needs neither. A byte order mark at the start is left
 /// out. A line that cannot be used is reported and skipped, and reading goes on after it.
 public struct LineReader {
+  /// What waiting for a line came to.
   public enum Reading: Equatable, Sendable {
     /// A line, without its line break.
     case line(String)
@@ -18,6 +19,7 @@ public struct LineReader {
     case tooLong(byteCount: Int)
     /// A line that is not UTF-8; `offset` counts the bytes before the first that cannot be read.
     case notUTF8(offset: Int)
+    /// There is no more line. Asking again gives the same.
     case end
     /// The descriptor could not be read, for the reason in `errno`. Asking again tries again.
     case failed(Int32)

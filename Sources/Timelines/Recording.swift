@@ -4,25 +4,30 @@
 public struct Recording: Sendable, Equatable {
   /// Members in the order in which they were created.
   public private(set) var lanes: [Lane] = []
+  /// What happened, in order.
   public private(set) var events: [Event] = []
   /// How far the session has come, at least the time of the last event. A picture shows what is
   /// still in flight up to here.
   public private(set) var end: Duration = .zero
 
+  /// A session at its beginning, without members.
   public init() {}
 
   /// One member's row in a picture.
   public struct Lane: Sendable, Equatable {
+    /// As the member is called; two lanes share a name when it was used again.
     public let name: String
     /// The state it began with, as the shell prints it: `absent`, `loaded 1`.
     public let initial: String
 
+    /// A row in which nothing has happened yet.
     public init(name: String, initial: String) {
       self.name = name
       self.initial = initial
     }
   }
 
+  /// One thing that happened, with everything that a picture writes about it.
   public struct Event: Sendable, Equatable {
     /// Virtual time since the session began.
     public let time: Duration
@@ -30,6 +35,7 @@ public struct Recording: Sendable, Equatable {
     public let lane: Int?
     /// The number of the attempt that caused it, if one did.
     public let attempt: Int?
+    /// What happened.
     public let kind: Kind
     /// The lane's state after the event, as the shell prints it, or nil where it did not change.
     public let state: String?
@@ -39,6 +45,7 @@ public struct Recording: Sendable, Equatable {
     /// picture writes it beside the mark, and `state` where this is nil.
     public let answer: String?
 
+    /// An event in words that are final: pictures only escape and cut them.
     public init(
       time: Duration,
       lane: Int?,
@@ -58,7 +65,7 @@ public struct Recording: Sendable, Equatable {
     }
   }
 
-  /// What kind of state a lane is in.
+  /// What kind of state a lane is in; both families share these four.
   public enum Phase: Sendable, Hashable {
     case resting, inFlight, succeeded, failed
   }
@@ -73,7 +80,9 @@ public struct Recording: Sendable, Equatable {
     case refused
     /// The attempt handed over a state and goes on. Dropped: it no longer counted.
     case yielded(dropped: Bool)
+    /// An interrupt of the attempt fired. If that ended it, `stopped` follows.
     case interrupted
+    /// A try of the attempt failed, and another one follows.
     case retrying
     /// An interrupt decided how the attempt ends; its block may run on for a while. Pending: the
     /// state changes only when the block has ended.
@@ -83,9 +92,11 @@ public struct Recording: Sendable, Equatable {
     case ended(End, dropped: Bool)
     /// Cancelled from outside, or by another attempt; nothing was in flight where `attempt` is nil.
     case cancelled
+    /// Reset from outside; nothing was in flight where `attempt` is nil.
     case reset
     /// The state was written by hand; `attempt` is the one that this cancelled, if any.
     case assigned
+    /// The session was given this command, as it was written.
     case command(text: String)
     /// The member is gone; nothing follows in its lane.
     case forgotten

@@ -12,10 +12,12 @@ import Script
 /// stand side by side in their order, where there is room; long stretches in which nothing
 /// happens are folded, `╱58s╱`.
 public struct TextTimeline: Sendable {
-  /// No line is wider. At least 24.
+  /// No line is wider, in columns. At least 24.
   public let width: Int
+  /// Which characters it draws with.
   public let style: Style
 
+  /// The characters to draw with.
   public enum Style: Sendable, Hashable {
     /// Box drawing and signs, each a column wide.
     case unicode
