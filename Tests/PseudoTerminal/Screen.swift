@@ -2,9 +2,13 @@
 ///
 /// It knows the sequences that libedit and the prompt send for `TERM=xterm`. Colours are ignored.
 public struct Screen: Sendable {
+  /// The width, in cells.
   public private(set) var columns: Int
+  /// The height, in cells.
   public private(set) var rows: Int
+  /// The row of the cursor, from 0 at the top.
   public private(set) var cursorRow = 0
+  /// The column of the cursor, from 0 at the left.
   public private(set) var cursorColumn = 0
   /// The number of times the bell rang.
   public private(set) var bellCount = 0
@@ -20,6 +24,7 @@ public struct Screen: Sendable {
   private var saved = (row: 0, column: 0)
   private var pending: [UInt8] = []
 
+  /// An empty screen, its cursor at the top left.
   public init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns

@@ -58,16 +58,24 @@ public final class TerminalSession {
 
   /// What went wrong, and what the screen showed.
   public struct Failure: Error, CustomStringConvertible {
+    /// What was waited for, or could not be done.
     public let reason: String
+    /// What the screen showed then; empty where there was none.
     public let screen: [String]
+    /// The reason, and the screen below it.
     public var description: String {
       ([reason, "on the screen:"] + screen).joined(separator: "\n  ")
     }
   }
 
   /// Presses keys. `\r` is Enter.
+  ///
+  /// - Throws: `Failure` when nobody reads them any more.
   public func type(_ keys: String) throws { try type(bytes: Array(keys.utf8)) }
 
+  /// Presses keys by their bytes, such as those that are no UTF-8.
+  ///
+  /// - Throws: `Failure` when nobody reads them any more.
   public func type(bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -78,6 +86,7 @@ public final class TerminalSession {
     }
   }
 
+  /// Gives the terminal another size, which the program is told by a signal.
   public func resize(rows: Int, columns: Int) {
     screen.resize(rows: rows, columns: columns)
     _ = cpt_resize(master, Int32(rows), Int32(columns))
@@ -90,11 +99,15 @@ public final class TerminalSession {
   public var isCooked: Bool { cpt_is_cooked(master) }
 
   /// Waits until a row shows exactly `line`.
+  ///
+  /// - Throws: `Failure` when the program ends before, or after a minute.
   public func wait(forLine line: String) throws {
     try wait(for: "the row '\(line)'") { $0.text.contains(line) }
   }
 
   /// Waits until the cursor stands on the row `line`, at its end unless `column` says otherwise.
+  ///
+  /// - Throws: `Failure` when the program ends before, or after a minute.
   public func wait(forInput line: String, column: Int? = nil) throws {
     try wait(for: "the cursor on '\(line)'") { screen in
       let trimmed = line.last == " " ? String(line.dropLast()) : line
@@ -103,11 +116,15 @@ public final class TerminalSession {
   }
 
   /// Waits until the whole screen shows `lines` and nothing else.
+  ///
+  /// - Throws: `Failure` when the program ends before, or after a minute.
   public func wait(forScreen lines: [String]) throws {
     try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.text == lines }
   }
 
   /// Waits until the screen is as wanted.
+  ///
+  /// - Throws: `Failure` when the program ends before, or after a minute.
   public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
     let deadline = Self.now() + 60
     while !isWanted(screen) {
@@ -120,6 +137,8 @@ public final class TerminalSession {
   }
 
   /// Waits for the program to end, and returns its exit code, or minus the signal that ended it.
+  ///
+  /// - Throws: `Failure` when it still has its terminal open after a minute.
   public func waitForExit() throws -> Int32 {
     let deadline = Self.now() + 60
     while isOpen, Self.now() < deadline { read(within: 1_000) }
