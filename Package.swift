@@ -177,7 +177,10 @@ let package = Package(
       name: "Scenes",
       dependencies: ["Loading", "RemoteLoading", "MockHTTP", "Staging", "Rehearsal"]
     ),
-    .testTarget(name: "ScenesTests", dependencies: ["Scenes", "Rehearsal", "Staging"]),
+    .testTarget(
+      name: "ScenesTests",
+      dependencies: ["Scenes", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Staging"]
+    ),
 
     // MARK: The prompt
     .target(
