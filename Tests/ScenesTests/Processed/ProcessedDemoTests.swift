@@ -129,7 +129,7 @@ import Testing
     }
     #expect(
       lines.map { $0.prefix { $0 != "," } } == [
-        "0s running(#1)", "2s finished(#1)", "2s running(#2)", "4s failed((#2)", "4s idle",
+        "0s running(#1)", "2s finished(#1)", "2s running(#2)", "4s failed(#2", "4s idle",
       ]
     )
   }

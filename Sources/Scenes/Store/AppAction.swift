@@ -1,0 +1,43 @@
+/// What can happen to the state, and the only thing by which side effects begin.
+enum AppAction: Equatable, Sendable {
+  case login(email: String, password: String)
+  case accountBehaviorDone(Result<User, AppError>)
+  case logout
+  case emailValid(Bool)
+  case loadItems
+  case loadItemsDone(Result<[Item], AppError>)
+  case commandCancelled(AppCommand.ID)
+}
+
+/// Writes a field of the state past the actions, as a text field's binding does.
+enum AppBinding: Equatable, Sendable {
+  case email(String)
+  case mode(AppState.Mode)
+  /// The alert about a failed login is gone.
+  case alertDismissed
+
+  func write(_ state: inout AppState) {
+    switch self {
+    case .email(let email): state.email = email
+    case .mode(let mode): state.mode = mode
+    case .alertDismissed: state.loginError = nil
+    }
+  }
+}
+
+extension AppAction: CustomStringConvertible {
+  /// As code writes it, without the password.
+  var description: String {
+    switch self {
+    case .login(let email, _): "login(\(email.quoted), password: •••)"
+    case .accountBehaviorDone(.success(let user)): "accountBehaviorDone(user: \(user.email))"
+    case .accountBehaviorDone(.failure(let error)): "accountBehaviorDone(error: \(error))"
+    case .logout: "logout"
+    case .emailValid(let isValid): "emailValid(\(isValid))"
+    case .loadItems: "loadItems"
+    case .loadItemsDone(.success(let items)): "loadItemsDone(items: \(items.count))"
+    case .loadItemsDone(.failure(let error)): "loadItemsDone(error: \(error))"
+    case .commandCancelled(let id): "commandCancelled(\(id))"
+    }
+  }
+}

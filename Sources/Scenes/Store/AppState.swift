@@ -1,0 +1,71 @@
+/// All that the app shows.
+struct AppState: Equatable, Sendable {
+  enum Mode: String, CaseIterable, Sendable {
+    case login, register
+  }
+
+  var mode = Mode.login
+  var email = ""
+  var isEmailValid = false
+  var isRequesting = false
+  var user: User?
+  var loginError: AppError?
+  var isLoading = false
+  var items: [Int: Item] = [:]
+  var itemsError: AppError?
+
+  /// Every field with its value, in the order of their declaration.
+  var fields: [(name: String, value: String)] {
+    [
+      ("mode", mode.rawValue),
+      ("email", email.quoted),
+      ("emailValid", "\(isEmailValid)"),
+      ("requesting", "\(isRequesting)"),
+      ("user", user?.email ?? "none"),
+      ("loginError", loginError?.description ?? "none"),
+      ("loading", "\(isLoading)"),
+      ("items", items.isEmpty ? "none" : itemList),
+      ("itemsError", itemsError?.description ?? "none"),
+    ]
+  }
+
+  private var itemList: String {
+    items.values.sorted { $0.id < $1.id }.map(\.description).joined(separator: ", ")
+  }
+
+  /// The fields that differ, as `requesting  false → true`.
+  static func difference(from old: AppState, to new: AppState) -> [String] {
+    zip(old.fields, new.fields).compactMap { old, new in
+      old.value == new.value ? nil : "\(new.name)  \(old.value) → \(new.value)"
+    }
+  }
+}
+
+struct User: Hashable, Sendable {
+  let email: String
+}
+
+struct Item: Hashable, Sendable, CustomStringConvertible {
+  let id: Int
+  let name: String
+  let color: String
+
+  var description: String { "\(name) (\(color))" }
+}
+
+/// What went wrong, as an alert would say it.
+enum AppError: Error, Hashable, CustomStringConvertible {
+  case passwordWrong
+  case networkingFailed(String)
+
+  var description: String {
+    switch self {
+    case .passwordWrong: "the password is wrong"
+    case .networkingFailed(let reason): "the network failed: \(reason)"
+    }
+  }
+}
+
+extension String {
+  var quoted: String { "\"\(self)\"" }
+}

@@ -1,0 +1,46 @@
+/// The rules as PokeMaster has them, with what is wrong with them.
+///
+/// Items that have come leave `isLoading` true, so they can never be loaded again; their error goes
+/// nowhere. The password `password` makes somebody a user before the server has answered. Logging
+/// out lets a login in flight go on. And files are written right here, so it is not pure.
+@MainActor struct CompatReducer {
+  let storage: FileStorage
+
+  func reduce(_ state: AppState, _ action: AppAction) -> Reduction? {
+    var next = Reduction(state: state)
+    switch action {
+    case .login(let email, let password):
+      guard !state.isRequesting else { return nil }
+      next.state.isRequesting = true
+      if password == "password" { setUser(User(email: email), in: &next.state) }
+      next.commands = [.login(email: email, password: password)]
+    case .accountBehaviorDone(.success(let user)):
+      next.state.isRequesting = false
+      setUser(user, in: &next.state)
+    case .accountBehaviorDone(.failure(let error)):
+      next.state.isRequesting = false
+      next.state.loginError = error
+    case .logout:
+      setUser(nil, in: &next.state)
+      next.commands = [.deleteUser]
+    case .emailValid(let isValid):
+      next.state.isEmailValid = isValid
+    case .loadItems:
+      guard !state.isLoading else { return nil }
+      next.state.isLoading = true
+      next.commands = [.loadItems]
+    case .loadItemsDone(.success(let items)):
+      next.state.items = dictionary(of: items)
+    case .loadItemsDone(.failure):
+      break  // It was printed, and that was all.
+    case .commandCancelled:
+      return nil  // Nothing could be cancelled.
+    }
+    return next
+  }
+
+  private func setUser(_ user: User?, in state: inout AppState) {
+    state.user = user
+    storage.user = user
+  }
+}
