@@ -175,11 +175,15 @@ let package = Package(
     // MARK: Systems that are ready to be rehearsed
     .target(
       name: "Scenes",
-      dependencies: ["Loading", "RemoteLoading", "MockHTTP", "Staging", "Rehearsal"]
+      dependencies: [
+        "Loading", "RemoteLoading", "MockHTTP", "Staging", "Pipelines", "Rehearsal",
+      ]
     ),
     .testTarget(
       name: "ScenesTests",
-      dependencies: ["Scenes", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Staging"]
+      dependencies: [
+        "Scenes", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Pipelines", "Staging",
+      ]
     ),
 
     // MARK: The prompt
