@@ -3,5 +3,5 @@ public import Rehearsal
 /// The systems that come with Rehearse, each an ordinary user of its libraries.
 public enum Scenes {
   /// In the order in which `scenes` lists them.
-  public static let all: [Scene] = [.processed, .remoteContent, .playground, .movies]
+  public static let all: [Scene] = [.processed, .remoteContent, .playground, .movies, .store]
 }

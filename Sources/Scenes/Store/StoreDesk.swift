@@ -1,0 +1,79 @@
+import Rehearsal
+
+/// A store with the check of its email, and what can be asked of them from the shell.
+@MainActor final class StoreDesk {
+  let store: Store
+  private let check: EmailCheck
+  private let storage: FileStorage
+  private let journal: Journal
+  /// The state as it was last written down.
+  private var dumped: AppState
+
+  init(store: Store, check: EmailCheck, storage: FileStorage, journal: Journal) {
+    self.store = store
+    self.check = check
+    self.storage = storage
+    self.journal = journal
+    dumped = store.state
+    store.observer = { journal.note($0.description) }
+    check.observer = { journal.note("check    \($0)") }
+    check.onVerdict = { store.dispatch(.emailValid($0)) }
+  }
+
+  func bind(_ binding: AppBinding) {
+    store.bind(binding)
+    check.update(email: store.state.email, mode: store.state.mode)
+  }
+
+  func drop(_ subscription: Subscription) {
+    switch subscription {
+    case .login: store.drop(.login)
+    case .loadItems: store.drop(.loadItems)
+    case .emailCheck: check.drop()
+    }
+  }
+
+  /// What somebody can let go of.
+  enum Subscription: String, CaseIterable {
+    case login, loadItems, emailCheck
+  }
+
+  // MARK: Looking
+
+  func writeTruthTable() {
+    for evidence in EmailEvidence.all { journal.note("table    \(evidence)") }
+  }
+
+  func dump() {
+    dumped = store.state
+    for (name, value) in dumped.fields { journal.note("is       \(name)  \(value)") }
+  }
+
+  func compare() {
+    let changes = AppState.difference(from: dumped, to: store.state)
+    for change in changes.isEmpty ? ["nothing"] : changes { journal.note("differs  \(change)") }
+  }
+
+  func replay() {
+    let accesses = storage.accessCount
+    let state = store.replay()
+    let changes = AppState.difference(from: state, to: store.state)
+    journal.note(
+      "replay   \(count(\.isAction, "action")) and \(count(\.isBinding, "binding")) lead to "
+        + (changes.isEmpty ? "the same state" : "another state")
+    )
+    for change in changes { journal.note("replay   \(change)") }
+    let writes = storage.accessCount - accesses
+    if writes > 0 { journal.note("replay   is not pure: it touched the file \(writes) times") }
+  }
+
+  private func count(_ property: KeyPath<Store.Change, Bool>, _ word: String) -> String {
+    let count = store.history.count { $0[keyPath: property] }
+    return "\(count) \(word)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Store.Change {
+  fileprivate var isAction: Bool { if case .action = self { true } else { false } }
+  fileprivate var isBinding: Bool { !isAction }
+}
