@@ -4,11 +4,12 @@
 /// | --- | --- |
 /// | `{id}` | what the route's path, query or header fields captured by that name |
 /// | `{method}`, `{path}`, `{body}` | the request's; the path without its query, as it was sent |
-/// | `{query.page}`, `{header.accept}` | the first value of that name; empty where there is none |
+/// | `{query.page}` | the first value of that name; empty where there is none |
+/// | `{header.accept}` | that field, several as one with commas; empty where there is none |
 /// | `{count}` | how many requests the route has had, with this one |
 /// | `{id:json}` | the same as JSON: a number stays a number, other text becomes a string |
 ///
-/// Captures come before the names of the second to fourth row. Braces around anything else stay as they
+/// Captures come before the names of the second to fifth row. Braces around anything else stay as they
 /// are, so no escape is needed; one there is none, and doubled braces are two braces. What is filled in is
 /// not looked at again.
 ///
