@@ -110,15 +110,26 @@ extension Session {
       // An error, so that whatever the command was about to do next is not done either.
       throw Diagnostic(.neverSettles("interrupted at \(stage.now.elapsed.fixed)"), at: 0..<0)
     case .bound(let bound):
+      if case .jobsAtOneInstant = bound.limit { throw breathless(bound, span) }
       throw endless(bound.description, span)
     }
   }
 
+  /// Something waits again and again: an endless poll.
   func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {
     Diagnostic(
-      .neverSettles(report),
+      .neverSettles(report + inFlight),
       at: span,
       hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight"
+    )
+  }
+
+  /// Something goes on without ever waiting, so that no time passes.
+  private func breathless(_ bound: Stage.Bound, _ span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .neverSettles(bound.description + inFlight),
+      at: span,
+      hint: "a task that never waits keeps time from moving; 'cancel' ends what is in flight"
     )
   }
 }
