@@ -220,9 +220,16 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
+    .executableTarget(
+      name: "TroubleShell",
+      dependencies: ["RehearsalKit"],
+      path: "Tests/TroubleShell"
+    ),
     .testTarget(
       name: "RehearseTests",
-      dependencies: ["LineEditing", "rehearse", "CPseudoTerminal", "PseudoTerminal"]
+      dependencies: [
+        "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal", "PseudoTerminal",
+      ]
     ),
 
     // MARK: Speed and size

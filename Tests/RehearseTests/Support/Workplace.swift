@@ -4,8 +4,11 @@ import PseudoTerminal
 /// A folder of a test's own, in which it runs the program. Removed with the last reference to it.
 final class Workplace: Sendable {
   let path: String
+  private let program: String
 
-  init() throws {
+  // `program` is the one that is run.
+  init(program: String = "rehearse") throws {
+    self.program = program
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     path = folder.path + "/rehearse-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -55,7 +58,7 @@ final class Workplace: Sendable {
     after: String = ""
   ) -> [String] {
     let run = after.isEmpty ? "exec \"$@\"" : "\"$@\"" + after
-    return ["-c", "cd \"$0\" && \(before)\(run)", path, BuildProducts.path(of: "rehearse")]
+    return ["-c", "cd \"$0\" && \(before)\(run)", path, BuildProducts.path(of: program)]
       + arguments
   }
 

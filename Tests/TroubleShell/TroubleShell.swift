@@ -1,0 +1,44 @@
+import Dispatch
+import RehearsalKit
+
+/// A shell of somebody's own whose code does what no code should: for tests of what is said then.
+@main struct TroubleShell: RehearsalProgram {
+  static let version = "7.0"
+  static let scenes = [
+    Scene("trouble", "Whatever can go wrong.") { scene in
+      scene.command("trap", "Reaches behind an array's end.", .integer("INDEX", in: 0...9)) {
+        _ = [1, 2, 3][$0]
+      }
+      scene.command("trap-later", "The same in a task.") {
+        try await Task.sleep(for: .seconds(1))
+        _ = [1, 2, 3][Trouble.three]
+      }
+      scene.command("overflow", "Fills the stack.") { _ = Trouble.depth(1) }
+      scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
+      scene.command("block", "Waits for a semaphore that nobody signals.") {
+        try await Task.sleep(for: .seconds(1))
+        Trouble.waitForNobody()
+      }
+      scene.command("poll", "Asks once a second, for ever.") {
+        while true { try await Task.sleep(for: .seconds(1)) }
+      }
+      scene.command("yield", "Lets others go first, for ever.") {
+        while !Task.isCancelled { await Task.yield() }
+      }
+      scene.command("lose", "Waits for an answer that nobody gives.") {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+  ]
+}
+
+private enum Trouble {
+  /// What no optimiser knows.
+  static var three: Int { CommandLine.arguments.isEmpty ? 4 : 3 }
+
+  static func depth(_ number: Int) -> Int {
+    number + (three == 3 ? depth(number + 1) : 0)
+  }
+
+  static func waitForNobody() { DispatchSemaphore(value: 0).wait() }
+}
