@@ -1,0 +1,4 @@
+package struct Book: Codable, Sendable, Equatable {
+  package let title: String
+  package let author: String
+}
