@@ -26,11 +26,15 @@
 }
 
 extension RehearsalProgram {
+  /// The name of the type.
   public static var name: String { "\(Self.self)" }
+  /// The version of Rehearse.
   public static var version: String { ThisProgram.libraryVersion }
+  /// A sentence that fits every shell.
   public static var abstract: String {
     "Try out loading behaviour, write it down, and replay it: in virtual time."
   }
+  /// None.
   public static var scenes: [Scene] { [] }
 
   /// Performs what the arguments ask for, and ends the process, with 0 where all is as expected, 1
