@@ -48,6 +48,8 @@ public final class TerminalSession {
   }
 
   deinit {
+    // Also called when there was no terminal: -1 would be every process there is.
+    guard process > 0 else { return }
     if status == nil {
       kill(process, SIGKILL)
       var ignored: Int32 = 0
