@@ -45,4 +45,21 @@ import Testing
     injected.inject(.reset, rate: 0, seed: 1)
     for _ in 0..<20 { #expect(injected.receive("GET /a").delay == plain.receive("GET /a").delay) }
   }
+
+  @Test func `reseeding reaches an injection, unless it has a seed of its own`() {
+    for (seed, beginsAnew) in [(nil, true), (5, false)] as [(UInt64?, Bool)] {
+      let server = MockServer(.get("/a", 200))
+      server.inject(.reset, rate: 0.5, seed: seed)
+      server.reseed(3)
+      let first = faults(server, count: 40)
+      server.reseed(3)
+      #expect((faults(server, count: 40) == first) == beginsAnew)
+    }
+  }
+
+  @Test func `an injected answer counts the request that it answers`() {
+    let server = MockServer(.get("/a", 200))
+    server.inject(.text("{count}"), rate: 1)
+    #expect(server.receive("GET /a").text == "1")
+  }
 }

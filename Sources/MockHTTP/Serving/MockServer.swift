@@ -156,7 +156,7 @@ public final class MockServer: Sendable {
   /// them.
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }
 
-  /// Begins the sequence of chance anew, but for that of an injection in effect.
+  /// Begins the sequence of chance anew, but for that of an injection with a seed of its own.
   public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }
 
   // MARK: Log

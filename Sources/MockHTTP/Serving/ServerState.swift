@@ -72,7 +72,9 @@ struct ServerState {
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
     if let injected {
-      return (injected.outcome(for: &reading, count: cell.useCount), injected.delay.draw(&chance))
+      return (
+        injected.outcome(for: &reading, count: cell.useCount + 1), injected.delay.draw(&chance)
+      )
     }
     guard let answer = cell.takeAnswer() else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
@@ -90,13 +92,17 @@ struct ServerState {
         pattern: RequestPattern(path: PathTemplate(segments: [.rest("path")]))
       ),
       rate: rate,
-      chance: SplitMix64(seed: seed ?? chance.next())
+      chance: SplitMix64(seed: seed ?? chance.next()),
+      hasOwnSeed: seed != nil
     )
   }
 
   mutating func stopInjecting() { injection = nil }
 
-  mutating func reseed(_ seed: UInt64) { chance = SplitMix64(seed: seed) }
+  mutating func reseed(_ seed: UInt64) {
+    chance = SplitMix64(seed: seed)
+    if injection?.hasOwnSeed == false { injection?.chance = SplitMix64(seed: chance.next()) }
+  }
 }
 
 /// An answer over all requests, most often a fault. It draws for each of them, whatever becomes of it, so that the same seed
@@ -105,6 +111,8 @@ private struct Injection {
   let answer: PreparedAnswer
   let rate: Double
   var chance: SplitMix64
+  /// Whether somebody chose its seed, which the server's does not change then.
+  let hasOwnSeed: Bool
 
   mutating func draw() -> PreparedAnswer? { chance.nextFraction() < rate ? answer : nil }
 }

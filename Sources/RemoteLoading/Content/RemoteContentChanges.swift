@@ -32,9 +32,12 @@ public final class RemoteContentChanges<Value, Progress> {
     return states
   }
 
-  /// Tells everybody. For whoever writes the state, afterwards.
+  /// Tells everybody who observes by then, and not those who are cancelled while it tells others. For
+  /// whoever writes the state, afterwards.
   public func send(_ state: State) {
-    for observer in observers { observer.body(state) }
+    for observer in observers where observers.contains(where: { $0.id == observer.id }) {
+      observer.body(state)
+    }
   }
 }
 
