@@ -147,7 +147,7 @@ let package = Package(
     .target(
       name: "Rehearsal",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging", "MockHTTP", "Script", "Timelines",
+        "Loading", "RemoteLoading", "Staging", "Pipelines", "MockHTTP", "Script", "Timelines",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -162,7 +162,7 @@ let package = Package(
       name: "RehearsalTests",
       dependencies: [
         "FakePerformer", "NetworkAccess", "Rehearsal", "RunnerHost", "Scenes",
-        "Staging", "rehearse-fetch",
+        "Staging", "Pipelines", "rehearse-fetch",
       ]
     ),
 

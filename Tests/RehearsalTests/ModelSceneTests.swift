@@ -1,5 +1,6 @@
 import Loading
 import Observation
+import Pipelines
 import Script
 import Staging
 import Testing
@@ -71,6 +72,18 @@ import Testing
     scene.command("fail", "An error.") { continuation.finish(throwing: LimitReached()) }
     let journal = scene.journal("diary")
     scene.command("say", "A line.", .text("TEXT")) { journal.note($0) }
+  }
+
+  private static let published = Scene("published", "Publishers.") { scene in
+    let query = OrderedSubject<String, Never>()
+    let text = CurrentValueSubject<String, Never>("")
+    scene.property("text", text)
+    scene.values("query", query.debounce(for: .seconds(1), scheduler: scene.scheduler))
+    scene.command("type", "Types.", .text("TEXT")) {
+      text.send($0)
+      query.send($0)
+    }
+    scene.command("finish", "No more.") { query.send(completion: .finished) }
   }
 
   private func output(_ scene: Scene, _ commands: String...) -> [String] {
@@ -176,6 +189,18 @@ import Testing
       output(Self.stream, "cancel numbers", "cancel numbers") == [
         "   0.000s  numbers  cancelled",
         "   0.000s  numbers  cancelled; cancel changes nothing",
+      ]
+    )
+  }
+
+  @Test func `a publisher is told value by value, on the stage's time`() {
+    #expect(
+      output(Self.published, "type a", "type b", "settle", "finish", "expect query \"b\"") == [
+        "   0.000s  text  \"\" → \"a\"",
+        "   0.000s  text  \"a\" → \"b\"",
+        "   1.000s  query  \"b\"",
+        "   1.000s  query  finished",
+        "ok",
       ]
     )
   }

@@ -47,7 +47,7 @@ extension StreamMember {
     } receiveValue: { [weak self] value in
       self?.note(JSONValue(showing: value))
     }
-    onCancel = subscription.cancel
+    onCancel = { subscription.cancel() }
   }
 }
 
@@ -67,7 +67,7 @@ extension PropertyMember {
       write: nil
     )
     values.member = self
-    onTearDown = subscription.cancel
+    onTearDown = { subscription.cancel() }
   }
 }
 

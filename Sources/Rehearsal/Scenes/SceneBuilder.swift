@@ -54,6 +54,11 @@ public import Staging
 
   // MARK: What to look at
 
+  /// Adds a member that is made when the whole scene stands.
+  func add(_ name: String, _ make: @escaping @MainActor (Session) -> any Member) {
+    members.append(NewMember(name: name, make: make))
+  }
+
   /// Shows a property that Observation tracks: every value that it takes is printed.
   ///
   /// - Parameters:
@@ -94,23 +99,21 @@ public import Staging
     _ read: @escaping @MainActor () -> Value,
     write: PropertyMember.Write?
   ) {
-    members.append(
-      NewMember(name: name) { session in
-        let member = PropertyMember(
-          name: name,
-          type: typeName(Value.self),
-          value: JSONValue(showing: read()),
-          session: session,
-          write: write
-        )
-        let tracker = PropertyTracker(lane: member.lane, in: session, reading: read) {
-          [weak member] value in
-          member?.note(JSONValue(showing: value))
-        }
-        member.onTearDown = tracker.end
-        return member
+    add(name) { session in
+      let member = PropertyMember(
+        name: name,
+        type: typeName(Value.self),
+        value: JSONValue(showing: read()),
+        session: session,
+        write: write
+      )
+      let tracker = PropertyTracker(lane: member.lane, in: session, reading: read) {
+        [weak member] value in
+        member?.note(JSONValue(showing: value))
       }
-    )
+      member.onTearDown = tracker.end
+      return member
+    }
   }
 
   /// Follows a sequence: its values are printed as they come, and how it ends.
@@ -119,21 +122,19 @@ public import Staging
   ///   - name: of the member. `cancel NAME` ends the following.
   ///   - sequence: iterated on the main actor from when the scene is set up.
   public func values<Values: AsyncSequence>(_ name: String, _ sequence: Values) {
-    members.append(
-      NewMember(name: name) { session in
-        let member = StreamMember(name: name, type: typeName(Values.Element.self), session: session)
-        let task = Task { [weak member] in
-          do {
-            for try await value in sequence { member?.note(JSONValue(showing: value)) }
-            if !Task.isCancelled { member?.note(.finished) }
-          } catch {
-            if !Task.isCancelled { member?.note(.failed(error)) }
-          }
+    add(name) { session in
+      let member = StreamMember(name: name, type: typeName(Values.Element.self), session: session)
+      let task = Task { [weak member] in
+        do {
+          for try await value in sequence { member?.note(JSONValue(showing: value)) }
+          if !Task.isCancelled { member?.note(.finished) }
+        } catch {
+          if !Task.isCancelled { member?.note(.failed(error)) }
         }
-        member.onCancel = task.cancel
-        return member
       }
-    )
+      member.onCancel = task.cancel
+      return member
+    }
   }
 
   /// Shows a loadable that a user's own code loads, with its attempts.
@@ -143,17 +144,15 @@ public import Staging
   ///   - driver: `model.driver(of: \.posts)` of a `LoadableSupport`, `$posts.driver` of a wrapper. Its
   ///     observer is taken.
   public func loadable<Value>(_ name: String, _ driver: LoadDriver<LoadableState<Value>>) {
-    members.append(
-      NewMember(name: name) { session in
-        ObservedMember(
-          name: name,
-          declaration: "\(name): \(typeName(Value.self))",
-          driver: driver,
-          resolver: LoadableResolver(name: name, type: .any),
-          session: session
-        ) { $0.shown() }
-      }
-    )
+    add(name) { session in
+      ObservedMember(
+        name: name,
+        declaration: "\(name): \(typeName(Value.self))",
+        driver: driver,
+        resolver: LoadableResolver(name: name, type: .any),
+        session: session
+      ) { $0.shown() }
+    }
   }
 
   /// Shows a process that a user's own code runs, with its attempts.
@@ -166,17 +165,15 @@ public import Staging
     _ name: String,
     _ driver: LoadDriver<ProcessState<Kind>>
   ) {
-    members.append(
-      NewMember(name: name) { session in
-        ObservedMember(
-          name: name,
-          declaration: name,
-          driver: driver,
-          resolver: ProcessResolver(name: name, kinds: []),
-          session: session
-        ) { $0.shown() }
-      }
-    )
+    add(name) { session in
+      ObservedMember(
+        name: name,
+        declaration: name,
+        driver: driver,
+        resolver: ProcessResolver(name: name, kinds: []),
+        session: session
+      ) { $0.shown() }
+    }
   }
 
   /// Shows a source of content: loaded, cancelled and looked at by the commands for loadables.
@@ -194,13 +191,11 @@ public import Staging
     actions: [SceneAction] = []
   ) {
     let place = Place<Value>()
-    members.append(
-      NewMember(name: name) { session in
-        let member = ContentMember(name: name, content: content, count: count, session: session)
-        place.member = member
-        return member
-      }
-    )
+    add(name) { session in
+      let member = ContentMember(name: name, content: content, count: count, session: session)
+      place.member = member
+      return member
+    }
     for action in actions {
       add(action, named: "\(name).\(action.name)") { work in try place.member?.perform(work) }
     }
@@ -223,7 +218,7 @@ public import Staging
   /// A lane for what the scene's own code wants to say.
   public func journal(_ name: String) -> Journal {
     let journal = Journal(name: name)
-    members.append(NewMember(name: name) { JournalMember(journal, session: $0) })
+    add(name) { JournalMember(journal, session: $0) }
     return journal
   }
 
@@ -261,7 +256,7 @@ public import Staging
   ) {
     let call = action.isAsync ? SceneCall(name: name) : nil
     if let call {
-      members.append(NewMember(name: name) { session in call.makeMember(in: session) })
+      add(name) { session in call.makeMember(in: session) }
     }
     commands.append(
       NewCommand(name: name) { scene in
