@@ -45,6 +45,45 @@ import Testing
     #endif
   }
 
+  @Test func `throttle sends what comes at once; OpenCombine's own loses it`() {
+    let ours = Rehearsing()
+    ours.watch(
+      CurrentValueSubject<Int, Never>(1).throttle(for: 1, scheduler: ours.scheduler, latest: true)
+    )
+    #expect(ours.settle() == "1@0")
+
+    let theirs = Rehearsing()
+    theirs.watch(
+      OpenedThrottle(CurrentValueSubject<Int, Never>(1), on: theirs.scheduler).publisher
+    )
+    #if canImport(Combine)
+    #expect(theirs.settle() == "1@0")
+    #else
+    #expect(theirs.settle() == "")
+    #endif
+  }
+
+  @Test func `a cancelled throttle leaves nothing on the stage`() {
+    let run = Rehearsing()
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = run.watch(subject.throttle(for: 1, scheduler: run.scheduler, latest: true))
+    run.send([(1, 0), (2, 100)], to: subject)
+    run.at(200) { sink.cancel() }
+
+    #expect(run.settle() == "1@0")
+    #expect(run.time == "200")
+  }
+
+  /// Reaches the generic operator, since a `StageScheduler` is given ours.
+  private struct OpenedThrottle<S: Scheduler> {
+    let publisher: AnyPublisher<Int, Never>
+
+    init(_ upstream: CurrentValueSubject<Int, Never>, on scheduler: S) {
+      publisher = upstream.throttle(for: .seconds(1), scheduler: scheduler, latest: true)
+        .eraseToAnyPublisher()
+    }
+  }
+
   /// Reaches the generic operator, since a `StageScheduler` is given ours.
   private struct OpenedTimeout<S: Scheduler> {
     let publisher: AnyPublisher<Int, Never>

@@ -73,6 +73,25 @@ import Testing
     #expect(run.settle() == expected)
   }
 
+  @Test(arguments: [(true, "2@0"), (false, "1@0")])
+  func
+    `of values sent at one go an idle throttle passes one, as it hands on in an action of its own`(
+      latest: Bool,
+      expected: String
+    )
+  {
+    let run = Rehearsing()
+    let subject = PassthroughSubject<Int, Never>()
+    run.watch(subject.throttle(for: 0.5, scheduler: run.scheduler, latest: latest))
+    run.at(0) {
+      subject.send(1)
+      subject.send(2)
+    }
+
+    // In Combine as well.
+    #expect(run.settle() == expected)
+  }
+
   @Test func `an idle throttle passes a value at the end of its window at once`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()

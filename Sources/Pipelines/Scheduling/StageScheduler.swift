@@ -112,3 +112,5 @@ private final class RepeatedAction: Cancellable, @unchecked Sendable {
     action = nil
   }
 }
+
+extension Scheduled: Cancellable {}
