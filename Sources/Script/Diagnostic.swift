@@ -59,6 +59,11 @@ package enum Problem: Error, Equatable {
   case unknownPlaceholder(String)
   case nothingComesIn(String)
   case malformedMarble(String)
+  case noValues(String, is: String)
+  case pipeCycle([String])
+  case unsuitableStage(String, takes: String, gets: String)
+  case publishersAtEnd
+  case hasEnded(String)
 
   // Members.
   case unknownMember(String)
@@ -152,6 +157,12 @@ package enum Problem: Error, Equatable {
     case .unknownPlaceholder(let text): "'\(text)' stands for nothing"
     case .nothingComesIn(let text): "'\(text)' stands for nothing here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
+    case .noValues(let name, let word): "'\(name)' is a \(word), and has no values"
+    case .pipeCycle(let names): "'\(names.joined(separator: "' needs '"))'"
+    case .unsuitableStage(let stage, let takes, let gets):
+      "'\(stage)' takes \(takes), but gets \(gets)"
+    case .publishersAtEnd: "a pipe ends with values, but this one hands on publishers"
+    case .hasEnded(let name): "'\(name)' has ended"
     case .unknownMember(let name): "no member is called '\(name)'"
     case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
     case .shapeExists(let name): "there is already a shape '\(name)'"

@@ -31,14 +31,11 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    var lanes: Set<Int> = []
-    let names = arguments.all(.member)
-    for name in names { lanes.insert(try session.member(name).lane) }
-    let lines = session.history.filter { line in
-      names.isEmpty || line.lane.map(lanes.contains) ?? false
-    }
+    var members: [any Member] = []
+    for name in arguments.all(.member) { members.append(try session.member(name)) }
+    let lines = session.logLines(of: members)
     let shown = lines.suffix(arguments[last]?.value ?? 100)
-    for line in shown { session.emit(line.text) }
+    for line in shown { session.emit(line) }
     let hidden = lines.count - shown.count
     if lines.isEmpty { session.emit("nothing has happened yet") }
     if hidden > 0 {

@@ -40,9 +40,14 @@ extension Session {
   /// Prints a line with the time in front of it, and keeps it for `log`.
   func announce(_ text: String, lane: Int?) {
     changes.tell()
-    let line = Self.column(stage.now.elapsed.fixed) + "  " + text
+    let line = Self.line(text, at: stage.now.elapsed)
     history.append(HistoryLine(lane: lane, text: line))
     emit(line)
+  }
+
+  /// A line with its time in front of it.
+  static func line(_ text: String, at time: Duration) -> String {
+    column(time.fixed) + "  " + text
   }
 
   /// Times stand right-aligned in a column, up to 99999.999s.

@@ -176,7 +176,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 }
 
 /// Calls main-actor code from where the main actor is known to be held.
-func assumingMainActor<T>(_ body: @MainActor () throws -> T) rethrows -> T {
+package func assumingMainActor<T>(_ body: @MainActor () throws -> T) rethrows -> T {
   try withoutActuallyEscaping(body) { body in
     try unsafeBitCast(body, to: (() throws -> T).self)()
   }

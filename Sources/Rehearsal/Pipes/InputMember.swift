@@ -1,0 +1,182 @@
+import Pipelines
+import Script
+import Staging
+import Timelines
+
+/// A source of values that are entered by hand: a text field, a toggle.
+///
+/// With a first value it is like a `@Published` property: whoever subscribes gets the current value.
+@MainActor final class InputMember: ValueSource {
+  let name: String
+  let declaration: String
+  let lane: Int
+  let type: ValueType
+  private let hasCurrent: Bool
+  private unowned let session: Session
+  private let subject: OrderedSubject<JSONValue, any Error>
+  private var history: ValueHistory
+  private var valueCount = 0
+  /// The keys and signs that are still to come.
+  private var coming: [Scheduled] = []
+
+  /// Makes an input whose first value, if it has one, is of its type.
+  init(name: String, type: ValueType = .any, value: JSONValue? = nil, session: Session) {
+    self.name = name
+    self.type = type
+    self.session = session
+    declaration = type == .any ? name : "\(name): \(type.text)"
+    hasCurrent = value != nil
+    subject = value.map { OrderedSubject($0) } ?? OrderedSubject()
+    history = ValueHistory(value, at: session.stage.now.elapsed)
+    lane = session.recording.addLane(
+      .init(name: name, initial: history.current.text(waiting: Self.waiting))
+    )
+  }
+
+  private static let waiting = "no value"
+
+  var word: String { "input" }
+  var values: ValuePublisher { subject.eraseToAnyPublisher() }
+  var stateText: String { history.current.text(waiting: Self.waiting) }
+  var facts: [(name: String, value: String)] {
+    [
+      ("state", stateText), ("values", "\(valueCount)"),
+      ("subscribers", "\(subject.subscriberCount)"),
+    ]
+  }
+
+  // MARK: Entering
+
+  /// Sends a value.
+  ///
+  /// - Throws: `Diagnostic` for a value of another type, and after the end.
+  func enter(_ value: Located<JSONValue>) throws(Diagnostic) {
+    try check(value, typedIn: value.span)
+    stopTyping()
+    send(value.value)
+  }
+
+  /// Types a text key by key: sends it as far as it has come, the first key at once. What is being typed
+  /// already is left off.
+  ///
+  /// The keys are scheduled together, so each comes before a timer that an earlier one starts.
+  func type(_ text: Located<String>, every interval: Duration) throws(Diagnostic) {
+    try check(Located(.string(text.value), at: text.span), typedIn: text.span)
+    stopTyping()
+    let text = text.value
+    guard !text.isEmpty else { return send(.string("")) }
+    let start = session.stage.now
+    for (number, end) in text.indices.dropFirst().enumerated() {
+      schedule(at: start.advanced(by: interval * (number + 1))) { [unowned self] in
+        send(.string(String(text[..<text.index(after: end)])))
+      }
+    }
+    send(.string(String(text.prefix(1))))
+  }
+
+  /// Plays a diagram from now on. What is being typed already is left off. `values` are what letters stand
+  /// for, if not for themselves, and `error` is what `#` stands for.
+  func play(
+    _ marble: Located<Marble>,
+    tick: Duration,
+    values: [Character: JSONValue] = [:],
+    error: ErrorSpec = MarbleMember.usualError
+  ) throws(Diagnostic) {
+    for case .value(let name) in marble.value.moments.map(\.event) {
+      try check(Located(MarbleMember.value(of: name, in: values), at: marble.span))
+    }
+    stopTyping()
+    let start = session.stage.now
+    for moment in marble.value.moments {
+      schedule(at: start.advanced(by: tick * moment.tick)) { [unowned self] in
+        switch moment.event {
+        case .value(let name): send(MarbleMember.value(of: name, in: values))
+        case .finished: finish(nil)
+        case .failed: finish(error)
+        }
+      }
+    }
+  }
+
+  /// Ends it, as finished or with an error.
+  ///
+  /// - Throws: `Diagnostic` when it has ended already.
+  func end(_ error: ErrorSpec?, at span: Range<Int>) throws(Diagnostic) {
+    try requireOpen(at: span)
+    stopTyping()
+    finish(error)
+  }
+
+  private func schedule(at instant: StageInstant, _ body: @escaping @MainActor () -> Void) {
+    coming.append(session.stage.schedule(at: instant, body))
+  }
+
+  private func stopTyping() {
+    for key in coming { key.cancel() }
+    coming = []
+  }
+
+  private func check(_ value: Located<JSONValue>, typedIn span: Range<Int>) throws(Diagnostic) {
+    try requireOpen(at: span)
+    try check(value)
+  }
+
+  private func check(_ value: Located<JSONValue>) throws(Diagnostic) {
+    try requireOpen(at: value.span)
+    if let problem = type.mismatch(with: value.value) { throw Diagnostic(problem, at: value.span) }
+  }
+
+  private func requireOpen(at span: Range<Int>) throws(Diagnostic) {
+    guard history.current.end != nil else { return }
+    throw Diagnostic(.hasEnded(name), at: span, hint: "'forget \(name)' makes the name free")
+  }
+
+  // MARK: What happens then
+
+  private func send(_ value: JSONValue) {
+    guard history.current.end == nil else { return }
+    let text = value.text(within: valueColumns)
+    let before = hasCurrent ? stateText + " → " : ""
+    history.note(value, at: session.stage.now.elapsed)
+    valueCount += 1
+    record(phase: .resting)
+    session.announce("\(name)  \(before)\(text)", lane: lane)
+    subject.send(value)
+  }
+
+  private func finish(_ error: ErrorSpec?) {
+    guard history.current.end == nil else { return }
+    let error = error?.error
+    history.note(error.map { .failed($0) } ?? .finished, at: session.stage.now.elapsed)
+    record(phase: error == nil ? .succeeded : .failed, answer: error.map(errorText))
+    let text = error.map { "failed: \(errorText($0))" } ?? "finished"
+    session.announce("\(name)  \(text)", lane: lane)
+    subject.send(completion: error.map { .failure($0) } ?? .finished)
+  }
+
+  private func record(phase: Recording.Phase, answer: String? = nil) {
+    session.recording.append(
+      Recording.Event(
+        time: session.stage.now.elapsed,
+        lane: lane,
+        attempt: nil,
+        kind: .assigned,
+        state: stateText,
+        phase: phase,
+        answer: answer
+      )
+    )
+  }
+
+  // MARK: Judging
+
+  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try checkValues(pattern) }
+  var visitCount: Int { history.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    history.firstVisit(pattern, from: visit)
+  }
+
+  func tearDown() { stopTyping() }
+}

@@ -1,0 +1,249 @@
+import Loading
+import Pipelines
+import Script
+import Staging
+
+/// Makes a publisher of what a pipe says. Whatever does not fit is found when the pipe is made, not when
+/// values come.
+@MainActor struct PipeBuilder {
+  let name: String
+  let log: PipeLog
+  let loads: PipeLoads
+  let session: Session
+  /// The members whose values it uses, as far as they are known.
+  let sources = Sources()
+  private let scheduler: StageScheduler
+
+  @MainActor final class Sources {
+    fileprivate(set) var members: [any ValueSource] = []
+  }
+
+  /// How many stages may work for one subscriber, those of other pipes included: each is a few frames of the
+  /// thread's stack.
+  static let mostStages = 1_000
+
+  /// A pipe that was checked. It is built for what came in, which its loads may name; nil for a pipe that
+  /// stands for itself.
+  typealias Plan = @MainActor (JSONValue?) -> PipeFlow
+
+  /// A stage that was checked.
+  private typealias Step = @MainActor (PipeFlow, JSONValue?) -> PipeFlow
+
+  init(name: String, spec: PipeSpec, session: Session) {
+    self.name = name
+    self.session = session
+    log = PipeLog(
+      stages: [spec.source.value.word] + spec.stages.map(\.value.word),
+      session: session
+    )
+    loads = PipeLoads(name: name, log: log, session: session)
+    scheduler = session.stage.scheduler
+  }
+
+  /// The pipe with a tap behind its source and each of its stages.
+  func build(_ spec: PipeSpec) throws(Diagnostic) -> ValuePublisher {
+    let plan = try plan(spec, stage: nil)
+    guard stageCount(of: spec) <= Self.mostStages else {
+      throw Diagnostic(
+        .tooMany("stages in a pipe and those before it", limit: Self.mostStages),
+        at: spec.source.span
+      )
+    }
+    return plan(nil).values
+  }
+
+  /// The stages of the pipe, and of all that it gets values from, as often as it does.
+  func stageCount(of spec: PipeSpec) -> Int {
+    sources.members.reduce(spec.stages.count + 1) { $0 + $1.stageCount }
+  }
+
+  // MARK: Checking
+
+  /// Checks a pipe that is a part of that stage; nil is the pipe itself, whose own stages are tapped.
+  private func plan(_ spec: PipeSpec, stage: Int?) throws(Diagnostic) -> Plan {
+    let source = try plan(spec.source, stage: stage ?? 0)
+    var steps: [Step] = []
+    var kind = PipeFlow.Kind.values
+    for (index, located) in spec.stages.enumerated() {
+      try check(located, gets: kind)
+      steps.append(try step(located.value, stage: stage ?? index + 1))
+      kind = located.value.gives(kind)
+    }
+    if kind == .publishers {
+      throw Diagnostic(
+        .publishersAtEnd,
+        at: spec.stages.last?.span ?? spec.source.span,
+        hint:
+          "'| switchToLatest' behind it takes the values of the latest; 'flatMap (…)' those of all"
+      )
+    }
+    let isTapped = stage == nil
+    return { value in
+      var flow = source(value)
+      if isTapped { flow = tapped(flow, stage: 0) }
+      for (index, step) in steps.enumerated() {
+        flow = step(flow, value)
+        if isTapped { flow = tapped(flow, stage: index + 1) }
+      }
+      return flow
+    }
+  }
+
+  private func check(
+    _ stage: Located<PipeSpec.Stage>,
+    gets kind: PipeFlow.Kind
+  ) throws(Diagnostic) {
+    guard let needed = stage.value.takes, needed != kind else { return }
+    throw Diagnostic(
+      .unsuitableStage(stage.value.word, takes: needed.text, gets: kind.text),
+      at: stage.span,
+      hint: needed == .publishers
+        ? "'map (load …)' before it makes a publisher of each value"
+        : "'switchToLatest' before it takes the values of the latest publisher"
+    )
+  }
+
+  private func tapped(_ flow: PipeFlow, stage: Int) -> PipeFlow {
+    switch flow {
+    case .values(let values):
+      let tap = PipeTap(upstream: values, log: log, stage: stage, event: PipeLog.Event.value)
+      return .values(tap.eraseToAnyPublisher())
+    case .publishers(let publishers):
+      let tap = PipeTap(upstream: publishers, log: log, stage: stage) { _ in .publisher }
+      return .publishers(tap.eraseToAnyPublisher())
+    }
+  }
+
+  // MARK: Sources
+
+  private func plan(
+    _ source: Located<PipeSpec.Source>,
+    stage: Int
+  ) throws(Diagnostic) -> Plan {
+    switch source.value {
+    case .member(let name):
+      let source = try session.source(Located(name, at: source.span), of: self.name)
+      sources.members.append(source)
+      let values = source.values
+      return { _ in .values(values) }
+    case .values(let values):
+      return { value in
+        let values = value.map { value in values.map { $0.filled(with: value) } } ?? values
+        return .values(values.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher())
+      }
+    case .never:
+      return { _ in .values(Empty(completeImmediately: false).eraseToAnyPublisher()) }
+    case .fail(let spec):
+      return { _ in .values(Fail(error: spec.error).eraseToAnyPublisher()) }
+    case .load(let spec):
+      let load = try plan(spec, stage: stage)
+      return { .values(load($0).eraseToAnyPublisher()) }
+    case .future(let spec):
+      let load = try plan(spec, stage: stage)
+      return { .values(PipeFuture(load($0)).publisher) }
+    case .deferred(let spec):
+      let plan = try plan(spec, stage: stage)
+      return { value in
+        .values(
+          Deferred { plan(value).values }.eraseToAnyPublisher()
+        )
+      }
+    }
+  }
+
+  private func plan(
+    _ spec: PipeSpec.LoadSpec,
+    stage: Int
+  ) throws(Diagnostic) -> @MainActor (JSONValue?) -> PipeLoadPublisher {
+    let delay = spec.after
+    let outcome = try outcome(spec)
+    return { value in
+      let outcome = value.map { outcome.filled(with: $0) } ?? outcome
+      let plan = PipeLoadPlan(outcome: outcome, delay: delay, text: outcome.text)
+      return PipeLoadPublisher(loads: loads, plan: plan, stage: stage)
+    }
+  }
+
+  private func outcome(_ spec: PipeSpec.LoadSpec) throws(Diagnostic) -> PipeLoadPlan.Outcome {
+    switch spec.outcome {
+    case .value(let value): .result(.success(value))
+    case .fail(let error): .result(.failure(error.error))
+    case .never: .never
+    case .request(let source):
+      .request(try session.request(source), try session.type(spec.type))
+    }
+  }
+
+  // MARK: Stages
+
+  private func step(
+    _ stage: PipeSpec.Stage,
+    stage number: Int
+  ) throws(Diagnostic) -> Step {
+    switch stage {
+    case .map(.pipe(let spec)):
+      let inner = try plan(spec, stage: number)
+      return { flow, _ in
+        .publishers(
+          flow.values.map { value in inner(value).values }
+            .eraseToAnyPublisher()
+        )
+      }
+    case .flatMap(let spec, let most):
+      let inner = try plan(spec, stage: number)
+      return { flow, _ in
+        .values(
+          flow.values.flatMap(maxPublishers: most.map(Subscribers.Demand.max) ?? .unlimited) {
+            value in inner(value).values
+          }.eraseToAnyPublisher()
+        )
+      }
+    case .catch(let spec):
+      let inner = try plan(spec, stage: number)
+      return { flow, value in
+        .values(
+          flow.values.catch { _ in inner(value).values }
+            .eraseToAnyPublisher()
+        )
+      }
+    case .merge(let specs):
+      return try joining(specs, stage: number) { Publishers.MergeMany($0).eraseToAnyPublisher() }
+    case .combineLatest(let specs):
+      return try joining(specs, stage: number) {
+        Publishers.CombineLatestMany($0).map(JSONValue.array).eraseToAnyPublisher()
+      }
+    case .zip(let specs):
+      return try joining(specs, stage: number) { $0.zippedAsList() }
+    default:
+      return { flow, value in
+        scheduler.applying(value.map { stage.filled(with: $0) } ?? stage, to: flow)
+      }
+    }
+  }
+
+  /// A stage that joins what comes in with other pipes.
+  private func joining(
+    _ specs: [PipeSpec],
+    stage: Int,
+    _ join: @escaping ([ValuePublisher]) -> ValuePublisher
+  ) throws(Diagnostic) -> Step {
+    var others: [Plan] = []
+    for spec in specs { others.append(try plan(spec, stage: stage)) }
+    let plans = others
+    return { flow, value in .values(join([flow.values] + plans.map { $0(value).values })) }
+  }
+}
+
+extension PipeLoadPlan.Outcome {
+  fileprivate func filled(with value: JSONValue) -> Self {
+    switch self {
+    case .result(.success(let result)): .result(.success(result.filled(with: value)))
+    case .request(let spec, let type): .request(spec.filled(with: value), type)
+    case .result(.failure), .never: self
+    }
+  }
+
+  fileprivate var text: String {
+    if case .request(let spec, _) = self { spec.text } else { "" }
+  }
+}

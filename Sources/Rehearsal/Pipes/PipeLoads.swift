@@ -1,0 +1,123 @@
+import Loading
+import Pipelines
+import Script
+import Staging
+
+/// The loads of one pipe: their numbers, how they end, and what they need to run.
+@MainActor final class PipeLoads {
+  let name: String
+  let log: PipeLog
+  private(set) var counts = Counts()
+  private unowned let session: Session
+
+  struct Counts: Equatable {
+    var begun = 0
+    var answered = 0
+    var failed = 0
+    var cancelled = 0
+    var futures = 0
+  }
+
+  init(name: String, log: PipeLog, session: Session) {
+    self.name = name
+    self.log = log
+    self.session = session
+  }
+
+  func countFuture() { counts.futures += 1 }
+
+  /// Begins what a plan says; `end` takes the result, at once where nothing has to be awaited.
+  func begin(
+    _ plan: PipeLoadPlan,
+    stage: Int,
+    end: @escaping (Result<JSONValue, any Error>) -> Void
+  ) -> PipeLoad {
+    counts.begun += 1
+    let number = counts.begun
+    note(.begins(plan.text), number, stage)
+    let run = PipeLoad { [unowned self] ending in
+      switch ending {
+      case .success: counts.answered += 1
+      case .failure: counts.failed += 1
+      case nil: counts.cancelled += 1
+      }
+      note(PipeLog.LoadEvent(ending), number, stage)
+      if let ending { end(ending) }
+    }
+    start(plan, run)
+    return run
+  }
+
+  private func start(_ plan: PipeLoadPlan, _ run: PipeLoad) {
+    switch plan.outcome {
+    case .never: return
+    case .request(let spec, let type):
+      let task = Task { [session, name] in
+        do {
+          if let delay = plan.delay { try await session.stage.clock.sleep(for: delay) }
+          let response = try await session.http.fetch(spec, by: name, deadline: nil) { _ in }
+          run.end(.success(try type.value(of: response)))
+        } catch {
+          run.end(.failure(error))
+        }
+      }
+      run.stop = task.cancel
+    case .result(let result):
+      guard let delay = plan.delay else { return run.end(result) }
+      let stage = session.stage
+      let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
+      run.stop = scheduled.cancel
+    }
+  }
+
+  private func note(_ event: PipeLog.LoadEvent, _ number: Int, _ stage: Int) {
+    log.add(.load(number, event), stage: stage)
+  }
+}
+
+/// A load under way: it ends once, or is cancelled before.
+@MainActor final class PipeLoad {
+  private var whenOver: ((Result<JSONValue, any Error>?) -> Void)?
+  fileprivate var stop: (() -> Void)?
+
+  /// - Parameter whenOver: takes the result, nil where it was cancelled.
+  fileprivate init(_ whenOver: @escaping (Result<JSONValue, any Error>?) -> Void) {
+    self.whenOver = whenOver
+  }
+
+  fileprivate func end(_ result: Result<JSONValue, any Error>?) {
+    let whenOver = self.whenOver
+    self.whenOver = nil
+    stop = nil
+    whenOver?(result)
+  }
+
+  func cancel() {
+    stop?()
+    end(nil)
+  }
+}
+
+extension PipeLog.LoadEvent {
+  fileprivate init(_ result: Result<JSONValue, any Error>?) {
+    switch result {
+    case nil: self = .cancelled
+    case .success(let value): self = .answered(value)
+    case .failure(let error): self = .failed(error)
+    }
+  }
+}
+
+/// What a load in a pipe does, its places filled.
+struct PipeLoadPlan {
+  let outcome: Outcome
+  let delay: Duration?
+  /// What is asked for, for the log; empty where nothing is.
+  let text: String
+
+  enum Outcome {
+    case result(Result<JSONValue, any Error>)
+    case request(RequestSpec, ValueType)
+    case never
+  }
+}

@@ -1,0 +1,99 @@
+import Pipelines
+import Script
+import Staging
+
+/// What every stage of a pipe did, for `log` and for pictures. Kept as it was, since a text is made only
+/// when somebody asks.
+///
+/// Unchecked: only the stage's thread touches it.
+final class PipeLog: @unchecked Sendable {
+  /// The stages in order, the source first.
+  let stages: [String]
+  private(set) var entries: [Entry] = []
+  /// How often each stage was subscribed to.
+  private(set) var subscriptions: [Int]
+  private unowned let session: Session
+
+  struct Entry {
+    let time: StageInstant
+    /// How many lines the session had printed before.
+    let position: Int
+    /// An index into `stages`.
+    let stage: Int
+    /// Which subscriber of the stage this is about, from 1.
+    let subscription: Int
+    let event: Event
+  }
+
+  enum Event {
+    case value(JSONValue)
+    /// A publisher, not yet subscribed to.
+    case publisher
+    case finished
+    case failed(any Error)
+    /// The pipe's own subscription was cancelled.
+    case cancelled
+    case load(Int, LoadEvent)
+  }
+
+  enum LoadEvent {
+    case begins(String)
+    case answered(JSONValue)
+    case failed(any Error)
+    case cancelled
+  }
+
+  init(stages: [String], session: Session) {
+    self.stages = Self.distinct(stages)
+    self.session = session
+    subscriptions = Array(repeating: 0, count: stages.count)
+  }
+
+  /// Counts a subscription to a stage, and returns its number.
+  func subscribe(to stage: Int) -> Int {
+    subscriptions[stage] += 1
+    return subscriptions[stage]
+  }
+
+  func add(_ event: Event, stage: Int, subscription: Int = 1) {
+    let position = assumingMainActor { session.history.count }
+    entries.append(
+      Entry(
+        time: session.stage.now,
+        position: position,
+        stage: stage,
+        subscription: subscription,
+        event: event
+      )
+    )
+  }
+
+  /// The second `map` is `map 2`.
+  private static func distinct(_ names: [String]) -> [String] {
+    names.indices.map { index in
+      let count = names[...index].count { $0 == names[index] }
+      return count == 1 ? names[index] : "\(names[index]) \(count)"
+    }
+  }
+
+  /// What happened, in words; the pipe and its stage are named elsewhere.
+  @MainActor static func text(of event: Event) -> String {
+    switch event {
+    case .value(let value): value.text(within: valueColumns)
+    case .publisher: "a publisher"
+    case .finished: "finished"
+    case .failed(let error): "failed: \(errorText(error))"
+    case .cancelled: "cancelled"
+    case .load(let number, let event): "load #\(number) \(text(of: event))"
+    }
+  }
+
+  @MainActor private static func text(of event: LoadEvent) -> String {
+    switch event {
+    case .begins(let what): what.isEmpty ? "begins" : "begins: \(what)"
+    case .answered(let value): "answered \(value.text(within: valueColumns))"
+    case .failed(let error): "failed: \(errorText(error))"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Staging
+
+extension Session {
+  /// The lines of some members, or of all where none is named. Of a pipe that is named every stage is
+  /// told, in place of its own lines.
+  func logLines(of named: [any Member]) -> [String] {
+    guard !named.isEmpty else { return history.map(\.text) }
+    let pipes = named.compactMap { $0 as? PipeMember }
+    let lanes = Set(named.map(\.lane)).subtracting(pipes.map(\.lane))
+    var stages = pipes.flatMap { pipe in
+      pipe.log.entries.map { (entry: $0, pipe: pipe) }
+    }.sorted { ($0.entry.position, $0.entry.time) < ($1.entry.position, $1.entry.time) }[...]
+    var lines: [String] = []
+    for (position, line) in history.enumerated() {
+      while let (entry, pipe) = stages.first, entry.position <= position {
+        lines.append(Self.line(of: entry, in: pipe))
+        stages = stages.dropFirst()
+      }
+      if line.lane.map(lanes.contains) == true { lines.append(line.text) }
+    }
+    return lines + stages.map { Self.line(of: $0.entry, in: $0.pipe) }
+  }
+
+  private static func line(of entry: PipeLog.Entry, in pipe: PipeMember) -> String {
+    let number = entry.subscription > 1 ? "  (subscription \(entry.subscription))" : ""
+    let text = "\(pipe.name) | \(pipe.log.stages[entry.stage])  \(PipeLog.text(of: entry.event))"
+    return line(text + number, at: entry.time.elapsed)
+  }
+}

@@ -1,0 +1,137 @@
+import Pipelines
+import Script
+
+/// The stages that need nothing but what comes in and time.
+extension StageScheduler {
+  func applying(_ stage: PipeSpec.Stage, to flow: PipeFlow) -> PipeFlow {
+    switch flow {
+    case .values(let values):
+      .values(timed(stage, values) ?? applying(stage, toValues: values))
+    case .publishers(let publishers):
+      if let timed = timed(stage, publishers) {
+        .publishers(timed)
+      } else {
+        .values(publishers.switchToLatest().eraseToAnyPublisher())
+      }
+    }
+  }
+
+  /// Those that do not look at what comes in.
+  private func timed<Output>(
+    _ stage: PipeSpec.Stage,
+    _ upstream: AnyPublisher<Output, any Error>
+  ) -> AnyPublisher<Output, any Error>? {
+    switch stage {
+    case .throttle(let window, let latest):
+      upstream.throttle(for: .init(window), scheduler: self, latest: latest).eraseToAnyPublisher()
+    case .debounce(let silence):
+      upstream.debounce(for: .init(silence), scheduler: self).eraseToAnyPublisher()
+    case .delay(let delay):
+      upstream.delay(for: .init(delay), scheduler: self).eraseToAnyPublisher()
+    case .timeout(let time, let spec):
+      upstream.timeout(
+        .init(time),
+        scheduler: self,
+        customError: spec.map { spec in { spec.error } }
+      )
+      .eraseToAnyPublisher()
+    case .retry(let count): upstream.retry(count).eraseToAnyPublisher()
+    case .share: upstream.sharedInOrder().eraseToAnyPublisher()
+    case .prefix(let count): upstream.first(count)
+    case .dropFirst(let count): upstream.dropFirst(count).eraseToAnyPublisher()
+    case .first: upstream.first(1)
+    case .last: upstream.last().eraseToAnyPublisher()
+    default: nil
+    }
+  }
+
+  /// Those of values only.
+  private func applying(_ stage: PipeSpec.Stage, toValues values: ValuePublisher) -> ValuePublisher
+  {
+    switch stage {
+    case .map(.field(let path)): values.map { $0.field(at: path) }.eraseToAnyPublisher()
+    case .map(.template(let template)):
+      values.map { template.filled(with: $0) }.eraseToAnyPublisher()
+    case .filter(let condition): values.filter(condition.holds).eraseToAnyPublisher()
+    case .removeDuplicates:
+      values.removeDuplicates { $0.isSame(as: $1) }.eraseToAnyPublisher()
+    case .replaceError(let value):
+      values.replaceError(with: value).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+    case .scan(let accumulation):
+      values.scan(JSONValue?.none) { accumulation.adding($1, to: $0) }
+        .compactMap(\.self).eraseToAnyPublisher()
+    case .collect: values.collect().map(JSONValue.array).eraseToAnyPublisher()
+    default: preconditionFailure("A pipe that was checked has no '\(stage.word)' here.")
+    }
+  }
+}
+
+extension [ValuePublisher] {
+  /// The first values of all as a list, then the second ones, and so on.
+  func zippedAsList() -> ValuePublisher {
+    guard let first else { return Empty().eraseToAnyPublisher() }
+    let lists = first.map { [$0] }.eraseToAnyPublisher()
+    return dropFirst().reduce(lists) { lists, next in
+      lists.zip(next) { $0 + [$1] }.eraseToAnyPublisher()
+    }.map(JSONValue.array).eraseToAnyPublisher()
+  }
+}
+
+extension PipeSpec.Condition {
+  /// Whether a value passes. What cannot be compared, does not.
+  func holds(_ value: JSONValue) -> Bool {
+    let field = value.field(at: path)
+    return switch comparison {
+    case .equal: field.isSame(as: operand)
+    case .unequal: !field.isSame(as: operand)
+    case .less: field.order(before: operand) == true
+    case .greater: operand.order(before: field) == true
+    case .lessOrEqual: operand.order(before: field) == false
+    case .greaterOrEqual: field.order(before: operand) == false
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is less, for two numbers and for two texts; nil for anything else.
+  fileprivate func order(before other: JSONValue) -> Bool? {
+    switch (self, other) {
+    case (.number(let left), .number(let right)):
+      guard let left = Double(left), let right = Double(right) else { return nil }
+      return left < right
+    case (.string(let left), .string(let right)): return left < right
+    default: return nil
+    }
+  }
+}
+
+extension PipeSpec.Accumulation {
+  /// What all values so far come to, with one more.
+  func adding(_ value: JSONValue, to sum: JSONValue?) -> JSONValue {
+    switch (self, sum) {
+    case (.count, .number(let count)): .number("\((Int(count) ?? 0) + 1)")
+    case (.count, _): .number("1")
+    case (.list, .array(let list)): .array(list + [value])
+    case (.list, _): .array([value])
+    case (.join, .string(let text)): .string(text + value.bareText)
+    case (.join, _): .string(value.bareText)
+    case (.sum, let sum?): sum.adding(value)
+    case (.min, let least?): value.order(before: least) == true ? value : least
+    case (.max, let most?): most.order(before: value) == true ? value : most
+    case (.sum, nil), (.min, nil), (.max, nil): value
+    }
+  }
+}
+
+extension JSONValue {
+  /// The sum of two numbers; what is no number counts for nothing.
+  fileprivate func adding(_ other: JSONValue) -> JSONValue {
+    guard case .number(let right) = other else { return self }
+    guard case .number(let left) = self else { return other }
+    if let left = Int(left), let right = Int(right) {
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      if !overflow { return .number("\(sum)") }
+    }
+    return .number("\((Double(left) ?? 0) + (Double(right) ?? 0))")
+  }
+}

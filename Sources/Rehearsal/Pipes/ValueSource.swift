@@ -1,0 +1,66 @@
+import Script
+
+/// A member that others get values from, one after the other.
+@MainActor protocol ValueSource: Member {
+  /// Its values, for each subscriber.
+  var values: ValuePublisher { get }
+  /// The members that it gets its own values from.
+  var sources: [any ValueSource] { get }
+  /// How many stages work for one subscriber.
+  var stageCount: Int { get }
+}
+
+extension ValueSource {
+  var sources: [any ValueSource] { [] }
+  var stageCount: Int { 1 }
+
+  /// What can be expected of a member with values.
+  func checkValues(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    let words = [StatePattern.valueWord, "finished", "failed", "cancelled"]
+    guard !words.contains(pattern.value.word) else { return }
+    throw Diagnostic(
+      .expected("a value, 'finished' or 'failed'", found: pattern.value.word),
+      at: pattern.span
+    )
+  }
+}
+
+extension Session {
+  /// The values of a member, for a pipe that is about to be made.
+  func source(_ name: Located<String>, of pipe: String) throws(Diagnostic) -> any ValueSource {
+    if name.value == pipe { throw cycle([pipe, pipe], at: name.span) }
+    let member = try member(name)
+    guard let source = member as? any ValueSource else {
+      throw Diagnostic(
+        .noValues(name.value, is: member.word),
+        at: name.span,
+        hint: "values come from inputs, marble diagrams, pipes and publishers"
+      )
+    }
+    // It may use a member of this name that was forgotten, and lives on in it.
+    if let path = path(from: source, to: pipe) { throw cycle([pipe] + path, at: name.span) }
+    return source
+  }
+
+  private func cycle(_ names: [String], at span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .pipeCycle(names),
+      at: span,
+      hint: "a pipe's values cannot come from itself; give it another name"
+    )
+  }
+
+  /// By which names a source leads to another one.
+  private func path(from source: any ValueSource, to name: String) -> [String]? {
+    var seen: Set<ObjectIdentifier> = []
+    func path(from source: any ValueSource) -> [String]? {
+      if source.name == name { return [name] }
+      guard seen.insert(ObjectIdentifier(source)).inserted else { return nil }
+      for next in source.sources {
+        if let path = path(from: next) { return [source.name] + path }
+      }
+      return nil
+    }
+    return path(from: source)
+  }
+}

@@ -1,0 +1,165 @@
+import Pipelines
+import Staging
+import Testing
+
+@testable import Rehearsal
+@testable import Script
+
+@MainActor @Suite struct PipeStageTests {
+  private let run = PipeRun()
+
+  /// The values of a pipe that ends by itself, and how it ends.
+  private func values(_ text: String) throws -> String {
+    let lines = try run.pipe("p", text) + run.perform("settle")
+    return lines.map { $0.split(separator: "  ").dropFirst(2).joined() }.joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    (#"values {"a": {"b": 1}}, {"a": 2}, 3 | map a.b"#, "1 null null finished"),
+    (#"values {"a": 1}, {"a": "x"} | map "{value.a}!""#, #""1!" "x!" finished"#),
+    (#"values {"a": 1}, "x" | map {"q": "{value}"}"#, #"{"q": {"a": 1}} {"q": "x"} finished"#),
+    (#"values "a", "abc", [1], 5 | filter length >= 1"#, #""a" "abc" [1] finished"#),
+    (#"values 1, 2.0, 2, "2" | filter == 2"#, "2.0 2 finished"),
+    (#"values "b", "a", 1 | filter < "b""#, #""a" finished"#),
+    (#"values 1, null | filter != null"#, "1 finished"),
+    ("values 1, 1.0, 2, 1 | removeDuplicates", "1 2 1 finished"),
+    (#"values 1, 2, "x" | scan sum"#, "1 3 3 finished"),
+    ("values 9223372036854775807, 1 | scan sum | first", "9223372036854775807 finished"),
+    ("values 7, 8 | scan count", "1 2 finished"),
+    (#"values "a", 1 | scan join"#, #""a" "a1" finished"#),
+    ("values 1, 2 | scan list", "[1] [1, 2] finished"),
+    ("values 2, 1, 3 | scan min", "2 1 1 finished"),
+    ("values 2, 1, 3 | scan max", "2 2 3 finished"),
+    ("values 1, 2, 3 | prefix 2", "1 2 finished"),
+    ("values 1, 2, 3 | prefix 0", "finished"),
+    ("values 1, 2, 3 | dropFirst 2", "3 finished"),
+    ("values 1, 2, 3 | first", "1 finished"),
+    ("values 1, 2, 3 | last", "3 finished"),
+    ("values 1, 2 | collect", "[1, 2] finished"),
+    ("empty | collect", "[] finished"),
+    ("fail \"no\" | replaceError 0", "0 finished"),
+    ("fail \"no\" | catch (values 1, 2)", "1 2 finished"),
+    ("values 1, 2 | merge (values 3, 4), (just 5)", "1 2 3 4 5 finished"),
+    ("values 1, 2 | zip (values 3, 4), (values 5, 6, 7)", "[1, 3, 5] [2, 4, 6] finished"),
+    ("values 1, 2 | combineLatest (just 3)", "[2, 3] finished"),
+    ("just 1 | delay 1s", "1 finished"),
+    ("never | timeout 1s", "finished"),
+    ("never | timeout 1s fail \"late\"", "failed: \"late\""),
+    ("values 1, 2 | flatMap (values \"{value}\", 0)", "1 0 2 0 finished"),
+    ("values 1, 2 | map (load \"{value}\" after 1s) | switchToLatest", "2 finished"),
+    ("values 1, 2 | map (load \"{value}\") | throttle 1s | switchToLatest", "2 finished"),
+    ("just 5 | flatMap (values 4, 5, 6 | filter >= 5)", "5 6 finished"),
+  ])
+  func `each stage does what its name says`(text: String, expected: String) throws {
+    #expect(try values(text) == expected)
+  }
+
+  // MARK: What does not fit
+
+  @Test func `stages that do not suit each other are found when the pipe is made`() {
+    #expect(
+      run.problem("just 1 | switchToLatest")?.problem
+        == .unsuitableStage("switchToLatest", takes: "publishers", gets: "values")
+    )
+    let problem = run.problem("just 1 | map (load 1) | map name")
+    #expect(problem?.problem == .unsuitableStage("map", takes: "values", gets: "publishers"))
+    #expect(problem?.span == 24..<32)
+    #expect(run.problem("just 1 | map load 1 | delay 1s")?.problem == .publishersAtEnd)
+    #expect(
+      run.problem("just 1 | flatMap (just 2 | map load 1)")?.problem == .publishersAtEnd
+    )
+  }
+
+  @Test func `a source that is nobody, or has no values, is named`() {
+    run.perform("loadable profile")
+    run.input("query")
+
+    #expect(run.problem("qery | first")?.problem == .unknownMember("qery"))
+    #expect(run.problem("qery | first")?.hint == "did you mean 'query'?")
+    #expect(run.problem("query | merge profile")?.problem == .noValues("profile", is: "loadable"))
+    #expect(run.problem("query | merge profile")?.span == 14..<21)
+  }
+
+  @Test func `a pipe that would get its own values is a cycle`() throws {
+    #expect(run.problem("p | first")?.problem == .pipeCycle(["p", "p"]))
+
+    run.input("query")
+    try run.pipe("a", "query")
+    try run.pipe("b", "a | first")
+    try run.pipe("c", "query | merge b")
+    run.perform("forget a")
+    #expect(
+      run.problem("query | merge c", named: "a")?.problem == .pipeCycle(["a", "c", "b", "a"])
+    )
+  }
+
+  @Test func `a pipe that would need too many stages is refused`() throws {
+    run.input("p0")
+    for number in 1...8 { try run.pipe("p\(number)", "p\(number - 1) | merge p\(number - 1)") }
+
+    #expect(
+      run.problem("p8 | merge p8")?.problem
+        == .tooMany("stages in a pipe and those before it", limit: 1_000)
+    )
+  }
+
+  @Test func `as many stages as are allowed can run`() throws {
+    run.input("query")
+    try run.pipe("deep", "query" + String(repeating: " | map \"{value}\"", count: 490))
+
+    #expect(try run.enter("query", .number("1")).last == "0.000s  deep  1")
+  }
+
+  // MARK: What the log says
+
+  @Test func `the log of a pipe tells every stage`() throws {
+    run.input("query")
+    try run.pipe("p", "query | map \"{value}!\" | filter != \"b!\" | map (load 1) | switchToLatest")
+    try run.enter("query", .string("a"))
+    run.perform("wait 500ms")
+    try run.enter("query", .string("b"))
+    run.perform("cancel p")
+
+    #expect(
+      try run.log(of: "p") == [
+        "0.000s  p | query  \"a\"",
+        "0.000s  p | map  \"a!\"",
+        "0.000s  p | filter  \"a!\"",
+        "0.000s  p | map 2  a publisher",
+        "0.000s  p | map 2  load #1 begins",
+        "0.000s  p | map 2  load #1 answered 1",
+        "0.000s  p | switchToLatest  1",
+        "0.500s  p | query  \"b\"",
+        "0.500s  p | map  \"b!\"",
+        "0.500s  p | switchToLatest  cancelled",
+      ]
+    )
+    #expect(
+      run.perform("log query p last 3") == [
+        "0.500s  p | query  \"b\"", "0.500s  p | map  \"b!\"",
+        "0.500s  p | switchToLatest  cancelled", "9 earlier lines; 'log last N' shows more",
+      ]
+    )
+  }
+
+  @Test func `ten thousand values go through six stages in moderate time`() throws {
+    let input = run.input("query")
+    try run.pipe(
+      "p",
+      "query | filter != null | map \"{value}!\" | removeDuplicates | throttle 1s | scan count | dropFirst 1"
+    )
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      try run.stage.enter {
+        for number in 0..<10_000 {
+          try input.enter(Located(.number("\(number)"), at: 0..<0))
+        }
+      }
+    }
+    let entries = try #require(try run.member("p")).log.entries
+
+    // The filter, the map and the duplicates told each.
+    #expect(entries.count { $0.stage == 3 } == 10_000)
+    #expect(time < .seconds(10), "\(time)")
+  }
+}
