@@ -1,7 +1,7 @@
 /// What `set` writes: a state, or one of the steps that only some states allow.
 package enum Assignment: Sendable, Equatable {
   case state(StateSpec)
-  /// A new value for a loadable that is loaded.
+  /// A new value for a loadable that is loaded, or for an input.
   case value(Located<JSONValue>)
   /// A process's own steps: `start` always works, the other two only while it runs.
   case start(kind: Located<String>?)
@@ -13,7 +13,7 @@ extension Parser {
   package mutating func assignment() throws(Diagnostic) -> Located<Assignment> {
     let start = position
     let assignment: Assignment
-    if accept("value") != nil {
+    if accept("value") != nil || isNextBareValue {
       assignment = .value(try value())
     } else if accept("start") != nil {
       assignment = .start(kind: isNextFreeWord() ? try word("a kind") : nil)

@@ -10,8 +10,24 @@ package enum StateSpec: Sendable, Equatable {
   case failed(kind: Located<String>?, ErrorSpec)
   case finished(kind: Located<String>?)
 
+  /// The word that it begins with.
+  package var word: String {
+    switch self {
+    case .absent: "absent"
+    case .loading: "loading"
+    case .error: "error"
+    case .loaded: "loaded"
+    case .idle: "idle"
+    case .running: "running"
+    case .failed: "failed"
+    case .finished: "finished"
+    }
+  }
+
   package static let loadableWords = ["absent", "loading", "error", "loaded"]
   package static let processWords = ["idle", "running", "failed", "finished"]
+  /// What only pipes can be, beside their values.
+  static let pipeWords = ["cancelled"]
 }
 
 extension Parser {
