@@ -59,6 +59,7 @@ package enum Problem: Error, Equatable {
   case unknownPlaceholder(String)
   case nothingComesIn(String)
   case malformedMarble(String)
+  case cannotDraw(String)
   case noValues(String, is: String)
   case pipeCycle([String])
   case unsuitableStage(String, takes: String, gets: String)
@@ -157,6 +158,7 @@ package enum Problem: Error, Equatable {
     case .unknownPlaceholder(let text): "'\(text)' stands for nothing"
     case .nothingComesIn(let text): "'\(text)' stands for nothing here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
+    case .cannotDraw(let reason): "cannot draw this as marbles: \(reason)"
     case .noValues(let name, let word): "'\(name)' is a \(word), and has no values"
     case .pipeCycle(let names): "'\(names.joined(separator: "' needs '"))'"
     case .unsuitableStage(let stage, let takes, let gets):

@@ -49,11 +49,20 @@ extension ShellCommand {
       topic: .looking,
       summary: "Draws what happened: a lane a member, a bar an attempt.",
       details: [
-        "'as ascii' does without Unicode; 'to FILE' writes the picture into a file; 'width N' draws it for so many columns."
+        "'as ascii' does without Unicode; 'to FILE' writes the picture into a file; 'width N' draws it for so many columns.",
+        "'as marble' draws what inputs and pipes sent as marble diagrams, one below the other, that 'marble' reads again. Without 'tick D' a sign is 100ms, or as much as it takes to fit the width.",
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
-        .sequence([.keyword("as"), .oneOf([.keyword("text"), .keyword("ascii")])]),
+        .sequence([
+          .keyword("as"),
+          .oneOf([
+            .keyword("text"), .keyword("ascii"),
+            .sequence([
+              .keyword("marble"), .optional(.sequence([.keyword("tick"), .slot(tick)])),
+            ]),
+          ]),
+        ]),
         .sequence([.keyword("width"), .slot(columns)]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
@@ -78,15 +87,22 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    var lanes: [String] = []
-    for name in arguments.all(.member) { lanes.append(try session.member(name).name) }
     // Output is indented by two columns.
+    let width = arguments[columns]?.value ?? max(40, session.width - 2)
     session.recording.advance(to: session.stage.now.elapsed)
-    let timeline = TextTimeline(
-      width: arguments[columns]?.value ?? max(40, session.width - 2),
-      style: arguments.has("ascii") ? .ascii : .unicode
-    )
-    let lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
+    let names = arguments.all(.member)
+    let lines: [String]
+    if arguments.has("marble") {
+      lines = try session.marbleLines(of: names, tick: arguments[tick], width: width)
+    } else {
+      var lanes: [String] = []
+      for name in names { lanes.append(try session.member(name).name) }
+      let timeline = TextTimeline(
+        width: width,
+        style: arguments.has("ascii") ? .ascii : .unicode
+      )
+      lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
+    }
     guard let file = arguments[.file] else {
       for line in lines { session.emit(line) }
       return
@@ -97,6 +113,8 @@ extension ShellCommand {
       "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
     )
   }
+
+  private static let tick = Slot<Located<Duration>>.duration("tick")
 
   static let width = ShellCommand(
     definition: CommandDefinition(

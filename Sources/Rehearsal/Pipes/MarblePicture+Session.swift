@@ -1,0 +1,71 @@
+import Pipelines
+import Script
+import Staging
+import Timelines
+
+@MainActor extension Session {
+  /// The lines of `timeline … as marble`, of the members that are named, or of all that have values.
+  func marbleLines(
+    of names: [Located<String>],
+    tick: Located<Duration>?,
+    width: Int
+  ) throws(Diagnostic) -> [String] {
+    var lanes: [MarblePicture.Lane] = []
+    for name in names {
+      let member = try member(name)
+      guard member.sendsValues else {
+        throw Diagnostic(
+          .noValues(member.name, is: member.word),
+          at: name.span,
+          hint: "inputs and pipes can be drawn as marbles"
+        )
+      }
+      lanes.append(lane(of: member))
+    }
+    if names.isEmpty { lanes = members.filter(\.sendsValues).map(lane) }
+    guard !lanes.isEmpty else { return ["no inputs and no pipes yet"] }
+    do throws(MarbleDrawing.Problem) {
+      let end = stage.now.elapsed
+      return try MarblePicture(of: lanes, tick: tick?.value, until: end, width: width).lines
+    } catch {
+      throw Diagnostic(
+        .cannotDraw(error.description),
+        at: tick?.span ?? names.first?.span ?? 0..<0,
+        hint: "a longer 'tick', or fewer members"
+      )
+    }
+  }
+
+  private func lane(of member: any Member) -> MarblePicture.Lane {
+    var lane = MarblePicture.Lane(name: member.name)
+    for event in recording.events where event.lane == member.lane { lane.add(event) }
+    return lane
+  }
+}
+
+extension Member {
+  fileprivate var sendsValues: Bool {
+    self is InputMember || self is PipeMember || self is PropertyMember || self is StreamMember
+  }
+}
+
+extension MarblePicture.Lane {
+  fileprivate mutating func add(_ event: Recording.Event) {
+    let text = event.answer ?? event.state ?? ""
+    switch (event.kind, event.phase) {
+    case (.yielded, _), (.assigned, .resting): events.append((event.time, .value(Self.name(text))))
+    case (.ended(.succeeded, _), _), (.assigned, .succeeded): events.append((event.time, .finished))
+    case (.ended(.failed, _), _), (.assigned, .failed):
+      events.append((event.time, .failed))
+      error = text
+    default: break
+    }
+  }
+
+  /// A text of one letter stands for itself, like the letter that it came from.
+  private static func name(_ text: String) -> String {
+    let letters = text.utf8.dropFirst().dropLast()
+    let isLetter = text.utf8.first == UInt8(ascii: "\"") && letters.count == 1
+    return isLetter && letters.allSatisfy(\.isLetter) ? String(text.dropFirst().dropLast()) : text
+  }
+}

@@ -1,0 +1,71 @@
+import Pipelines
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct MarblePictureTests {
+  private typealias Lane = MarblePicture.Lane
+
+  private static func lane(_ name: String, _ events: (Int, MarbleDrawing.Event)...) -> Lane {
+    Lane(name: name, events: events.map { (.milliseconds($0), $1) })
+  }
+
+  @Test func `what stands in one column happened in one tick`() throws {
+    let lanes = [
+      Self.lane("a", (0, .value("x")), (0, .value("y")), (200, .finished)),
+      Self.lane("long", (100, .value("x"))),
+    ]
+    let picture = try MarblePicture(
+      of: lanes,
+      tick: nil,
+      until: .milliseconds(400),
+      width: 80
+    )
+    #expect(picture.lines == ["a     (xy)-|", "long  -   x--", "a tick is 100ms"])
+  }
+
+  @Test func `equal values have one name in all diagrams, and other values another`() throws {
+    let lanes = [
+      Self.lane("a", (0, .value("10")), (100, .value("a"))), Self.lane("b", (100, .value("10"))),
+    ]
+    let picture = try MarblePicture(of: lanes, tick: nil, until: .zero, width: 80)
+    #expect(picture.lines == ["a  ba", "b  -b", "b = 10  a tick is 100ms"])
+  }
+
+  @Test func `a picture begins with the first event, and says when that was`() throws {
+    let lanes = [Self.lane("a", (65_030, .value("x")), (65_100, .failed))]
+    let picture = try MarblePicture(of: lanes, tick: nil, until: .seconds(66), width: 80)
+    #expect(
+      picture.lines == ["a  x#", "a tick is 100ms, from 65s  1 event drawn at the tick before"]
+    )
+  }
+
+  @Test func `without a tick it takes as much as it takes to fit`() throws {
+    let lanes = [Self.lane("a", (0, .value("x")), (30_000, .finished))]
+    let picture = try MarblePicture(of: lanes, tick: nil, until: .seconds(30), width: 40)
+    #expect(picture.lines == ["a  x" + String(repeating: "-", count: 29) + "|", "a tick is 1s"])
+  }
+
+  @Test(arguments: [0, 1])
+  func `what takes too many ticks is refused`(milliseconds: Int) {
+    let lanes = [Self.lane("a", (0, .value("x")), (60_000, .finished))]
+    #expect(throws: MarbleDrawing.Problem.self) {
+      try MarblePicture(
+        of: lanes,
+        tick: .milliseconds(milliseconds),
+        until: .zero,
+        width: 80
+      )
+    }
+  }
+
+  @Test func `a drawn lane reads back to what happened`() throws {
+    let lanes = [
+      Self.lane("a", (100, .value("p")), (100, .value("q")), (500, .failed)),
+      Self.lane("b", (0, .value("r")), (100, .value("s"))),
+    ]
+    let picture = try MarblePicture(of: lanes, tick: nil, until: .seconds(1), width: 80)
+    let marble = try Marble(String(picture.lines[0].dropFirst(3)))
+    #expect(marble.description == "-(pq)---#")
+  }
+}
