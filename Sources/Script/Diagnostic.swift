@@ -159,19 +159,20 @@ package enum Problem: Error, Equatable {
     case .nothingComesIn(let text): "'\(text)' stands for nothing here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
     case .cannotDraw(let reason): "cannot draw this as marbles: \(reason)"
-    case .noValues(let name, let word): "'\(name)' is a \(word), and has no values"
+    case .noValues(let name, let word): "'\(name)' is \(word.withArticle), and has no values"
     case .pipeCycle(let names): "'\(names.joined(separator: "' needs '"))'"
     case .unsuitableStage(let stage, let takes, let gets):
       "'\(stage)' takes \(takes), but gets \(gets)"
     case .publishersAtEnd: "a pipe ends with values, but this one hands on publishers"
     case .hasEnded(let name): "'\(name)' has ended"
     case .unknownMember(let name): "no member is called '\(name)'"
-    case .memberExists(let name, let what): "'\(name)' is already the name of a \(what)"
+    case .memberExists(let name, let what): "'\(name)' is already the name of \(what.withArticle)"
     case .shapeExists(let name): "there is already a shape '\(name)'"
     case .reservedWord(let word, let verb): "'\(word)' is a word of '\(verb)'"
     case .movedByItsCode(let name, let word):
       "'\(name)' is a \(word) that only its own code can do this to"
-    case .wrongMember(let name, let what, let needed): "'\(name)' is a \(what), not a \(needed)"
+    case .wrongMember(let name, let what, let needed):
+      "'\(name)' is \(what.withArticle), not \(needed.withArticle)"
     case .unknownPolicy(let name): "there is no policy '\(name)'"
     case .unknownKind(let kind, let process): "'\(process)' has no kind '\(kind)'"
     case .missingKind(let process): "'\(process)' has several kinds, and none is named"
@@ -203,6 +204,13 @@ package enum Problem: Error, Equatable {
     case .expectationFailed(let sentence): sentence
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     }
+  }
+}
+
+extension String {
+  /// Behind `a` or `an`.
+  fileprivate var withArticle: String {
+    (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
   }
 }
 

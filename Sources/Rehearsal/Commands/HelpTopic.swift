@@ -8,7 +8,7 @@ struct HelpTopic: Sendable {
   let paragraphs: @Sendable () -> [String]
 
   static let all: [HelpTopic] = [
-    states, policies, ties, errors, http, values, durations, transcripts,
+    states, policies, ties, errors, http, pipes, values, durations, transcripts,
   ]
 
   private static let states = HelpTopic(name: "states", summary: "What a member can be.") {
@@ -57,6 +57,7 @@ struct HelpTopic: Sendable {
       "At one instant things happen in the order in which they were scheduled: of two loads that answer at 2s, the one that began to wait first answers first.",
       "There is one exception. A load that answers at the very instant of an interrupt or of its timeout has answered: the answer comes first, and the interrupt does not fire.",
       "What a command starts happens before the next command, as far as it takes no time.",
+      "The ends of windows are scheduled as they begin: those of throttle, debounce and timeout, what delay holds back, and the answer of a load. A marble diagram, and 'enter … every', are scheduled as a whole when they begin. So what they bring at the very end of a window that began later comes before that end: it still belongs to throttle's window, breaks debounce's silence, saves a pipe from its timeout, and replaces a load that would have answered just then. What is typed after 'wait' comes after whatever was due by then.",
     ]
   }
 
@@ -85,6 +86,20 @@ struct HelpTopic: Sendable {
       "Where several routes match, one for the member that asks wins over one for all; then the more specific path: from the left, a literal before a capture before a rest; then a route for a host, one for a method, and the one with more conditions on query, header and body; then the one made later.",
       "A route whose answers are used up is as if it were not there after 'then pass', and fails after 'then fail'. A request that no route matches fails with 'transport unmatched', and says which route came nearest and why it did not match.",
       "Delays, and what is left to chance, depend on the session's seed and on the order of the requests only. On a socket time is real, and its times are not printed.",
+    ]
+  }
+
+  private static let pipes = HelpTopic(
+    name: "pipes",
+    summary: "What pipes are made of: sources and operators."
+  ) {
+    [
+      "A pipe is a SOURCE and operators, with '|' between. A source is the name of an input, a pipe, a publisher or a marble diagram, a pipe in parentheses, or one of these:"
+    ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
+      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. It has a number, and is cancelled when its subscriber leaves. The operators are Combine's:"
+    ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
+      "In what 'map' and 'flatMap' are told, \"{value}\" stands for the value that comes in, and \"{value.FIELD}\" for a part of it: alone in a text it keeps its type, in a longer text or in an address it is written out. A part is a field, an element by its number from 0, or 'length'; what is not there is null.",
+      "After 'map (PIPE)' and 'map load …' publishers come out, which 'switchToLatest' makes values of.",
     ]
   }
 

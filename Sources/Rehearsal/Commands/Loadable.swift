@@ -16,10 +16,11 @@ extension ShellCommand {
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),
-        .optional(.slot(typeSlot)),
+        .optional(.slot(Slot<TypeExpression>.declaredType)),
       ],
       clauses: [
-        .slot(initialValue), .slot(sourceSlot), .policyClause, .keyword("constant"),
+        .slot(Slot<Located<JSONValue>>.initialValue), .slot(sourceSlot), .policyClause,
+        .keyword("constant"),
       ],
       examples: [
         """
@@ -34,12 +35,12 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.newName)
     try session.requireFree(name)
-    let type = try session.type(arguments[typeSlot])
+    let type = try session.type(arguments[.declaredType])
     let resolver = LoadableResolver(name: name.value, type: type)
     var initial = LoadableState<JSONValue>.absent
-    if let value = arguments[initialValue] { initial = .loaded(try resolver.value(value)) }
+    if let value = arguments[.initialValue] { initial = .loaded(try resolver.value(value)) }
     let policy = try session.policy(in: arguments)
-    let written = arguments[typeSlot] == nil ? name.value : "\(name.value): \(type.text)"
+    let written = arguments[.declaredType] == nil ? name.value : "\(name.value): \(type.text)"
     session.add(
       DrivenMember(
         name: name.value,
@@ -54,16 +55,6 @@ extension ShellCommand {
     )
   }
 
-  private static let typeSlot = Slot<TypeExpression>(
-    "type",
-    ": TYPE",
-    canBegin: { $0.isNext(byte: UInt8(ascii: ":")) },
-    read: { parser throws(Diagnostic) in
-      guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
-      return try parser.type()
-    }
-  )
-
   private static let sourceSlot = Slot<RequestSource>(
     "source",
     "from [METHOD] TARGET",
@@ -72,16 +63,6 @@ extension ShellCommand {
     read: { parser throws(Diagnostic) in
       guard let source = try parser.requestSourceIfAny() else { throw parser.expected("'from'") }
       return source
-    }
-  )
-
-  private static let initialValue = Slot<Located<JSONValue>>(
-    "value",
-    "= VALUE",
-    canBegin: { $0.isNext(byte: UInt8(ascii: "=")) },
-    read: { parser throws(Diagnostic) in
-      guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
-      return try parser.value()
     }
   )
 }

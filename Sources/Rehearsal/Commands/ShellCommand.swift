@@ -27,6 +27,7 @@ enum ShellCommands {
     .loadable, .process, .shape, .list, .show, .forget, .policy, .scenes, .scene,
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
+    .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .now, .seed,
     .expect, .view, .log, .timeline, .width,
     .source, .record, .save, .test, .simulate, .help, .quit,

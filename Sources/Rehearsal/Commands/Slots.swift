@@ -51,6 +51,32 @@ extension Slot where Value == Located<Int> {
   }
 }
 
+extension Slot where Value == TypeExpression {
+  /// The type of a new member's values.
+  static let declaredType = Slot(
+    "type",
+    ": TYPE",
+    canBegin: { $0.isNext(byte: UInt8(ascii: ":")) },
+    read: { parser throws(Diagnostic) in
+      guard parser.accept(byte: UInt8(ascii: ":")) else { throw parser.expected("':'") }
+      return try parser.type()
+    }
+  )
+}
+
+extension Slot where Value == Located<JSONValue> {
+  /// The first value of a new member.
+  static let initialValue = Slot(
+    "value",
+    "= VALUE",
+    canBegin: { $0.isNext(byte: UInt8(ascii: "=")) },
+    read: { parser throws(Diagnostic) in
+      guard parser.accept(byte: UInt8(ascii: "=")) else { throw parser.expected("'='") }
+      return try parser.value()
+    }
+  )
+}
+
 extension Slot where Value == ParsedCommand {
   static func command(of verb: String) -> Slot {
     Slot("command", "COMMAND") { parser throws(Diagnostic) in

@@ -52,6 +52,7 @@ extension Session {
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
     case .loadable: members(of: "loadable") + members(of: "custom source")
     case .process: members(of: "process")
+    case .input: members(of: "input")
     case .kind:
       text.split(separator: " ").dropFirst().first.flatMap { name in
         members.first { $0.name == name }

@@ -45,6 +45,7 @@ package final class CommandDefinition: Sendable {
     case members = "Members"
     case loading = "Loading"
     case http = "HTTP"
+    case pipes = "Pipes"
     case scenes = "Scenes"
     case time = "Time"
     case looking = "Looking"

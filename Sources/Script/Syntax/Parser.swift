@@ -148,7 +148,7 @@ package struct Parser {
 package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
-  case scene
+  case scene, input
   /// A word that stands for itself, and what it does.
   case described(String, String)
   /// Anything that can only be described, with an example of it.

@@ -1,0 +1,132 @@
+import Pipelines
+import Script
+
+extension ShellCommand {
+  static let marble = ShellCommand(
+    definition: CommandDefinition(
+      "marble",
+      topic: .pipes,
+      summary: "Plays a marble diagram into an input, or makes a source of it.",
+      details: [
+        "Every sign takes a tick, 100ms unless 'tick' says otherwise. A letter or a digit is a value, '-' a tick in which nothing happens, '|' the end, '#' an error; what stands in parentheses happens in one tick; blanks are for the eye. 'with' says what they stand for; else a letter is itself as a text, a digit itself as a number. 'fail' says which error '#' is.",
+        "Where there is an input of the name, the diagram is played into it from now on. Else there is a new source, which plays it for each pipe that subscribes, from its beginning.",
+      ],
+      arguments: [
+        .slot(diagram), .keyword("as"), .slot(target),
+      ],
+      clauses: [
+        .sequence([.keyword("tick"), .slot(tick)]),
+        .sequence([.keyword("with"), .slot(meanings)]),
+        .sequence([.keyword("fail"), .slot(failure)]),
+      ],
+      examples: [
+        """
+        > input key
+        > pipe quiet = key | debounce 250ms
+        > marble "ab---c|" as key with c {"code": 99}
+             0.000s  key  "a"
+        > settle
+             0.100s  key  "b"
+             0.350s  quiet  "b"
+             0.500s  key  {"code": 99}
+             0.600s  key  finished
+             0.600s  quiet  finished
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    let name = arguments.required(target)
+    let marble = try session.marble(arguments.required(diagram))
+    let tick = try session.tick(arguments[tick])
+    let values = arguments[meanings] ?? [:]
+    let error = arguments[failure]?.value ?? MarbleMember.usualError
+    if session.members.contains(where: { $0.name == name.value }) {
+      let input = try session.input(name)
+      return try input.play(marble, tick: tick, values: values, error: error)
+    }
+    session.add(
+      MarbleMember(
+        name: try ReservedWords.require(name, noneOf: ReservedWords.forMembers).value,
+        marble: marble.value,
+        tick: tick,
+        values: values,
+        error: error,
+        session: session
+      )
+    )
+  }
+
+  private static let diagram = Slot<Located<String>>("diagram", "\"DIAGRAM\"") {
+    parser throws(Diagnostic) in
+    guard parser.isNext(byte: UInt8(ascii: "\"")) else {
+      parser.expect(.sample("a marble diagram", example: "\"a-b--c|\""))
+      throw parser.expected("a marble diagram", hint: "write it in quotes, as in \"a-b--c|\"")
+    }
+    return try parser.text("a marble diagram", example: "\"a-b--c|\"")
+  }
+
+  private static let target = Slot<Located<String>>("name", "NAME", expecting: [.input]) {
+    parser throws(Diagnostic) in try parser.newName("a name")
+  }
+
+  private static let tick = Slot<Located<Duration>>.duration("tick")
+
+  private static let failure = Slot<Located<ErrorSpec>>("failure", "ERROR") {
+    parser throws(Diagnostic) in try parser.error()
+  }
+
+  private static let meanings = Slot<[Character: JSONValue]>("meanings", "LETTER VALUE, …") {
+    parser throws(Diagnostic) in
+    var meanings: [Character: JSONValue] = [:]
+    repeat {
+      let letter = try parser.marbleLetter()
+      guard meanings[letter.value] == nil else {
+        throw Diagnostic(.repeatedField(String(letter.value)), at: letter.span)
+      }
+      meanings[letter.value] = try parser.value().value
+    } while parser.accept(byte: UInt8(ascii: ","))
+    return meanings
+  }
+}
+
+extension Parser {
+  fileprivate mutating func marbleLetter() throws(Diagnostic) -> Located<Character> {
+    expect(.sample("a letter of the diagram", example: "a"))
+    let hint = "as in 'with a 1, b {\"x\": 2}'"
+    guard let range = wordRange(), range.count == 1, let letter = text(range).first else {
+      throw expected("a letter of the diagram", hint: hint)
+    }
+    take(to: range.upperBound)
+    return Located(letter, at: range)
+  }
+}
+
+@MainActor extension Session {
+  /// Reads a diagram; a mistake is shown at its place in the command.
+  fileprivate func marble(_ text: Located<String>) throws(Diagnostic) -> Located<Marble> {
+    do throws(MarbleProblem) {
+      return Located(try Marble(text.value), at: text.span)
+    } catch {
+      // Behind the quote; what has to be escaped is no sign of a diagram.
+      let start = min(text.span.lowerBound + 1 + error.offset, text.span.upperBound - 1)
+      throw Diagnostic(
+        .malformedMarble(error.description),
+        at: start..<start + 1,
+        hint: "'help marble' says what the signs mean"
+      )
+    }
+  }
+
+  /// How long a sign takes.
+  fileprivate func tick(_ tick: Located<Duration>?) throws(Diagnostic) -> Duration {
+    guard let tick else { return .milliseconds(100) }
+    guard tick.value > .zero else {
+      throw Diagnostic(
+        .numberOutOfRange(tick.value.compact, allowed: "longer than no time"),
+        at: tick.span,
+        hint: "what happens at one instant stands in parentheses: \"(ab)\""
+      )
+    }
+    return tick.value
+  }
+}
