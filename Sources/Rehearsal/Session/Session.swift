@@ -333,9 +333,19 @@ package import Timelines
   /// Ends everything that still runs, without a word. The session cannot be used any more.
   package func end() {
     for member in members { member.tearDown() }
+    forgetScenes()
     httpIfUsed?.end()
     stopRecording()
     stage.close()
+  }
+
+  /// Lets go of a user's own objects while the stage is there: what they cancel when they go belongs
+  /// on it.
+  private func forgetScenes() {
+    members = []
+    memberIndices = [:]
+    commands = ShellCommands.all
+    table = CommandTable(commands.map(\.definition))
   }
 
   // MARK: Recording to a file
