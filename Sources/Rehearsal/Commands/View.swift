@@ -8,10 +8,17 @@ extension ShellCommand {
       summary: "Shows a member the way a view would: in one of four slots.",
       details: [
         "The slots are those of RemoteContentView: 'empty' where nothing is requested, 'progress' while it loads, 'failure' with the error, 'content'. The bar is filled as far as the body of an HTTP answer has come, and dotted where nobody knows how long that is.",
-        "'redacted VALUE' fills the progress slot with a placeholder, masked. 'retry' presses the failure slot's button, which no other slot has.",
+        "'redacted VALUE' fills the progress slot with a placeholder, masked. 'retry' presses the failure slot's button, which no other slot has. 'appear' and 'disappear' are a view's coming and going, which load and cancel: a loadable without a source of its own loads what it loaded last.",
       ],
-      arguments: [.slot(Slot<Located<String>>.member)],
-      clauses: [.sequence([.keyword("redacted"), .slot(placeholder)]), .keyword("retry")],
+      arguments: [
+        .slot(Slot<Located<String>>.member),
+        .optional(
+          .oneOf([
+            .sequence([.keyword("redacted"), .slot(placeholder)]),
+            .keyword("retry"), .keyword("appear"), .keyword("disappear"),
+          ])
+        ),
+      ],
       examples: [
         """
         > loadable post
@@ -33,14 +40,35 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.member)
     let member = try session.member(name)
-    guard arguments.has("retry") else {
+    if arguments.has("appear") {
+      try appear(member, span: name.span)
+    } else if arguments.has("disappear") {
+      try member.cancel(at: name.span)
+    } else if arguments.has("retry") {
+      try pressRetry(member, button: arguments.span(of: "retry") ?? name.span, span: name.span)
+    } else {
       let placeholder = arguments[placeholder]?.value.text(within: valueColumns)
-      return session.emit(try member.slot(at: name.span).line(placeholder: placeholder))
+      session.emit(try member.slot(at: name.span).line(placeholder: placeholder))
     }
-    guard case .failure = try member.slot(at: name.span), try member.retry(at: name.span) else {
+  }
+
+  @MainActor private static func appear(
+    _ member: any Member,
+    span: Range<Int>
+  ) throws(Diagnostic) {
+    _ = try member.slot(at: span)
+    if try !member.retry(at: span) { try member.start(StartRequest(answer: nil, span: span)) }
+  }
+
+  @MainActor private static func pressRetry(
+    _ member: any Member,
+    button: Range<Int>,
+    span: Range<Int>
+  ) throws(Diagnostic) {
+    guard case .failure = try member.slot(at: span), try member.retry(at: span) else {
       throw Diagnostic(
         .noButton("retry", in: member.name, showing: member.stateText),
-        at: arguments.span(of: "retry") ?? name.span,
+        at: button,
         hint: "only the failure slot has one; 'retry \(member.name)' starts again from any state"
       )
     }
