@@ -1,0 +1,59 @@
+import MockHTTP
+import Pipelines
+import RemoteLoading
+import Staging
+
+/// A stage with a server, and what happened on it.
+@MainActor final class SceneStage {
+  let stage: Stage
+  let server = MockServer()
+  private(set) var lines: [String] = []
+  private var kept: AnyObject?
+  /// When time begins to count. What happens before is not noted.
+  var beginning = Duration.zero
+
+  init(_ stage: Stage) {
+    self.stage = stage
+  }
+
+  var scheduler: StageScheduler { StageScheduler(stage) }
+  var client: RemoteClient { RemoteClient(MockTransport(server: server, clock: stage.clock)) }
+
+  func add(_ routes: Route...) {
+    for route in routes { server.add(route) }
+  }
+
+  func note(_ text: String) {
+    let time = stage.now.elapsed - beginning
+    if time >= .zero { lines.append("\(StageInstant(elapsed: time))  \(text)") }
+  }
+
+  func takeLines() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  /// Does something when time has come to `milliseconds`.
+  func at(_ milliseconds: Int, _ body: @escaping @MainActor () -> Void) {
+    stage.schedule(at: StageInstant(elapsed: beginning + .milliseconds(milliseconds)), body)
+  }
+
+  /// Plays something on a stage until nothing is left to do.
+  ///
+  /// - Returns: the lines that were noted.
+  nonisolated static func play(_ body: @MainActor (SceneStage) throws -> AnyObject) rethrows
+    -> [String]
+  {
+    let stage = Stage()
+    let scene = try stage.enter {
+      let scene = SceneStage(stage)
+      scene.kept = try body(scene)
+      return scene
+    }
+    stage.settle()
+    return stage.enter {
+      scene.kept = nil  // What it cancels when it goes belongs on its stage.
+      return scene.lines
+    }
+  }
+}
