@@ -4,6 +4,7 @@ public import Rehearsal
 public enum Scenes {
   /// In the order in which `scenes` lists them.
   public static let all: [Scene] = [
-    .processed, .remoteContent, .playground, .github, .githubVariants, .movies, .store,
+    .processed, .remoteContent, .playground, .github, .githubVariants, .movies, .moviesModels,
+    .moviesImages, .moviesFutures, .store,
   ]
 }

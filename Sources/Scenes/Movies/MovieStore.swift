@@ -13,8 +13,7 @@ struct MovieStore {
   /// - Throws: `MovieStoreAPIError`; `CancellationError` when the task is cancelled.
   func fetchMovies(from endpoint: Endpoint) async throws -> [Movie] {
     do {
-      let request = try RemoteRequest(url: "\(base)/movie/\(endpoint.rawValue)")
-      return try await client.fetch(Page.self, request).results
+      return try await client.fetch(Page.self, try request(for: endpoint)).results
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -22,7 +21,11 @@ struct MovieStore {
     }
   }
 
-  private struct Page: Decodable {
+  func request(for endpoint: Endpoint) throws -> RemoteRequest {
+    try RemoteRequest(url: "\(base)/movie/\(endpoint.rawValue)")
+  }
+
+  struct Page: Decodable {
     let results: [Movie]
   }
 }

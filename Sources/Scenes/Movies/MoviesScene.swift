@@ -9,6 +9,7 @@ extension Scene {
     details: [
       "'movies.endpoint E' shows another list: now_playing, popular, upcoming or top_rated, or their indexes 0 to 3. It begins with upcoming. Every list comes after 300ms.",
       "'movies.answer A' chooses what is answered from then on: success, refused, missing (404) or malformed (movies without a title). 'movies.base URL' asks another server: one where there are no such lists, or that is no URL. An error prints as its case, its code where there is one, and its message.",
+      "Of the same movies there are 'scene movies-models', four view models; 'scene movies-images', two caches of their images; and 'scene movies-futures', what they are published by.",
     ]
   ) { scene in
     let store = MovieStore(client: RemoteClient(scene.transport(for: "movies")))

@@ -1,0 +1,27 @@
+/// The loaders of images, one for each path and size, as long as nobody needs their memory.
+@MainActor final class ImageCache<Loader: ImageLoading> {
+  private let service: ImageService
+  private var loaders: [String: Loader] = [:]
+  private(set) var hitCount = 0
+  private(set) var missCount = 0
+
+  init(_ service: ImageService) {
+    self.service = service
+  }
+
+  /// The loader of an image. All that have no path share one, which never loads.
+  func loader(for path: String?, size: ImageService.Size) -> Loader {
+    let key = "\(path ?? "missing")#\(size)"
+    if let loader = loaders[key] {
+      hitCount += 1
+      return loader
+    }
+    missCount += 1
+    let loader = Loader(service, path: path, size: size)
+    loaders[key] = loader
+    return loader
+  }
+
+  /// Forgets all loaders. Those who watch one still do.
+  func evict() { loaders = [:] }
+}

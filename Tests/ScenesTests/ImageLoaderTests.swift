@@ -1,0 +1,145 @@
+import MockHTTP
+import Pipelines
+import RemoteLoading
+import Testing
+
+@testable import Scenes
+
+/// Two loaders of one image: the one that loads for each subscriber, and the one that shares.
+@Suite struct ImageLoaderTests {
+  @Test func `a second subscriber restarts the request of the first, or shares it`() {
+    let script: Script = { desk in
+      desk.at(0) { desk.watch("/a.png") }
+      desk.at(400) { desk.watch("/a.png") }
+    }
+    #expect(
+      played(ImageLoader.self, script) == [
+        "0s  1 request", "0.4s  2 requests", "1.4s  #1 image", "1.4s  #2 image",
+        "server: cancelled answered",
+      ]
+    )
+    #expect(
+      played(SharedImageLoader.self, script) == [
+        "0s  1 request", "0.4s  1 request", "1s  #1 image", "1s  #2 image", "server: answered",
+      ]
+    )
+  }
+
+  @Test func `one of two subscribers who leaves cancels for both, or only for itself`() {
+    let script: Script = { desk in
+      desk.at(0) {
+        desk.watch("/a.png")
+        desk.watch("/a.png")
+      }
+      desk.at(500) { desk.leave(2) }
+    }
+    #expect(
+      played(ImageLoader.self, script) == [
+        "0s  1 request", "0s  2 requests", "server: cancelled",
+      ]
+    )
+    #expect(
+      played(SharedImageLoader.self, script) == [
+        "0s  1 request", "0s  1 request", "1s  #1 image", "server: answered",
+      ]
+    )
+  }
+
+  @Test func `the last subscriber who leaves cancels a shared request`() {
+    let lines = played(SharedImageLoader.self) { desk in
+      desk.at(0) { desk.watch("/a.png") }
+      desk.at(500) { desk.leave(1) }
+    }
+    #expect(lines == ["0s  1 request", "server: cancelled"])
+  }
+
+  @Test(arguments: [true, false])
+  func `an image that is there is not loaded again, until it is evicted`(shares: Bool) {
+    let lines = played(shares: shares) { desk in
+      desk.at(0) { desk.watch("/a.png") }
+      desk.at(2_000) { desk.watch("/a.png") }
+      desk.at(3_000) { desk.evict() }
+      desk.at(3_000) { desk.watch("/a.png") }
+    }
+    #expect(
+      lines == [
+        "0s  1 request", "1s  #1 image", "2s  1 request", "3s  1 request", "4s  #3 image",
+        "server: answered answered",
+      ]
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `after a failure the next subscriber tries again`(shares: Bool) {
+    let lines = played(shares: shares) { desk in
+      desk.at(0) { desk.watch("/once.png") }
+      desk.at(2_000) { desk.watch("/once.png") }
+    }
+    #expect(
+      lines == [
+        "0s  1 request", "1s  #1 nothing", "2s  2 requests", "3s  #1 image", "3s  #2 image",
+        "server: answered answered",
+      ]
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `without a path nothing is ever loaded`(shares: Bool) {
+    let lines = played(shares: shares) { desk in
+      desk.at(0) { desk.watch(nil) }
+      desk.at(100) { desk.watch(nil) }
+    }
+    #expect(lines == ["0s  0 requests", "0.1s  0 requests", "server: "])
+  }
+
+  private typealias Script = @MainActor (ImageDesk) -> Void
+
+  private func played(shares: Bool, _ script: Script) -> [String] {
+    shares ? played(SharedImageLoader.self, script) : played(ImageLoader.self, script)
+  }
+
+  private func played<L: ImageLoading>(_ type: L.Type, _ script: Script) -> [String] {
+    var server: MockServer?
+    let lines = SceneStage.play { scene in
+      let image = ScriptedAnswer.status(200).bytes(avatarBytes).after(.seconds(1))
+      scene.add(.get("/t/p/w154/a.png", image))
+      scene.add(.get("/t/p/w154/once.png", .status(500).after(.seconds(1)), image))
+      server = scene.server
+      let desk = ImageDesk(scene, ImageCache<L>(ImageService(client: scene.client)))
+      script(desk)
+      return desk
+    }
+    let fates = server?.log.entries.map { $0.fate == .cancelled ? "cancelled" : "answered" } ?? []
+    return lines + ["server: " + fates.joined(separator: " ")]
+  }
+}
+
+/// Subscribes to images, and notes what comes.
+@MainActor private final class ImageDesk {
+  private let scene: SceneStage
+  private let loader: (String?) -> any ImageLoading
+  let evict: () -> Void
+  private var subscriptions: [AnyCancellable?] = []
+
+  init<L>(_ scene: SceneStage, _ cache: ImageCache<L>) {
+    self.scene = scene
+    loader = { cache.loader(for: $0, size: .small) }
+    evict = { cache.evict() }
+  }
+
+  func at(_ milliseconds: Int, _ body: @escaping @MainActor () -> Void) {
+    scene.at(milliseconds, body)
+  }
+
+  func watch(_ path: String?) {
+    let loader = loader(path)
+    let number = subscriptions.count + 1
+    subscriptions.append(
+      loader.changes.sink { [scene] in scene.note("#\(number) \($0 == nil ? "nothing" : "image")") }
+    )
+    let count = loader.requestCount
+    scene.note("\(count) request\(count == 1 ? "" : "s")")
+  }
+
+  func leave(_ number: Int) { subscriptions[number - 1] = nil }
+}
