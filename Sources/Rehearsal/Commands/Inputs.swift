@@ -88,7 +88,7 @@ extension Slot where Value == Located<String> {
 
 @MainActor extension Session {
   func input(_ name: Located<String>) throws(Diagnostic) -> InputMember {
-    let member = try member(name)
+    let member = try member(name, madeBy: "input")
     guard let input = member as? InputMember else {
       throw Diagnostic(
         .wrongMember(member.name, is: member.word, needed: "input"),

@@ -29,7 +29,7 @@ extension Session {
   /// The values of a member, for a pipe that is about to be made.
   func source(_ name: Located<String>, of pipe: String) throws(Diagnostic) -> any ValueSource {
     if name.value == pipe { throw cycle([pipe, pipe], at: name.span) }
-    let member = try member(name)
+    let member = try member(name, or: PipeWords.sources.map(\.word), madeBy: "input")
     guard let source = member as? any ValueSource else {
       throw Diagnostic(
         .noValues(name.value, is: member.word),

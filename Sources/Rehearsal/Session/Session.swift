@@ -103,13 +103,19 @@ package import Timelines
 
   // MARK: Members
 
-  func member(_ name: Located<String>) throws(Diagnostic) -> any Member {
+  /// The member of a name; where there is none, a hint says what may have been meant: a member, or one of
+  /// the other words that could stand there, or which command would make one.
+  func member(
+    _ name: Located<String>,
+    or words: [String] = [],
+    madeBy verb: String = "loadable"
+  ) throws(Diagnostic) -> any Member {
     if let index = memberIndices[name.value] { return members[index] }
-    let names = members.map(\.name)
-    var hint = Suggestion.hint(for: name.value, in: names)
+    var hint = Suggestion.hint(for: name.value, in: members.map(\.name) + words)
     if hint == nil {
       hint =
-        names.isEmpty ? "create one, as in 'loadable \(name.value)'" : "'list' shows all members"
+        members.isEmpty
+        ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
     }
     throw Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
   }
