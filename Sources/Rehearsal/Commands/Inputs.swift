@@ -70,8 +70,18 @@ extension ShellCommand {
         hint: "'every' types a text key by key"
       )
     }
+    guard text.count <= mostKeys else {
+      throw Diagnostic(
+        .tooMany("keys", limit: mostKeys),
+        at: value.span,
+        hint: "without 'every' a text of any length is entered at once"
+      )
+    }
     try input.type(Located(text, at: value.span), every: interval.value)
   }
+
+  /// How many keys 'every' types at most: the input remembers what it was after each.
+  private static let mostKeys = 1000
 
   private static let enteredValue = Slot<Located<JSONValue>>("value", "VALUE") {
     parser throws(Diagnostic) in try parser.value()

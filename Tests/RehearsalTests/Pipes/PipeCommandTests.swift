@@ -74,6 +74,18 @@ import Testing
     )
   }
 
+  @Test func `a text of so many keys is typed and no more`() {
+    let text = { (count: Int) in "\"" + String(repeating: "x", count: count) + "\"" }
+    #expect(
+      output(of: "input q", "enter q \(text(1001)) every 1ms").first
+        == "error: there are more than 1000 keys"
+    )
+    #expect(
+      output(of: "input q", "enter q \(text(1000)) every 1ms", "wait 1s", "show q")
+        .contains("  values       1000")
+    )
+  }
+
   @Test func `a word that begins a source is no name`() {
     for source in PipeWords.sources {
       #expect(
