@@ -74,6 +74,15 @@ import Testing
     #expect(run.time == "200")
   }
 
+  @Test func `a cancelled delay leaves nothing on the stage; OpenCombine's goes on`() {
+    let run = Rehearsing()
+    let sink = run.watch(Just(1).delay(for: 1, scheduler: run.scheduler))
+    run.at(200) { sink.cancel() }
+
+    #expect(run.settle() == "")
+    #expect(run.time == "200")
+  }
+
   /// Reaches the generic operator, since a `StageScheduler` is given ours.
   private struct OpenedThrottle<S: Scheduler> {
     let publisher: AnyPublisher<Int, Never>

@@ -39,7 +39,7 @@ import Timelines
     #expect(run.perform("cancel copy") == ["0.000s  copy  cancelled"])
     #expect(try run.enter("query", .number("2")) == ["0.000s  query  2"])
     #expect(run.perform("settle") == [])
-    #expect(run.perform("cancel copy") == ["1.000s  copy  cancelled; cancel changes nothing"])
+    #expect(run.perform("cancel copy") == ["0.000s  copy  cancelled; cancel changes nothing"])
     #expect(input.facts.last?.value == "0")
   }
 
