@@ -74,6 +74,20 @@ import Testing
     #expect(run.time == "200")
   }
 
+  @Test func `an error within OpenCombine's flatMap leaves the outer publisher running`() {
+    let run = Rehearsing()
+    let subject = OrderedSubject<Int, Trouble>()
+    run.watch(subject.flatMap { _ in Fail<Int, Trouble>(error: .expected) })
+    run.send([(1, 0)], to: subject)
+
+    #expect(run.settle() == "failed@0")
+    #if canImport(Combine)
+    #expect(subject.subscriberCount == 0)
+    #else
+    #expect(subject.subscriberCount == 1)
+    #endif
+  }
+
   @Test func `a cancelled delay leaves nothing on the stage; OpenCombine's goes on`() {
     let run = Rehearsing()
     let sink = run.watch(Just(1).delay(for: 1, scheduler: run.scheduler))

@@ -191,12 +191,9 @@ import Staging
       }
     case .flatMap(let spec, let most):
       let inner = try plan(spec, stage: number)
+      let most = most.map(Subscribers.Demand.max) ?? .unlimited
       return { flow, _ in
-        .values(
-          flow.values.flatMap(maxPublishers: most.map(Subscribers.Demand.max) ?? .unlimited) {
-            value in inner(value).values
-          }.eraseToAnyPublisher()
-        )
+        .values(flow.values.flatMapToEnd(most) { inner($0).values }.eraseToAnyPublisher())
       }
     case .catch(let spec):
       let inner = try plan(spec, stage: number)

@@ -66,6 +66,22 @@ extension StageScheduler {
   }
 }
 
+extension Publisher where Failure == any Error {
+  /// Like `flatMap`, but an error within also cancels what comes in. OpenCombine's leaves that running, with
+  /// nobody to listen, so here an error travels as a value as far as the end of `flatMap`.
+  func flatMapToEnd<Value>(
+    _ most: Subscribers.Demand,
+    _ transform: @escaping (Output) -> AnyPublisher<Value, any Error>
+  ) -> some Publisher<Value, any Error> {
+    flatMap(maxPublishers: most) { value in
+      transform(value)
+        .map { Result<Value, any Error>.success($0) }
+        .catch { Just(.failure($0)).setFailureType(to: (any Error).self) }
+    }
+    .tryMap { try $0.get() }
+  }
+}
+
 extension [ValuePublisher] {
   /// The first values of all as a list, then the second ones, and so on.
   func zippedAsList() -> ValuePublisher {

@@ -54,6 +54,15 @@ import Testing
     #expect(try values(text) == expected)
   }
 
+  @Test func `an error within flatMap cancels what comes in, and the other loads`() throws {
+    let input = run.input("query")
+    try run.pipe("p", "query | flatMap (load fail \"boom\" after 1s)")
+    try run.enter("query", .null)
+
+    #expect(run.perform("settle") == ["1.000s  p  failed: \"boom\""])
+    #expect(input.facts.last?.value == "0")
+  }
+
   // MARK: What does not fit
 
   @Test func `stages that do not suit each other are found when the pipe is made`() {
