@@ -11,7 +11,9 @@ import Darwin
 /// Each benchmark runs in a process of its own, so that none finds the memory of another.
 @main struct Bench {
   static let benchmarks: [Benchmark] =
-    [.events, .loads, .requests] + Benchmark.flight + [.socket, .transcripts, .typing, .process]
+    [.events, .loads, .pipes, .requests] + Benchmark.flight + [
+      .socket, .transcripts, .typing, .process,
+    ]
 
   static func main() async {
     var arguments = Array(CommandLine.arguments.dropFirst())
