@@ -49,6 +49,17 @@ import Testing
     }
   }
 
+  @Observable fileprivate final class Holder {
+    var counter = Counter()
+  }
+
+  private static let holder = Scene("holder", "A counter that is replaced.") { scene in
+    let holder = Holder()
+    scene.property("held") { holder.counter.count }
+    scene.command("bump", "One more.") { holder.counter.count += 1 }
+    scene.command("renew", "Another counter.") { holder.counter = Counter() }
+  }
+
   private static let posts = Scene("posts", "Loads of a model's own.") { scene in
     let model = Posts()
     scene.loadable("posts", model.driver(of: \.posts))
@@ -111,6 +122,15 @@ import Testing
         "   1.000s  rest  3 → 2",
         "   1.000s  busy  true → false",
         "   1.000s  increment  running #1 → finished",
+      ]
+    )
+  }
+
+  @Test func `a property is followed into an object that takes another's place`() {
+    #expect(
+      output(Self.holder, "bump", "renew", "bump", "bump") == [
+        "   0.000s  held  0 → 1", "   0.000s  held  1 → 0",
+        "   0.000s  held  0 → 1", "   0.000s  held  1 → 2",
       ]
     )
   }

@@ -22,15 +22,19 @@ import Staging
 
   /// Tells what has changed so far.
   func tell() {
-    guard !trackers.isEmpty, !isTelling else { return }
-    isTelling = true
-    for tracker in trackers { tracker.look() }
-    isTelling = false
+    each { $0.look() }
   }
 
   private func endJob() {
-    tell()
+    each { $0.lookAgain() }
     trackers = []
+  }
+
+  private func each(_ look: (any ChangeTracker) -> Void) {
+    guard !trackers.isEmpty, !isTelling else { return }
+    isTelling = true
+    for tracker in trackers { look(tracker) }
+    isTelling = false
   }
 }
 
@@ -40,4 +44,6 @@ import Staging
   var lane: Int { get }
   /// Tells what has changed since the last look, if anything has.
   func look()
+  /// The same, once whatever was about to change has changed.
+  func lookAgain()
 }
