@@ -29,6 +29,16 @@ import Testing
     scene playground
     fixed.headline.answer failure
     load fixed.headline
+    input query = ""
+    marble "a-(bc)-|" as keys tick 50ms
+    publisher users = query | debounce 300ms |
+    flatMap (load {"name": "{value}"} after 200ms)
+    pipe names = users | map name | merge keys
+    enter query "Ann" every 100ms
+    settle
+    log names
+    timeline names as marble
+    set query finished
     process account kinds save, delete
     load posts [{"id": 1,
     "title": "日本語 👩‍👩‍👧 é"}] after 1s
