@@ -25,9 +25,10 @@ import Pipelines
     runCount = 0
   }
 
-  /// A number from 1 to 100, or a failure: drawn once, from now on, and remembered for all.
-  func future(failing: Bool = false) -> Future<Int, any Error> {
-    Future { promise in
+  /// A number from 1 to 100, or a failure: drawn once, from now on, and remembered for all. Combine's
+  /// Future, but one whose subscribers are served in an order.
+  func future(failing: Bool = false) -> OrderedFuture<Int, any Error> {
+    OrderedFuture { promise in
       self.runCount += 1
       let run = self.runCount
       let number = Int.random(in: 1...100, using: &self.random)
@@ -41,7 +42,7 @@ import Pipelines
   }
 
   /// The same, drawn for each subscriber, when one comes.
-  func deferred(failing: Bool = false) -> Deferred<Future<Int, any Error>> {
+  func deferred(failing: Bool = false) -> Deferred<OrderedFuture<Int, any Error>> {
     Deferred { self.future(failing: failing) }
   }
 }

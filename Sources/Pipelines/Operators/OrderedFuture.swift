@@ -1,0 +1,110 @@
+#if canImport(Combine)
+public import Combine
+#else
+public import OpenCombine
+#endif
+
+/// A `Future` that serves its subscribers in the order in which they came.
+///
+/// Like `Future` it runs its closure at once and only once, keeps the result for whoever comes late, and
+/// delivers a value when it is asked for. OpenCombine's own serves several waiting subscribers in an
+/// order that differs from run to run.
+public final class OrderedFuture<Output, Failure: Error>: Publisher {
+  /// Takes the result. Only the first call counts.
+  public typealias Promise = (Result<Output, Failure>) -> Void
+
+  private let lock = RecursiveLock()
+  private var result: Result<Output, Failure>?
+  private var waiting: [Place] = []
+
+  /// Runs `attempt` at once, with a promise that it may fulfil now, later or never.
+  public init(_ attempt: (@escaping Promise) -> Void) {
+    attempt { self.fulfil($0) }
+  }
+
+  private func fulfil(_ result: Result<Output, Failure>) {
+    let waiting: [Place] = lock {
+      guard self.result == nil else { return [] }
+      self.result = result
+      defer { self.waiting = [] }
+      return self.waiting
+    }
+    for place in waiting { place.take(result) }
+  }
+
+  /// Takes a subscriber in: it gets the result, or waits for it behind those that are there.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let place = TypedPlace(future: self, subscriber: subscriber)
+    subscriber.receive(subscription: place)
+    let result = lock {
+      if self.result == nil { waiting.append(place) }
+      return self.result
+    }
+    if let result { place.take(result) }
+  }
+
+  fileprivate func leave(_ place: Place) {
+    lock { waiting.removeAll { $0 === place } }
+  }
+
+  /// A subscriber's place.
+  fileprivate class Place {
+    func take(_ result: Result<Output, Failure>) {}
+  }
+
+  private final class TypedPlace<S: Subscriber>: Place, Subscription
+  where S.Input == Output, S.Failure == Failure {
+    private let lock = RecursiveLock()
+    private var future: OrderedFuture?
+    private var subscriber: S?
+    private var hasDemand = false
+    /// The result, until it is asked for.
+    private var result: Result<Output, Failure>?
+
+    init(future: OrderedFuture, subscriber: S) {
+      self.future = future
+      self.subscriber = subscriber
+    }
+
+    override func take(_ result: Result<Output, Failure>) {
+      lock { self.result = result }
+      deliver()
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      lock { hasDemand = hasDemand || demand > .none }
+      deliver()
+    }
+
+    func cancel() {
+      let future = lock { end().future }
+      future?.leave(self)
+    }
+
+    private func deliver() {
+      let delivery: (subscriber: S, result: Result<Output, Failure>)? = lock {
+        guard let subscriber, let result else { return nil }
+        if case .success = result, !hasDemand { return nil }
+        _ = end()
+        return (subscriber, result)
+      }
+      guard let delivery else { return }
+      switch delivery.result {
+      case .success(let value):
+        _ = delivery.subscriber.receive(value)
+        delivery.subscriber.receive(completion: .finished)
+      case .failure(let error):
+        delivery.subscriber.receive(completion: .failure(error))
+      }
+    }
+
+    private func end() -> (future: OrderedFuture?, subscriber: S?) {
+      defer {
+        future = nil
+        subscriber = nil
+        result = nil
+      }
+      return (future, subscriber)
+    }
+  }
+}
