@@ -225,6 +225,35 @@ import Testing
     )
   }
 
+  @Test func `properties and sequences are sources of pipes`() {
+    #expect(
+      output(
+        Self.counter,
+        "pipe half = rest | filter <= 2 | delay 500ms",
+        "set count 1",
+        "set count 3",
+        "settle"
+      ) == [
+        "   0.000s  count  0 → 1",
+        "   0.000s  rest  3 → 2",
+        "   0.000s  count  1 → 3",
+        "   0.000s  rest  2 → 0",
+        "   0.500s  half  2",
+        "   0.500s  half  0",
+      ]
+    )
+    #expect(
+      output(Self.stream, "pipe sums = numbers | scan sum", "send 1", "send 2", "fail") == [
+        "   0.000s  numbers  1",
+        "   0.000s  sums  1",
+        "   0.000s  numbers  2",
+        "   0.000s  sums  3",
+        "   0.000s  numbers  failed: \"LimitReached\"",
+        "   0.000s  sums  failed: \"LimitReached\"",
+      ]
+    )
+  }
+
   @Test func `a journal says its lines with the time`() {
     #expect(
       output(Self.stream, "wait 1s", "say \"one\\ntwo\"", "log diary") == [

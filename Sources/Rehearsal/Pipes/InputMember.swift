@@ -6,7 +6,7 @@ import Timelines
 /// A source of values that are entered by hand: a text field, a toggle.
 ///
 /// With a first value it is like a `@Published` property: whoever subscribes gets the current value.
-@MainActor final class InputMember: ValueSource {
+@MainActor final class InputMember: ValueMember, ValueSource {
   let name: String
   let declaration: String
   let lane: Int
@@ -14,7 +14,7 @@ import Timelines
   private let hasCurrent: Bool
   private unowned let session: Session
   private let subject: OrderedSubject<JSONValue, any Error>
-  private var history: ValueHistory
+  private(set) var history: ValueHistory
   private var valueCount = 0
   /// The keys and signs that are still to come.
   private var coming: [Scheduled] = []
@@ -166,16 +166,6 @@ import Timelines
         answer: answer
       )
     )
-  }
-
-  // MARK: Judging
-
-  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
-  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try checkValues(pattern) }
-  var visitCount: Int { history.count }
-
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    history.firstVisit(pattern, from: visit)
   }
 
   func tearDown() { stopTyping() }

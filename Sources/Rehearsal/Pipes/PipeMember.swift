@@ -7,9 +7,7 @@ import Timelines
 ///
 /// In the recording the subscription is an attempt. The publisher is made once, so whoever names this pipe
 /// as a source has what it shares and its futures in common with it.
-@MainActor final class PipeMember: ValueSource {
-  let name: String
-  let lane: Int
+@MainActor final class PipeMember: ValueMember, ValueSource {
   /// Whether the session subscribes to it: `pipe`, and not `publisher`.
   let isSubscribed: Bool
   let values: ValuePublisher
@@ -18,9 +16,7 @@ import Timelines
   let log: PipeLog
   private let spec: PipeSpec
   private let loads: PipeLoads
-  private unowned let session: Session
-  private var history: ValueHistory
-  private var valueCount = 0
+  private let followed: FollowedValues
   private var subscription: AnyCancellable?
 
   /// Makes a pipe, of which futures begin at once. `subscribe` does the rest.
@@ -38,33 +34,32 @@ import Timelines
     stageCount = builder.stageCount(of: spec)
     log = builder.log
     loads = builder.loads
-    self.name = name
     self.spec = spec
     self.isSubscribed = isSubscribed
-    self.session = session
-    history = ValueHistory(nil, at: session.stage.now.elapsed)
-    lane = session.recording.addLane(
-      .init(name: name, initial: isSubscribed ? Self.waiting : Self.unsubscribed)
+    followed = FollowedValues(
+      name: name,
+      initial: isSubscribed ? FollowedValues.waiting : Self.unsubscribed,
+      session: session
     )
   }
 
-  private static let waiting = "waiting"
   private static let unsubscribed = "not subscribed"
 
+  var name: String { followed.name }
+  var lane: Int { followed.lane }
   var word: String { isSubscribed ? "pipe" : "publisher" }
   var declaration: String { name }
   var attemptCount: Int { isSubscribed ? 1 : 0 }
 
-  var stateText: String {
-    isSubscribed ? history.current.text(waiting: Self.waiting) : Self.unsubscribed
-  }
+  var history: ValueHistory { followed.history }
+  var stateText: String { isSubscribed ? followed.text : Self.unsubscribed }
 
   var facts: [(name: String, value: String)] {
     var facts = [
       ("state", stateText), ("pipe", spec.text),
       ("subscriptions", "\(log.subscriptions.last ?? 0)"),
     ]
-    if isSubscribed { facts.append(("values", "\(valueCount)")) }
+    if isSubscribed { facts.append(("values", "\(followed.count)")) }
     let counts = loads.counts
     if counts.begun > 0 {
       let ends = [
@@ -83,76 +78,29 @@ import Timelines
   /// Subscribes, unless it is a publisher that stands by itself. Values may come at once.
   func subscribe() {
     guard isSubscribed, subscription == nil else { return }
-    record(.started(replacing: nil, silently: false), phase: .inFlight)
+    followed.begin()
     let sink = values.sink { [unowned self] completion in
       switch completion {
       case .finished: note(.finished)
       case .failure(let error): note(.failed(error))
       }
     } receiveValue: { [unowned self] in
-      note($0)
+      followed.note($0)
     }
-    if history.current.end == nil { subscription = sink }
-  }
-
-  private func note(_ value: JSONValue) {
-    valueCount += 1
-    history.note(value, at: session.stage.now.elapsed)
-    let text = value.text(within: valueColumns)
-    record(.yielded(dropped: false), phase: .succeeded, answer: text)
-    session.announce("\(name)  \(text)", lane: lane)
+    if !followed.hasEnded { subscription = sink }
   }
 
   private func note(_ end: ValueHistory.End) {
     subscription = nil
-    history.note(end, at: session.stage.now.elapsed)
-    switch end {
-    case .finished:
-      record(.ended(.succeeded, dropped: false), phase: .succeeded)
-      session.announce("\(name)  finished", lane: lane)
-    case .failed(let error):
-      let text = errorText(error)
-      record(.ended(.failed, dropped: false), phase: .failed, answer: text)
-      session.announce("\(name)  failed: \(text)", lane: lane)
-    case .cancelled:
-      record(.cancelled, phase: .resting)
-      record(.ended(.cancelled, dropped: false), phase: .resting)
-      log.add(.cancelled, stage: log.stages.count - 1)
-      session.announce("\(name)  cancelled", lane: lane)
-    }
-  }
-
-  private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
-    session.recording.append(
-      Recording.Event(
-        time: session.stage.now.elapsed,
-        lane: lane,
-        attempt: 1,
-        kind: kind,
-        state: stateText,
-        phase: phase,
-        answer: answer
-      )
-    )
+    followed.note(end)
   }
 
   /// Drops the subscription, and with it the loads that run for it.
   func cancel(at span: Range<Int>) {
-    guard let subscription else {
-      return session.announce("\(name)  \(stateText); cancel changes nothing", lane: lane)
-    }
+    guard let subscription else { return followed.noteIdleCancel(stateText) }
     subscription.cancel()
     note(.cancelled)
-  }
-
-  // MARK: Judging
-
-  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
-  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try checkValues(pattern) }
-  var visitCount: Int { history.count }
-
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    history.firstVisit(pattern, from: visit)
+    log.add(.cancelled, stage: log.stages.count - 1)
   }
 
   func tearDown() {

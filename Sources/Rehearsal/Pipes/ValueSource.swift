@@ -13,16 +13,6 @@ import Script
 extension ValueSource {
   var sources: [any ValueSource] { [] }
   var stageCount: Int { 1 }
-
-  /// What can be expected of a member with values.
-  func checkValues(_ pattern: Located<StatePattern>) throws(Diagnostic) {
-    let words = [StatePattern.valueWord, "finished", "failed", "cancelled"]
-    guard !words.contains(pattern.value.word) else { return }
-    throw Diagnostic(
-      .expected("a value, 'finished' or 'failed'", found: pattern.value.word),
-      at: pattern.span
-    )
-  }
 }
 
 extension Session {
@@ -34,7 +24,8 @@ extension Session {
       throw Diagnostic(
         .noValues(name.value, is: member.word),
         at: name.span,
-        hint: "values come from inputs, marble diagrams, pipes and publishers"
+        hint:
+          "values come from inputs, marble diagrams, pipes, publishers, and properties of scenes"
       )
     }
     // It may use a member of this name that was forgotten, and lives on in it.

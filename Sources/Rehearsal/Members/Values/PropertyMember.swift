@@ -1,15 +1,17 @@
 import Loading
+import Pipelines
 import Script
 import Staging
 import Timelines
 
 /// A property of a user's own code that the session looks at: each value that it takes is told.
-@MainActor final class PropertyMember: Member {
+@MainActor final class PropertyMember: ValueMember, ValueSource {
   let name: String
   let declaration: String
   let lane: Int
   private unowned let session: Session
-  private var history: ValueHistory
+  private(set) var history: ValueHistory
+  private let subject: OrderedSubject<JSONValue, any Error>
   private let write: Write?
   /// What ends the looking.
   var onTearDown: @MainActor () -> Void = {}
@@ -30,10 +32,12 @@ import Timelines
     declaration = "\(name): \(type)"
     lane = session.recording.addLane(.init(name: name, initial: value.text(within: valueColumns)))
     history = ValueHistory(value, at: session.stage.now.elapsed)
+    subject = OrderedSubject(value)
   }
 
   var word: String { "property" }
   var isCustom: Bool { true }
+  var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: "none") }
 
   var facts: [(name: String, value: String)] {
@@ -60,9 +64,8 @@ import Timelines
       )
     )
     session.announce("\(name)  \(before) → \(stateText)", lane: lane)
+    subject.send(value)
   }
-
-  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
 
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
     guard pattern.value.word != "value" else { return }
@@ -71,12 +74,6 @@ import Timelines
       at: pattern.span,
       hint: "a property has values, as in 'expect \(name) \(stateText)'"
     )
-  }
-
-  var visitCount: Int { history.count }
-
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    history.firstVisit(pattern, from: visit)
   }
 
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {

@@ -1,0 +1,78 @@
+import Loading
+import Script
+import Staging
+import Timelines
+
+/// What the session gets by a subscription of its own: each value is told, and the end.
+///
+/// In the recording it is one attempt, which begins with the subscription.
+@MainActor final class FollowedValues {
+  let name: String
+  let lane: Int
+  private(set) var history: ValueHistory
+  private(set) var count = 0
+  private unowned let session: Session
+
+  static let waiting = "waiting"
+
+  /// Adds a lane of this name, which says `initial` until something happens.
+  init(name: String, initial: String = waiting, session: Session) {
+    self.name = name
+    self.session = session
+    history = ValueHistory(nil, at: session.stage.now.elapsed)
+    lane = session.recording.addLane(.init(name: name, initial: initial))
+  }
+
+  var text: String { history.current.text(waiting: Self.waiting) }
+  var hasEnded: Bool { history.current.end != nil }
+
+  func begin() { record(.started(replacing: nil, silently: false), phase: .inFlight) }
+
+  /// Tells a value, unless it comes after the end.
+  func note(_ value: JSONValue) {
+    guard !hasEnded else { return }
+    count += 1
+    history.note(value, at: session.stage.now.elapsed)
+    let text = value.text(within: valueColumns)
+    record(.yielded(dropped: false), phase: .succeeded, answer: text)
+    session.announce("\(name)  \(text)", lane: lane)
+  }
+
+  /// Tells the end, the first time.
+  func note(_ end: ValueHistory.End) {
+    guard !hasEnded else { return }
+    history.note(end, at: session.stage.now.elapsed)
+    switch end {
+    case .finished:
+      record(.ended(.succeeded, dropped: false), phase: .succeeded)
+      session.announce("\(name)  finished", lane: lane)
+    case .failed(let error):
+      let text = errorText(error)
+      record(.ended(.failed, dropped: false), phase: .failed, answer: text)
+      session.announce("\(name)  failed: \(text)", lane: lane)
+    case .cancelled:
+      record(.cancelled, phase: .resting)
+      record(.ended(.cancelled, dropped: false), phase: .resting)
+      session.announce("\(name)  cancelled", lane: lane)
+    }
+  }
+
+  /// Says that there is nothing to cancel any more.
+  func noteIdleCancel(_ text: String) {
+    session.announce("\(name)  \(text); cancel changes nothing", lane: lane)
+  }
+
+  private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
+    session.recording.append(
+      Recording.Event(
+        time: session.stage.now.elapsed,
+        lane: lane,
+        attempt: 1,
+        kind: kind,
+        state: text,
+        phase: phase,
+        answer: answer
+      )
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import Loading
+import Script
+
+/// A member that has values, one after the other, and maybe an end.
+@MainActor protocol ValueMember: Member {
+  var history: ValueHistory { get }
+}
+
+extension ValueMember {
+  func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
+
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    let words = [StatePattern.valueWord, "finished", "failed", "cancelled"]
+    guard !words.contains(pattern.value.word) else { return }
+    throw Diagnostic(
+      .expected("a value, 'finished' or 'failed'", found: pattern.value.word),
+      at: pattern.span
+    )
+  }
+
+  var visitCount: Int { history.count }
+
+  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
+    history.firstVisit(pattern, from: visit)
+  }
+}
