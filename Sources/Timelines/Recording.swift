@@ -96,6 +96,8 @@ public struct Recording: Sendable, Equatable {
     case reset
     /// The state was written by hand; `attempt` is the one that this cancelled, if any.
     case assigned
+    /// The lane has another value: entered, or changed by code of its own. No attempt has to do with it.
+    case changed
     /// The session was given this command, as it was written.
     case command(text: String)
     /// The member is gone; nothing follows in its lane.

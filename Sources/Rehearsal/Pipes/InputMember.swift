@@ -139,7 +139,7 @@ import Timelines
     let before = hasCurrent ? stateText + " → " : ""
     history.note(value, at: session.stage.now.elapsed)
     valueCount += 1
-    record(phase: .resting)
+    record(.changed, phase: .resting)
     session.announce("\(name)  \(before)\(text)", lane: lane)
     subject.send(value)
   }
@@ -148,19 +148,23 @@ import Timelines
     guard history.current.end == nil else { return }
     let error = error?.error
     history.note(error.map { .failed($0) } ?? .finished, at: session.stage.now.elapsed)
-    record(phase: error == nil ? .succeeded : .failed, answer: error.map(errorText))
+    record(
+      .ended(error == nil ? .succeeded : .failed, dropped: false),
+      phase: error == nil ? .succeeded : .failed,
+      answer: error.map(errorText)
+    )
     let text = error.map { "failed: \(errorText($0))" } ?? "finished"
     session.announce("\(name)  \(text)", lane: lane)
     subject.send(completion: error.map { .failure($0) } ?? .finished)
   }
 
-  private func record(phase: Recording.Phase, answer: String? = nil) {
+  private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
     session.recording.append(
       Recording.Event(
         time: session.stage.now.elapsed,
         lane: lane,
         attempt: nil,
-        kind: .assigned,
+        kind: kind,
         state: stateText,
         phase: phase,
         answer: answer

@@ -13,7 +13,7 @@ import Timelines
     var lanes: [MarblePicture.Lane] = []
     for name in names {
       let member = try member(name)
-      guard member.sendsValues else {
+      guard member is any ValueMember else {
         throw Diagnostic(
           .noValues(member.name, is: member.word),
           at: name.span,
@@ -22,7 +22,7 @@ import Timelines
       }
       lanes.append(lane(of: member))
     }
-    if names.isEmpty { lanes = members.filter(\.sendsValues).map(lane) }
+    if names.isEmpty { lanes = members.filter { $0 is any ValueMember }.map(lane) }
     guard !lanes.isEmpty else { return ["no inputs and no pipes yet"] }
     do throws(MarbleDrawing.Problem) {
       let end = stage.now.elapsed
@@ -43,19 +43,13 @@ import Timelines
   }
 }
 
-extension Member {
-  fileprivate var sendsValues: Bool {
-    self is InputMember || self is PipeMember || self is PropertyMember || self is StreamMember
-  }
-}
-
 extension MarblePicture.Lane {
   fileprivate mutating func add(_ event: Recording.Event) {
     let text = event.answer ?? event.state ?? ""
     switch (event.kind, event.phase) {
-    case (.yielded, _), (.assigned, .resting): events.append((event.time, .value(Self.name(text))))
-    case (.ended(.succeeded, _), _), (.assigned, .succeeded): events.append((event.time, .finished))
-    case (.ended(.failed, _), _), (.assigned, .failed):
+    case (.yielded, _), (.changed, _): events.append((event.time, .value(Self.name(text))))
+    case (.ended(.succeeded, _), _): events.append((event.time, .finished))
+    case (.ended(.failed, _), _):
       events.append((event.time, .failed))
       error = text
     default: break

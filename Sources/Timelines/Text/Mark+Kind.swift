@@ -9,7 +9,7 @@ extension Recording.Kind {
     switch self {
     case .cancelled, .reset, .assigned, .stopped(_, pending: false): true
     case .started, .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended,
-      .command, .forgotten:
+      .changed, .command, .forgotten:
       false
     }
   }
@@ -32,6 +32,7 @@ extension Mark {
     case .cancelled: self = .cancelled
     case .reset: self = .reset
     case .assigned: self = .assigned
+    case .changed: self = .changed
     case .forgotten: self = .forgotten
     }
   }

@@ -6,7 +6,7 @@ enum Mark: CaseIterable, Hashable {
   case queued, refused
   case yielded, interrupted, retrying
   case succeeded, failed, empty
-  case cancelled, reset, assigned
+  case cancelled, reset, assigned, changed
   case dropped, forgotten
   case open, several
 
@@ -33,6 +33,7 @@ enum Mark: CaseIterable, Hashable {
     case .cancelled: "⊘"
     case .reset: "∅"
     case .assigned: "≔"
+    case .changed: "•"
     case .dropped: "○"
     case .forgotten: "†"
     case .open: "▶"
@@ -54,6 +55,7 @@ enum Mark: CaseIterable, Hashable {
     case .cancelled: "x"
     case .reset: "0"
     case .assigned: ":"
+    case .changed: "'"
     case .dropped: "?"
     case .forgotten: "f"
     case .open: ">"
@@ -77,6 +79,7 @@ enum Mark: CaseIterable, Hashable {
     case .cancelled: "cancel"
     case .reset: "reset"
     case .assigned: "set by hand"
+    case .changed: "change"
     case .dropped: "too late, dropped"
     case .forgotten: "forgotten"
     case .open: "still going on"

@@ -67,7 +67,7 @@ struct Story {
     case .started(let replacing, let silently):
       start(event, replacing: replacing, silently: silently, lane: lane, open: &open)
     case .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended, .cancelled, .reset,
-      .assigned, .forgotten:
+      .assigned, .changed, .forgotten:
       mark(event, bar: bar, lane: lane, open: &open)
     }
   }

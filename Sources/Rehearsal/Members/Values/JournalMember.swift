@@ -34,7 +34,7 @@ import Timelines
         time: session.stage.now.elapsed,
         lane: lane,
         attempt: nil,
-        kind: .assigned,
+        kind: .changed,
         state: latest,
         phase: .resting
       )

@@ -58,7 +58,7 @@ import Timelines
         time: session.stage.now.elapsed,
         lane: lane,
         attempt: nil,
-        kind: .assigned,
+        kind: .changed,
         state: stateText,
         phase: .resting
       )
