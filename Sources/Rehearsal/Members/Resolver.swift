@@ -155,7 +155,8 @@ struct LoadableResolver: Resolver {
 
 struct ProcessResolver: Resolver {
   let name: String
-  let kinds: [String]
+  /// Nil where they are of a user's own type, and cannot be listed.
+  let kinds: [String]?
 
   func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> ProcessState<ShellKind> {
     switch spec.value {
@@ -210,6 +211,7 @@ struct ProcessResolver: Resolver {
   }
 
   private func kind(_ kind: Located<String>?, at span: Range<Int>) throws(Diagnostic) -> ShellKind {
+    let kinds = kinds ?? []
     guard let kind else {
       guard kinds.isEmpty else {
         throw Diagnostic(
@@ -243,7 +245,7 @@ struct ProcessResolver: Resolver {
         hint: "a process is idle, running, failed or finished"
       )
     }
-    if let kind = pattern.value.kind { _ = try self.kind(kind) }
+    if kinds != nil, let kind = pattern.value.kind { _ = try self.kind(kind) }
   }
 
   func assign(

@@ -170,7 +170,7 @@ public import Staging
         name: name,
         declaration: name,
         driver: driver,
-        resolver: ProcessResolver(name: name, kinds: []),
+        resolver: ProcessResolver(name: name, kinds: Kind.self == SingleProcess.self ? [] : nil),
         session: session
       ) { $0.shown() }
     }
