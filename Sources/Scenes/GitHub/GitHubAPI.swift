@@ -12,26 +12,28 @@ import RemoteLoading
     guard name.count >= 3 else {
       return Just([]).setFailureType(to: (any Error).self).eraseToAnyPublisher()
     }
-    return response(from: "\(base)/users/\(percentEncoded(name))", as: "user \(name)")
-      .tryMap { [try RemoteDecoding().decode(GitHubUser.self, from: $0.body)] }
-      .eraseToAnyPublisher()
+    return fetch("\(base)/users/\(percentEncoded(name))", as: "user \(name)") {
+      [try RemoteDecoding().decode(GitHubUser.self, from: $0)]
+    }
   }
 
   /// The user's avatar; nil, a blank one, where it cannot be had.
   func avatar(of user: GitHubUser) -> AnyPublisher<ImageData?, Never> {
-    response(from: user.avatarURL, as: "avatar of \(user.login)")
-      .tryMap { try ImageData($0.body) }
+    fetch(user.avatarURL, as: "avatar of \(user.login)") { try ImageData($0) }
       .replaceError(with: nil)
       .eraseToAnyPublisher()
   }
 
-  private func response(
-    from url: String,
-    as name: String
-  ) -> AnyPublisher<RemoteResponse, any Error> {
+  /// What is decoded of an answer. A body that does not decode ends the activity as a failure.
+  private func fetch<Value>(
+    _ url: String,
+    as name: String,
+    decode: @escaping ([UInt8]) throws -> Value
+  ) -> AnyPublisher<Value, any Error> {
     do {
-      let request = client.publisher(for: try RemoteRequest(url: url))
-      return activity.watching(request, as: name).eraseToAnyPublisher()
+      let answer = client.publisher(for: try RemoteRequest(url: url))
+      return activity.watching(answer.tryMap { try decode($0.body) }, as: name)
+        .eraseToAnyPublisher()
     } catch {
       return Fail(error: error).eraseToAnyPublisher()
     }
