@@ -21,8 +21,9 @@ import Staging
     self.scheduler = scheduler
   }
 
-  /// Follows the form; from the first time that somebody writes to it.
+  /// Follows the form; from the first time that somebody changes it.
   func update(email: String, mode: AppState.Mode) {
+    guard email != self.email || mode != modes.value else { return }
     if mode != modes.value { modes.value = mode }
     if email != self.email {
       self.email = email
