@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loading
 
-/// SEEDS 1.5: interrupts, and what throwing from one does.
+/// Interrupts, and what throwing from one does.
 @MainActor
 @Suite struct InterruptTests {
   private typealias Slot = Probe<LoadableState<Int>>

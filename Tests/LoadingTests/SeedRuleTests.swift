@@ -3,7 +3,8 @@ import Testing
 
 @testable import Loading
 
-/// SEEDS 1.3, 1.4, 1.6 and 1.7, row by row.
+/// What Processed does and what is done here by default, rule by rule: the order within a load, its
+/// transitions, processes, classes beside wrappers.
 @MainActor
 @Suite struct SeedRuleTests {
   private typealias Slot = Probe<LoadableState<Int>>

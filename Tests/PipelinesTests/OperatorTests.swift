@@ -1,7 +1,7 @@
 import Pipelines
 import Testing
 
-/// Rules of Combine that loading code leans on, as SEEDS and the books tell them.
+/// Rules of Combine that loading code leans on, as the books tell them.
 @Suite struct OperatorTests {
   @Test func `retry has no effect on a future, whose result is kept`() {
     let run = Rehearsing()
