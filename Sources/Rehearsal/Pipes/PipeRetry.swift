@@ -1,0 +1,103 @@
+import Pipelines
+
+/// Subscribes again after an error, so many times.
+///
+/// OpenCombine's own does it from within the failed attempt, so that a dozen in a row fill the thread's
+/// stack. Here an attempt has returned before the next one begins.
+struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any Error {
+  typealias Output = Upstream.Output
+  typealias Failure = any Error
+
+  let upstream: Upstream
+  let retries: Int
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let inner = Inner(retry: self, downstream: subscriber)
+    subscriber.receive(subscription: inner)
+    inner.begin()
+  }
+
+  /// Works on the stage's thread alone, so it needs no lock.
+  private final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    private let retry: PipeRetry
+    private var downstream: Downstream?
+    private var upstream: (any Subscription)?
+    private var demand = Subscribers.Demand.none
+    private var retriesLeft: Int
+    /// Whether the upstream is being called. How it ends is looked at when it has returned.
+    private var isCalling = false
+    private var end: Subscribers.Completion<Failure>?
+
+    init(retry: PipeRetry, downstream: Downstream) {
+      self.retry = retry
+      self.downstream = downstream
+      retriesLeft = retry.retries
+    }
+
+    func begin() {
+      guard downstream != nil else { return }
+      calling { retry.upstream.subscribe(self) }
+    }
+
+    func receive(subscription: any Subscription) {
+      guard upstream == nil, downstream != nil else { return subscription.cancel() }
+      upstream = subscription
+      if demand > .none { subscription.request(demand) }
+    }
+
+    func receive(_ input: Output) -> Subscribers.Demand {
+      guard let downstream, demand > .none else { return .none }
+      demand -= 1
+      let more = downstream.receive(input)
+      demand += more
+      return more
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+      guard downstream != nil else { return }
+      upstream = nil
+      end = completion
+      calling {}
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      self.demand += demand
+      if let upstream { calling { upstream.request(demand) } }
+    }
+
+    func cancel() {
+      downstream = nil
+      end = nil
+      upstream?.cancel()
+      upstream = nil
+    }
+
+    private func calling(_ call: () -> Void) {
+      guard !isCalling else { return call() }
+      isCalling = true
+      call()
+      while let end = takeEnd() {
+        guard mayRetry(after: end) else {
+          let downstream = self.downstream
+          self.downstream = nil
+          downstream?.receive(completion: end)
+          break
+        }
+        retry.upstream.subscribe(self)
+      }
+      isCalling = false
+    }
+
+    private func takeEnd() -> Subscribers.Completion<Failure>? {
+      defer { end = nil }
+      return end
+    }
+
+    private func mayRetry(after end: Subscribers.Completion<Failure>) -> Bool {
+      guard case .failure = end, retriesLeft > 0 else { return false }
+      retriesLeft -= 1
+      return true
+    }
+  }
+}
