@@ -59,6 +59,8 @@ package enum Problem: Error, Equatable {
   case unknownPlaceholder(String)
   case nothingComesIn(String)
   case malformedMarble(String)
+  case repeatedLetter(Character)
+  case notDrawn(Character)
   case cannotDraw(String)
   case noValues(String, is: String)
   case pipeCycle([String])
@@ -158,6 +160,8 @@ package enum Problem: Error, Equatable {
     case .unknownPlaceholder(let text): "'\(text)' stands for nothing"
     case .nothingComesIn(let text): "'\(text)' stands for nothing here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
+    case .repeatedLetter(let letter): "the letter '\(letter)' is given twice"
+    case .notDrawn(let sign): "there is no '\(sign)' in the diagram"
     case .cannotDraw(let reason): "cannot draw this as marbles: \(reason)"
     case .noValues(let name, let word): "'\(name)' is \(word.withArticle), and has no values"
     case .pipeCycle(let names): "'\(names.joined(separator: "' needs '"))'"

@@ -36,9 +36,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(target)
-    let marble = try session.marble(arguments.required(diagram))
+    let marble = arguments.required(diagram)
     let tick = try session.tick(arguments[tick])
-    let values = arguments[meanings] ?? [:]
+    let letters = arguments[meanings] ?? []
+    try marble.value.check(letters, failure: arguments[failure]?.span)
+    let values = Dictionary(uniqueKeysWithValues: letters.map { ($0.letter.value, $0.value) })
     let error = arguments[failure]?.value ?? MarbleMember.usualError
     if session.members.contains(where: { $0.name == name.value }) {
       let input = try session.input(name)
@@ -56,13 +58,13 @@ extension ShellCommand {
     )
   }
 
-  private static let diagram = Slot<Located<String>>("diagram", "\"DIAGRAM\"") {
+  private static let diagram = Slot<Located<Marble>>("diagram", "\"DIAGRAM\"") {
     parser throws(Diagnostic) in
     guard parser.isNext(byte: UInt8(ascii: "\"")) else {
       parser.expect(.sample("a marble diagram", example: "\"a-b--c|\""))
       throw parser.expected("a marble diagram", hint: "write it in quotes, as in \"a-b--c|\"")
     }
-    return try parser.text("a marble diagram", example: "\"a-b--c|\"")
+    return try parser.marble()
   }
 
   private static let target = Slot<Located<String>>("name", "NAME", expecting: [.input]) {
@@ -75,21 +77,65 @@ extension ShellCommand {
     parser throws(Diagnostic) in try parser.error()
   }
 
-  private static let meanings = Slot<[Character: JSONValue]>("meanings", "LETTER VALUE, …") {
+  private static let meanings = Slot<[MarbleLetter]>("meanings", "LETTER VALUE, …") {
     parser throws(Diagnostic) in
-    var meanings: [Character: JSONValue] = [:]
+    var meanings: [MarbleLetter] = []
     repeat {
       let letter = try parser.marbleLetter()
-      guard meanings[letter.value] == nil else {
-        throw Diagnostic(.repeatedField(String(letter.value)), at: letter.span)
+      guard !meanings.contains(where: { $0.letter.value == letter.value }) else {
+        throw Diagnostic(
+          .repeatedLetter(letter.value),
+          at: letter.span,
+          hint: "a letter stands for one value"
+        )
       }
-      meanings[letter.value] = try parser.value().value
+      meanings.append(MarbleLetter(letter: letter, value: try parser.value().value))
     } while parser.accept(byte: UInt8(ascii: ","))
     return meanings
   }
 }
 
+/// What a letter of a diagram stands for.
+private struct MarbleLetter {
+  let letter: Located<Character>
+  let value: JSONValue
+}
+
+extension Marble {
+  /// Whether all that is explained is there: letters, and `#` where it is said which error that is.
+  fileprivate func check(
+    _ letters: [MarbleLetter],
+    failure: Range<Int>?
+  ) throws(Diagnostic) {
+    let events = Set(moments.map(\.event))
+    for letter in letters.map(\.letter) where !events.contains(.value(letter.value)) {
+      throw Diagnostic(.notDrawn(letter.value), at: letter.span, hint: "leave it out, or draw it")
+    }
+    guard let failure, !events.contains(.failed) else { return }
+    throw Diagnostic(.notDrawn("#"), at: failure, hint: "'#' in the diagram is where it fails")
+  }
+}
+
 extension Parser {
+  /// Reads a diagram; a mistake is shown at its place in the command.
+  fileprivate mutating func marble() throws(Diagnostic) -> Located<Marble> {
+    let text = try text("a marble diagram", example: "\"a-b--c|\"")
+    do throws(MarbleProblem) {
+      return Located(try Marble(text.value), at: text.span)
+    } catch {
+      throw Diagnostic(
+        .malformedMarble(error.description.printable(atMost: 100)),
+        at: place(of: Self.sign(at: error.offset, of: text.value), inText: text.span),
+        hint: "'help marble' says what the signs mean"
+      )
+    }
+  }
+
+  private static func sign(at offset: Int, of text: String) -> Range<Int> {
+    let index = text.utf8.index(text.startIndex, offsetBy: offset)
+    return offset..<offset + (index < text.endIndex ? text[index].utf8.count : 0)
+  }
+
   fileprivate mutating func marbleLetter() throws(Diagnostic) -> Located<Character> {
     expect(.sample("a letter of the diagram", example: "a"))
     let hint = "as in 'with a 1, b {\"x\": 2}'"
@@ -102,21 +148,6 @@ extension Parser {
 }
 
 @MainActor extension Session {
-  /// Reads a diagram; a mistake is shown at its place in the command.
-  fileprivate func marble(_ text: Located<String>) throws(Diagnostic) -> Located<Marble> {
-    do throws(MarbleProblem) {
-      return Located(try Marble(text.value), at: text.span)
-    } catch {
-      // Behind the quote; what has to be escaped is no sign of a diagram.
-      let start = min(text.span.lowerBound + 1 + error.offset, text.span.upperBound - 1)
-      throw Diagnostic(
-        .malformedMarble(error.description),
-        at: start..<start + 1,
-        hint: "'help marble' says what the signs mean"
-      )
-    }
-  }
-
   /// How long a sign takes.
   fileprivate func tick(_ tick: Located<Duration>?) throws(Diagnostic) -> Duration {
     guard let tick else { return .milliseconds(100) }
