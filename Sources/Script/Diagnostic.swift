@@ -65,6 +65,7 @@ package enum Problem: Error, Equatable {
   case noValues(String, is: String)
   case pipeCycle([String])
   case unsuitableStage(String, takes: String, gets: String)
+  case incomparable(String, with: String)
   case publishersAtEnd
   case hasEnded(String)
 
@@ -167,6 +168,8 @@ package enum Problem: Error, Equatable {
     case .pipeCycle(let names): "'\(names.joined(separator: "' needs '"))'"
     case .unsuitableStage(let stage, let takes, let gets):
       "'\(stage)' takes \(takes), but gets \(gets)"
+    case .incomparable(let type, let other):
+      "a value of type \(type) cannot be compared with one of type \(other)"
     case .publishersAtEnd: "a pipe ends with values, but this one hands on publishers"
     case .hasEnded(let name): "'\(name)' has ended"
     case .unknownMember(let name): "no member is called '\(name)'"

@@ -36,6 +36,7 @@ import Timelines
   private static let waiting = "no value"
 
   var word: String { "input" }
+  var valueType: ValueType { type }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: Self.waiting) }
   var facts: [(name: String, value: String)] {

@@ -40,8 +40,8 @@ import Staging
     scheduler = session.stage.scheduler
   }
 
-  /// The pipe with a tap behind its source and each of its stages.
-  func build(_ spec: PipeSpec) throws(Diagnostic) -> ValuePublisher {
+  /// The pipe with a tap behind its source and each of its stages, and the type of its values.
+  func build(_ spec: PipeSpec) throws(Diagnostic) -> (values: ValuePublisher, type: ValueType) {
     let plan = try plan(spec, stage: nil)
     guard stageCount(of: spec) <= Self.mostStages else {
       throw Diagnostic(
@@ -49,7 +49,8 @@ import Staging
         at: spec.source.span
       )
     }
-    return plan(nil).values
+    let type = try PipeTypes(name: name, session: session).type(of: spec)
+    return (plan(nil).values, type)
   }
 
   /// The stages of the pipe, and of all that it gets values from, as often as it does.
@@ -203,6 +204,11 @@ import Staging
             .eraseToAnyPublisher()
         )
       }
+    case .filter(let condition):
+      return { flow, value in
+        let condition = value.map { condition.filled(with: $0) } ?? condition
+        return .values(flow.values.filter { passes($0, condition, number) }.eraseToAnyPublisher())
+      }
     case .merge(let specs):
       return try joining(specs, stage: number) { Publishers.MergeMany($0).eraseToAnyPublisher() }
     case .combineLatest(let specs):
@@ -216,6 +222,13 @@ import Staging
         scheduler.applying(value.map { stage.filled(with: $0) } ?? stage, to: flow)
       }
     }
+  }
+
+  /// Whether a value passes; of what cannot be compared the log tells why it does not.
+  private func passes(_ value: JSONValue, _ condition: PipeSpec.Condition, _ stage: Int) -> Bool {
+    if condition.holds(value) { return true }
+    if let reason = condition.incomparability(of: value) { log.add(.dropped(reason), stage: stage) }
+    return false
   }
 
   /// A stage that joins what comes in with other pipes.

@@ -29,6 +29,8 @@ final class PipeLog: @unchecked Sendable {
     case value(JSONValue)
     /// A publisher, not yet subscribed to.
     case publisher
+    /// A value that a stage can do nothing with, and why.
+    case dropped(String)
     case finished
     case failed(any Error)
     /// The pipe's own subscription was cancelled.
@@ -81,6 +83,7 @@ final class PipeLog: @unchecked Sendable {
     switch event {
     case .value(let value): value.text(within: valueColumns)
     case .publisher: "a publisher"
+    case .dropped(let reason): "dropped: \(reason)"
     case .finished: "finished"
     case .failed(let error): "failed: \(errorText(error))"
     case .cancelled: "cancelled"

@@ -12,6 +12,7 @@ import Timelines
   let isSubscribed: Bool
   let values: ValuePublisher
   let sources: [any ValueSource]
+  let valueType: ValueType
   let stageCount: Int
   let log: PipeLog
   private let spec: PipeSpec
@@ -29,7 +30,7 @@ import Timelines
     session: Session
   ) throws(Diagnostic) {
     let builder = PipeBuilder(name: name, spec: spec, session: session)
-    values = try builder.build(spec)
+    (values, valueType) = try builder.build(spec)
     sources = builder.sources.members
     stageCount = builder.stageCount(of: spec)
     log = builder.log

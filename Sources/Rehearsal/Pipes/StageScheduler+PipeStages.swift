@@ -52,13 +52,12 @@ extension StageScheduler {
     case .map(.field(let path)): values.map { $0.field(at: path) }.eraseToAnyPublisher()
     case .map(.template(let template)):
       values.map { template.filled(with: $0) }.eraseToAnyPublisher()
-    case .filter(let condition): values.filter(condition.holds).eraseToAnyPublisher()
     case .removeDuplicates:
       values.removeDuplicates { $0.isSame(as: $1) }.eraseToAnyPublisher()
     case .replaceError(let value):
       values.replaceError(with: value).setFailureType(to: (any Error).self).eraseToAnyPublisher()
     case .scan(let accumulation):
-      values.scan(JSONValue?.none) { accumulation.adding($1, to: $0) }
+      values.tryScan(JSONValue?.none) { try accumulation.adding($1, to: $0) }
         .compactMap(\.self).eraseToAnyPublisher()
     case .collect: values.collect().map(JSONValue.array).eraseToAnyPublisher()
     default: preconditionFailure("A pipe that was checked has no '\(stage.word)' here.")
@@ -94,6 +93,16 @@ extension [ValuePublisher] {
 }
 
 extension PipeSpec.Condition {
+  /// Why a value can neither pass nor fail, in words; nil where it can.
+  func incomparability(of value: JSONValue) -> String? {
+    let field = value.field(at: path)
+    guard comparison.isOrder, field.order(before: operand) == nil else { return nil }
+    guard path.isEmpty || field != .null else {
+      return "\(value.kindInWords) has no \(path.joined(separator: "."))"
+    }
+    return "\(field.kindInWords) cannot be compared with \(operand.kindInWords)"
+  }
+
   /// Whether a value passes. What cannot be compared, does not.
   func holds(_ value: JSONValue) -> Bool {
     let field = value.field(at: path)
@@ -123,7 +132,9 @@ extension JSONValue {
 
 extension PipeSpec.Accumulation {
   /// What all values so far come to, with one more.
-  func adding(_ value: JSONValue, to sum: JSONValue?) -> JSONValue {
+  ///
+  /// - Throws: an error for a sum that no number can be.
+  func adding(_ value: JSONValue, to sum: JSONValue?) throws -> JSONValue {
     switch (self, sum) {
     case (.count, .number(let count)): .number("\((Int(count) ?? 0) + 1)")
     case (.count, _): .number("1")
@@ -131,7 +142,7 @@ extension PipeSpec.Accumulation {
     case (.list, _): .array([value])
     case (.join, .string(let text)): .string(text + value.bareText)
     case (.join, _): .string(value.bareText)
-    case (.sum, let sum?): sum.adding(value)
+    case (.sum, let sum?): try sum.adding(value)
     case (.min, let least?): value.order(before: least) == true ? value : least
     case (.max, let most?): most.order(before: value) == true ? value : most
     case (.sum, nil), (.min, nil), (.max, nil): value
@@ -141,13 +152,15 @@ extension PipeSpec.Accumulation {
 
 extension JSONValue {
   /// The sum of two numbers; what is no number counts for nothing.
-  fileprivate func adding(_ other: JSONValue) -> JSONValue {
+  fileprivate func adding(_ other: JSONValue) throws -> JSONValue {
     guard case .number(let right) = other else { return self }
     guard case .number(let left) = self else { return other }
     if let left = Int(left), let right = Int(right) {
       let (sum, overflow) = left.addingReportingOverflow(right)
       if !overflow { return .number("\(sum)") }
     }
-    return .number("\((Double(left) ?? 0) + (Double(right) ?? 0))")
+    let sum = (Double(left) ?? 0) + (Double(right) ?? 0)
+    guard sum.isFinite else { throw ErrorSpec.text("the sum is too large").error }
+    return .number("\(sum)")
   }
 }

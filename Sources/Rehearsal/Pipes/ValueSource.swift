@@ -6,12 +6,15 @@ import Script
   var values: ValuePublisher { get }
   /// The members that it gets its own values from.
   var sources: [any ValueSource] { get }
+  /// The type of its values, `any` where it is not known.
+  var valueType: ValueType { get }
   /// How many stages work for one subscriber.
   var stageCount: Int { get }
 }
 
 extension ValueSource {
   var sources: [any ValueSource] { [] }
+  var valueType: ValueType { .any }
   var stageCount: Int { 1 }
 }
 

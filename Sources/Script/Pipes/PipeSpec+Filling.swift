@@ -4,20 +4,20 @@ extension PipeSpec.Stage {
   /// The stage in whose own values `{value}` is filled in; pipes inside of it are left as they are.
   package func filled(with value: JSONValue) -> Self {
     switch self {
-    case .filter(let condition):
-      .filter(
-        .init(
-          path: condition.path,
-          comparison: condition.comparison,
-          operand: condition.operand.filled(with: value)
-        )
-      )
+    case .filter(let condition): .filter(condition.filled(with: value))
     case .replaceError(let replacement): .replaceError(replacement.filled(with: value))
     case .map, .flatMap, .throttle, .debounce, .delay, .timeout, .removeDuplicates,
       .switchToLatest, .retry, .catch, .merge, .combineLatest, .zip, .share, .scan, .prefix,
       .dropFirst, .first, .last, .collect:
       self
     }
+  }
+}
+
+extension PipeSpec.Condition {
+  /// The condition in whose operand `{value}` is filled in.
+  package func filled(with value: JSONValue) -> Self {
+    Self(path: path, comparison: comparison, operand: operand.filled(with: value))
   }
 }
 
