@@ -26,6 +26,8 @@ import Timelines
   var attemptCount: Int { get }
   /// Attempts whose blocks still run, also those that no longer count.
   var liveAttempts: [Attempt] { get }
+  /// What ends when it is forgotten, in words; empty for nothing.
+  var unfinished: String { get }
   /// Attempts that wait for something that never comes by itself.
   var stuckAttempts: [Attempt] { get }
 
@@ -64,6 +66,7 @@ extension Member {
   var kinds: [String] { [] }
   var attemptCount: Int { 0 }
   var liveAttempts: [Attempt] { [] }
+  var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
   func tearDown() {}
 

@@ -18,6 +18,8 @@ import Timelines
   private var valueCount = 0
   /// The keys and signs that are still to come.
   private var coming: [Scheduled] = []
+  private var comingCount = 0
+  private var comingWord = "key"
 
   /// Makes an input whose first value, if it has one, is of its type.
   init(name: String, type: ValueType = .any, value: JSONValue? = nil, session: Session) {
@@ -37,6 +39,10 @@ import Timelines
 
   var word: String { "input" }
   var valueType: ValueType { type }
+  var isSilencedByForgetting: Bool { history.current.end == nil }
+  var unfinished: String {
+    comingCount == 0 ? "" : "\(comingCount) \(comingWord)\(comingCount == 1 ? "" : "s")"
+  }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: Self.waiting) }
   var facts: [(name: String, value: String)] {
@@ -67,6 +73,7 @@ import Timelines
     let text = text.value
     guard !text.isEmpty else { return send(.string("")) }
     let start = session.stage.now
+    comingWord = "key"
     for (number, end) in text.indices.dropFirst().enumerated() {
       schedule(at: start.advanced(by: interval * (number + 1))) { [unowned self] in
         send(.string(String(text[..<text.index(after: end)])))
@@ -88,6 +95,7 @@ import Timelines
     }
     stopTyping()
     let start = session.stage.now
+    comingWord = "sign"
     for moment in marble.value.moments {
       schedule(at: start.advanced(by: tick * moment.tick)) { [unowned self] in
         switch moment.event {
@@ -109,12 +117,18 @@ import Timelines
   }
 
   private func schedule(at instant: StageInstant, _ body: @escaping @MainActor () -> Void) {
-    coming.append(session.stage.schedule(at: instant, body))
+    comingCount += 1
+    let scheduled = session.stage.schedule(at: instant) { [unowned self] in
+      comingCount -= 1
+      body()
+    }
+    coming.append(scheduled)
   }
 
   private func stopTyping() {
     for key in coming { key.cancel() }
     coming = []
+    comingCount = 0
   }
 
   private func check(_ value: Located<JSONValue>, typedIn span: Range<Int>) throws(Diagnostic) {

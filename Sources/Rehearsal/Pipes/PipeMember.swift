@@ -19,6 +19,8 @@ import Timelines
   private let loads: PipeLoads
   private let followed: FollowedValues
   private var subscription: AnyCancellable?
+  /// Those from which nothing more comes.
+  var forgottenSources: [String] = []
 
   /// Makes a pipe, of which futures begin at once. `subscribe` does the rest.
   ///
@@ -53,7 +55,14 @@ import Timelines
   var attemptCount: Int { isSubscribed ? 1 : 0 }
 
   var history: ValueHistory { followed.history }
-  var stateText: String { isSubscribed ? followed.text : Self.unsubscribed }
+  var hasEnded: Bool { followed.hasEnded }
+  var stateText: String {
+    let state = isSubscribed ? followed.text : Self.unsubscribed
+    let forgotten = hasEnded ? [] : forgottenSources.map(Self.text(ofForgotten:))
+    return ([state] + forgotten).joined(separator: ", ")
+  }
+
+  static func text(ofForgotten source: String) -> String { "its source '\(source)' was forgotten" }
 
   var facts: [(name: String, value: String)] {
     var facts = [

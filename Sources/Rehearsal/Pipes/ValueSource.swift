@@ -8,17 +8,43 @@ import Script
   var sources: [any ValueSource] { get }
   /// The type of its values, `any` where it is not known.
   var valueType: ValueType { get }
+  /// Whether nothing more comes from it, not even an end, once it is forgotten.
+  var isSilencedByForgetting: Bool { get }
   /// How many stages work for one subscriber.
   var stageCount: Int { get }
 }
 
 extension ValueSource {
+  /// Its sources, and theirs, and so on.
+  var allSources: Set<ObjectIdentifier> {
+    var found: Set<ObjectIdentifier> = []
+    var open = sources
+    while let source = open.popLast() {
+      if found.insert(ObjectIdentifier(source)).inserted { open += source.sources }
+    }
+    return found
+  }
+
   var sources: [any ValueSource] { [] }
   var valueType: ValueType { .any }
+  var isSilencedByForgetting: Bool { false }
   var stageCount: Int { 1 }
 }
 
 extension Session {
+  /// Tells of each pipe that waits for members that were forgotten just now.
+  func tellPipes(withSourcesIn leaving: [any Member]) {
+    let silent = leaving.compactMap { $0 as? any ValueSource }.filter(\.isSilencedByForgetting)
+    guard !silent.isEmpty else { return }
+    for pipe in members.compactMap({ $0 as? PipeMember }) where !pipe.hasEnded {
+      let sources = pipe.allSources
+      for source in silent where sources.contains(ObjectIdentifier(source)) {
+        pipe.forgottenSources.append(source.name)
+        announce("\(pipe.name)  \(PipeMember.text(ofForgotten: source.name))", lane: pipe.lane)
+      }
+    }
+  }
+
   /// The values of a member, for a pipe that is about to be made.
   func source(_ name: Located<String>, of pipe: String) throws(Diagnostic) -> any ValueSource {
     if name.value == pipe { throw cycle([pipe, pipe], at: name.span) }

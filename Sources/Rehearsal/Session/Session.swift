@@ -150,9 +150,8 @@ package import Timelines
 
   func remove(_ leaving: [any Member]) {
     for member in leaving {
-      let attempts = member.liveAttempts.map(\.description).joined(separator: ", ")
-      if !attempts.isEmpty {
-        announce("\(member.name)  forgotten, \(attempts) cancelled", lane: member.lane)
+      if !member.unfinished.isEmpty {
+        announce("\(member.name)  forgotten, \(member.unfinished) cancelled", lane: member.lane)
       }
       member.tearDown()
       recording.append(forgottenEvent(member))
@@ -160,6 +159,7 @@ package import Timelines
     let gone = Set(leaving.map { ObjectIdentifier($0) })
     members.removeAll { gone.contains(ObjectIdentifier($0)) }
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
+    tellPipes(withSourcesIn: leaving)
   }
 
   func slot(for name: String) -> LoadSlot? {

@@ -37,6 +37,7 @@ import Timelines
 
   var word: String { "property" }
   var isCustom: Bool { true }
+  var isSilencedByForgetting: Bool { true }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: "none") }
 

@@ -22,6 +22,7 @@ import Script
   var isCustom: Bool { true }
   var attemptCount: Int { 1 }
   var history: ValueHistory { followed.history }
+  var isSilencedByForgetting: Bool { !followed.hasEnded }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { followed.text }
   var facts: [(name: String, value: String)] {
