@@ -50,6 +50,10 @@ extension Session {
       table.definitions.filter(\.canBeScheduled)
         .map { .init(text: $0.verb, description: $0.summary) }
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
+    case .valueSource:
+      members.filter { $0 is any ValueSource }.map {
+        .init(text: $0.name, description: $0.stateText)
+      }
     case .loadable: members(of: "loadable") + members(of: "custom source")
     case .process: members(of: "process")
     case .input: members(of: "input")

@@ -31,7 +31,7 @@ extension Parser {
   /// A source; one in parentheses brings stages of its own.
   private mutating func pipeSource() throws(Diagnostic) -> PipeSpec {
     for source in PipeWords.sources { expect(.described(source.word, source.summary)) }
-    expect(.member)
+    expect(.valueSource)
     expect(.keyword("("))
     if isNext(byte: UInt8(ascii: "(")) { return try enclosedPipe() }
     try countPart()

@@ -149,6 +149,8 @@ package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
   case scene, input
+  /// A member that has values for pipes.
+  case valueSource
   /// A word that stands for itself, and what it does.
   case described(String, String)
   /// Anything that can only be described, with an example of it.
