@@ -66,7 +66,8 @@ extension Parser {
   /// `[FIELD] OP VALUE`
   mutating func pipeCondition() throws(Diagnostic) -> PipeSpec.Condition {
     expect(.sample("a field, or 'length'", example: "length"))
-    let path = isNextField ? Self.path(try fieldPath().value) : []
+    // Before a comparison a number can only be an element's.
+    let path = isNextField || isNextNumber ? Self.path(try fieldPath().value) : []
     let comparison = try comparison()
     return PipeSpec.Condition(path: path, comparison: comparison, operand: try pipeValue())
   }
@@ -105,6 +106,8 @@ extension Parser {
     guard let range = wordRange(), !bytes[range.lowerBound].isDigit else { return false }
     return !["true", "false", "null"].contains(text(range))
   }
+
+  private var isNextNumber: Bool { wordRange().map { bytes[$0.lowerBound].isDigit } ?? false }
 
   private mutating func fieldPath() throws(Diagnostic) -> Located<String> {
     let word = try word("a field")
