@@ -48,8 +48,10 @@ extension ShellCommand {
       throw Diagnostic(
         .unknownTopic(topic.value.printable(atMost: 30)),
         at: topic.span,
-        hint: Suggestion.hint(for: topic.value, in: HelpText.topics(with: session.commands))
-          ?? "'help' lists all topics"
+        hint: topic.value.hasPrefix("operator")
+          ? "'help pipes' lists the operators of pipes"
+          : Suggestion.hint(for: topic.value, in: HelpText.topics(with: session.commands))
+            ?? "'help' lists all topics"
       )
     }
     for line in lines { session.emit(line) }

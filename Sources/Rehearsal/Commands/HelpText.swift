@@ -6,7 +6,9 @@ import Timelines
 package enum HelpText {
   /// Everything that `help` takes.
   static func topics(with commands: [ShellCommand]) -> [String] {
-    commands.map(\.definition.verb) + HelpTopic.all.map(\.name)
+    let topics = commands.map(\.definition.verb) + HelpTopic.all.map(\.name)
+    let words = PipeWords.stages.map(\.word) + PipeWords.sources.map(\.word)
+    return topics + words.filter { !topics.contains($0) }
   }
 
   /// All commands by topic, and the other topics, for lines of `width` columns.
@@ -29,9 +31,19 @@ package enum HelpText {
     if let command = commands.first(where: { $0.definition.verb == name }) {
       return lines(on: command.definition, width: width)
     }
-    guard let topic = HelpTopic.all.first(where: { $0.name == name }) else { return nil }
+    guard let topic = HelpTopic.all.first(where: { $0.name == name }) else {
+      return linesOnWordOfPipes(name, width: width)
+    }
     return [topic.summary]
       + topic.paragraphs().flatMap { wrapped($0, indent: 2, width: width) }
+  }
+
+  private static func linesOnWordOfPipes(_ name: String, width: Int) -> [String]? {
+    let operators = PipeWords.stages.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
+    let sources = PipeWords.sources.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
+    guard let word = (operators + sources).first(where: { $0.word == name }) else { return nil }
+    return [word.usage] + wrapped(word.summary, indent: 2, width: width)
+      + wrapped("It is a word of pipes: 'help pipes' lists all of them.", indent: 2, width: width)
   }
 
   private static func lines(on command: CommandDefinition, width: Int) -> [String] {

@@ -55,7 +55,7 @@ struct HelpTopic: Sendable {
   ) {
     [
       "At one instant things happen in the order in which they were scheduled: of two loads that answer at 2s, the one that began to wait first answers first.",
-      "There is one exception. A load that answers at the very instant of an interrupt or of its timeout has answered: the answer comes first, and the interrupt does not fire.",
+      "There is one exception. What 'load' and 'run' start and answers at the very instant of an interrupt or of its own 'timeout' has answered: the answer comes first, and the interrupt does not fire. In a pipe the first rule holds: 'load VALUE after 1s | timeout 1s' ends without the value, since the timeout began to wait before the load did.",
       "What a command starts happens before the next command, as far as it takes no time.",
       "The ends of windows are scheduled as they begin: those of throttle, debounce and timeout, what delay holds back, and the answer of a load. A marble diagram, and 'enter … every', are scheduled as a whole when they begin. So what they bring at the very end of a window that began later comes before that end: it still belongs to throttle's window, breaks debounce's silence, saves a pipe from its timeout, and replaces a load that would have answered just then. What is typed after 'wait' comes after whatever was due by then.",
     ]
@@ -98,7 +98,7 @@ struct HelpTopic: Sendable {
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
       "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. It has a number, and is cancelled when its subscriber leaves. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
-      "In what 'map' and 'flatMap' are told, \"{value}\" stands for the value that comes in, and \"{value.FIELD}\" for a part of it: alone in a text it keeps its type, in a longer text or in an address it is written out. A part is a field, an element by its number from 0, or 'length'; what is not there is null.",
+      "In what 'map' and 'flatMap' are told, \"{value}\" stands for the value that comes in, and \"{value.FIELD}\" for a part of it: alone in a text it keeps its type, in a longer text or in an address it is written out. A part is a field, an element by its number from 0, or 'length'; what is not there is null. 'map' takes a number for a value, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops what cannot be compared, such as a text with a number, and 'log' tells it.",
       "After 'map (PIPE)' and 'map load …' publishers come out, which 'switchToLatest' makes values of.",
     ]
   }

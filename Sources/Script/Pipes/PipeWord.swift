@@ -54,6 +54,11 @@ package enum PipeWords {
   package static let stages: [PipeWord<PipeSpec.Stage>] =
     transforming + timed + flattening + failing + joining + counting
 
+  /// What to do with an operator that was typed as a command.
+  static func hint(forCommand verb: String) -> String? {
+    stage[verb].map { "'\($0.word)' is an operator of pipes; 'help \($0.word)' says more" }
+  }
+
   static let source = Dictionary(uniqueKeysWithValues: sources.map { ($0.word, $0) })
   static let stage = Dictionary(uniqueKeysWithValues: stages.map { ($0.word, $0) })
 

@@ -128,7 +128,8 @@ extension Parser {
       throw Diagnostic(
         .unknownCommand(verb.value.printable(atMost: 30)),
         at: range,
-        hint: Suggestion.hint(for: verb.value, in: table.verbs) ?? "type 'help' for all commands"
+        hint: PipeWords.hint(forCommand: verb.value)
+          ?? Suggestion.hint(for: verb.value, in: table.verbs) ?? "type 'help' for all commands"
       )
     }
     take(to: range.upperBound)

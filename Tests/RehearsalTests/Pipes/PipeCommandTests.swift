@@ -22,11 +22,13 @@ import Testing
     ("pipe p = query | map lo", ["load"]), ("timeline query as m", ["marble"]),
     ("expect quiet fa", ["failed"]), ("in 1s enter q", ["query"]), ("help pip", ["pipe", "pipes"]),
     ("pipe p = query | filter x >", []), ("input x: Str", ["String"]),
-    ("publisher p = def", ["deferred"]),
+    ("publisher p = def", ["deferred"]), ("pipe p = pa", []), ("pipe p = query | merge pa", []),
+    ("expect pa", ["page"]), ("help debo", ["debounce"]),
   ])
   func `completion knows sources, operators and inputs`(text: String, candidates: [String]) {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     host.perform("input query")
+    host.perform("loadable page")
     host.perform("pipe quiet = query | debounce 1s")
     #expect(host.completion(of: text).candidates.map(\.text) == candidates)
     host.end()
