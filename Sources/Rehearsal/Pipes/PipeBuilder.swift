@@ -32,10 +32,7 @@ import Staging
   init(name: String, spec: PipeSpec, session: Session) {
     self.name = name
     self.session = session
-    log = PipeLog(
-      stages: [spec.source.value.word] + spec.stages.map(\.value.word),
-      session: session
-    )
+    log = PipeLog(of: spec, session: session)
     loads = PipeLoads(name: name, log: log, session: session)
     scheduler = session.stage.scheduler
   }
@@ -60,14 +57,18 @@ import Staging
 
   // MARK: Checking
 
-  /// Checks a pipe that is a part of that stage; nil is the pipe itself, whose own stages are tapped.
+  /// Checks a pipe that is a part of that stage; nil is the pipe itself. All of its stages are tapped,
+  /// but for a load within a part, which tells of itself.
   private func plan(_ spec: PipeSpec, stage: Int?) throws(Diagnostic) -> Plan {
-    let source = try plan(spec.source, stage: stage ?? 0)
+    var numbers = log.numbers(of: spec, within: stage)
+    let isToldElsewhere = stage != nil && spec.source.value.isLoad
+    if isToldElsewhere, let stage { numbers[0] = stage }
+    let source = try plan(spec.source, stage: numbers[0])
     var steps: [Step] = []
     var kind = PipeFlow.Kind.values
     for (index, located) in spec.stages.enumerated() {
       try check(located, gets: kind)
-      steps.append(try step(located.value, stage: stage ?? index + 1))
+      steps.append(try step(located.value, stage: numbers[index + 1]))
       kind = located.value.gives(kind)
     }
     if kind == .publishers {
@@ -78,13 +79,11 @@ import Staging
           "'| switchToLatest' behind it takes the values of the latest; 'flatMap (…)' those of all"
       )
     }
-    let isTapped = stage == nil
-    return { value in
+    return { [numbers] value in
       var flow = source(value)
-      if isTapped { flow = tapped(flow, stage: 0) }
-      for (index, step) in steps.enumerated() {
-        flow = step(flow, value)
-        if isTapped { flow = tapped(flow, stage: index + 1) }
+      if !isToldElsewhere { flow = tapped(flow, stage: numbers[0]) }
+      for (number, step) in zip(numbers.dropFirst(), steps) {
+        flow = tapped(step(flow, value), stage: number)
       }
       return flow
     }

@@ -88,7 +88,20 @@ extension PipeSpec.Stage {
   }
 }
 
+extension PipeSpec {
+  /// How its source and its stages are named in a log.
+  var words: [String] { [source.value.word] + stages.map(\.value.word) }
+}
+
 extension PipeSpec.Source {
+  /// Whether the log tells of it what a load does.
+  var isLoad: Bool {
+    switch self {
+    case .load, .future: true
+    case .member, .values, .never, .fail, .deferred: false
+    }
+  }
+
   /// How it is named in a log.
   var word: String {
     switch self {

@@ -7,11 +7,15 @@ import Staging
 ///
 /// Unchecked: only the stage's thread touches it.
 final class PipeLog: @unchecked Sendable {
-  /// The stages in order, the source first.
-  let stages: [String]
+  /// The stages in order, the source first; then those of the pipes within them.
+  private(set) var stages: [String] = []
+  /// How many stages have a name.
+  private var uses: [String: Int] = [:]
+  /// The pipe's own last stage.
+  let lastStage: Int
   private(set) var entries: [Entry] = []
   /// How often each stage was subscribed to.
-  private(set) var subscriptions: [Int]
+  private(set) var subscriptions: [Int] = []
   private unowned let session: Session
 
   struct Entry {
@@ -45,10 +49,26 @@ final class PipeLog: @unchecked Sendable {
     case cancelled
   }
 
-  init(stages: [String], session: Session) {
-    self.stages = Self.distinct(stages)
+  init(of spec: PipeSpec, session: Session) {
+    lastStage = spec.stages.count
     self.session = session
-    subscriptions = Array(repeating: 0, count: stages.count)
+    for word in spec.words { addStage(word) }
+  }
+
+  /// The numbers of the stages of a pipe; those of one within a stage are added.
+  func numbers(of spec: PipeSpec, within stage: Int?) -> [Int] {
+    guard let stage else { return Array(0...lastStage) }
+    let first = stages.count
+    for word in spec.words { addStage("\(stages[stage]) | \(word)") }
+    return Array(first..<stages.count)
+  }
+
+  /// The second `map` is `map 2`.
+  private func addStage(_ name: String) {
+    let count = uses[name, default: 0] + 1
+    uses[name] = count
+    stages.append(count == 1 ? name : "\(name) \(count)")
+    subscriptions.append(0)
   }
 
   /// Counts a subscription to a stage, and returns its number.
@@ -68,14 +88,6 @@ final class PipeLog: @unchecked Sendable {
         event: event
       )
     )
-  }
-
-  /// The second `map` is `map 2`.
-  private static func distinct(_ names: [String]) -> [String] {
-    names.indices.map { index in
-      let count = names[...index].count { $0 == names[index] }
-      return count == 1 ? names[index] : "\(names[index]) \(count)"
-    }
   }
 
   /// What happened, in words; the pipe and its stage are named elsewhere.

@@ -67,7 +67,7 @@ import Timelines
   var facts: [(name: String, value: String)] {
     var facts = [
       ("state", stateText), ("pipe", spec.text),
-      ("subscriptions", "\(log.subscriptions.last ?? 0)"),
+      ("subscriptions", "\(log.subscriptions[log.lastStage])"),
     ]
     if isSubscribed { facts.append(("values", "\(followed.count)")) }
     let counts = loads.counts
@@ -110,7 +110,7 @@ import Timelines
     guard let subscription else { return followed.noteIdleCancel(stateText) }
     subscription.cancel()
     note(.cancelled)
-    log.add(.cancelled, stage: log.stages.count - 1)
+    log.add(.cancelled, stage: log.lastStage)
   }
 
   func tearDown() {
