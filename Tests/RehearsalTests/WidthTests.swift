@@ -4,14 +4,24 @@ import Testing
 @testable import Rehearsal
 
 @Suite struct WidthTests {
+  /// So many commands that their names do not fit into a line.
+  private let scenes = [
+    Scene("many", "Has more commands than fit into one line of a terminal, and says so at length.")
+    {
+      scene in
+      for number in 1...20 { scene.command("command\(number)", "Does nothing.") {} }
+    }
+  ]
+
   @Test(arguments: [40, 80, 132])
   func `what a terminal of another width showed replays as it was seen`(width: Int) throws {
     let files = MemoryFiles()
-    let host = SessionHost(files: files) { _ in }
+    let host = SessionHost(files: files, scenes: scenes) { _ in }
     host.width = width
     host.perform("record recorded.transcript")
     for command in [
-      "loadable profile", "load profile 1 after 1s", "settle", "timeline", "help wait",
+      "scene many", "scenes", "loadable profile", "load profile 1 after 1s", "settle", "timeline",
+      "help wait",
     ] {
       host.perform(command)
     }
@@ -23,7 +33,7 @@ import Testing
     for name in ["saved.transcript", "recorded.transcript"] {
       let bytes = try host.stage.enter { try files.read(name) }
       let failures = Transcript(path: name, bytes: bytes).replay {
-        SessionPerformer(fixtures: $0, folder: $1)
+        SessionPerformer(fixtures: $0, folder: $1, scenes: scenes)
       }
       #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
       let text = String(decoding: bytes, as: UTF8.self)

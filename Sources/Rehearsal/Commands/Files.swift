@@ -11,6 +11,7 @@ extension ShellCommand {
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       canBeScheduled: false,
+      fitsWidth: true,
       examples: [
         """
         > source setup.rehearse

@@ -18,6 +18,7 @@ extension ShellCommand {
         )
       ],
       canBeScheduled: false,
+      fitsWidth: true,
       examples: [
         """
         > help now

@@ -66,6 +66,7 @@ extension ShellCommand {
         .sequence([.keyword("width"), .slot(columns)]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
+      fitsWidth: true,
       examples: [
         """
         > loadable profile: String

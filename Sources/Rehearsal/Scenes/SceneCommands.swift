@@ -7,6 +7,7 @@ extension ShellCommand {
       topic: .scenes,
       summary: "Lists the systems that are ready to be rehearsed.",
       details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
+      fitsWidth: true,
       examples: [
         """
         > scenes
@@ -19,8 +20,9 @@ extension ShellCommand {
   ) { session, _ throws(Diagnostic) in
     let column = (session.scenes.map(\.name.count).max() ?? 0) + 2
     for scene in session.scenes {
-      let padding = String(repeating: " ", count: column - scene.name.count)
-      session.emit(scene.name + padding + scene.summary)
+      let summary = HelpText.wrapped(scene.summary, indent: column, width: session.width - 2)
+      session.emit(scene.name + (summary.first ?? "").dropFirst(scene.name.count))
+      for line in summary.dropFirst() { session.emit(line) }
     }
     if session.scenes.isEmpty { session.emit("no scenes here") }
   }
@@ -36,6 +38,7 @@ extension ShellCommand {
       ],
       arguments: [.slot(Slot<Located<String>>.scene)],
       canBeScheduled: false,
+      fitsWidth: true,
       examples: [
         """
         > scene playground

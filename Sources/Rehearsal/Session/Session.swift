@@ -220,7 +220,7 @@ package import Timelines
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
-      if width != writtenWidth, Self.mayDraw(text) { write("width \(width)") }
+      if width != writtenWidth, fitsWidth(reading) { write("width \(width)") }
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
@@ -236,8 +236,14 @@ package import Timelines
   }
 
   /// Whether what a command prints may depend on the width. What it schedules counts as well.
-  private static func mayDraw(_ text: String) -> Bool {
-    ["timeline", "help", "source"].contains { text.contains($0) }
+  private func fitsWidth(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return fitsWidth(command)
+  }
+
+  private func fitsWidth(_ command: ParsedCommand) -> Bool {
+    commands[command.index].definition.fitsWidth
+      || command.arguments.commands.contains(where: fitsWidth)
   }
 
   /// Writes a command down that nobody typed, so that the transcript replays as it was seen.

@@ -14,6 +14,8 @@ package final class CommandDefinition: Sendable {
   package let canBeScheduled: Bool
   /// A clause with which it takes time, so that it cannot be scheduled either.
   package let timedClause: String?
+  /// Whether what it prints is fitted into the session's width.
+  package let fitsWidth: Bool
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
 
@@ -26,6 +28,7 @@ package final class CommandDefinition: Sendable {
     clauses: [Syntax] = [],
     canBeScheduled: Bool = true,
     timedClause: String? = nil,
+    fitsWidth: Bool = false,
     examples: [String]
   ) {
     self.verb = verb
@@ -36,6 +39,7 @@ package final class CommandDefinition: Sendable {
     self.clauses = clauses
     self.canBeScheduled = canBeScheduled
     self.timedClause = timedClause
+    self.fitsWidth = fitsWidth
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
   }

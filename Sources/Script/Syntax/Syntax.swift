@@ -80,6 +80,9 @@ package struct Arguments: Sendable {
     return found
   }
 
+  /// The commands that it was given, to perform later.
+  package var commands: [ParsedCommand] { values.compactMap { $0 as? ParsedCommand } }
+
   /// Whether a keyword was given.
   package func has(_ keyword: String) -> Bool { span(of: keyword) != nil }
 
