@@ -38,21 +38,27 @@ extension ShellCommand {
     }
     let sceneCommand = arguments.span(of: "scene").map { Located("scene", at: $0) }
     guard let topic = sceneCommand ?? arguments[topicSlot] else {
-      for line in HelpText.overview(of: session.commands, width: session.width - 2) {
+      for line in HelpText.overview(of: session.availableCommands, width: session.width - 2) {
         session.emit(line)
       }
       return
     }
     guard
-      let lines = HelpText.lines(on: topic.value, of: session.commands, width: session.width - 2)
+      let lines = HelpText.lines(
+        on: topic.value,
+        of: session.availableCommands,
+        width: session.width - 2
+      )
     else {
       throw Diagnostic(
         .unknownTopic(topic.value.printable(atMost: 30)),
         at: topic.span,
         hint: topic.value.hasPrefix("operator")
           ? "'help pipes' lists the operators of pipes"
-          : Suggestion.hint(for: topic.value, in: HelpText.topics(with: session.commands))
-            ?? "'help' lists all topics"
+          : Suggestion.hint(
+            for: topic.value,
+            in: HelpText.topics(with: session.availableCommands)
+          ) ?? "'help' lists all topics"
       )
     }
     for line in lines { session.emit(line) }

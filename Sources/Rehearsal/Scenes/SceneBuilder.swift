@@ -197,7 +197,9 @@ public import Staging
       return member
     }
     for action in actions {
-      add(action, named: "\(name).\(action.name)") { work in try place.member?.perform(work) }
+      add(action, named: "\(name).\(action.name)", of: SceneMember(name) { place.member }) { work in
+        try place.member?.perform(work)
+      }
     }
   }
 
@@ -252,6 +254,7 @@ public import Staging
   private func add(
     _ action: SceneAction,
     named name: String,
+    of member: SceneMember? = nil,
     around: @escaping @MainActor @Sendable (() throws -> Void) throws -> Void
   ) {
     let call = action.isAsync ? SceneCall(name: name) : nil
@@ -260,7 +263,16 @@ public import Staging
     }
     commands.append(
       NewCommand(name: name) { scene in
-        ShellCommand(action: action, named: name, scene: scene, call: call, around: around)
+        ShellCommand(
+          action: action,
+          named: name,
+          scene: scene,
+          call: call,
+          members: [call.map { call in SceneMember(name) { call.member } }, member].compactMap {
+            $0
+          },
+          around: around
+        )
       }
     )
   }

@@ -5,7 +5,7 @@ import Staging
 /// Where the calls of a command that takes its time are shown: a process of the command's name.
 @MainActor final class SceneCall {
   let name: String
-  private weak var member: DrivenMember<ProcessState<ShellKind>>?
+  private(set) weak var member: DrivenMember<ProcessState<ShellKind>>?
 
   nonisolated init(name: String) {
     self.name = name
@@ -36,6 +36,17 @@ import Staging
   }
 }
 
+/// A member that a command of its scene needs.
+struct SceneMember: Sendable {
+  let name: String
+  let find: @MainActor @Sendable () -> (any Member)?
+
+  init(_ name: String, find: @escaping @MainActor @Sendable () -> (any Member)?) {
+    self.name = name
+    self.find = find
+  }
+}
+
 extension ShellCommand {
   /// A command of a scene: what its action does, within what `around` puts around it.
   convenience init(
@@ -43,6 +54,7 @@ extension ShellCommand {
     named name: String,
     scene: String,
     call: SceneCall?,
+    members: [SceneMember],
     around: @escaping @MainActor @Sendable (() throws -> Void) throws -> Void
   ) {
     let definition = CommandDefinition(
@@ -53,6 +65,13 @@ extension ShellCommand {
       examples: []
     )
     self.init(definition: definition, scene: scene) { session, arguments throws(Diagnostic) in
+      for member in members where member.find().map(session.isMember) != true {
+        throw Diagnostic(
+          .unknownMember(member.name),
+          at: 0..<name.utf8.count,
+          hint: "'scene \(scene)' sets it up"
+        )
+      }
       do {
         try session.stage.hosting {
           try around {

@@ -12,7 +12,7 @@ extension Session {
     )
   }
 
-  /// Adds all of a scene, or nothing.
+  /// Adds all of a scene, or nothing. One that stands already begins anew.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
     let builder = SceneBuilder(session: self)
     do {
@@ -22,16 +22,42 @@ extension Session {
     }
     try requireFreeNames(of: builder, for: scene, span: span)
     try requireFreeVerbs(of: builder, for: scene, span: span)
-    for route in builder.routes { http.server.add(route) }
+    if let old = standing[scene.name] {
+      emit("\(scene.name) begins anew")
+      remove(members.filter(old.owns))
+      end(old)
+    }
+    let routes = builder.routes.map { http.server.add($0) }
     for new in builder.members {
       let member = new.make(self)
       add(member)
       emit("\(member.declaration)  \(member.stateText)")
     }
+    standing[scene.name] = StandingScene(
+      name: scene.name,
+      members: members.suffix(builder.members.count),
+      routes: routes,
+      verbs: builder.commands.map(\.name)
+    )
     add(builder.commands.map { $0.make(scene.name) })
     guard !builder.commands.isEmpty else { return }
     let verbs = builder.commands.map(\.name).joined(separator: ", ")
     for line in HelpText.wrapped("commands: " + verbs, indent: 0, width: width - 2) { emit(line) }
+  }
+
+  /// Ends the scenes whose last member is gone.
+  func endScenes(without gone: Set<ObjectIdentifier>) {
+    for name in standing.keys {
+      guard standing[name]?.lose(gone) == true, let scene = standing[name] else { continue }
+      end(scene)
+    }
+  }
+
+  /// Takes the routes and the commands of a scene away.
+  private func end(_ scene: StandingScene) {
+    standing[scene.name] = nil
+    for route in scene.routes { http.server.remove(route) }
+    refreshTable()
   }
 
   private func requireFreeNames(
@@ -41,7 +67,8 @@ extension Session {
   ) throws(Diagnostic) {
     var names: Set<String> = []
     for name in builder.members.map(\.name) {
-      try requireFree(Located(name, at: span))
+      let isOwn = members.contains { $0.name == name && standing[scene.name]?.owns($0) == true }
+      if !isOwn { try requireFree(Located(name, at: span)) }
       guard names.insert(name).inserted else {
         let reason = "it has two members called '\(name)'"
         throw Diagnostic(.sceneFailed(scene.name, reason: reason), at: span)

@@ -45,9 +45,9 @@ extension Session {
     case .keyword(let word): [.init(text: word, description: "")]
     case .described(let word, let summary): [.init(text: word, description: summary)]
     case .verb:
-      table.definitions.map { .init(text: $0.verb, description: $0.summary) }
+      table.available.map { .init(text: $0.verb, description: $0.summary) }
     case .laterVerb:
-      table.definitions.filter(\.canBeScheduled)
+      table.available.filter(\.canBeScheduled)
         .map { .init(text: $0.verb, description: $0.summary) }
     case .member: members.map { .init(text: $0.name, description: $0.stateText) }
     case .valueSource:
@@ -66,7 +66,7 @@ extension Session {
     case .type:
       (ValueType.basic.map(\.name) + shapes.map(\.name)).map { .init(text: $0, description: "") }
     case .topic:
-      HelpText.topics(with: commands).map { .init(text: $0, description: "") }
+      HelpText.topics(with: availableCommands).map { .init(text: $0, description: "") }
     case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
     case .file: fileCandidates(typed)
     case .target: targets

@@ -37,8 +37,10 @@ package import Timelines
   let network: SessionNetwork
   let scenes: [Scene]
 
-  /// All that can be typed: the shell's own commands, then those of scenes.
+  /// All that could ever be typed, by place: the shell's own commands, then those of scenes.
   private(set) var commands = ShellCommands.all
+  /// The scenes that were set up and are still there, by their names.
+  var standing: [String: StandingScene] = [:]
   private(set) var table = ShellCommands.table
 
   private let output: (String) -> Void
@@ -128,16 +130,31 @@ package import Timelines
   /// Adds the commands of a scene. Those that it brought before are replaced, where they stand: what is
   /// scheduled already knows them by their places.
   func add(_ commands: [ShellCommand]) {
-    guard !commands.isEmpty else { return }
     for command in commands {
-      if let index = table.index(of: command.definition.verb) {
-        self.commands[index] = command
-      } else {
-        self.commands.append(command)
+      let place = self.commands.firstIndex {
+        $0.scene == command.scene && $0.definition.verb == command.definition.verb
       }
+      if let place { self.commands[place] = command } else { self.commands.append(command) }
     }
-    table = CommandTable(self.commands.map(\.definition))
+    refreshTable()
   }
+
+  /// Finds anew which commands can be typed.
+  func refreshTable() {
+    let gone = commands.indices.filter { !isAvailable(commands[$0]) }
+    table = CommandTable(commands.map(\.definition), without: Set(gone))
+  }
+
+  /// The commands that can be typed now.
+  var availableCommands: [ShellCommand] { commands.filter(isAvailable) }
+
+  /// Whether a command is the shell's own, or its scene is still there.
+  private func isAvailable(_ command: ShellCommand) -> Bool {
+    guard let scene = command.scene else { return true }
+    return standing[scene]?.verbs.contains(command.definition.verb) ?? false
+  }
+
+  func isMember(_ member: any Member) -> Bool { members.contains { $0 === member } }
 
   func requireFree(_ name: Located<String>) throws(Diagnostic) {
     guard let index = memberIndices[name.value] else { return }
@@ -160,6 +177,7 @@ package import Timelines
     members.removeAll { gone.contains(ObjectIdentifier($0)) }
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
     tellPipes(withSourcesIn: leaving)
+    endScenes(without: gone)
   }
 
   func slot(for name: String) -> LoadSlot? {
@@ -268,7 +286,7 @@ package import Timelines
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
     } catch {
-      return .failure(error)
+      return .failure(namingScene(error))
     }
   }
 
@@ -289,13 +307,32 @@ package import Timelines
     }
   }
 
+  /// Says which scene would bring a command that is gone.
+  private func namingScene(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard case .unknownCommand(let verb) = diagnostic.problem,
+      let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
+    else { return diagnostic }
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
+  }
+
+  private func carryOut(_ command: ParsedCommand) throws(Diagnostic) {
+    let known = commands[command.index]
+    guard isAvailable(known) else {
+      let verb = command.verb
+      throw namingScene(
+        Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
+      )
+    }
+    try known.perform(self, command.arguments)
+  }
+
   /// Performs a command that was scheduled earlier; a mistake is printed, and the rest goes on.
   func performLater(_ command: ParsedCommand) {
     let outer = currentText
     currentText = command.source
     defer { currentText = outer }
     do throws(Diagnostic) {
-      try commands[command.index].perform(self, command.arguments)
+      try carryOut(command)
     } catch {
       fail(error)
     }
@@ -303,7 +340,7 @@ package import Timelines
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
-    try commands[command.index].perform(self, command.arguments)
+    try carryOut(command)
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }
   }
@@ -356,6 +393,7 @@ package import Timelines
   private func forgetScenes() {
     members = []
     memberIndices = [:]
+    standing = [:]
     commands = ShellCommands.all
     table = CommandTable(commands.map(\.definition))
   }

@@ -67,17 +67,26 @@ package struct CommandTable: Sendable {
   package let definitions: [CommandDefinition]
   private let indices: [String: Int]
 
-  /// - Precondition: no two commands have the same verb.
-  package init(_ definitions: [CommandDefinition]) {
+  /// The definitions of all commands, of which some are gone: their places stay taken, since commands
+  /// are known by their places, but nobody finds them.
+  ///
+  /// - Precondition: no two commands that are not gone have the same verb.
+  package init(_ definitions: [CommandDefinition], without gone: Set<Int> = []) {
     self.definitions = definitions
-    indices = Dictionary(uniqueKeysWithValues: definitions.enumerated().map { ($1.verb, $0) })
+    indices = Dictionary(
+      uniqueKeysWithValues: definitions.enumerated()
+        .filter { !gone.contains($0.offset) }.map { ($0.element.verb, $0.offset) }
+    )
   }
 
   static let empty = CommandTable([])
 
   package func index(of verb: String) -> Int? { indices[verb] }
 
-  package var verbs: [String] { definitions.map(\.verb) }
+  /// The commands that can be typed, in their order.
+  package var available: [CommandDefinition] { indices.values.sorted().map { definitions[$0] } }
+
+  package var verbs: [String] { available.map(\.verb) }
 }
 
 /// A command that was understood.
