@@ -46,7 +46,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.loadable)
     let member = try session.member(name, of: "loadable")
-    if member.isCustom { try session.requireNothing(after: name, in: arguments) }
+    if member.word == "custom source" { try session.requireNothing(after: name, in: arguments) }
     try member.start(
       StartRequest(answer: arguments[loadAnswer], span: name.span, arguments, session: session)
     )
@@ -269,11 +269,26 @@ extension StartRequest {
       throw Diagnostic(
         .wrongMember(member.name, is: member.word, needed: word),
         at: name.span,
-        hint: member.word == "process"
-          ? "a process is started by 'run'" : "a \(member.word) is started by 'load'"
+        hint: impetus(of: member)
       )
     }
     return member
+  }
+
+  /// What makes a member move, for whoever tried what does not.
+  func impetus(of member: any Member) -> String {
+    if availableCommands.contains(where: { $0.definition.verb == member.name }) {
+      return "'\(member.name)' starts it"
+    }
+    return switch member.word {
+    case "loadable" where !member.isCustom: "'load \(member.name) …' starts it"
+    case "custom source": "'load \(member.name)' starts it"
+    case "process" where !member.isCustom: "'run \(member.name) …' starts it"
+    case "input": "what comes from it is entered, as in 'enter \(member.name) \"text\"'"
+    case "pipe": "a pipe subscribes by itself, when it is made"
+    case "publisher", "marble diagram": "it sends to the pipes that begin with it"
+    default: "its own code moves it"
+    }
   }
 
   /// Refuses what would say how a custom source loads.

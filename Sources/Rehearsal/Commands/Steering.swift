@@ -75,11 +75,10 @@ extension ShellCommand {
     let name = arguments.required(.member)
     let member = try session.member(name)
     guard try member.retry(at: name.span) else {
-      let verb = member.word == "process" ? "run" : "load"
       throw Diagnostic(
         .nothingToRetry(member.name),
         at: name.span,
-        hint: "'\(verb) \(member.name) …' starts it"
+        hint: session.impetus(of: member)
       )
     }
   }
