@@ -216,7 +216,7 @@ package enum Problem: Error, Equatable {
 
 extension String {
   /// Behind `a` or `an`.
-  fileprivate var withArticle: String {
+  package var withArticle: String {
     (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
   }
 }

@@ -53,6 +53,7 @@ import Timelines
 
   var word: String { "custom source" }
   var isCustom: Bool { true }
+  var verbs: Set<String> { ["expect", "cancel", "retry", "view"] }
 
   var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
   var attemptCount: Int { tracker.attemptCount }

@@ -19,6 +19,8 @@ import Timelines
   var isCustom: Bool { get }
   /// The kinds of a process that has several.
   var kinds: [String] { get }
+  /// Those of the `selectiveVerbs` that it takes.
+  var verbs: Set<String> { get }
 
   var stateText: String { get }
   /// Everything about the member, a line a fact.

@@ -41,6 +41,7 @@ import Timelines
 
   var word: String { Shown.memberWord }
   var isCustom: Bool { true }
+  var verbs: Set<String> { ["expect", "cancel", "reset", "view", "policy"] }
   var stateText: String { snapshot.state.text(attempt: snapshot.attempt) }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }

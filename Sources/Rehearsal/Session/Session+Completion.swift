@@ -41,19 +41,25 @@ extension Session {
     typed: String,
     before text: String
   ) -> [Completion.Candidate] {
-    switch expectation {
-    case .keyword(let word): [.init(text: word, description: "")]
+    let words = text.dropLast(typed.count).split(separator: " ").map(String.init)
+    return switch expectation {
+    case .keyword(let word):
+      isTaken(word, after: words) ? [.init(text: word, description: "")] : []
     case .described(let word, let summary): [.init(text: word, description: summary)]
     case .verb:
       table.available.map { .init(text: $0.verb, description: $0.summary) }
     case .laterVerb:
       table.available.filter(\.canBeScheduled)
         .map { .init(text: $0.verb, description: $0.summary) }
-    case .member: members.map { .init(text: $0.name, description: $0.stateText) }
     case .valueSource:
       members.filter { $0 is any ValueSource }.map {
         .init(text: $0.name, description: $0.stateText)
       }
+    case .member:
+      members.filter {
+        !selectiveVerbs.contains(words.last ?? "") || $0.verbs.contains(words.last ?? "")
+      }
+      .map { .init(text: $0.name, description: $0.stateText) }
     case .loadable: members(of: "loadable") + members(of: "custom source")
     case .process: members(of: "process")
     case .input: members(of: "input")
@@ -74,6 +80,15 @@ extension Session {
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
     case .sample: []
     }
+  }
+
+  /// Whether a word suits the member that a command names just before it.
+  private func isTaken(_ word: String, after words: [String]) -> Bool {
+    let place = words.last == "never" ? words.dropLast() : words[...]
+    guard let verb = place.dropLast().last, selectiveVerbs.contains(verb), let name = place.last,
+      let member = members.first(where: { $0.name == name })
+    else { return true }
+    return member.takes(word, after: verb)
   }
 
   /// The paths of the routes, each as far as it is literal.

@@ -286,7 +286,7 @@ package import Timelines
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
     } catch {
-      return .failure(namingScene(error))
+      return .failure(namingValues(namingScene(error), in: text))
     }
   }
 
@@ -313,6 +313,19 @@ package import Timelines
       let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
     else { return diagnostic }
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
+  }
+
+  /// Says that a member has values, where a word stands instead of one.
+  private func namingValues(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    guard case .expected("a state", found: let found?) = diagnostic.problem else {
+      return diagnostic
+    }
+    let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
+      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != "never" }
+    guard let member = members.first(where: { $0.name == words.last }), member is any ValueMember
+    else { return diagnostic }
+    let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
   }
 
   private func carryOut(_ command: ParsedCommand) throws(Diagnostic) {

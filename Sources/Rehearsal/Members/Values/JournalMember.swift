@@ -23,6 +23,7 @@ import Timelines
   var declaration: String { name }
   var word: String { "journal" }
   var isCustom: Bool { true }
+  var verbs: Set<String> { [] }
   var stateText: String { latest }
   var facts: [(name: String, value: String)] { [("latest", latest), ("notes", "\(count)")] }
 

@@ -38,6 +38,7 @@ import Timelines
   var word: String { "property" }
   var isCustom: Bool { true }
   var isSilencedByForgetting: Bool { true }
+  var verbs: Set<String> { write == nil ? ["expect"] : ["expect", "set"] }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: "none") }
 

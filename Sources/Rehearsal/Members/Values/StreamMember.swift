@@ -20,6 +20,7 @@ import Script
   var lane: Int { followed.lane }
   var word: String { "stream" }
   var isCustom: Bool { true }
+  var verbs: Set<String> { ["expect", "cancel"] }
   var attemptCount: Int { 1 }
   var history: ValueHistory { followed.history }
   var isSilencedByForgetting: Bool { !followed.hasEnded }

@@ -1,0 +1,42 @@
+import Observation
+import Testing
+
+@testable import Rehearsal
+
+/// What a member takes is what is offered for it, and what a hint says of it.
+@MainActor @Suite struct MemberCompletionTests {
+  @MainActor @Observable fileprivate final class Shop {
+    var coupon = ""
+    let phase = "shopping"
+  }
+
+  private static let shop = Scene("shop", "A shop.") { scene in
+    let shop = Shop()
+    scene.property("coupon", of: shop, \.coupon)
+    scene.property("phase", of: shop, \.phase)
+    _ = scene.journal("notes")
+    scene.command("buy", "Buys.") {}
+  }
+
+  @Test(arguments: [
+    ("expect phase ", ["never"]),
+    ("expect phase never ", []),
+    ("expect profile ", ["never", "absent", "loading", "error", "loaded", "attempts"]),
+    ("expect query ", ["never", "finished", "failed"]),
+    ("set coupon ", ["value"]),
+    ("set profile l", ["loading", "loaded"]),
+    ("set query f", ["fail", "failed", "finish", "finished"]),
+    ("cancel ", ["profile"]),
+    ("in 1s cancel ", ["profile"]),
+    ("view ", ["profile"]),
+    ("set ", ["coupon", "profile", "query"]),
+    ("log ", ["coupon", "last", "notes", "phase", "profile", "query"]),
+  ])
+  func `completion offers what a member takes`(text: String, candidates: [String]) {
+    let host = SessionHost(files: MemoryFiles(), scenes: [Self.shop]) { _ in }
+    for command in ["scene shop", "loadable profile", "input query"] { host.perform(command) }
+    let offered = host.completion(of: text).candidates.map(\.text)
+    #expect(offered.sorted() == candidates.sorted())
+    host.end()
+  }
+}
