@@ -25,6 +25,7 @@ extension ShellCommand {
       for line in summary.dropFirst() { session.emit(line) }
     }
     if session.scenes.isEmpty { session.emit("no scenes here") }
+    try session.requireScenesCanBeNamed()
   }
 
   static let scene = ShellCommand(

@@ -4,12 +4,45 @@ import Staging
 
 extension Session {
   func scene(_ name: Located<String>) throws(Diagnostic) -> Scene {
-    if let scene = scenes.first(where: { $0.name == name.value }) { return scene }
+    let found = scenes.filter { $0.name == name.value }
+    if found.count > 1 { throw Self.twice(name.value, at: name.span) }
+    if let scene = found.first { return scene }
     throw Diagnostic(
       .unknownScene(name.value.printable(atMost: 30)),
       at: name.span,
       hint: Suggestion.hint(for: name.value, in: scenes.map(\.name)) ?? "'scenes' lists them"
     )
+  }
+
+  /// Finds the first scene that nobody could set up by its name.
+  func requireScenesCanBeNamed() throws(Diagnostic) {
+    var names: Set<String> = []
+    for name in scenes.map(\.name) {
+      guard CommandText.isWord(name) else {
+        throw Diagnostic(
+          .sceneFailed(name.printable(atMost: 30), reason: "its name is not one word"),
+          at: 0..<0,
+          hint: Self.anotherName(than: name)
+        )
+      }
+      guard names.insert(name).inserted else { throw Self.twice(name, at: 0..<0) }
+    }
+  }
+
+  private static func twice(_ name: String, at span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .sceneFailed(name, reason: "there are two scenes of this name"),
+      at: span,
+      hint: "in their code, name one of them otherwise"
+    )
+  }
+
+  /// A hint to whoever wrote a scene.
+  private static func anotherName(than name: String, of scene: String? = nil) -> String {
+    let word = String(name.map { $0 == " " ? "-" : $0 })
+    let example = scene.map { "\($0).\(word)" } ?? word
+    let hint = "in its code, choose another name"
+    return CommandText.isWord(example) ? hint + ", as in '\(example)'" : hint
   }
 
   /// Adds all of a scene, or nothing. One that stands already begins anew.
@@ -67,6 +100,7 @@ extension Session {
   ) throws(Diagnostic) {
     var names: Set<String> = []
     for name in builder.members.map(\.name) {
+      try requireCanBeNamed(name, in: scene, span: span)
       let isOwn = members.contains { $0.name == name && standing[scene.name]?.owns($0) == true }
       if !isOwn { try requireFree(Located(name, at: span)) }
       guard names.insert(name).inserted else {
@@ -74,6 +108,26 @@ extension Session {
         throw Diagnostic(.sceneFailed(scene.name, reason: reason), at: span)
       }
     }
+  }
+
+  private func requireCanBeNamed(
+    _ name: String,
+    in scene: Scene,
+    span: Range<Int>
+  ) throws(Diagnostic) {
+    let shown = name.printable(atMost: 30)
+    let reason: String? =
+      if let verb = ReservedWords.forMembers[name] {
+        "its member '\(shown)' is called like a word of '\(verb)'"
+      } else {
+        CommandText.isWord(name) ? nil : "the name of its member '\(shown)' is not one word"
+      }
+    guard let reason else { return }
+    throw Diagnostic(
+      .sceneFailed(scene.name, reason: reason),
+      at: span,
+      hint: Self.anotherName(than: name, of: scene.name)
+    )
   }
 
   private func requireFreeVerbs(
@@ -93,8 +147,7 @@ extension Session {
       throw Diagnostic(
         .sceneFailed(scene.name, reason: reason),
         at: span,
-        hint:
-          "in its code, choose another name, as in '\(scene.name).\(verb.printable(atMost: 30))'"
+        hint: Self.anotherName(than: verb, of: scene.name)
       )
     }
   }
