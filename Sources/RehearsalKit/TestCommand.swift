@@ -21,12 +21,15 @@ struct TestCommand: ParsableCommand {
   )
 
   @Argument(
-    help: "Files and folders; without any, the folder 'transcripts'.",
+    help: "Files and folders; without any, the folder 'transcripts' or 'Transcripts'.",
     completion: .file()
   )
-  var paths: [String] = [Self.defaultFolder]
+  var paths: [String] = []
 
-  private static let defaultFolder = "transcripts"
+  /// Where transcripts lie when nobody names a place: the first of these that is there.
+  private static var defaultFolder: String? {
+    ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 }
+  }
 
   @Flag(help: "Accept the output that differs: rewrite it in the files.")
   var update = false
@@ -58,9 +61,9 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
-    if paths == [Self.defaultFolder], access(Self.defaultFolder, F_OK) != 0 {
+    if paths.isEmpty, Self.defaultFolder == nil {
       throw ValidationError(
-        "There is no folder '\(Self.defaultFolder)' here. Name what to replay: '\(ProgramName.current) test FILE'."
+        "There is no folder 'transcripts' or 'Transcripts' here. Name what to replay: '\(ProgramName.current) test FILE'."
       )
     }
   }
@@ -82,7 +85,8 @@ struct TestCommand: ParsableCommand {
         scenes: ThisProgram.current.scenes
       )
     }
-    throw runner.run(paths: paths) { StandardStreams.write($0) }.asError
+    let chosen = paths.isEmpty ? [Self.defaultFolder].compactMap(\.self) : paths
+    throw runner.run(paths: chosen) { StandardStreams.write($0) }.asError
   }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What the program makes of its arguments, and with which code it leaves.
@@ -23,7 +24,7 @@ import Testing
     (["--colour"], "--colour"), (["tset"], "hint: did you mean 'test'?"),
     (["a.transcript"], "hint: 'rehearse test a.transcript' replays a transcript"),
     (["a.rehearse"], "hint: 'rehearse run a.rehearse' performs a script"),
-    (["test"], "no folder 'transcripts' here"), (["-c"], "-c <commands>"),
+    (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
     (["test", "--job", "2"], "--job"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
@@ -54,6 +55,17 @@ import Testing
 
         """
     )
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: ["transcripts", "Transcripts"])
+  func `a folder of transcripts is found without being named`(folder: String) throws {
+    let place = try Workplace()
+    mkdir("\(place.path)/\(folder)", 0o700)
+    try place.write("\(folder)/a.transcript", "> now\n  0.000s\n")
+
+    let outcome = try place.rehearse("test")
+    #expect(outcome.output == "1 passed\n")
     #expect(outcome.code == 0)
   }
 
