@@ -15,16 +15,25 @@ static _Atomic size_t length;
 // A stack that has overflowed is no place for a handler.
 static char stack[64 * 1024];
 
-static void say(int signal, siginfo_t *info, void *context) {
-  (void)context;
-  size_t count = atomic_exchange(&length, 0);
+static void say(size_t count) {
   for (size_t done = 0; done < count;) {
     ssize_t written = write(2, words + done, count - done);
     if (written <= 0) break;
     done += (size_t)written;
   }
+}
+
+static void crashed(int signal, siginfo_t *info, void *context) {
+  size_t count = atomic_exchange(&length, 0);
+  say(count);
   for (int index = 0; index < CAUGHT; index++) {
-    if (caught[index] == signal) sigaction(signal, &before[index], NULL);
+    if (caught[index] != signal) continue;
+    struct sigaction *former = &before[index];
+    sigaction(signal, former, NULL);
+    if (!(former->sa_flags & SA_SIGINFO)) break;
+    // A back-trace has hundreds of lines, so it is said once more below them.
+    former->sa_sigaction(signal, info, context);
+    say(count);
   }
   // The instruction at fault runs once more and meets what was there before; a signal that somebody
   // sent has to be sent again.
@@ -37,7 +46,7 @@ void ccn_install(void) {
     stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
     sigaltstack(&own, NULL);
   }
-  struct sigaction action = {.sa_sigaction = say, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < CAUGHT; index++) sigaction(caught[index], &action, &before[index]);
 }

@@ -34,6 +34,17 @@ import Testing
     #expect(place.read("a.transcript").hasSuffix("> \(culprit)\n"))
   }
 
+  @Test func `below a back-trace the command is named once more`() throws {
+    let outcome = try place().rehearse(
+      input: "scene trouble\ntrap 7\n",
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,symbolicate=off"]
+    )
+    let notice = "error: the program crashed in this command:\n  > trap 7\n"
+
+    #expect(outcome.errors.contains(notice + "\n*** "))
+    #expect(outcome.errors.hasSuffix("\n" + notice))
+  }
+
   @Test func `under test a crash is the failure of its transcript alone`() throws {
     let place = try place()
     try place.write("a.transcript", "> scene trouble\n  ...\n> trap 7\n")
