@@ -169,6 +169,17 @@ import Testing
     #expect(!result.text.contains("passing"))
   }
 
+  @Test func `of much that a process writes the beginning and the end are shown`() throws {
+    let lines = (1...1000).map { "> print line \($0)\n" }.joined()
+    let folder = try folder(["a.transcript": lines + "> echo a\n"])
+    let result = try run(folder, "--jobs", "1")
+
+    #expect(result.text.contains("note: the process wrote: line 1\n"))
+    #expect(result.text.contains("note: the process wrote: … ("))
+    #expect(!result.text.contains("note: the process wrote: line 500\n"))
+    #expect(result.text.contains("note: the process wrote: line 1000\n"))
+  }
+
   @Test(arguments: [
     ["none"], ["--filter", "zzz", "."], ["--update", "--ci", "."], ["empty"],
   ])

@@ -9,8 +9,8 @@ import Darwin
 /// What a worker's own process writes to its standard output and error: kept aside, so that it
 /// neither mixes with the report nor is lost when the worker crashes.
 struct CapturedOutput {
-  /// Bytes that are shown at most, from the end.
-  private static let shownBytes = 4_096
+  /// Bytes that are shown at most of the beginning, where a crash says what it is, and as many of the end.
+  private static let shownBytes = 2_048
 
   private let file: Int32
 
@@ -45,13 +45,20 @@ struct CapturedOutput {
     return lines
   }
 
-  /// The newest lines, whoever reads them; leaves the file as it is.
+  /// The first and the newest lines, whoever reads them; leaves the file as it is.
   var lines: [String] {
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_size > 0 else { return [] }
-    let count = min(Int(status.st_size), Self.shownBytes)
+    guard fstat(file, &status) == 0 else { return [] }
+    let size = Int(status.st_size)
+    let leftOut = size - 2 * Self.shownBytes
+    guard leftOut > 0 else { return lines(from: 0, count: size) }
+    return lines(from: 0, count: Self.shownBytes) + ["… (\(leftOut) bytes left out)"]
+      + lines(from: size - Self.shownBytes, count: Self.shownBytes)
+  }
+
+  private func lines(from offset: Int, count: Int) -> [String] {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(file, buffer.baseAddress, count, off_t(Int(status.st_size) - count)))
+      filled = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))
     }
     return bytes.split(separator: .lineFeed).map { String(decoding: $0, as: UTF8.self) }
   }
