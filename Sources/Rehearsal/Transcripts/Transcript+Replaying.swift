@@ -3,12 +3,15 @@ extension Transcript {
   ///
   /// Sessions may be played on several threads at once; each has its own stage, and main-actor code of two
   /// stages may run at the same time. There is no time limit in here, nor shelter from a crash: the
-  /// command `test` of a shell has both.
+  /// command `test` of a shell has both. A command that is under way for 5 seconds of real time is named
+  /// on standard error, with its transcript.
   ///
   /// - Parameter scenes: what the command `scene` can set up.
   /// - Throws: `TranscriptMismatch` where anything is not as the transcript says.
   public func replay(with scenes: [Scene]) throws(TranscriptMismatch) {
-    let failures = replay { SessionPerformer(fixtures: $0, folder: $1, scenes: scenes) }
+    let failures = replay {
+      WatchedPerformer(SessionPerformer(fixtures: $0, folder: $1, scenes: scenes), of: self)
+    }
     guard failures.isEmpty else { throw TranscriptMismatch(failures: failures, program: program) }
   }
 
