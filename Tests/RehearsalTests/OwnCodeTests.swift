@@ -1,0 +1,94 @@
+import Pipelines
+import Rehearsal
+import Testing
+
+/// The page docs/your-own-code.md: its Swift stands in this file, its sessions are replayed with it.
+@Suite struct OwnCodeTests {
+  @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "ShopShell"))
+  func `each session of the page goes as it says`(transcript: Transcript) throws {
+    try transcript.replay(with: [shopScene])
+  }
+
+  @Test func `each piece of code of the page is compiled here`() throws {
+    let page = try PageText("docs/your-own-code.md")
+    let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
+
+    #expect(page.swift.count == 3)
+    for piece in page.swift { #expect(source.text.contains(piece.code)) }
+  }
+}
+
+private enum Carrier: String, CaseIterable { case bike, train }
+
+private enum Status {
+  case open
+  case shipped(by: Carrier)
+}
+
+private struct Address: Codable {
+  var street: String
+  var floor: Int?
+}
+
+private struct Order {
+  var number: Int
+  var count: Int
+  var isGift: Bool
+  var status = Status.open
+}
+
+@MainActor private final class Shop: ObservableObject {
+  @Published var query = ""
+  @Published private(set) var words: [String] = []
+  @Published private(set) var order: Order?
+  @Published var address: Address?
+  private let makeNumber: () -> Int
+  private var pipelines: Set<AnyCancellable> = []
+
+  init(
+    scheduler: some Scheduler,
+    makeNumber: @escaping () -> Int = { .random(in: 1...9999) }
+  ) {
+    self.makeNumber = makeNumber
+    $query.dropFirst().debounce(for: .milliseconds(300), scheduler: scheduler)
+      .map { $0.split(separator: " ").map(String.init) }
+      .sink { [weak self] in self?.words = $0 }
+      .store(in: &pipelines)
+  }
+
+  func order(_ count: Int, isGift: Bool) {
+    order = Order(number: makeNumber(), count: count, isGift: isGift)
+  }
+
+  func ship(by carrier: Carrier, after pause: Duration) async throws {
+    try await Task.sleep(for: pause)
+    order?.status = .shipped(by: carrier)
+  }
+}
+
+private let shopScene =
+  Scene("shop", "A shop that delivers.") { scene in
+    var latest = 0
+    let shop = Shop(scheduler: scene.scheduler) {
+      latest += 1
+      return latest
+    }
+    scene.property("query", shop.$query)
+    scene.values("words", shop.$words.dropFirst())
+    scene.property("order", shop.$order)
+    scene.property("address", shop.$address)
+    scene.command("type", "Types into the search field.", .text("TEXT")) { shop.query = $0 }
+    scene.command(
+      "order",
+      "Orders COUNT things.",
+      .integer("COUNT", in: 1...9),
+      .flag("GIFT").defaulting(to: false)
+    ) { shop.order($0, isGift: $1) }
+    scene.command("deliver", "Says where to.", .json("ADDRESS")) { shop.address = $0 }
+    scene.command(
+      "ship",
+      "Sends it off.",
+      .choice("CARRIER"),
+      .duration("PAUSE").defaulting(to: .zero)
+    ) { (carrier: Carrier, pause) in try await shop.ship(by: carrier, after: pause) }
+  }
