@@ -59,7 +59,7 @@ final class ReplayWatch: Sendable {
 
   private static func note(of command: Command) -> String {
     """
-    note: \(command.path.printable(atMost: 1000)): this command is under way for \(limitInSeconds) \
+    note: \(command.path.printable(atMost: 1000)): this command has been under way for \(limitInSeconds) \
     seconds of real time:
       > \(command.text.printable(atMost: 200))
     hint: it waits for a lock, or goes round in circles; the command 'test' of a shell ends it in time\n
