@@ -4,7 +4,8 @@
 // A few words on standard error when the process crashes, prepared beforehand: in a signal handler
 // there is neither memory nor a lock to be had.
 
-// Begins to catch the signals of crashes. What caught them before, a backtracer say, comes after.
+// Begins to catch the signals of crashes. What caught them before, a backtracer say, comes after, and
+// then the words once more.
 void ccn_install(void);
 
 // Sets the words; without any, nothing is written. More than CCN_LIMIT bytes are cut.
