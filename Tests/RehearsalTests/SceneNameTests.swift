@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("two words", "the name of its member 'two words' is not one word", "s.two-words"),
     ("", "the name of its member '' is not one word", nil),
-    ("9", "the name of its member '9' is not one word", nil),
+    ("9", "the name of its member '9' is not one word", "s.9"),
     ("route", "its member 'route' is called like a word of 'forget'", "s.route"),
     ("map", "its member 'map' is called like a word of 'show'", "s.map"),
   ])
