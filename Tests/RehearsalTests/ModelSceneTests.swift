@@ -264,7 +264,7 @@ import Testing
 
   @Test(arguments: [
     ("set limit value 4", "error: 'limit' is a property that only its own code can do this to"),
-    ("set count value \"x\"", "error: this is no Int: expected Int, but found a String"),
+    ("set count value \"x\"", "error: this is no Int: it is a String"),
     ("load count", "error: 'count' is a property that only its own code can do this to"),
     ("cancel count", "error: 'count' is a property that only its own code can do this to"),
     ("run increment", "error: 'increment' is a process that only its own code can do this to"),

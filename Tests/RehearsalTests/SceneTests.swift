@@ -108,9 +108,9 @@ import Testing
     ("number.add 3 x 1s off", "error: 'number.add' failed: \"Broken\""),
     ("number.add 0 x 1s on", "error: '0' is not a whole number from 1 to 9"),
     ("number.add 3 x 1 on", "error: '1' has no unit"),
-    ("number.add 3 [1, 2] 1s on", "error: expected a text, but found '['"),
-    ("number.add 3 x 1s maybe", "error: expected one of off, on, but found 'maybe'"),
-    ("number.add 3", "error: expected a text, but the command ends here"),
+    ("number.add 3 [1, 2] 1s on", "error: expected TEXT, a text, but found '['"),
+    ("number.add 3 x 1s maybe", "error: expected ON, on or off, but found 'maybe'"),
+    ("number.add 3", "error: expected TEXT, a text, but the command ends here"),
     ("number.load 3", "error: did not expect '3' here"),
     ("number.fly", "error: there is no command 'number.fly'"),
   ])
@@ -143,7 +143,7 @@ import Testing
     ("load n", ["number"]),
     ("number.", ["number.add", "number.load"]),
     ("in 1s number.l", ["number.load"]),
-    ("number.add 1 x 1s ", ["off", "on"]),
+    ("number.add 1 x 1s ", ["on", "off"]),
     ("number.add ", []),
   ])
   func `completion knows scenes, actions and arguments`(text: String, candidates: [String]) {

@@ -10,6 +10,8 @@ public struct SceneAction: Sendable {
   public let name: String
   /// One line, a sentence: for help and completion.
   public let summary: String
+  /// What else is to know, in paragraphs; then its parameters.
+  let details: [String]
   let arguments: [Syntax]
   /// Whether it goes on in a task of its own.
   let isAsync: Bool
@@ -27,19 +29,29 @@ public struct SceneAction: Sendable {
   /// - Parameters:
   ///   - name: one word.
   ///   - summary: one line, a sentence.
+  ///   - details: what else is to know, in paragraphs.
   ///   - parameter: what it has to be told, in order.
   ///   - perform: does it; what it throws is shown as the mistake of whoever asked.
   public init<each Value: Sendable>(
     _ name: String,
     _ summary: String,
+    details: [String] = [],
     _ parameter: repeat SceneParameter<each Value>,
     perform: @escaping @MainActor @Sendable (repeat each Value) throws -> Void
   ) {
     var number = 0
     let slots = (repeat SceneSlot(each parameter, number: Self.next(&number)))
     var syntax: [Syntax] = []
-    for slot in repeat each slots { syntax.append(slot.syntax) }
-    self.init(name: name, summary: summary, arguments: syntax, isAsync: false) { arguments in
+    for slot in repeat each slots { slot.add(to: &syntax) }
+    var explanations: [String] = []
+    for parameter in repeat each parameter { explanations.append(parameter.explanation) }
+    self.init(
+      name: name,
+      summary: summary,
+      details: details + explanations,
+      arguments: syntax,
+      isAsync: false
+    ) { arguments in
       try perform(repeat (each slots).value(in: arguments))
       return .done
     }
@@ -53,19 +65,29 @@ public struct SceneAction: Sendable {
   /// - Parameters:
   ///   - name: one word.
   ///   - summary: one line, a sentence.
+  ///   - details: what else is to know, in paragraphs.
   ///   - parameter: what it has to be told, in order.
   ///   - perform: does it; what it throws is how it failed.
   public init<each Value: Sendable>(
     _ name: String,
     _ summary: String,
+    details: [String] = [],
     _ parameter: repeat SceneParameter<each Value>,
     perform: @escaping @MainActor @Sendable (repeat each Value) async throws -> Void
   ) {
     var number = 0
     let slots = (repeat SceneSlot(each parameter, number: Self.next(&number)))
     var syntax: [Syntax] = []
-    for slot in repeat each slots { syntax.append(slot.syntax) }
-    self.init(name: name, summary: summary, arguments: syntax, isAsync: true) { arguments in
+    for slot in repeat each slots { slot.add(to: &syntax) }
+    var explanations: [String] = []
+    for parameter in repeat each parameter { explanations.append(parameter.explanation) }
+    self.init(
+      name: name,
+      summary: summary,
+      details: details + explanations,
+      arguments: syntax,
+      isAsync: true
+    ) { arguments in
       let values = (repeat (each slots).value(in: arguments))
       return .task { try await perform(repeat each values) }
     }
@@ -74,12 +96,14 @@ public struct SceneAction: Sendable {
   private init(
     name: String,
     summary: String,
+    details: [String],
     arguments: [Syntax],
     isAsync: Bool,
     work: @escaping @MainActor @Sendable (Arguments) throws -> Work
   ) {
     self.name = name
     self.summary = summary
+    self.details = details
     self.arguments = arguments
     self.isAsync = isAsync
     self.work = work
@@ -104,12 +128,18 @@ private struct SceneSlot<Value: Sendable>: Sendable {
       "\(parameter.placeholder) \(number)",
       parameter.placeholder,
       expecting: parameter.candidates.map { .keyword($0) },
-      read: parameter.read
+      read: { parser throws(Diagnostic) in try parameter.read(from: &parser) }
     )
     fallback = parameter.fallback
   }
 
-  var syntax: Syntax { fallback == nil ? .slot(slot) : .optional(.slot(slot)) }
+  func add(to syntax: inout [Syntax]) {
+    guard fallback == nil else { return syntax.append(.optional(.slot(slot))) }
+    if case .optional? = syntax.last {
+      preconditionFailure("'\(slot.placeholder)' needs a default, since what is before it has one.")
+    }
+    syntax.append(.slot(slot))
+  }
 
   func value(in arguments: Arguments) -> Value {
     guard let value = arguments[slot] ?? fallback else {

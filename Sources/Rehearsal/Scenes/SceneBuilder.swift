@@ -230,20 +230,22 @@ public import Staging
   public func command<each Value: Sendable>(
     _ name: String,
     _ summary: String,
+    details: [String] = [],
     _ parameter: repeat SceneParameter<each Value>,
     perform: @escaping @MainActor @Sendable (repeat each Value) throws -> Void
   ) {
-    command(SceneAction(name, summary, repeat each parameter, perform: perform))
+    command(SceneAction(name, summary, details: details, repeat each parameter, perform: perform))
   }
 
   /// Adds a command that goes on in a task of its own; `SceneAction` says how that is shown.
   public func command<each Value: Sendable>(
     _ name: String,
     _ summary: String,
+    details: [String] = [],
     _ parameter: repeat SceneParameter<each Value>,
     perform: @escaping @MainActor @Sendable (repeat each Value) async throws -> Void
   ) {
-    command(SceneAction(name, summary, repeat each parameter, perform: perform))
+    command(SceneAction(name, summary, details: details, repeat each parameter, perform: perform))
   }
 
   /// Adds a command.

@@ -61,6 +61,7 @@ extension ShellCommand {
       name,
       topic: .scenes,
       summary: action.summary,
+      details: action.details,
       arguments: action.arguments,
       examples: []
     )

@@ -35,6 +35,7 @@ extension ShellCommand {
       summary: "Puts a system on the stage: its members, and the routes that answer them.",
       details: [
         "The members of a scene are moved by code of their own, so 'load NAME' takes no answer. 'cancel', 'view', 'expect', 'log' and all that looks at members work on them as on others. A scene brings commands of its own, which 'help' lists from then on. Routes of your own win over those of a scene.",
+        "Set up once more it begins anew. When the last of its members is forgotten, its routes and its commands go too.",
         "'scenes' lists the scenes, 'help scene NAME' explains one.",
       ],
       arguments: [.slot(Slot<Located<String>>.scene)],

@@ -5,27 +5,51 @@ import Script
 public struct SceneParameter<Value: Sendable>: Sendable {
   /// How help writes it, in capitals: `ENDPOINT`.
   let placeholder: String
+  /// What it has to be, in words: `a text`.
+  let what: String
   /// What it can be, as far as that can be listed.
   let candidates: [String]
   /// What it is where nobody says it; nil: it has to be said.
   private(set) var fallback: Value?
-  let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
+  /// How a value of it is written.
+  let write: @Sendable (Value) -> String
+  /// Reads it; the text says what is expected, for diagnostics.
+  let read: @Sendable (inout Parser, _ expected: String) throws(Diagnostic) -> Value
 
   private init(
     _ placeholder: String,
+    _ what: String,
     candidates: [String] = [],
-    read: @escaping @Sendable (inout Parser) throws(Diagnostic) -> Value
+    write: @escaping @Sendable (Value) -> String,
+    read: @escaping @Sendable (inout Parser, _ expected: String) throws(Diagnostic) -> Value
   ) {
     self.placeholder = placeholder
+    self.what = what
     self.candidates = candidates
+    self.write = write
     self.read = read
   }
 
-  /// The same one, which need not be said. What follows it need not be said either.
+  /// The same one, which need not be said. What follows it must not have to be said either.
   public func defaulting(to value: Value) -> SceneParameter {
     var parameter = self
     parameter.fallback = value
     return parameter
+  }
+
+  /// For help: `EVERY: a duration; 100ms where it is not said`.
+  var explanation: String {
+    let usual = fallback.map { "; " + write($0) + " where it is not said" } ?? ""
+    return "\(placeholder): \(what)\(usual)"
+  }
+
+  func read(from parser: inout Parser) throws(Diagnostic) -> Value {
+    do throws(Diagnostic) {
+      return try read(&parser, "\(placeholder), \(what)")
+    } catch {
+      guard error.hint == nil, case .numberOutOfRange = error.problem else { throw error }
+      throw Diagnostic(error.problem, at: error.span, hint: "this number is \(placeholder)")
+    }
   }
 
   /// One of several, by its name or by its place among them, counted from 0.
@@ -34,18 +58,24 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     _ choices: [(name: String, value: Value)]
   ) -> SceneParameter {
     let names = choices.map(\.name)
-    let what = "one of " + names.joined(separator: ", ")
-    return SceneParameter(placeholder, candidates: names) { parser throws(Diagnostic) in
-      if parser.isNextNumber {
-        return choices[try parser.integer(what, in: 0...choices.count - 1).value].value
-      }
-      let word = try parser.text(what, example: names.first ?? "")
+    let list = names.joined(separator: ", ")
+    let write: @Sendable (Value) -> String = { value in
+      choices.first { String(describing: $0.value) == String(describing: value) }?.name ?? "its own"
+    }
+    let what = choices.isEmpty ? "of which there is none to choose" : "one of " + list
+    return SceneParameter(placeholder, what, candidates: names, write: write) {
+      parser,
+      expected throws(Diagnostic) in
+      let word = try parser.text(expected, example: names.first ?? "")
       if let choice = choices.first(where: { $0.name == word.value }) { return choice.value }
+      if let place = Int(word.value), choices.indices.contains(place) {
+        return choices[place].value
+      }
       throw Diagnostic(
-        .expected(what, found: word.value.printable(atMost: 30)),
+        .expected(expected, found: word.value.printable(atMost: 30)),
         at: word.span,
         hint: Suggestion.hint(for: word.value, in: names)
-          ?? "a number from 0 to \(choices.count - 1) chooses by place"
+          ?? (choices.isEmpty ? nil : "a number from 0 to \(choices.count - 1) chooses by place")
       )
     }
   }
@@ -64,8 +94,9 @@ extension SceneParameter where Value == Int {
     _ placeholder: String,
     in range: ClosedRange<Int> = Int.min...Int.max
   ) -> SceneParameter {
-    SceneParameter(placeholder) { parser throws(Diagnostic) in
-      try parser.integer("a whole number", in: range).value
+    SceneParameter(placeholder, "a whole number", write: { "\($0)" }) {
+      parser,
+      expected throws(Diagnostic) in try parser.integer(expected, in: range).value
     }
   }
 }
@@ -73,11 +104,13 @@ extension SceneParameter where Value == Int {
 extension SceneParameter where Value == String {
   /// A text in quotes, or one without blanks.
   public static func text(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder) { parser throws(Diagnostic) in
+    SceneParameter(placeholder, "a text", write: { JSONValue.string($0).text }) {
+      parser,
+      expected throws(Diagnostic) in
       guard !parser.isNext(byte: UInt8(ascii: "[")), !parser.isNext(byte: UInt8(ascii: "{")) else {
-        throw parser.expected("a text", hint: "a text with blanks or brackets stands in quotes")
+        throw parser.expected(expected, hint: "a text with blanks or brackets stands in quotes")
       }
-      return try parser.text("a text", example: "\"text\"").value
+      return try parser.text(expected, example: "\"text\"").value
     }
   }
 }
@@ -85,21 +118,41 @@ extension SceneParameter where Value == String {
 extension SceneParameter where Value == Duration {
   /// A duration: `250ms`, `2s`.
   public static func duration(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder) { parser throws(Diagnostic) in try parser.duration().value }
+    SceneParameter(placeholder, "a duration", write: \.compact) { parser, _ throws(Diagnostic) in
+      try parser.duration().value
+    }
   }
 }
 
 extension SceneParameter where Value == Bool {
   /// `on` or `off`.
   public static func flag(_ placeholder: String) -> SceneParameter {
-    choice(placeholder, [("off", false), ("on", true)])
+    SceneParameter(
+      placeholder,
+      "on or off",
+      candidates: ["on", "off"],
+      write: { $0 ? "on" : "off" }
+    ) { parser, expected throws(Diagnostic) in
+      let word = try parser.text(expected, example: "on")
+      switch word.value {
+      case "on", "1": return true
+      case "off", "0": return false
+      default:
+        let found = word.value.printable(atMost: 30)
+        throw Diagnostic(.expected(expected, found: found), at: word.span, hint: "write on or off")
+      }
+    }
   }
 }
 
 extension SceneParameter where Value: Decodable {
   /// A JSON value, decoded as the parameter's type.
   public static func json(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder) { parser throws(Diagnostic) in
+    SceneParameter(
+      placeholder,
+      "a JSON value, decoded as \(typeName(Value.self))",
+      write: { JSONValue(showing: $0).text }
+    ) { parser, _ throws(Diagnostic) in
       let written = try parser.value()
       return try Value(writtenAs: written)
     }
@@ -124,13 +177,6 @@ extension RemoteError {
   /// What did not decode, without the kind of error.
   fileprivate var inWords: String {
     guard case .decoding(let path, let expected, let found) = self else { return errorText(self) }
-    return "expected \(expected)\(path.isEmpty ? "" : " at \(path)"), but found \(found)"
-  }
-}
-
-extension Parser {
-  fileprivate var isNextNumber: Bool {
-    guard !isAtEnd else { return false }
-    return bytes[position].isDigit || bytes[position] == UInt8(ascii: "-")
+    return path.isEmpty ? "it is \(found)" : "expected \(expected) at \(path), but found \(found)"
   }
 }
