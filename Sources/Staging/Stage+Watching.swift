@@ -10,6 +10,10 @@ extension Stage {
     return try body()
   }
 
+  /// Whether somebody has called `interrupt`, and no driving call has stopped for it yet: for a host that does
+  /// much at once. From any thread.
+  package var isInterrupted: Bool { executor.inbox.isInterrupted }
+
   /// Asks the stage for a sign. From any thread.
   package func knock() { executor.inbox.knock() }
 

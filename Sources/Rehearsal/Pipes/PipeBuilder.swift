@@ -81,7 +81,7 @@ import Staging
     }
     return { [numbers] value in
       var flow = source(value)
-      if !isToldElsewhere { flow = tapped(flow, stage: numbers[0]) }
+      flow = isToldElsewhere ? .values(metered(flow.values)) : tapped(flow, stage: numbers[0])
       for (number, step) in zip(numbers.dropFirst(), steps) {
         flow = tapped(step(flow, value), stage: number)
       }
@@ -106,12 +106,32 @@ import Staging
   private func tapped(_ flow: PipeFlow, stage: Int) -> PipeFlow {
     switch flow {
     case .values(let values):
-      let tap = PipeTap(upstream: values, log: log, stage: stage, event: PipeLog.Event.value)
+      let tap = PipeTap(
+        upstream: values,
+        meter: session.pipeMeter,
+        log: log,
+        stage: stage,
+        event: PipeLog.Event.value
+      )
       return .values(tap.eraseToAnyPublisher())
     case .publishers(let publishers):
-      let tap = PipeTap(upstream: publishers, log: log, stage: stage) { _ in .publisher }
+      let tap = PipeTap(
+        upstream: publishers,
+        meter: session.pipeMeter,
+        log: log,
+        stage: stage
+      ) { _ in .publisher }
       return .publishers(tap.eraseToAnyPublisher())
     }
+  }
+
+  /// What comes from within a stage is counted, and no more.
+  private func metered(_ values: ValuePublisher) -> ValuePublisher {
+    let meter = session.pipeMeter
+    return values.tryMap { value in
+      if let problem = meter.count() { throw problem }
+      return value
+    }.eraseToAnyPublisher()
   }
 
   // MARK: Sources
@@ -216,6 +236,8 @@ import Staging
       }
     case .zip(let specs):
       return try joining(specs, stage: number) { $0.zippedAsList() }
+    case .retry(let count):
+      return { [meter = session.pipeMeter] flow, _ in flow.retried(count, meter) }
     default:
       return { flow, value in
         scheduler.applying(value.map { stage.filled(with: $0) } ?? stage, to: flow)

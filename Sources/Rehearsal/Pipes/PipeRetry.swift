@@ -10,6 +10,7 @@ struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any E
 
   let upstream: Upstream
   let retries: Int
+  let meter: PipeMeter
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let inner = Inner(retry: self, downstream: subscriber)
@@ -78,13 +79,16 @@ struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any E
       isCalling = true
       call()
       while let end = takeEnd() {
-        guard mayRetry(after: end) else {
-          let downstream = self.downstream
-          self.downstream = nil
-          downstream?.receive(completion: end)
+        guard case .failure = end, retriesLeft > 0 else {
+          finish(end)
           break
         }
-        retry.upstream.subscribe(self)
+        retriesLeft -= 1
+        if let problem = retry.meter.count() {
+          finish(.failure(problem))
+        } else {
+          retry.upstream.subscribe(self)
+        }
       }
       isCalling = false
     }
@@ -94,10 +98,23 @@ struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any E
       return end
     }
 
-    private func mayRetry(after end: Subscribers.Completion<Failure>) -> Bool {
-      guard case .failure = end, retriesLeft > 0 else { return false }
-      retriesLeft -= 1
-      return true
+    private func finish(_ end: Subscribers.Completion<Failure>) {
+      let downstream = self.downstream
+      self.downstream = nil
+      downstream?.receive(completion: end)
+    }
+  }
+}
+
+extension PipeFlow {
+  func retried(_ count: Int, _ meter: PipeMeter) -> PipeFlow {
+    switch self {
+    case .values(let values):
+      let retry = PipeRetry(upstream: values, retries: count, meter: meter)
+      return .values(retry.eraseToAnyPublisher())
+    case .publishers(let publishers):
+      let retry = PipeRetry(upstream: publishers, retries: count, meter: meter)
+      return .publishers(retry.eraseToAnyPublisher())
     }
   }
 }

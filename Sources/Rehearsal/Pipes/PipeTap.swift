@@ -1,14 +1,15 @@
 import Pipelines
 
-/// Notes what a stage hands on, and changes nothing.
+/// Notes what a stage hands on, and changes nothing, unless the meter says that it will not end.
 ///
 /// What comes after a cancellation is neither noted nor handed on: OpenCombine's `delay` sends what it
 /// still holds.
-struct PipeTap<Upstream: Publisher>: Publisher {
+struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Error {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
 
   let upstream: Upstream
+  let meter: PipeMeter
   let log: PipeLog
   let stage: Int
   /// What the log says about a value.
@@ -42,6 +43,11 @@ struct PipeTap<Upstream: Publisher>: Publisher {
 
     func receive(_ input: Output) -> Subscribers.Demand {
       guard !isOver else { return .none }
+      if let problem = tap.meter.count() {
+        upstream?.cancel()
+        receive(completion: .failure(problem))
+        return .none
+      }
       tap.log.add(tap.event(input), stage: tap.stage, subscription: number)
       return downstream.receive(input)
     }

@@ -35,7 +35,6 @@ extension StageScheduler {
         customError: spec.map { spec in { spec.error } }
       )
       .eraseToAnyPublisher()
-    case .retry(let count): PipeRetry(upstream: upstream, retries: count).eraseToAnyPublisher()
     case .share: upstream.sharedInOrder().eraseToAnyPublisher()
     case .prefix(let count): upstream.first(count)
     case .dropFirst(let count): upstream.dropFirst(count).eraseToAnyPublisher()

@@ -53,6 +53,7 @@ package import Timelines
   private var tail: [String] = []
 
   let changes: SessionChanges
+  let pipeMeter: PipeMeter
 
   /// The lines of every event, for `log`.
   var history: [HistoryLine] = []
@@ -89,6 +90,7 @@ package import Timelines
   ) {
     self.stage = stage
     changes = SessionChanges(stage: stage)
+    pipeMeter = PipeMeter(stage: stage)
     self.files = files
     self.network = network
     self.scenes = scenes
@@ -353,6 +355,7 @@ package import Timelines
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
+    pipeMeter.reset()
     try carryOut(command)
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }

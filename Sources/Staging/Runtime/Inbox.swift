@@ -57,6 +57,9 @@ final class Inbox: @unchecked Sendable {
   /// Whether there was none yet.
   var hasUnheardKnock: Bool { attention.load(ordering: .acquiring) & Self.knocking != 0 }
 
+  /// Whether the stage was interrupted since it was last asked to take that in.
+  var isInterrupted: Bool { attention.load(ordering: .relaxed) & Self.interruption != 0 }
+
   private func ring(_ reason: UInt8) {
     attention.bitwiseOr(reason, ordering: .sequentiallyConsistent)
     let bell = bell.load(ordering: .sequentiallyConsistent)

@@ -25,4 +25,25 @@ import Testing
 
     #expect(try run.fact("loads", of: "p") == "2 begun, 1 failed, 1 cancelled")
   }
+
+  @Test func `an interruption ends a pipe that goes on for ever, and not a short one`() throws {
+    run.stage.interrupt()
+    #expect(
+      try run.pipe("short", "values 1, 2 | last") == [
+        "0.000s  short  2", "0.000s  short  finished",
+      ]
+    )
+
+    run.stage.interrupt()
+    let lines = run.perform("pipe p = fail \"no\" | retry 1000000")
+    #expect(lines.first == "0.000s  p  failed: \"interrupted at 0s\"")
+    #expect(lines.last == "error: interrupted at 0.000s")
+  }
+
+  @Test func `each command, and each instant, may do as much as any`() throws {
+    let most = 60_000
+    run.perform("pipe a = fail \"no\" | retry \(most)", "pipe b = fail \"no\" | retry \(most)")
+
+    #expect(run.lines.filter { $0.hasSuffix("failed: \"no\"") }.count == 2)
+  }
 }
