@@ -47,7 +47,7 @@ extension ShellCommand {
     } else if arguments.has("retry") {
       try pressRetry(member, button: arguments.span(of: "retry") ?? name.span, span: name.span)
     } else {
-      let placeholder = arguments[placeholder]?.value.text(within: valueColumns)
+      let placeholder = arguments[placeholder]?.value
       session.emit(try member.slot(at: name.span).line(placeholder: placeholder))
     }
   }

@@ -10,11 +10,11 @@ enum ViewSlot {
   case content(String)
 
   /// What stands in the slot, after the slot's name.
-  func line(placeholder: String?) -> String {
+  func line(placeholder: JSONValue?) -> String {
     switch self {
     case .empty: "empty"
     case .progress(let fraction):
-      "progress  " + (placeholder.map(Self.redacted) ?? Self.bar(fraction))
+      "progress  " + (placeholder?.redactedText ?? Self.bar(fraction))
     case .failure(let error): "failure   \(error)  [retry]"
     case .content(let text): "content   \(text)"
     }
@@ -29,9 +29,33 @@ enum ViewSlot {
     return String(repeating: "█", count: filled) + String(repeating: "░", count: columns - filled)
       + " \(percent)%"
   }
+}
 
-  /// The placeholder with all that could be read masked, as SwiftUI's redaction does.
-  private static func redacted(_ text: String) -> String {
-    String(text.map { $0.isLetter || $0.isNumber ? "▒" : $0 })
+extension JSONValue {
+  /// The value with all that could be read masked, as SwiftUI's redaction does; an object keeps the
+  /// names of its fields.
+  fileprivate var redactedText: String {
+    var isQuoted = false
+    var isEscaped = false
+    let text = masked.text(within: valueColumns).map { character -> Character in
+      defer { isEscaped = character == "\\" && !isEscaped }
+      if character == "\"", !isEscaped { isQuoted.toggle() }
+      return isQuoted ? character : character.mask
+    }
+    return String(text)
   }
+
+  /// The value with its texts masked.
+  private var masked: JSONValue {
+    switch self {
+    case .string(let text): .string(String(text.map(\.mask)))
+    case .array(let elements): .array(elements.map(\.masked))
+    case .object(let fields): .object(fields.map { .init(name: $0.name, value: $0.value.masked) })
+    case .null, .bool, .number: self
+    }
+  }
+}
+
+extension Character {
+  fileprivate var mask: Character { isLetter || isNumber ? "▒" : self }
 }
