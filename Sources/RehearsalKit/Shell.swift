@@ -138,7 +138,8 @@ struct Shell {
   }
 
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
-    if CommandText.isBlank(text) { return true }
+    // A comment is no command, but the session keeps it.
+    if CommandText.isBlank(text) { return guarded.perform(text) }
     if echo { StandardStreams.echo(text) }
     let goesOn = guarded.perform(text)
     if host.hasFailed { hasFailed = true }

@@ -236,7 +236,10 @@ package import Timelines
   @discardableResult package func perform(_ text: String) -> Bool {
     hasFailed = false
     let reading = read(text)
-    if case .success(.nothing) = reading { return true }
+    if case .success(.nothing) = reading {
+      keepComment(text)
+      return true
+    }
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
@@ -247,6 +250,14 @@ package import Timelines
     run(reading, of: text)
     endOutput()
     return !isOver
+  }
+
+  /// A comment on a line of its own stays one in the transcript.
+  private func keepComment(_ text: String) {
+    let line = text.drop { $0 == " " || $0 == "\t" }
+    guard line.first == "#", !line.contains("\n") else { return }
+    if keepsLog { log.note(comment: String(line)) }
+    record(line + "\n")
   }
 
   /// Whether a command writes the session down, and so is no part of it.

@@ -18,10 +18,15 @@ struct SessionLog {
 
   struct Entry {
     let command: String
+    var isComment = false
     var output: [String] = []
   }
 
   mutating func begin(_ command: String) { entries.append(Entry(command: command)) }
+
+  mutating func note(comment: String) {
+    entries.append(Entry(command: comment, isComment: true))
+  }
 
   mutating func add(_ line: String) {
     guard !entries.isEmpty else { return }
@@ -32,8 +37,9 @@ struct SessionLog {
   func text(ofFirst count: Int) -> (text: String, commands: Int) {
     let chosen = entries.prefix(count)
     let text = chosen.map { entry in
-      TranscriptText.command(entry.command) + entry.output.map(TranscriptText.output).joined()
+      (entry.isComment ? entry.command + "\n" : TranscriptText.command(entry.command))
+        + entry.output.map(TranscriptText.output).joined()
     }
-    return (text.joined(), chosen.count)
+    return (text.joined(), chosen.count { !$0.isComment })
   }
 }
