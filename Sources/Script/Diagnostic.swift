@@ -234,7 +234,7 @@ extension Problem {
   package var usualHint: String? {
     switch self {
     case .cannotRead: "a path is seen from where the program runs, or from the script that names it"
-    case .cannotWrite: "choose another place; the session goes on"
+    case .cannotWrite: "choose another place"
     case .wrongType: "'show' tells the type of a member; JSON takes any value"
     case .conflictingClauses, .repeatedClause: "leave one of them out"
     case .repeatedField: "give each name once"

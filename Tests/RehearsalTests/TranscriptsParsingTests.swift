@@ -40,6 +40,7 @@ import Testing
     ("> a\n out\n", .indentedByOne, 2),
     (">a\n", .joinedPrompt, 1),
     ("> a\n.b\n", .joinedPrompt, 2),
+    ("> a\n...\n", .unindented, 2),
     (". b\n> a\n", .continuationAlone, 1),
     ("> a\n  x\n. b\n", .continuationAlone, 3),
     ("  x\n> a\n", .outputAlone, 1),

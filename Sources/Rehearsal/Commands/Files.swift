@@ -98,10 +98,7 @@ extension ShellCommand {
     do throws(FileProblem) {
       try files.write(file.value, bytes)
     } catch {
-      throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.sentence),
-        at: file.span
-      )
+      throw Self.cannotWrite(file, error)
     }
   }
 
@@ -111,11 +108,17 @@ extension ShellCommand {
       try appender.append(textForRecording)
       startRecording(file.value, file: appender)
     } catch {
-      throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: error.sentence),
-        at: file.span
-      )
+      throw Self.cannotWrite(file, error)
     }
+  }
+
+  /// A new file needs nothing but its folder.
+  private static func cannotWrite(_ file: Located<String>, _ problem: FileProblem) -> Diagnostic {
+    let reason = problem == .missing ? "there is no such folder" : problem.sentence
+    return Diagnostic(
+      .cannotWrite(file.value.printable(atMost: 80), reason: reason),
+      at: file.span
+    )
   }
 
   /// How deep scripts may source each other.

@@ -98,7 +98,7 @@ extension Transcript {
     case UInt8(ascii: "\t"): return .indentedByTab
     case UInt8(ascii: " "):
       return line.dropFirst().first == UInt8(ascii: "\t") ? .indentedByTab : .indentedByOne
-    case UInt8(ascii: "."): return .joinedPrompt
+    case UInt8(ascii: "."): return run >= 3 ? .unindented : .joinedPrompt
     default: return .unindented
     }
   }

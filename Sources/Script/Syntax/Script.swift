@@ -128,8 +128,7 @@ extension Parser {
       throw Diagnostic(
         .unknownCommand(verb.value.printable(atMost: 30)),
         at: range,
-        hint: PipeWords.hint(forCommand: verb.value)
-          ?? Suggestion.hint(for: verb.value, in: table.verbs) ?? "type 'help' for all commands"
+        hint: Self.hint(forUnknown: verb.value, in: table)
       )
     }
     take(to: range.upperBound)
@@ -150,6 +149,12 @@ extension Parser {
       text: text(start..<bytes.count),
       source: text(0..<bytes.count)
     )
+  }
+
+  private static func hint(forUnknown verb: String, in table: CommandTable) -> String {
+    if verb == "exit" { return "'quit' ends the session" }
+    return PipeWords.hint(forCommand: verb) ?? Suggestion.hint(for: verb, in: table.verbs)
+      ?? "type 'help' for all commands"
   }
 
   /// How deep `in`, `at` and `do` may nest.
