@@ -40,7 +40,7 @@ import Staging
   /// The pipe with a tap behind its source and each of its stages, and the type of its values.
   func build(_ spec: PipeSpec) throws(Diagnostic) -> (values: ValuePublisher, type: ValueType) {
     let plan = try plan(spec, stage: nil)
-    guard stageCount(of: spec) <= Self.mostStages else {
+    guard stageCount <= Self.mostStages else {
       throw Diagnostic(
         .tooMany("stages in a pipe and those before it", limit: Self.mostStages),
         at: spec.source.span
@@ -51,9 +51,7 @@ import Staging
   }
 
   /// The stages of the pipe, and of all that it gets values from, as often as it does.
-  func stageCount(of spec: PipeSpec) -> Int {
-    sources.members.reduce(spec.stages.count + 1) { $0 + $1.stageCount }
-  }
+  var stageCount: Int { sources.members.reduce(log.stageCount) { $0 + $1.stageCount } }
 
   // MARK: Checking
 

@@ -9,6 +9,8 @@ import Staging
 final class PipeLog: @unchecked Sendable {
   /// The stages in order, the source first; then those of the pipes within them.
   private(set) var stages: [String] = []
+  /// How many stages work for one subscriber: those within others too, of sources only the pipe's own.
+  private(set) var stageCount: Int
   /// How many stages have a name.
   private var uses: [String: Int] = [:]
   /// The pipe's own last stage.
@@ -51,6 +53,7 @@ final class PipeLog: @unchecked Sendable {
 
   init(of spec: PipeSpec, session: Session) {
     lastStage = spec.stages.count
+    stageCount = spec.stages.count + 1
     self.session = session
     for word in spec.words { addStage(word) }
   }
@@ -59,6 +62,7 @@ final class PipeLog: @unchecked Sendable {
   func numbers(of spec: PipeSpec, within stage: Int?) -> [Int] {
     guard let stage else { return Array(0...lastStage) }
     let first = stages.count
+    stageCount += spec.stages.count
     for word in spec.words { addStage("\(stages[stage]) | \(word)") }
     return Array(first..<stages.count)
   }

@@ -34,7 +34,7 @@ import Timelines
     let builder = PipeBuilder(name: name, spec: spec, session: session)
     (values, valueType) = try builder.build(spec)
     sources = builder.sources.members
-    stageCount = builder.stageCount(of: spec)
+    stageCount = builder.stageCount
     log = builder.log
     loads = builder.loads
     self.spec = spec

@@ -112,6 +112,18 @@ import Testing
     )
   }
 
+  @Test func `stages within stages count too`() throws {
+    run.input("query")
+    let part = "flatMap (just 1" + String(repeating: " | first", count: 900) + ")"
+    try run.pipe("deep", "query | " + part)
+
+    #expect(try run.enter("query", .number("1")).last == "0.000s  deep  1")
+    #expect(
+      run.problem("deep | " + part)?.problem
+        == .tooMany("stages in a pipe and those before it", limit: 1_000)
+    )
+  }
+
   @Test func `as many stages as are allowed can run`() throws {
     run.input("query")
     try run.pipe("deep", "query" + String(repeating: " | map \"{value}\"", count: 490))
