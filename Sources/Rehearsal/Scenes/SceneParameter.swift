@@ -94,24 +94,30 @@ extension SceneParameter where Value == Int {
     _ placeholder: String,
     in range: ClosedRange<Int> = Int.min...Int.max
   ) -> SceneParameter {
-    SceneParameter(placeholder, "a whole number", write: { "\($0)" }) {
-      parser,
-      expected throws(Diagnostic) in try parser.integer(expected, in: range).value
-    }
+    SceneParameter(
+      placeholder,
+      "a whole number",
+      write: { "\($0)" },
+      read: { parser, expected throws(Diagnostic) in try parser.integer(expected, in: range).value }
+    )
   }
 }
 
 extension SceneParameter where Value == String {
   /// A text in quotes, or one without blanks.
   public static func text(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder, "a text", write: { JSONValue.string($0).text }) {
-      parser,
-      expected throws(Diagnostic) in
-      guard !parser.isNext(byte: UInt8(ascii: "[")), !parser.isNext(byte: UInt8(ascii: "{")) else {
-        throw parser.expected(expected, hint: "a text with blanks or brackets stands in quotes")
+    SceneParameter(
+      placeholder,
+      "a text",
+      write: { JSONValue.string($0).text },
+      read: { parser, expected throws(Diagnostic) in
+        guard !parser.isNext(byte: UInt8(ascii: "[")), !parser.isNext(byte: UInt8(ascii: "{"))
+        else {
+          throw parser.expected(expected, hint: "a text with blanks or brackets stands in quotes")
+        }
+        return try parser.text(expected, example: "\"text\"").value
       }
-      return try parser.text(expected, example: "\"text\"").value
-    }
+    )
   }
 }
 
@@ -131,17 +137,22 @@ extension SceneParameter where Value == Bool {
       placeholder,
       "on or off",
       candidates: ["on", "off"],
-      write: { $0 ? "on" : "off" }
-    ) { parser, expected throws(Diagnostic) in
-      let word = try parser.text(expected, example: "on")
-      switch word.value {
-      case "on", "1": return true
-      case "off", "0": return false
-      default:
-        let found = word.value.printable(atMost: 30)
-        throw Diagnostic(.expected(expected, found: found), at: word.span, hint: "write on or off")
+      write: { $0 ? "on" : "off" },
+      read: { parser, expected throws(Diagnostic) in
+        let word = try parser.text(expected, example: "on")
+        switch word.value {
+        case "on", "1": return true
+        case "off", "0": return false
+        default:
+          let found = word.value.printable(atMost: 30)
+          throw Diagnostic(
+            .expected(expected, found: found),
+            at: word.span,
+            hint: "write on or off"
+          )
+        }
       }
-    }
+    )
   }
 }
 
@@ -151,11 +162,12 @@ extension SceneParameter where Value: Decodable {
     SceneParameter(
       placeholder,
       "a JSON value, decoded as \(typeName(Value.self))",
-      write: { JSONValue(showing: $0).text }
-    ) { parser, _ throws(Diagnostic) in
-      let written = try parser.value()
-      return try Value(writtenAs: written)
-    }
+      write: { JSONValue(showing: $0).text },
+      read: { parser, _ throws(Diagnostic) in
+        let written = try parser.value()
+        return try Value(writtenAs: written)
+      }
+    )
   }
 }
 
