@@ -123,12 +123,12 @@ import Staging
     }
   }
 
-  /// What comes from within a stage is counted, and no more.
+  /// What comes from within a stage, where it may have been filled in, is counted and measured.
   private func metered(_ values: ValuePublisher) -> ValuePublisher {
     let meter = session.pipeMeter
     return values.tryMap { value in
       if let problem = meter.count() { throw problem }
-      return value
+      return try value.checkedForSize()
     }.eraseToAnyPublisher()
   }
 

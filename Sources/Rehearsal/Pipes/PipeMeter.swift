@@ -1,3 +1,4 @@
+import Script
 import Staging
 
 /// Counts what all pipes of a session do in one command at one instant, where time and jobs cannot end what
@@ -43,15 +44,27 @@ final class PipeMeter: @unchecked Sendable {
   }
 }
 
-/// How a pipe fails that would not end.
+/// How a pipe fails that would not end, or not fit into memory.
 enum PipeProblem: Error, Equatable, CustomStringConvertible {
   case endless(at: StageInstant)
   case interrupted(at: StageInstant)
+  case tooLarge
 
   var description: String {
     switch self {
     case .endless(let instant): "more than \(PipeMeter.most) values and attempts at \(instant)"
     case .interrupted(let instant): "interrupted at \(instant)"
+    case .tooLarge: "a value of more than \(JSONValue.largest) bytes"
     }
+  }
+}
+
+extension JSONValue {
+  var isTooLarge: Bool { size(upTo: Self.largest) > Self.largest }
+
+  /// The value, for what has made it.
+  func checkedForSize() throws(PipeProblem) -> JSONValue {
+    if isTooLarge { throw .tooLarge }
+    return self
   }
 }

@@ -50,15 +50,17 @@ extension StageScheduler {
     switch stage {
     case .map(.field(let path)): values.map { $0.field(at: path) }.eraseToAnyPublisher()
     case .map(.template(let template)):
-      values.map { template.filled(with: $0) }.eraseToAnyPublisher()
+      values.tryMap { try template.filled(with: $0).checkedForSize() }.eraseToAnyPublisher()
     case .removeDuplicates:
       values.removeDuplicates { $0.isSame(as: $1) }.eraseToAnyPublisher()
+    case .replaceError(let value) where value.isTooLarge:
+      values.mapError { _ in PipeProblem.tooLarge }.eraseToAnyPublisher()
     case .replaceError(let value):
       values.replaceError(with: value).setFailureType(to: (any Error).self).eraseToAnyPublisher()
     case .scan(let accumulation):
-      values.tryScan(JSONValue?.none) { try accumulation.adding($1, to: $0) }
+      values.tryScan(JSONValue?.none) { try accumulation.adding($1, to: $0).checkedForSize() }
         .compactMap(\.self).eraseToAnyPublisher()
-    case .collect: values.collect().map(JSONValue.array).eraseToAnyPublisher()
+    case .collect: values.boundedInSum().collect().map(JSONValue.array).eraseToAnyPublisher()
     default: preconditionFailure("A pipe that was checked has no '\(stage.word)' here.")
     }
   }
@@ -77,6 +79,20 @@ extension Publisher where Failure == any Error {
         .catch { Just(.failure($0)).setFailureType(to: (any Error).self) }
     }
     .tryMap { try $0.get() }
+  }
+}
+
+extension ValuePublisher {
+  /// Fails where all values together are too large.
+  fileprivate func boundedInSum() -> some Publisher<JSONValue, any Error> {
+    Deferred {
+      var room = JSONValue.largest
+      return tryMap { value in
+        room -= value.size(upTo: room)
+        if room < 0 { throw PipeProblem.tooLarge }
+        return value
+      }
+    }
   }
 }
 

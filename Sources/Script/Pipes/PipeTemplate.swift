@@ -49,9 +49,11 @@ package struct PipeTemplate: Sendable {
     return .unknown(String(name))
   }
 
-  /// The text with a value put in; `escape` is applied to each thing put in.
+  /// The text with a value put in; `escape` is applied to each thing put in. It ends where it has become larger
+  /// than `JSONValue.largest`.
   func filled(with value: JSONValue, escape: (String) -> String = { $0 }) -> String {
     pieces.reduce(into: "") { text, piece in
+      guard text.utf8.count <= JSONValue.largest else { return }
       if case .value(let path) = piece {
         text += escape(value.field(at: path).bareText)
       } else {
@@ -83,8 +85,14 @@ extension JSONValue {
     if case .string(let text) = self { text } else { text }
   }
 
-  /// The value in which `{value}` is filled in: a text that is nothing else becomes the value itself.
+  /// The value in which `{value}` is filled in: a text that is nothing else becomes the value itself. Where it
+  /// becomes larger than `largest`, the rest is left out.
   package func filled(with value: JSONValue) -> JSONValue {
+    var room = Self.largest
+    return filled(with: value, room: &room)
+  }
+
+  private func filled(with value: JSONValue, room: inout Int) -> JSONValue {
     switch self {
     case .null, .bool, .number: return self
     case .string(let text):
@@ -93,10 +101,16 @@ extension JSONValue {
       if case .value(let path)? = template.pieces.first, template.pieces.count == 1 {
         return value.field(at: path)
       }
-      return .string(template.filled(with: value))
-    case .array(let values): return .array(values.map { $0.filled(with: value) })
+      guard room >= 0 else { return .null }
+      let filled = template.filled(with: value)
+      room -= filled.utf8.count
+      return .string(filled)
+    case .array(let values):
+      return .array(values.map { $0.filled(with: value, room: &room) })
     case .object(let fields):
-      return .object(fields.map { Field(name: $0.name, value: $0.value.filled(with: value)) })
+      return .object(
+        fields.map { Field(name: $0.name, value: $0.value.filled(with: value, room: &room)) }
+      )
     }
   }
 }
