@@ -2,8 +2,8 @@ import Pipelines
 import Script
 import Staging
 
-/// What every stage of a pipe did, for `log` and for pictures. Kept as it was, since a text is made only
-/// when somebody asks.
+/// What every stage of a pipe did lately, for `log`. Kept as it was, since a text is made only when somebody
+/// asks; of what holds a large value, only the text.
 ///
 /// Unchecked: only the stage's thread touches it.
 final class PipeLog: @unchecked Sendable {
@@ -15,7 +15,8 @@ final class PipeLog: @unchecked Sendable {
   private var uses: [String: Int] = [:]
   /// The pipe's own last stage.
   let lastStage: Int
-  private(set) var entries: [Entry] = []
+  private var kept: [Entry] = []
+  private var addedCount = 0
   /// How often each stage was subscribed to.
   private(set) var subscriptions: [Int] = []
   private unowned let session: Session
@@ -42,6 +43,7 @@ final class PipeLog: @unchecked Sendable {
     /// The pipe's own subscription was cancelled.
     case cancelled
     case load(Int, LoadEvent)
+    case told(String)
   }
 
   enum LoadEvent {
@@ -75,6 +77,16 @@ final class PipeLog: @unchecked Sendable {
     subscriptions.append(0)
   }
 
+  /// How many events are kept.
+  static let most = 10_000
+  /// Values of more bytes than this are not kept.
+  private static let largestValue = 500
+
+  /// The latest events.
+  var entries: ArraySlice<Entry> { kept.suffix(Self.most) }
+  /// How many there were before those.
+  var goneCount: Int { addedCount - entries.count }
+
   /// Counts a subscription to a stage, and returns its number.
   func subscribe(to stage: Int) -> Int {
     subscriptions[stage] += 1
@@ -83,15 +95,26 @@ final class PipeLog: @unchecked Sendable {
 
   func add(_ event: Event, stage: Int, subscription: Int = 1) {
     let position = assumingMainActor { session.history.count }
-    entries.append(
+    addedCount += 1
+    if kept.count == 2 * Self.most { kept.removeFirst(Self.most) }
+    kept.append(
       Entry(
         time: session.stage.now,
         position: position,
         stage: stage,
         subscription: subscription,
-        event: event
+        event: inShort(event)
       )
     )
+  }
+
+  private func inShort(_ event: Event) -> Event {
+    switch event {
+    case .value(let value), .load(_, .answered(let value)):
+      guard value.size(upTo: Self.largestValue) > Self.largestValue else { return event }
+      return .told(assumingMainActor { Self.text(of: event) })
+    default: return event
+    }
   }
 
   /// What happened, in words; the pipe and its stage are named elsewhere.
@@ -104,6 +127,7 @@ final class PipeLog: @unchecked Sendable {
     case .failed(let error): "failed: \(errorText(error))"
     case .cancelled: "cancelled"
     case .load(let number, let event): "load #\(number) \(text(of: event))"
+    case .told(let text): text
     }
   }
 

@@ -10,7 +10,9 @@ extension Session {
     var stages = pipes.flatMap { pipe in
       pipe.log.entries.map { (entry: $0, pipe: pipe) }
     }.sorted { ($0.entry.position, $0.entry.time) < ($1.entry.position, $1.entry.time) }[...]
-    var lines: [String] = []
+    var lines = pipes.filter { $0.log.goneCount > 0 }.map {
+      "… \($0.log.goneCount) more events of \($0.name); the latest \(PipeLog.most) are kept"
+    }
     for (position, line) in history.enumerated() {
       while let (entry, pipe) = stages.first, entry.position <= position {
         lines.append(Self.line(of: entry, in: pipe))
