@@ -2,11 +2,13 @@ import Synchronization
 
 /// For a host that wants to know whether code on the stage still comes back.
 extension Stage {
-  /// Runs a host's guest, code that is not the host's own and no job, for instance what a command of a
-  /// user's own does at once.
-  package func hosting<T>(_ body: () throws -> T) rethrows -> T {
-    executor.isHosting.store(true, ordering: .releasing)
-    defer { executor.isHosting.store(false, ordering: .releasing) }
+  /// Runs what is no job but may keep the thread like one, for instance a command, which may call a user's own
+  /// code at once.
+  ///
+  /// - Throws: what `body` throws.
+  package func hosting<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
+    let isWithin = executor.isHosting.exchange(true, ordering: .acquiringAndReleasing)
+    defer { executor.isHosting.store(isWithin, ordering: .releasing) }
     return try body()
   }
 

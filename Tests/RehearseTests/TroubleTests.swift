@@ -57,7 +57,10 @@ import Testing
 
   @Test(
     .enabled(if: LineEditor.isBuiltIn, "built without line editing"),
-    arguments: [("spin", "spin"), ("block\rsettle", "settle")]
+    arguments: [
+      ("spin", "spin"), ("block\rsettle", "settle"), ("set latch 1", "set latch 1"),
+      ("scene endless", "scene endless"),
+    ]
   )
   func `code that keeps its thread is told of, and a quit signal ends the program`(
     commands: String,
@@ -125,7 +128,14 @@ import Testing
   @Test func `only the program's own scenes are there`() throws {
     let outcome = try place().rehearse("-c", "scenes")
 
-    #expect(outcome.output == "> scenes\n  trouble  Whatever can go wrong.\n")
+    #expect(
+      outcome.output == """
+        > scenes
+          trouble  Whatever can go wrong.
+          endless  A property that is never read to its end.
+
+        """
+    )
   }
 
   @Test func `what differs is accepted by the program itself`() throws {

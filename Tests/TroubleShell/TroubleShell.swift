@@ -15,6 +15,7 @@ import RehearsalKit
       }
       scene.command("overflow", "Fills the stack.") { _ = Trouble.depth(1) }
       scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
+      scene.property("latch", of: Latch(), \.value)
       scene.command("block", "Waits for a semaphore that nobody signals.") {
         try await Task.sleep(for: .seconds(1))
         Trouble.waitForNobody()
@@ -28,8 +29,19 @@ import RehearsalKit
       scene.command("lose", "Waits for an answer that nobody gives.") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
-    }
+    },
+    Scene("endless", "A property that is never read to its end.") { scene in
+      scene.property("first") { () -> Int in
+        while Trouble.three == 3 {}
+        return 0
+      }
+    },
   ]
+}
+
+/// Never comes back from being set.
+private final class Latch {
+  var value = 0 { didSet { Trouble.waitForNobody() } }
 }
 
 private enum Trouble {

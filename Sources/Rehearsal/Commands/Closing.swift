@@ -43,8 +43,8 @@ extension ShellCommand {
       canBeScheduled: false,
       examples: []
     )
-  ) { session, arguments throws(Diagnostic) in
+  ) { _, arguments throws(Diagnostic) in
     if arguments.has("crash") { fatalError("simulated crash") }
-    session.stage.hosting { hang() }
+    hang()
   }
 }

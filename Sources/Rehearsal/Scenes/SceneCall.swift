@@ -74,10 +74,8 @@ extension ShellCommand {
         )
       }
       do {
-        try session.stage.hosting {
-          try around {
-            if case .task(let work) = try action.work(arguments) { call?.begin(work) }
-          }
+        try around {
+          if case .task(let work) = try action.work(arguments) { call?.begin(work) }
         }
       } catch let diagnostic as Diagnostic {
         throw diagnostic

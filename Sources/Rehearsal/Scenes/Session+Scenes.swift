@@ -49,7 +49,7 @@ extension Session {
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
     let builder = SceneBuilder(session: self)
     do {
-      try stage.hosting { try scene.setUp(builder) }
+      try scene.setUp(builder)
     } catch {
       throw Diagnostic(.sceneFailed(scene.name, reason: errorText(error)), at: span)
     }

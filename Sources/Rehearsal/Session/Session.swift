@@ -367,7 +367,7 @@ package import Timelines
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
     pipeMeter.reset()
-    try carryOut(command)
+    try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }
   }
