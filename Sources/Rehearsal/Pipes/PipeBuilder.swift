@@ -79,6 +79,9 @@ import Staging
     }
     return { [numbers] value in
       var flow = source(value)
+      if value != nil {
+        flow = .values(flow.values.tryMap { try $0.checkedForSize() }.eraseToAnyPublisher())
+      }
       flow = isToldElsewhere ? .values(metered(flow.values)) : tapped(flow, stage: numbers[0])
       for (number, step) in zip(numbers.dropFirst(), steps) {
         flow = tapped(step(flow, value), stage: number)
