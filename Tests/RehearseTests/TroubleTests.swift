@@ -1,3 +1,4 @@
+import Foundation
 import LineEditing
 import PseudoTerminal
 import Testing
