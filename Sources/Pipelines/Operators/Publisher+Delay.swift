@@ -43,80 +43,101 @@ extension Publishers {
   }
 }
 
+/// Something that is still to be sent, and the timer that will send it. Not generic, and `DelayInner` keeps
+/// its downstream as closures, since looking generic types up is what such code spends its time on.
+private struct Held {
+  let timer: Scheduled
+  let send: () -> Void
+}
+
 private final class DelayInner<Upstream: Publisher, Downstream: Subscriber>: Subscriber,
   Subscription
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   typealias Input = Upstream.Output
   typealias Failure = Upstream.Failure
 
-  private enum Event {
-    case value(Input)
-    case completion(Subscribers.Completion<Failure>)
-  }
-
-  private let delay: Publishers.StageDelay<Upstream>
+  private let scheduler: StageScheduler
+  private let interval: StageScheduler.SchedulerTimeType.Stride
   private let lock = RecursiveLock()
-  private var downstream: Downstream?
+  /// The downstream, until the end.
+  private var begin: ((any Subscription) -> Void)?
+  private var send: ((Input) -> Subscribers.Demand)?
+  private var finish: ((Subscribers.Completion<Failure>) -> Void)?
   private var upstream: (any Subscription)?
-  /// What is still to be sent, in the order in which it came, and each with a timer. Whichever timer runs
-  /// first sends the first of them, so that nothing overtakes where a stage shuffles what is due.
-  private var waiting: ArraySlice<(event: Event, timer: Scheduled)> = []
+  /// In the order in which it came. Whichever timer runs first sends the first of them, so that nothing
+  /// overtakes where a stage shuffles what is due.
+  private var waiting: ArraySlice<Held> = []
 
   init(delay: Publishers.StageDelay<Upstream>, downstream: Downstream) {
-    self.delay = delay
-    self.downstream = downstream
+    scheduler = delay.scheduler
+    interval = delay.interval
+    begin = { downstream.receive(subscription: $0) }
+    send = { downstream.receive($0) }
+    finish = { downstream.receive(completion: $0) }
   }
 
   func receive(subscription: any Subscription) {
-    let downstream: Downstream? = lock {
-      guard upstream == nil else { return nil }
-      upstream = subscription
-      return self.downstream
-    }
-    if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
+    lock.lock()
+    let begin = upstream == nil ? self.begin : nil
+    if begin != nil { upstream = subscription }
+    self.begin = nil
+    lock.unlock()
+    if let begin { begin(self) } else { subscription.cancel() }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    hold(.value(input))
+    hold { self.deliver(input) }
     return .none
   }
 
-  func receive(completion: Subscribers.Completion<Failure>) { hold(.completion(completion)) }
-
-  private func hold(_ event: Event) {
-    lock {
-      guard downstream != nil else { return }
-      let due = delay.scheduler.now.advanced(by: delay.interval)
-      waiting.append((event, delay.scheduler.scheduled(at: due) { self.sendFirst() }))
+  func receive(completion: Subscribers.Completion<Failure>) {
+    hold {
+      let finish = self.finish
+      self.end()
+      finish?(completion)
     }
+  }
+
+  private func hold(_ body: @escaping () -> Void) {
+    lock.lock()
+    defer { lock.unlock() }
+    guard send != nil else { return }
+    let due = scheduler.now.advanced(by: interval)
+    waiting.append(Held(timer: scheduler.scheduled(at: due) { self.sendFirst() }, send: body))
   }
 
   private func sendFirst() {
-    let (event, downstream) = lock { (waiting.popFirst()?.event, self.downstream) }
-    switch event {
-    case nil: return
-    case .value(let input):
-      let demand = downstream?.receive(input) ?? .none
-      if demand > .none { request(demand) }
-    case .completion(let completion):
-      end()
-      downstream?.receive(completion: completion)
-    }
+    lock.lock()
+    let first = waiting.popFirst()
+    lock.unlock()
+    first?.send()
   }
 
-  func request(_ demand: Subscribers.Demand) { lock { upstream }?.request(demand) }
+  private func deliver(_ input: Input) {
+    let demand = send?(input) ?? .none
+    if demand > .none { request(demand) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    lock.lock()
+    let upstream = self.upstream
+    lock.unlock()
+    upstream?.request(demand)
+  }
 
   func cancel() { end()?.cancel() }
 
   /// Takes everything off the stage, and returns the upstream, the first time.
   @discardableResult private func end() -> (any Subscription)? {
-    lock {
-      for (_, timer) in waiting { timer.cancel() }
-      waiting = []
-      downstream = nil
-      defer { upstream = nil }
-      return upstream
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    for held in waiting { held.timer.cancel() }
+    waiting = []
+    begin = nil
+    send = nil
+    finish = nil
+    defer { upstream = nil }
+    return upstream
   }
 }
 #endif

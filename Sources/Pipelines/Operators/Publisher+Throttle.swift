@@ -1,4 +1,6 @@
 #if !canImport(Combine)
+import Staging
+
 extension Publisher {
   /// Sends the first value at once, and then one value at the end of each interval in which any came.
   ///
@@ -46,94 +48,114 @@ extension Publishers {
   }
 }
 
+/// It keeps its downstream as closures: looking generic types up is what such code spends its time on.
 private final class ThrottleInner<Upstream: Publisher, Downstream: Subscriber>: Subscriber,
   Subscription
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   typealias Input = Upstream.Output
   typealias Failure = Upstream.Failure
 
-  private let throttle: Publishers.StageThrottle<Upstream>
+  private let interval: StageScheduler.SchedulerTimeType.Stride
+  private let scheduler: StageScheduler
+  private let latest: Bool
   private let lock = RecursiveLock()
-  private var downstream: Downstream?
+  /// The downstream, until the end.
+  private var begin: ((any Subscription) -> Void)?
+  private var deliver: ((Input) -> Subscribers.Demand)?
+  private var finish: ((Subscribers.Completion<Failure>) -> Void)?
   private var upstream: (any Subscription)?
   private var demand = Subscribers.Demand.none
   private var lastSent: StageScheduler.SchedulerTimeType?
-  private var pending: Input?
-  private var completion: Subscribers.Completion<Failure>?
+  /// Sends the pending value.
+  private var pending: (() -> Void)?
+  private var completion: (() -> Void)?
   /// What will send the pending value, and then the completion.
-  private var sending: (any Cancellable)?
+  private var sending: Scheduled?
 
   init(throttle: Publishers.StageThrottle<Upstream>, downstream: Downstream) {
-    self.throttle = throttle
-    self.downstream = downstream
+    interval = throttle.interval
+    scheduler = throttle.scheduler
+    latest = throttle.latest
+    begin = { downstream.receive(subscription: $0) }
+    deliver = { downstream.receive($0) }
+    finish = { downstream.receive(completion: $0) }
   }
 
   func receive(subscription: any Subscription) {
-    let downstream: Downstream? = lock {
-      guard upstream == nil else { return nil }
-      upstream = subscription
-      return self.downstream
-    }
-    guard let downstream else { return subscription.cancel() }
+    lock.lock()
+    let begin = upstream == nil ? self.begin : nil
+    if begin != nil { upstream = subscription }
+    self.begin = nil
+    lock.unlock()
+    guard let begin else { return subscription.cancel() }
     // First, so that there is demand for what comes at once.
-    downstream.receive(subscription: self)
+    begin(self)
     subscription.request(.unlimited)
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    lock {
-      guard downstream != nil, completion == nil, demand > .none else { return .none }
-      if sending == nil {
-        demand -= 1
-        pending = input
-        let due = lastSent?.advanced(by: throttle.interval) ?? throttle.scheduler.now
-        sending = throttle.scheduler.scheduled(at: due) { self.send() }
-      } else if throttle.latest {
-        pending = input
-      }
-      return .none
+    lock.lock()
+    defer { lock.unlock() }
+    guard deliver != nil, completion == nil, demand > .none else { return .none }
+    if sending == nil {
+      demand -= 1
+      pending = { self.demand += self.deliver?(input) ?? .none }
+      let due = lastSent?.advanced(by: interval) ?? scheduler.now
+      sending = scheduler.scheduled(at: due) { self.send() }
+    } else if latest {
+      pending = { self.demand += self.deliver?(input) ?? .none }
     }
+    return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    lock {
-      guard downstream != nil, self.completion == nil else { return }
-      self.completion = completion
-      guard sending == nil else { return }
-      sending = throttle.scheduler.scheduled(at: throttle.scheduler.now) { self.send() }
+    lock.lock()
+    defer { lock.unlock() }
+    guard deliver != nil, self.completion == nil else { return }
+    self.completion = {
+      let finish = self.finish
+      self.end()
+      finish?(completion)
     }
+    guard sending == nil else { return }
+    sending = scheduler.scheduled(at: scheduler.now) { self.send() }
   }
 
   private func send() {
-    lock {
-      sending = nil
-      if let input = pending {
-        pending = nil
-        lastSent = throttle.scheduler.now
-        if let downstream { demand += downstream.receive(input) }
-      }
-      if let completion { end()?.receive(completion: completion) }
+    lock.lock()
+    defer { lock.unlock() }
+    sending = nil
+    if let send = pending {
+      pending = nil
+      lastSent = scheduler.now
+      send()
     }
+    completion?()
   }
 
   func request(_ demand: Subscribers.Demand) {
-    lock { self.demand += demand }
+    lock.lock()
+    self.demand += demand
+    lock.unlock()
   }
 
   func cancel() {
-    let upstream = lock {
-      _ = end()
-      return self.upstream
-    }
+    lock.lock()
+    end()
+    let upstream = self.upstream
+    self.upstream = nil
+    lock.unlock()
     upstream?.cancel()
   }
 
-  private func end() -> Downstream? {
+  private func end() {
     sending?.cancel()
     sending = nil
     pending = nil
-    defer { downstream = nil }
-    return downstream
+    completion = nil
+    begin = nil
+    deliver = nil
+    finish = nil
   }
 }
 #endif
