@@ -422,7 +422,7 @@ package import Timelines
     memberIndices = [:]
     standing = [:]
     commands = ShellCommands.all
-    table = CommandTable(commands.map(\.definition))
+    table = ShellCommands.table
   }
 
   // MARK: Recording to a file
