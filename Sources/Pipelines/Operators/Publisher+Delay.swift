@@ -92,7 +92,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   func receive(completion: Subscribers.Completion<Failure>) {
     hold {
-      let finish = self.finish
+      let finish = self.lock { self.finish }
       self.end()
       finish?(completion)
     }
@@ -114,6 +114,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   }
 
   private func deliver(_ input: Input) {
+    lock.lock()
+    let send = self.send
+    lock.unlock()
     let demand = send?(input) ?? .none
     if demand > .none { request(demand) }
   }
