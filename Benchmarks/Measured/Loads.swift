@@ -95,7 +95,7 @@ extension Benchmark {
   }
 
   func addLane(_ name: String) -> Int {
-    recording.addLane(Recording.Lane(name: name, initial: "absent"))
+    recording.addLane(Recording.Lane(name: name, word: "loadable", initial: "absent"))
   }
 
   func note(_ observation: LoadObservation<LoadableState<Int>>, lane: Int) {

@@ -6,6 +6,8 @@ public struct Recording: Sendable, Equatable {
   public private(set) var lanes: [Lane] = []
   /// What happened, in order.
   public private(set) var events: [Event] = []
+  /// What the session was told, command by command, in order.
+  public private(set) var passages: [Passage] = []
   /// How far the session has come, at least the time of the last event. A picture shows what is
   /// still in flight up to here.
   public private(set) var end: Duration = .zero
@@ -13,26 +15,59 @@ public struct Recording: Sendable, Equatable {
   /// A session at its beginning, without members.
   public init() {}
 
-  /// One member's row in a picture.
+  /// One row of a picture: a member's, or a request's.
   public struct Lane: Sendable, Equatable {
-    /// As the member is called; two lanes share a name when it was used again.
+    /// As the member is called, or the method and the path of a request; two lanes share a name when it
+    /// was used again.
     public let name: String
+    /// What it is, as the shell calls it: `loadable`, `process`, `pipe`, `request`.
+    public let word: String
     /// The state it began with, as the shell prints it: `absent`, `loaded 1`.
     public let initial: String
+    /// Which kind of state that is; nil where the lane has values and no states.
+    public let phase: Phase?
+    /// The rules by which its state moves, as the shell calls them: `loadable latest`. Nil where it has
+    /// no machine.
+    public let machine: String?
+    /// For a request, the lane of the member that asked; nil for everything else.
+    public let owner: Int?
 
     /// A row in which nothing has happened yet.
-    public init(name: String, initial: String) {
+    public init(
+      name: String,
+      word: String,
+      initial: String,
+      phase: Phase? = nil,
+      machine: String? = nil,
+      owner: Int? = nil
+    ) {
       self.name = name
+      self.word = word
       self.initial = initial
+      self.phase = phase
+      self.machine = machine
+      self.owner = owner
     }
+  }
+
+  /// One command, and what the session printed for it.
+  public struct Passage: Sendable, Equatable {
+    /// As it was written; may have several lines.
+    public let command: String
+    /// Virtual time when it was given.
+    public let time: Duration
+    /// The index of the first event from there on; the passage's events end where the next one's begin.
+    public let firstEvent: Int
+    /// The lines that it printed, without indentation. Empty where nobody keeps them.
+    public fileprivate(set) var output: [String] = []
   }
 
   /// One thing that happened, with everything that a picture writes about it.
   public struct Event: Sendable, Equatable {
     /// Virtual time since the session began.
     public let time: Duration
-    /// An index into `lanes`; nil for what concerns the session as a whole.
-    public let lane: Int?
+    /// An index into `lanes`.
+    public let lane: Int
     /// The number of the attempt that caused it, if one did.
     public let attempt: Int?
     /// What happened.
@@ -44,16 +79,20 @@ public struct Recording: Sendable, Equatable {
     /// What was delivered or thrown, dropped or not, as the shell prints it: `"old"`, `Boom`. A
     /// picture writes it beside the mark, and `state` where this is nil.
     public let answer: String?
+    /// The index of the passage whose command did it, or had been told to do it later. Nil where
+    /// nothing but time brought it.
+    public let cause: Int?
 
     /// An event in words that are final: pictures only escape and cut them.
     public init(
       time: Duration,
-      lane: Int?,
+      lane: Int,
       attempt: Int?,
       kind: Kind,
       state: String?,
       phase: Phase?,
-      answer: String? = nil
+      answer: String? = nil,
+      cause: Int? = nil
     ) {
       self.time = time
       self.lane = lane
@@ -62,6 +101,7 @@ public struct Recording: Sendable, Equatable {
       self.state = state
       self.phase = phase
       self.answer = answer
+      self.cause = cause
     }
   }
 
@@ -98,8 +138,6 @@ public struct Recording: Sendable, Equatable {
     case assigned
     /// The lane has another value: entered, or changed by code of its own. No attempt has to do with it.
     case changed
-    /// The session was given this command, as it was written.
-    case command(text: String)
     /// The member is gone; nothing follows in its lane.
     case forgotten
   }
@@ -127,6 +165,19 @@ public struct Recording: Sendable, Equatable {
     )
     events.append(event)
     end = max(end, event.time)
+  }
+
+  /// Adds a command that is about to be performed, and returns its index.
+  public mutating func begin(_ command: String, at time: Duration) -> Int {
+    passages.append(Passage(command: command, time: time, firstEvent: events.count))
+    end = max(end, time)
+    return passages.count - 1
+  }
+
+  /// Adds a line that the latest command printed; without any command it is lost.
+  public mutating func print(_ line: String) {
+    guard !passages.isEmpty else { return }
+    passages[passages.count - 1].output.append(line)
   }
 
   /// Notes that time has come as far as `time` without an event; an earlier time changes nothing.

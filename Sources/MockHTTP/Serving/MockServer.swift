@@ -8,13 +8,21 @@ import Synchronization
 /// time, and says how it ended. Any thread may call it.
 public final class MockServer: Sendable {
   private let state: Mutex<ServerState>
+  private let observer: Observer?
+
+  /// Takes a request of the log, each time that something becomes of it: it came in, was released, began to
+  /// be answered, is over.
+  public typealias Observer = @Sendable (RequestLog.Entry) -> Void
 
   /// A server without routes, which answers every request with `TransportError.unmatched`.
   ///
   /// - Parameters:
   ///   - seed: of everything that is drawn by lot: delays, injected faults.
   ///   - logLimit: how many of the latest requests are kept; the counts of routes go on.
-  public init(seed: UInt64 = 0, logLimit: Int = 10_000) {
+  ///   - observer: called by whoever hands in a request or carries it out, on their thread, after
+  ///     the log was written.
+  public init(seed: UInt64 = 0, logLimit: Int = 10_000, observer: Observer? = nil) {
+    self.observer = observer
     state = Mutex(ServerState(seed: seed, logLimit: logLimit))
   }
 
@@ -61,7 +69,9 @@ public final class MockServer: Sendable {
     channel: RequestLog.Channel = .memory,
     at time: Duration
   ) -> Exchange {
-    state.withLock { $0.receive(request, scope: scope, channel: channel, at: time) }
+    let exchange = state.withLock { $0.receive(request, scope: scope, channel: channel, at: time) }
+    tell(exchange.id)
+    return exchange
   }
 
   /// Calls `body` as soon as the exchange may be answered: at once, unless it is held. At most once;
@@ -82,6 +92,7 @@ public final class MockServer: Sendable {
   /// counts.
   public func begin(_ exchange: Int, at time: Duration) {
     state.withLock { _ = $0.ring.update(exchange) { $0.begun = $0.begun ?? time } }
+    tell(exchange)
   }
 
   /// Says how an exchange ended, in the server's time. Only the first word about it counts.
@@ -93,6 +104,12 @@ public final class MockServer: Sendable {
   ///   - time: now, since the server's beginning.
   public func finish(_ exchange: Int, _ fate: RequestLog.Fate, bytesSent: Int, at time: Duration) {
     state.withLock { $0.finish(exchange, fate, bytesSent: bytesSent, at: time) }
+    tell(exchange)
+  }
+
+  private func tell(_ exchange: Int) {
+    guard let observer, let entry = state.withLock({ $0.ring[exchange] }) else { return }
+    observer(entry)
   }
 
   /// Both in one for an answer that goes out whole.
@@ -100,11 +117,13 @@ public final class MockServer: Sendable {
   /// - Returns: false, and nothing is done, where the answer is held.
   @usableFromInline
   func complete(_ exchange: Int, bytesSent: Int, at time: Duration) -> Bool {
-    state.withLock { state in
+    let isComplete = state.withLock { state in
       if state.holds.isHeld(exchange) { return false }
       state.ring.complete(exchange, bytesSent: bytesSent, at: time)
       return true
     }
+    if isComplete { tell(exchange) }
+    return isComplete
   }
 
   // MARK: Holding answers back
@@ -135,7 +154,10 @@ public final class MockServer: Sendable {
     let released = state.withLock {
       $0.release(pattern, atMost: count, endsHolding: endsHolding)
     }
-    for continuation in released { continuation?() }
+    for (exchange, continuation) in released {
+      tell(exchange)
+      continuation?()
+    }
     return released.count
   }
 

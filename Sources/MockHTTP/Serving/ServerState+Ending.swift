@@ -21,16 +21,16 @@ extension ServerState {
     }
   }
 
-  /// - Returns: what to call for each that waited, nil where nobody asked yet.
+  /// - Returns: those that waited, and what to call for each, nil where nobody asked yet.
   mutating func release(
     _ pattern: RequestPattern?,
     atMost count: Int,
     endsHolding: Bool
-  ) -> [Holds.Continuation?] {
+  ) -> [(exchange: Int, continuation: Holds.Continuation?)] {
     if endsHolding { holds.endHolding(pattern) }
     return holds.take(pattern, atMost: count).map { id, continuation in
       ring.update(id) { $0.fate = .inFlight }
-      return continuation
+      return (id, continuation)
     }
   }
 }

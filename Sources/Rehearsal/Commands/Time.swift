@@ -212,8 +212,9 @@ extension ShellCommand {
       )
     }
     try requireTime(for: time - now.elapsed, span: span)
+    let passage = cause
     stage.schedule(at: now.advanced(by: time - now.elapsed)) { [weak self] in
-      self?.performLater(command)
+      self?.performLater(command, causedBy: passage)
     }
   }
 }

@@ -23,8 +23,9 @@ import Staging
   private(set) var socket: (server: any RouteServer, port: Int)?
   private let stage: Stage
 
-  init(stage: Stage, network: SessionNetwork, seed: UInt64) {
-    server = MockServer(seed: seed)
+  /// - Parameter recorder: takes down what becomes of requests in memory.
+  init(stage: Stage, network: SessionNetwork, seed: UInt64, recorder: RequestRecorder) {
+    server = MockServer(seed: seed, observer: recorder.observer)
     self.stage = stage
     self.network = network
     allowedHosts = network.allowedHosts.map { $0.lowercased() }

@@ -21,6 +21,8 @@ final class AttemptPlan<State: ShellState> {
   var isCallerCancelled = false
   var priority: TaskPriority?
   var interrupts: [PlannedInterrupt] = []
+  /// The passage whose command asked for it.
+  var cause: Int?
   var retry: RetryPolicy?
   /// The first tries fail with this error.
   var failing: (error: any Error, tries: Int)?

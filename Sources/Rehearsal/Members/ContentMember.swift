@@ -44,7 +44,7 @@ import Timelines
     resolver = LoadableResolver(name: name, type: .any)
     tracker = ContentTracker(state: content.loadingState.asLoadable)
     lane = session.recording.addLane(
-      .init(name: name, initial: tracker.snapshot.state.text(attempt: nil))
+      .init(name: name, word: "custom source", initial: tracker.snapshot.state, policy: nil)
     )
     progress = content.loadingState.progress ?? nil
     addVisit()

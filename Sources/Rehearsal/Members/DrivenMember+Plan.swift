@@ -25,6 +25,7 @@ extension DrivenMember {
     plan.retry = request.retry
     plan.failing = request.failing.map { ($0.error.error, $0.tries) }
     plan.interrupts = try interrupts(of: request)
+    plan.cause = session.cause
     return plan
   }
 

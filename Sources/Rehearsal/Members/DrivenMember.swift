@@ -62,7 +62,9 @@ import Timelines
       isConstant
       ? .constant(initial, policy: policy, clock: clock, slot: slot)
       : LoadDriver(initial, policy: policy, clock: clock, slot: slot)
-    lane = session.recording.addLane(.init(name: name, initial: initial.text(attempt: nil)))
+    lane = session.recording.addLane(
+      .init(name: name, word: State.memberWord, initial: initial, policy: policy)
+    )
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
     driver.observer = { [unowned self] observation in self.note(observation) }
   }
@@ -320,7 +322,7 @@ import Timelines
     for interrupt in plan.interrupts where interrupt.time == time {
       switch interrupt.action {
       case .note: break
-      case .command(let command): session.performLater(command)
+      case .command(let command): session.performLater(command, causedBy: plan.cause)
       case .error(let error): throw error
       }
     }

@@ -34,7 +34,14 @@ import Timelines
     let now = driver.snapshot
     snapshot =
       show(LoadObservation(change: .assigned(cancelling: nil), before: now, after: now)).after
-    lane = session.recording.addLane(.init(name: name, initial: snapshot.state.text(attempt: nil)))
+    lane = session.recording.addLane(
+      .init(
+        name: name,
+        word: Shown.memberWord,
+        initial: snapshot.state,
+        policy: driver.policy
+      )
+    )
     visits = [(session.stage.now.elapsed, snapshot)]
     driver.observer = { [unowned self] in self.note(self.show($0)) }
   }

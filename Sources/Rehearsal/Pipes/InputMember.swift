@@ -31,7 +31,7 @@ import Timelines
     subject = value.map { OrderedSubject($0) } ?? OrderedSubject()
     history = ValueHistory(value, at: session.stage.now.elapsed)
     lane = session.recording.addLane(
-      .init(name: name, initial: history.current.text(waiting: Self.waiting))
+      .init(name: name, word: "input", initial: history.current.text(waiting: Self.waiting))
     )
   }
 
@@ -174,17 +174,7 @@ import Timelines
   }
 
   private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
-    session.recording.append(
-      Recording.Event(
-        time: session.stage.now.elapsed,
-        lane: lane,
-        attempt: nil,
-        kind: kind,
-        state: stateText,
-        phase: phase,
-        answer: answer
-      )
-    )
+    session.write(kind, lane: lane, state: stateText, phase: phase, answer: answer)
   }
 
   func tearDown() { stopTyping() }

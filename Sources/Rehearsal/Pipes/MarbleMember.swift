@@ -30,7 +30,9 @@ import Timelines
     self.letters = letters
     self.error = error
     self.session = session
-    lane = session.recording.addLane(.init(name: name, initial: marble.description))
+    lane = session.recording.addLane(
+      .init(name: name, word: "marble diagram", initial: marble.description)
+    )
   }
 
   /// What `#` stands for where nothing is said.

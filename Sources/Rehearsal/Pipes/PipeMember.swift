@@ -41,6 +41,7 @@ import Timelines
     self.isSubscribed = isSubscribed
     followed = FollowedValues(
       name: name,
+      word: isSubscribed ? "pipe" : "publisher",
       initial: isSubscribed ? FollowedValues.waiting : Self.unsubscribed,
       session: session
     )

@@ -32,7 +32,14 @@ extension Session {
       isOfLateAttempt: isLate,
       isOfConstant: member.isConstant
     )
-    recording.append(recordedEvent(observation, lane: member.lane))
+    write(
+      observation.change.recordedKind,
+      attempt: observation.change.attempt?.number,
+      lane: member.lane,
+      state: observation.after.state.text(attempt: nil),
+      phase: Recording.Phase(observation.after.state.phase),
+      answer: observation.change.recordedAnswer
+    )
     guard !isQuiet, let text = sentence.text else { return }
     announce(member.name + "  " + text, lane: member.lane)
   }
@@ -55,19 +62,41 @@ extension Session {
     String(repeating: " ", count: max(0, 9 - time.utf8.count)) + time
   }
 
-  private func recordedEvent<State>(
-    _ observation: LoadObservation<State>,
-    lane: Int
-  ) -> Recording.Event where State: ShellState {
-    let after = observation.after
-    return Recording.Event(
-      time: stage.now.elapsed,
-      lane: lane,
-      attempt: observation.change.attempt?.number,
-      kind: observation.change.recordedKind,
-      state: after.state.text(attempt: nil),
-      phase: Recording.Phase(after.state.phase),
-      answer: observation.change.recordedAnswer
+  /// Adds what happens now to the recording.
+  func write(
+    _ kind: Recording.Kind,
+    attempt: Int? = nil,
+    lane: Int,
+    state: String? = nil,
+    phase: Recording.Phase? = nil,
+    answer: String? = nil
+  ) {
+    recording.append(
+      Recording.Event(
+        time: stage.now.elapsed,
+        lane: lane,
+        attempt: attempt,
+        kind: kind,
+        state: state,
+        phase: phase,
+        answer: answer,
+        cause: cause
+      )
+    )
+  }
+}
+
+extension Recording.Lane {
+  /// The row of a member whose states the shell shows.
+  ///
+  /// - Parameter policy: nil where its own code decides.
+  @MainActor init(name: String, word: String, initial: some ShellState, policy: LoadingPolicy?) {
+    self.init(
+      name: name,
+      word: word,
+      initial: initial.text(attempt: nil),
+      phase: Recording.Phase(initial.phase),
+      machine: policy.map { "\(word) \($0.name)" } ?? word
     )
   }
 }

@@ -76,6 +76,10 @@ extension Session {
   private func takingFromOutside<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
+    // What time brings, no command did.
+    let outer = cause
+    cause = nil
+    defer { cause = outer }
     guard let http = httpIfUsed else { return try body() }
     return try http.outside.whileOpen(body)
   }

@@ -30,7 +30,12 @@ package import Timelines
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {
     usesHTTP = true
-    return SessionHTTP(stage: stage, network: network, seed: seed)
+    return SessionHTTP(
+      stage: stage,
+      network: network,
+      seed: seed,
+      recorder: RequestRecorder(self)
+    )
   }()
   private var usesHTTP = false
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
@@ -61,6 +66,8 @@ package import Timelines
   var sourcing: [SourceFrame] = []
   /// Whether the last command failed.
   var hasFailed = false
+  /// The passage whose command is being carried out, now or as it had been told to.
+  var cause: Int?
   var isOver = false
   /// Whether what the command prints belongs in no file.
   private var isOffTheRecord = false
@@ -173,7 +180,7 @@ package import Timelines
         announce("\(member.name)  forgotten, \(member.unfinished) cancelled", lane: member.lane)
       }
       member.tearDown()
-      recording.append(forgottenEvent(member))
+      write(.forgotten, lane: member.lane)
     }
     let gone = Set(leaving.map { ObjectIdentifier($0) })
     members.removeAll { gone.contains(ObjectIdentifier($0)) }
@@ -214,7 +221,10 @@ package import Timelines
   private func put(_ line: String, writtenAs written: String? = nil) {
     output(line)
     if isOffTheRecord { return }
-    if keepsLog { log.add(written ?? line) }
+    if keepsLog {
+      log.add(written ?? line)
+      recording.print(written ?? line)
+    }
     record(TranscriptText.output(written ?? line))
   }
 
@@ -243,7 +253,7 @@ package import Timelines
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
-      if width != writtenWidth, fitsWidth(reading) { write("width \(width)") }
+      if width != writtenWidth, fitsWidth(reading) { writeDown("width \(width)") }
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
@@ -278,7 +288,7 @@ package import Timelines
   }
 
   /// Writes a command down that nobody typed, so that the transcript replays as it was seen.
-  private func write(_ command: String) {
+  private func writeDown(_ command: String) {
     writtenWidth = width
     if keepsLog { log.begin(command) }
     record(TranscriptText.command(command))
@@ -352,11 +362,12 @@ package import Timelines
     try known.perform(self, command.arguments)
   }
 
-  /// Performs a command that was scheduled earlier; a mistake is printed, and the rest goes on.
-  func performLater(_ command: ParsedCommand) {
-    let outer = currentText
-    currentText = command.source
-    defer { currentText = outer }
+  /// Performs a command that was scheduled earlier, by that passage; a mistake is printed, and the rest
+  /// goes on.
+  func performLater(_ command: ParsedCommand, causedBy passage: Int?) {
+    let outer = (currentText, cause)
+    (currentText, cause) = (command.source, passage)
+    defer { (currentText, cause) = outer }
     do throws(Diagnostic) {
       try carryOut(command)
     } catch {
@@ -365,33 +376,13 @@ package import Timelines
   }
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
-    if sourcing.isEmpty { recording.append(commandEvent(command.text)) }
+    let outer = cause
+    if sourcing.isEmpty { cause = recording.begin(command.text, at: stage.now.elapsed) }
+    defer { cause = outer }
     pipeMeter.reset()
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }
-  }
-
-  private func commandEvent(_ text: String) -> Recording.Event {
-    Recording.Event(
-      time: stage.now.elapsed,
-      lane: nil,
-      attempt: nil,
-      kind: .command(text: text),
-      state: nil,
-      phase: nil
-    )
-  }
-
-  private func forgottenEvent(_ member: any Member) -> Recording.Event {
-    Recording.Event(
-      time: stage.now.elapsed,
-      lane: member.lane,
-      attempt: nil,
-      kind: .forgotten,
-      state: nil,
-      phase: nil
-    )
   }
 
   func fail(_ diagnostic: Diagnostic) {

@@ -9,7 +9,7 @@ extension Recording.Kind {
     switch self {
     case .cancelled, .reset, .assigned, .stopped(_, pending: false): true
     case .started, .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended,
-      .changed, .command, .forgotten:
+      .changed, .forgotten:
       false
     }
   }
@@ -18,7 +18,7 @@ extension Recording.Kind {
 extension Mark {
   init(_ kind: Recording.Kind) {
     switch kind {
-    case .started, .command: self = .started
+    case .started: self = .started
     case .queued: self = .queued
     case .refused: self = .refused
     case .yielded(let dropped): self = dropped ? .dropped : .yielded

@@ -48,7 +48,7 @@ struct Story {
     }
     var open = [[Int: Int]](repeating: [:], count: lanes.count)
     for event in recording.events {
-      if let lane = event.lane.flatMap({ tellers[$0] }) {
+      if let lane = tellers[event.lane] {
         tell(event, lane: lane, open: &open[lane])
       }
     }
@@ -58,8 +58,6 @@ struct Story {
   private mutating func tell(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
     let bar = event.attempt.flatMap { open[$0] }
     switch event.kind {
-    case .command:
-      return
     case .ended(.cancelled, _) where bar.map { lanes[lane].bars[$0].released == event.time } == true:
       // It obeyed at once: the mark that cancelled it says everything.
       close(event, bar: bar, lane: lane, open: &open)

@@ -12,7 +12,7 @@ struct Situation {
 
   /// Adds a member; what follows happens to it.
   mutating func member(_ name: String, initially state: String = "absent") {
-    lane = recording.addLane(Recording.Lane(name: name, initial: state))
+    lane = recording.addLane(Recording.Lane(name: name, word: "loadable", initial: state))
   }
 
   /// What follows happens to this member.

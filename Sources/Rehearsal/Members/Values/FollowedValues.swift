@@ -16,11 +16,11 @@ import Timelines
   static let waiting = "waiting"
 
   /// Adds a lane of this name, which says `initial` until something happens.
-  init(name: String, initial: String = waiting, session: Session) {
+  init(name: String, word: String, initial: String = waiting, session: Session) {
     self.name = name
     self.session = session
     history = ValueHistory(nil, at: session.stage.now.elapsed)
-    lane = session.recording.addLane(.init(name: name, initial: initial))
+    lane = session.recording.addLane(.init(name: name, word: word, initial: initial))
   }
 
   var text: String { history.current.text(waiting: Self.waiting) }
@@ -63,16 +63,6 @@ import Timelines
   }
 
   private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
-    session.recording.append(
-      Recording.Event(
-        time: session.stage.now.elapsed,
-        lane: lane,
-        attempt: 1,
-        kind: kind,
-        state: text,
-        phase: phase,
-        answer: answer
-      )
-    )
+    session.write(kind, attempt: 1, lane: lane, state: text, phase: phase, answer: answer)
   }
 }

@@ -16,7 +16,7 @@ import Timelines
     self.journal = journal
     name = journal.name
     self.session = session
-    lane = session.recording.addLane(.init(name: name, initial: latest))
+    lane = session.recording.addLane(.init(name: name, word: "journal", initial: latest))
     journal.take = { [unowned self] in self.note($0) }
   }
 
@@ -30,16 +30,7 @@ import Timelines
   private func note(_ text: String) {
     latest = text.escapingControls
     count += 1
-    session.recording.append(
-      Recording.Event(
-        time: session.stage.now.elapsed,
-        lane: lane,
-        attempt: nil,
-        kind: .changed,
-        state: latest,
-        phase: .resting
-      )
-    )
+    session.write(.changed, lane: lane, state: latest, phase: .resting)
     session.announce("\(name)  \(latest)", lane: lane)
   }
 

@@ -30,7 +30,9 @@ import Timelines
     self.session = session
     self.write = write
     declaration = "\(name): \(type)"
-    lane = session.recording.addLane(.init(name: name, initial: value.text(within: valueColumns)))
+    lane = session.recording.addLane(
+      .init(name: name, word: "property", initial: value.text(within: valueColumns))
+    )
     history = ValueHistory(value, at: session.stage.now.elapsed)
     subject = OrderedSubject(value)
   }
@@ -55,16 +57,7 @@ import Timelines
     guard history.current.value != value else { return }
     let before = stateText
     history.note(value, at: session.stage.now.elapsed)
-    session.recording.append(
-      Recording.Event(
-        time: session.stage.now.elapsed,
-        lane: lane,
-        attempt: nil,
-        kind: .changed,
-        state: stateText,
-        phase: .resting
-      )
-    )
+    session.write(.changed, lane: lane, state: stateText, phase: .resting)
     session.announce("\(name)  \(before) → \(stateText)", lane: lane)
     subject.send(value)
   }

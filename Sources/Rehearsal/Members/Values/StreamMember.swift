@@ -12,7 +12,7 @@ import Script
 
   init(name: String, type: String, session: Session) {
     declaration = "\(name): \(type)"
-    followed = FollowedValues(name: name, session: session)
+    followed = FollowedValues(name: name, word: "stream", session: session)
     followed.begin()
   }
 
