@@ -23,7 +23,7 @@ import Staging
   private(set) var socket: (server: any RouteServer, port: Int)?
   private let stage: Stage
 
-  /// - Parameter recorder: takes down what becomes of requests in memory.
+  /// HTTP of a session, whose recorder takes down what becomes of requests in memory.
   init(stage: Stage, network: SessionNetwork, seed: UInt64, recorder: RequestRecorder) {
     server = MockServer(seed: seed, observer: recorder.observer)
     self.stage = stage

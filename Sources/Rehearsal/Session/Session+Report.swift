@@ -87,9 +87,7 @@ extension Session {
 }
 
 extension Recording.Lane {
-  /// The row of a member whose states the shell shows.
-  ///
-  /// - Parameter policy: nil where its own code decides.
+  /// The row of a member whose states the shell shows; without a policy, its own code decides.
   @MainActor init(name: String, word: String, initial: some ShellState, policy: LoadingPolicy?) {
     self.init(
       name: name,
