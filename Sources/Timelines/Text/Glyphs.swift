@@ -1,0 +1,69 @@
+extension Mark {
+  func glyph(_ style: TextTimeline.Style) -> Character {
+    switch style {
+    case .unicode: unicode
+    case .ascii: ascii
+    }
+  }
+
+  private var unicode: Character {
+    switch self {
+    case .started: "┣"
+    case .replaced: "┫"
+    case .restarted: "╋"
+    case .queued: "┊"
+    case .refused: "⊖"
+    case .yielded: "◆"
+    case .interrupted: "▼"
+    case .retrying: "↻"
+    case .succeeded: "✓"
+    case .failed: "✗"
+    case .empty: "□"
+    case .cancelled: "⊘"
+    case .reset: "∅"
+    case .assigned: "≔"
+    case .changed: "•"
+    case .dropped: "○"
+    case .forgotten: "†"
+    case .open: "▶"
+    case .several: "✱"
+    }
+  }
+
+  private var ascii: Character {
+    switch self {
+    case .started, .restarted, .replaced: "|"
+    case .queued: "q"
+    case .refused: "r"
+    case .yielded: "o"
+    case .interrupted: "v"
+    case .retrying: "~"
+    case .succeeded: "*"
+    case .failed: "!"
+    case .empty: "_"
+    case .cancelled: "x"
+    case .reset: "0"
+    case .assigned: ":"
+    case .changed: "'"
+    case .dropped: "?"
+    case .forgotten: "f"
+    case .open: ">"
+    case .several: "+"
+    }
+  }
+}
+
+extension Stroke {
+  func glyph(_ style: TextTimeline.Style) -> Character {
+    switch (self, style) {
+    case (.visible, .unicode): "━"
+    case (.silent, .unicode): "─"
+    case (.released, .unicode): "┈"
+    case (.waiting, .unicode): "·"
+    case (.visible, .ascii): "="
+    case (.silent, .ascii): "-"
+    case (.released, .ascii): "."
+    case (.waiting, .ascii): ","
+    }
+  }
+}
