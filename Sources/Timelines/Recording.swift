@@ -106,7 +106,7 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// What kind of state a lane is in; both families share these four.
-  public enum Phase: Sendable, Hashable {
+  public enum Phase: String, Sendable, CaseIterable {
     case resting, inFlight, succeeded, failed
   }
 
@@ -143,7 +143,7 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// How a block ended.
-  public enum End: Sendable, Hashable {
+  public enum End: String, Sendable, CaseIterable {
     case succeeded, failed, cancelled, reset
     /// It returned without delivering anything.
     case empty
