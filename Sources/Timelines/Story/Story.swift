@@ -5,7 +5,11 @@
 struct Story {
   /// The time of each moment, never decreasing.
   private(set) var moments: [Duration] = []
+  /// The event of each moment, an index into the recording's.
+  private(set) var events: [Int] = []
   private(set) var lanes: [Lane] = []
+  /// The event that is being told.
+  private var current = 0
 
   struct Lane {
     let name: String
@@ -47,7 +51,8 @@ struct Story {
       lanes.append(Lane(name: lane.name, initial: lane.initial, state: lane.initial))
     }
     var open = [[Int: Int]](repeating: [:], count: lanes.count)
-    for event in recording.events {
+    for (index, event) in recording.events.enumerated() {
+      current = index
       if let lane = tellers[event.lane] {
         tell(event, lane: lane, open: &open[lane])
       }
@@ -155,6 +160,7 @@ struct Story {
 
   private mutating func newMoment(_ time: Duration) -> Int {
     moments.append(time)
+    events.append(current)
     return moments.count - 1
   }
 }

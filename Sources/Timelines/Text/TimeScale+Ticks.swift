@@ -29,8 +29,12 @@ extension TimeScale {
     let span = zip(instants, instants.dropFirst()).reduce(Int128(0)) {
       $0 + ($1.0.foldsAfter ? 0 : ($1.1.time - $1.0.time).attoseconds)
     }
-    let most = Int128(max(1, width / 10))
-    return Self.steps.first { $0 > 0 && span / $0 <= most }
+    return Self.step(of: span, most: width / 10)
+  }
+
+  /// The least round distance at which at most `most` ticks fit into `span` attoseconds.
+  static func step(of span: Int128, most: Int) -> Int128? {
+    steps.first { $0 > 0 && span / $0 <= Int128(max(1, most)) }
   }
 
   /// 1, 2, 5 … attoseconds up to 20 seconds, then 30 seconds, and 1, 2, 5 … minutes.
