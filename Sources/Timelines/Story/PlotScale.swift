@@ -1,0 +1,140 @@
+/// Where each moment stands in a picture that is not made of columns: time to points.
+///
+/// Linear between instants, except that the moments of one instant stand `step` apart and two
+/// instants at least as far, both as long as there is room, and that a gap much longer than the
+/// others is folded.
+struct PlotScale {
+  private(set) var instants: [Instant] = []
+  /// The place of each moment, never decreasing.
+  private(set) var places: [Double] = []
+  let width: Double
+
+  struct Instant {
+    let time: Duration
+    /// How many moments it holds.
+    fileprivate(set) var count = 0
+    fileprivate(set) var first = 0.0
+    fileprivate(set) var last = 0.0
+    /// Whether the gap after it is folded.
+    fileprivate(set) var foldsAfter = false
+  }
+
+  /// - Parameters:
+  ///   - moments: their times, never decreasing.
+  ///   - start: the time at the left edge, not after the first moment.
+  ///   - end: the time that the picture must reach.
+  ///   - width: how many points there are.
+  ///   - step: how far things should stand apart, in points.
+  init(moments: [Duration], start: Duration, end: Duration, width: Double, step: Double) {
+    self.width = width
+    collect(moments, start: start, end: end)
+    let gaps = zip(instants, instants.dropFirst()).map { ($1.time - $0.time).attoseconds }
+    let budget = gaps.isEmpty ? width : width / 3
+    let extras = Self.shared(instants.map { Double(max(0, $0.count - 1)) * step }, within: budget)
+    let room = width - extras.reduce(0, +)
+    // Folds count in columns; a letter of the labels is some seven points wide.
+    let folds = Folds(gaps: gaps, room: Int(room / 7))
+    let folded = folds.widths.map { $0.map { Double($0) * 7 } }
+    let widths = Self.spread(
+      room - folded.reduce(0) { $0 + ($1 ?? 0) },
+      among: folds.kept.map(Double.init),
+      least: step
+    )
+    var place = 0.0
+    for index in instants.indices {
+      instants[index].first = place
+      instants[index].last = place + extras[index]
+      place += extras[index]
+      if index < gaps.count {
+        instants[index].foldsAfter = folded[index] != nil
+        place += folded[index] ?? widths[index]
+      }
+    }
+    placeMoments()
+  }
+
+  private mutating func collect(_ moments: [Duration], start: Duration, end: Duration) {
+    instants = [Instant(time: start)]
+    for moment in moments {
+      if instants[instants.count - 1].time < moment {
+        instants.append(Instant(time: moment))
+      }
+      instants[instants.count - 1].count += 1
+    }
+    if instants[instants.count - 1].time < end {
+      instants.append(Instant(time: end))
+    }
+  }
+
+  private mutating func placeMoments() {
+    for instant in instants {
+      let step = (instant.last - instant.first) / Double(max(1, instant.count - 1))
+      places += (0..<instant.count).map { instant.first + Double($0) * step }
+    }
+  }
+
+  /// What was wanted, the largest cut so that all fit in `budget`.
+  private static func shared(_ wanted: [Double], within budget: Double) -> [Double] {
+    var rest = budget
+    var most = 0.0
+    let sorted = wanted.filter { $0 > 0 }.sorted()
+    for (index, width) in sorted.enumerated() {
+      most = min(width, rest / Double(sorted.count - index))
+      if most < width { break }
+      rest -= width
+    }
+    return wanted.map { min($0, most) }
+  }
+
+  /// Shares `room` in proportion, but gives each at least `least`, or less where all could not have it.
+  private static func spread(_ room: Double, among gaps: [Double], least: Double) -> [Double] {
+    let kept = gaps.filter { $0 > 0 }.sorted()
+    let least = min(least, room / 2 / Double(max(1, kept.count)))
+    var (rest, total) = (room, kept.reduce(0, +))
+    var longestLifted = 0.0
+    for gap in kept where gap * rest < least * total {
+      rest -= least
+      total -= gap
+      longestLifted = gap
+    }
+    return gaps.map { gap in
+      if gap <= longestLifted { return gap > 0 ? least : 0 }
+      return total > 0 ? gap / total * rest : 0
+    }
+  }
+}
+
+extension PlotScale {
+  /// A round time and its place.
+  struct Tick {
+    let time: Duration
+    let place: Double
+  }
+
+  /// Instants worth a label, the more important first: both ends, where a fold lets time go on,
+  /// then round times at even distances of at least `distance` points.
+  func ticks(atLeast distance: Double) -> [Tick] {
+    guard let first = instants.first, let last = instants.last else { return [] }
+    let afterFolds = zip(instants, instants.dropFirst()).filter(\.0.foldsAfter).map(\.1)
+    let ends = [first, last] + afterFolds
+    return ends.map { Tick(time: $0.time, place: $0.first) } + roundTicks(atLeast: distance)
+  }
+
+  private func roundTicks(atLeast distance: Double) -> [Tick] {
+    let gaps = zip(instants, instants.dropFirst()).filter { !$0.0.foldsAfter }
+    let span = gaps.reduce(Int128(0)) { $0 + ($1.1.time - $1.0.time).attoseconds }
+    guard let step = TimeScale.step(of: span, most: Int(width / distance)) else { return [] }
+    var ticks: [Tick] = []
+    for (before, after) in gaps {
+      let (start, end) = (before.time.attoseconds, after.time.attoseconds)
+      var time = (start + step - 1) / step * step
+      while time < end {
+        let part = Double(time - start) / Double(end - start)
+        let place = time == start ? before.first : before.last + part * (after.first - before.last)
+        ticks.append(Tick(time: Duration(attoseconds: time), place: place))
+        time += step
+      }
+    }
+    return ticks
+  }
+}
