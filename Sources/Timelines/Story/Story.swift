@@ -12,6 +12,8 @@ struct Story {
   private var current = 0
 
   struct Lane {
+    /// Which of the recording's lanes it is.
+    let index: Int
     let name: String
     let initial: String
     /// In the order in which they began.
@@ -19,6 +21,8 @@ struct Story {
     /// The state that the lane is left in, and where it got there; nil if nothing changed it.
     var state: String
     var settled: (bar: Int, moment: Int)?
+    /// From each moment on, the kind of state it is in; before the first, the one it began with.
+    var phases: [(moment: Int, phase: Recording.Phase)] = []
   }
 
   /// One attempt, or something that happened outside every attempt.
@@ -48,7 +52,7 @@ struct Story {
     for index in indices {
       let lane = recording.lanes[index]
       tellers[index] = lanes.count
-      lanes.append(Lane(name: lane.name, initial: lane.initial, state: lane.initial))
+      lanes.append(Lane(index: index, name: lane.name, initial: lane.initial, state: lane.initial))
     }
     var open = [[Int: Int]](repeating: [:], count: lanes.count)
     for (index, event) in recording.events.enumerated() {
@@ -151,6 +155,9 @@ struct Story {
 
   /// Remembers the state that the event left behind, if it says one.
   private mutating func note(_ event: Recording.Event, lane: Int, bar: Int?) {
+    if let phase = event.phase, event.state != nil {
+      lanes[lane].phases.append((moments.count - 1, phase))
+    }
     guard let state = event.kind == .forgotten ? "forgotten" : event.state else { return }
     lanes[lane].state = state
     lanes[lane].settled = bar.flatMap { bar in

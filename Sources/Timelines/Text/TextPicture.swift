@@ -59,7 +59,7 @@ struct TextPicture {
 
 extension Story {
   /// Whether an attempt has not ended.
-  fileprivate var isGoingOn: Bool {
+  var isGoingOn: Bool {
     lanes.contains { $0.bars.contains { $0.end == nil } }
   }
 

@@ -1,0 +1,51 @@
+import Script
+
+/// The time axis above the lanes, with a line through them for each label.
+struct SVGAxis {
+  private let scale: PlotScale
+  private let measures: SVGMeasures
+  private let top: Double
+  private let bottom: Double
+
+  init(_ scale: PlotScale, measures: SVGMeasures, top: Double, bottom: Double) {
+    self.scale = scale
+    self.measures = measures
+    self.top = top
+    self.bottom = bottom
+  }
+
+  func draw(to writer: inout SVGWriter) {
+    var taken: [ClosedRange<Double>] = []
+    for (before, after) in zip(scale.instants, scale.instants.dropFirst()) where before.foldsAfter {
+      let middle = measures.plot.lowerBound + (before.last + after.first) / 2
+      label("+\((after.time - before.time).compact)", at: middle, taken: &taken, to: &writer)
+    }
+    var lines = ""
+    for tick in scale.ticks(atLeast: 70) {
+      let x = measures.plot.lowerBound + tick.place
+      guard label(tick.time.compact, at: x, taken: &taken, to: &writer) else { continue }
+      lines += "M\(x.inPoints) \((top - 7).inPoints)V\(bottom.inPoints)"
+    }
+    writer.path("grid", lines)
+    let line = "M\(measures.plot.lowerBound.inPoints) \((top - 6).inPoints)"
+    writer.path(
+      "axis",
+      line + "H\((measures.plot.lowerBound + (scale.instants.last?.last ?? 0)).inPoints)"
+    )
+  }
+
+  /// - Returns: whether there was room for it.
+  @discardableResult
+  private func label(
+    _ words: String,
+    at x: Double,
+    taken: inout [ClosedRange<Double>],
+    to writer: inout SVGWriter
+  ) -> Bool {
+    let half = words.widthInPoints(11) / 2 + 4
+    guard !taken.contains(where: { $0.overlaps(x - half...x + half) }) else { return false }
+    taken.append(x - half...x + half)
+    writer.write(words, "small", x: x, y: top - 12, anchor: .middle)
+    return true
+  }
+}

@@ -1,0 +1,44 @@
+import Script
+
+/// Where the columns of a picture are, in points.
+struct SVGMeasures {
+  static let margin = 20.0
+  /// How far things should stand apart.
+  static let step = 16.0
+  static let mostNameColumns = 28
+  static let mostStateColumns = 30
+
+  let width: Double
+  /// Where the lanes' time begins and ends.
+  let plot: ClosedRange<Double>
+  /// Where the lanes' last states stand; nil where they stand below the names instead.
+  let stateX: Double?
+
+  init(_ story: Story, width: Int) {
+    self.width = Double(width)
+    let names = story.lanes.map { min($0.name.columns, Self.mostNameColumns) }.max() ?? 0
+    let states = story.lanes.map { min($0.state.columns, Self.mostStateColumns) }.max() ?? 0
+    let hasStates = width >= 640
+    let nameWidth = min(Double(names) * 7.3 + 16, self.width * 0.3)
+    let stateWidth = min(Double(hasStates ? states : 0) * 7.3 + 16, self.width * 0.3)
+    let first = Self.margin + nameWidth + 14
+    let last = self.width - Self.margin - (hasStates ? stateWidth + 14 : 0) - 8
+    plot = first...max(first + 40, last)
+    stateX = hasStates ? last + 22 : nil
+  }
+
+  /// How many columns of `size` points fit beside the plot.
+  func nameColumns(indented: Bool) -> Int {
+    Int((plot.lowerBound - 14 - Self.margin - (indented ? 14 : 0)) / 7.3)
+  }
+
+  var stateColumns: Int {
+    let room = stateX.map { width - Self.margin - $0 - 12 } ?? plot.lowerBound - Self.margin
+    return max(4, Int(room / (stateX == nil ? 6.7 : 7.3)))
+  }
+}
+
+extension String {
+  /// How many columns it takes when it is shown.
+  var columns: Int { escapingControls.widthInColumns }
+}

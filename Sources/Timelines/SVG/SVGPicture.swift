@@ -1,0 +1,143 @@
+import Script
+
+/// A story laid out in a width: the axis, the lanes, the legend.
+struct SVGPicture {
+  private var writer = SVGWriter()
+  private let story: Story
+  private let recording: Recording
+  private let options: SVGTimeline
+  private let measures: SVGMeasures
+  private let scale: PlotScale
+  private var lanes: [SVGLane] = []
+  /// Where the lanes begin and end.
+  private let top: Double
+  private var bottom: Double
+  private var used: Set<Mark> = []
+
+  init(_ story: Story, of recording: Recording, as options: SVGTimeline) {
+    self.story = story
+    self.recording = recording
+    self.options = options
+    measures = SVGMeasures(story, width: options.width)
+    scale = PlotScale(
+      moments: story.moments,
+      start: .zero,
+      end: story.isGoingOn ? recording.end : story.moments.last ?? .zero,
+      width: measures.plot.upperBound - measures.plot.lowerBound - 10,
+      step: SVGMeasures.step
+    )
+    top = SVGMeasures.margin + (options.title.isEmpty ? 0 : 26) + 26
+    bottom = top
+    for lane in story.lanes {
+      let drawn = SVGLane(
+        lane: lane,
+        about: recording.lanes[lane.index],
+        measures: measures,
+        scale: scale,
+        moments: story.moments,
+        rows: SVGRows(lane, scale: scale),
+        top: bottom
+      )
+      lanes.append(drawn)
+      bottom += drawn.height
+    }
+  }
+
+  /// The whole document.
+  var text: String {
+    var picture = self
+    picture.draw()
+    return picture.writer.text
+  }
+
+  private mutating func draw() {
+    var body = SVGWriter()
+    swap(&body, &writer)
+    drawBands()
+    for lane in lanes {
+      lane.draw(to: &writer, marks: &used)
+    }
+    drawFolds()
+    if story.moments.isEmpty {
+      let words = lanes.isEmpty ? "nothing to draw: no member yet" : "nothing happened yet"
+      writer.write(words, "small", x: measures.plot.lowerBound, y: top - 8)
+    }
+    let legendEnd = SVGLegend(used, story).draw(from: bottom + 22, in: measures, to: &writer)
+    swap(&body, &writer)
+    drawHead(height: legendEnd + SVGMeasures.margin - 6)
+    writer.append(body)
+    writer.close("svg")
+  }
+
+  private mutating func drawHead(height: Double) {
+    let (width, height) = (measures.width, height.rounded(.up))
+    let size = "\(width.inPoints) \(height.inPoints)"
+    writer.open(
+      "svg xmlns=\"http://www.w3.org/2000/svg\" class=\"\(SVGStyle.root)\" role=\"img\""
+        + " width=\"\(width.inPoints)\" height=\"\(height.inPoints)\" viewBox=\"0 0 \(size)\""
+    )
+    writer.title(options.title.isEmpty ? "Timeline" : options.title)
+    writer.description(description)
+    writer.style(SVGStyle(theme: options.theme).text)
+    writer.rect("card", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8)
+    writer.write(
+      options.title.cut(toColumns: Int(width / 9)),
+      "title",
+      x: SVGMeasures.margin,
+      y: 30
+    )
+  }
+
+  /// How each lane came and went, for those who cannot see it.
+  private var description: String {
+    let told = story.lanes.prefix(40).map { lane in
+      let attempts = lane.bars.count { $0.number != nil }
+      return
+        "\(lane.name.escapingControls): \(attempts) \(attempts == 1 ? "attempt" : "attempts"), "
+        + "in the end \(lane.state.escapingControls)."
+    }
+    let rest = story.lanes.count - told.count
+    let count = "\(story.lanes.count) \(story.lanes.count == 1 ? "lane" : "lanes")"
+    return
+      (["\(count), \(recording.end.compact)."] + told + (rest > 0 ? ["And \(rest) more."] : []))
+      .joined(separator: " ")
+  }
+
+  /// What lies under the lanes: instants that were stretched, the axis, lines between the lanes.
+  private mutating func drawBands() {
+    guard !story.moments.isEmpty else { return }
+    let stretched = scale.instants.filter { $0.last - $0.first > 1 }
+    for instant in stretched where stretched.count <= 200 {
+      writer.rect(
+        "now",
+        x: measures.plot.lowerBound + instant.first - 8,
+        y: top - 4,
+        width: instant.last - instant.first + 16,
+        height: bottom - top + 4,
+        radius: 3,
+        title: "\(instant.time.compact): one instant, from left to right in order"
+      )
+    }
+    SVGAxis(scale, measures: measures, top: top, bottom: bottom).draw(to: &writer)
+    for lane in lanes.dropFirst() where !lane.isRequest {
+      let line = "M\(SVGMeasures.margin.inPoints) \(lane.top.inPoints)"
+      writer.path("grid", line + "H\((measures.width - SVGMeasures.margin).inPoints)")
+    }
+  }
+
+  /// Gaps that were folded, over the bars that go on through them.
+  private mutating func drawFolds() {
+    for (before, after) in zip(scale.instants, scale.instants.dropFirst()) where before.foldsAfter {
+      let x = measures.plot.lowerBound + (before.last + after.first) / 2
+      let gap = (after.time - before.time).compact
+      writer.rect(
+        "gap",
+        x: x - 5,
+        y: top - 6,
+        width: 10,
+        height: bottom - top + 8,
+        title: "\(gap) in which nothing happens"
+      )
+    }
+  }
+}

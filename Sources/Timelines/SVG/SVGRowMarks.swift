@@ -1,0 +1,70 @@
+import Script
+
+/// The marks on one row, with what is written beside them; marks that would cover each other are one.
+struct SVGRowMarks {
+  private let lane: SVGLane
+  private let y: Double
+  private var groups: [Group] = []
+
+  /// Marks at one place, and the bar of the last.
+  private struct Group {
+    let x: Double
+    var marks: [(placed: Story.Placed, slot: SVGRows.Slot)]
+  }
+
+  init(_ lane: SVGLane, slots: [SVGRows.Slot], y: Double) {
+    self.lane = lane
+    self.y = y
+    let marks = slots.flatMap { slot in slot.bar.marks.map { (placed: $0, slot: slot) } }
+      .filter { $0.placed.mark.shape != nil }
+      .sorted { $0.placed.moment < $1.placed.moment }
+    for mark in marks {
+      let x = lane.place(mark.placed.moment)
+      if let last = groups.last, x - last.x < 8 {
+        groups[groups.count - 1].marks.append(mark)
+      } else {
+        groups.append(Group(x: x, marks: [mark]))
+      }
+    }
+  }
+
+  func draw(slots: [SVGRows.Slot], to writer: inout SVGWriter, used: inout Set<Mark>) {
+    let starts = slots.map { lane.place($0.bar.start) }
+    var next = 0
+    for (index, group) in groups.enumerated() {
+      let mark = group.marks.count == 1 ? group.marks[0].placed.mark : .several
+      used.insert(mark)
+      writer.mark(mark, x: group.x, y: y, title: title(of: group))
+      while next < starts.count, starts[next] <= group.x { next += 1 }
+      let nextStart = next < starts.count ? starts[next] : .infinity
+      let nextMark = index + 1 < groups.count ? groups[index + 1].x : .infinity
+      let end = min(nextStart - 2, nextMark - 10, lane.measures.plot.upperBound + 6)
+      write(group, from: group.x + 10, to: end, on: &writer)
+    }
+  }
+
+  private func title(of group: Group) -> String {
+    let shown = group.marks.prefix(5).map { mark in
+      let what = mark.placed.mark.meaning ?? ""
+      let label = mark.placed.label.map { ": \($0)" } ?? ""
+      let tag = mark.slot.bar.tag.isEmpty ? "" : " \(mark.slot.bar.tag)"
+      return "\(lane.moments[mark.placed.moment].compact) \(lane.lane.name)\(tag) \(what)\(label)"
+    }
+    let rest = group.marks.count - shown.count
+    return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
+  }
+
+  private func write(_ group: Group, from x: Double, to end: Double, on writer: inout SVGWriter) {
+    guard let (placed, slot) = group.marks.last else { return }
+    let bar = slot.bar
+    let isEnd = bar.end == placed.moment
+    let tag = isEnd && slot.hasOuterTag ? bar.tag : ""
+    let isSettled = placed.moment == lane.lane.settled?.moment && lane.measures.stateX != nil
+    let label = isSettled || group.marks.count > 1 ? "" : placed.label ?? ""
+    let words = [tag, label].filter { !$0.isEmpty }.joined(separator: " ")
+    let columns = Int((end - x) / (11 * 0.605))
+    guard !words.isEmpty, columns >= min(words.columns, 5) else { return }
+    let onBar = !isEnd && bar.strokes.last { $0.moment <= placed.moment }?.stroke == .visible
+    writer.write(words.cut(toColumns: columns), onBar ? "tag" : "small", x: x, y: y + 4)
+  }
+}

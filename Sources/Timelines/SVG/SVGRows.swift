@@ -1,0 +1,71 @@
+/// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
+struct SVGRows {
+  private(set) var rows: [[Slot]] = [[]]
+  /// How many bars found no row, because too many overlap.
+  private(set) var undrawn = 0
+
+  struct Slot {
+    let bar: Story.Bar
+    let first: Double
+    let last: Double
+    /// Whether its number stands behind it, having no room on it.
+    let hasOuterTag: Bool
+  }
+
+  private static let mostRows = 8
+
+  init(_ lane: Story.Lane, scale: PlotScale) {
+    let slots = lane.bars.map { Slot($0, scale: scale) }
+    place(slots) { previous, next in
+      next.first - 9 >= previous.last + 9 + (previous.hasOuterTag ? previous.bar.tagWidth : 0)
+    }
+    guard undrawn > 0 || rows.count > Self.mostRows / 2 && slots.count > 40 else { return }
+    // Too many short ones: let those share a place that do not overlap in time.
+    let tight = slots.map { Slot(bar: $0.bar, first: $0.first, last: $0.last, hasOuterTag: false) }
+    place(tight) { previous, next in
+      previous.bar.end.map { $0 < next.bar.start } ?? false
+    }
+  }
+
+  private mutating func place(_ slots: [Slot], follows: (Slot, Slot) -> Bool) {
+    rows = [[]]
+    undrawn = 0
+    for slot in slots {
+      let row = rows.firstIndex { row in row.last.map { follows($0, slot) } ?? true }
+      if let row {
+        rows[row].append(slot)
+      } else if rows.count < Self.mostRows {
+        rows.append([slot])
+      } else {
+        undrawn += 1
+      }
+    }
+  }
+}
+
+extension SVGRows.Slot {
+  init(_ bar: Story.Bar, scale: PlotScale) {
+    self.bar = bar
+    first = scale.places[bar.start]
+    last = bar.end.map { scale.places[$0] } ?? scale.width
+    hasOuterTag = bar.number != nil && bar.end != nil && !bar.hasRoomForTag(scale)
+  }
+}
+
+extension Story.Bar {
+  /// The room its number takes, in points.
+  var tagWidth: Double { tag.isEmpty ? 0 : tag.widthInPoints(11) + 5 }
+
+  /// Where it begins to be in flight.
+  var firstInFlight: (moment: Int, stroke: Stroke)? {
+    strokes.first { $0.stroke == .visible || $0.stroke == .silent }
+  }
+
+  /// Whether its number fits before the next mark.
+  fileprivate func hasRoomForTag(_ scale: PlotScale) -> Bool {
+    guard let start = firstInFlight?.moment else { return false }
+    let next = marks.first { $0.moment > start }?.moment ?? end
+    let last = next.map { scale.places[$0] } ?? scale.width
+    return last - scale.places[start] - 10 >= tagWidth
+  }
+}

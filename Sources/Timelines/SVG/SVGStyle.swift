@@ -1,0 +1,72 @@
+/// The style sheet of a picture.
+///
+/// Colours are variables, so that a page that embeds the picture may set its own. Each has its value
+/// written before it, for viewers that know no variables.
+struct SVGStyle {
+  let theme: SVGTimeline.Theme
+
+  /// Only classes inside `.rehearse-timeline` are named, so that nothing else on a page changes.
+  var text: String {
+    let palette = theme == .dark ? Palette.dark : .light
+    var css = ".\(Self.root){\(palette.variables)}\n"
+    if theme == .auto {
+      css += "@media(prefers-color-scheme:dark){.\(Self.root){\(Palette.dark.variables)}}\n"
+    }
+    for (selector, rule) in Self.rules {
+      let names = selector.split(separator: ",").map { ".\(Self.root) \($0)" }
+      css += "\(names.joined(separator: ",")){\(Self.resolve(rule, palette))}\n"
+    }
+    return css
+  }
+
+  static let root = "rehearse-timeline"
+
+  private static let font =
+    "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+  /// `fill:$ink` stands for the colour and its variable.
+  private static let rules: [(String, String)] =
+    [
+      ("text", "font:12px \(font);fill:$ink;white-space:pre"),
+      (".name", "font-weight:600"),
+      (".small,.sub", "font-size:11px;font-weight:400;fill:$muted"),
+      (".tag", "font-size:11px;fill:$bar-ink"),
+      (".title", "font-size:14px;font-weight:600"),
+      (".card", "fill:$ground;stroke:$edge"),
+      (".grid", "stroke:$grid;fill:none"),
+      (".axis", "stroke:$muted;fill:none"),
+      (".now", "fill:$band;stroke:$grid"),
+      (".gap", "fill:$ground;stroke:$edge;stroke-dasharray:2 2"),
+      (".bar", "fill:$bar;stroke:$bar-edge"),
+      (".silent", "fill:none;stroke:$bar-edge"),
+      (".released", "fill:$ground;stroke:$calm;stroke-dasharray:3 3"),
+      (
+        ".waiting",
+        "stroke:$calm;stroke-width:2;stroke-dasharray:1 4;stroke-linecap:round;fill:none"
+      ),
+      (".phase", "stroke-width:3;fill:none"),
+      (".resting", "stroke:$grid"), (".inFlight", "stroke:$bar-edge"),
+      (".succeeded", "stroke:$good"), (".failed", "stroke:$bad"),
+      (".m path", "fill:none;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round"),
+      (".full path", "stroke:$ground"),
+      (".m circle,.m .shape", "stroke:$ground;stroke-width:1.5"),
+    ]
+    + MarkShape.Tone.allCases.flatMap { tone in
+      let name = tone.rawValue
+      return [
+        (".\(name) circle,.\(name) .shape", "fill:$\(name)"),
+        (".hollow.\(name) circle", "fill:$ground;stroke:$\(name)"),
+        (".hollow.\(name) path,.none.\(name) path", "stroke:$\(name)"),
+      ]
+    }
+
+  private static func resolve(_ rule: String, _ palette: Palette) -> String {
+    rule.split(separator: ";").map { declaration in
+      guard let dollar = declaration.firstIndex(of: "$") else { return String(declaration) }
+      let (property, role) = (
+        declaration[..<dollar], String(declaration[declaration.index(after: dollar)...])
+      )
+      return "\(property)\(palette[role]);\(property)var(--\(role))"
+    }.joined(separator: ";")
+  }
+}

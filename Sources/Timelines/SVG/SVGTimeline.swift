@@ -1,0 +1,37 @@
+import Script
+
+/// A recording drawn as SVG: one file without scripts, fonts or links, for documents and reviews.
+///
+/// The same lanes, bars and marks as in the text timeline. Each of them has a title, which browsers
+/// show beside the pointer; the description of the whole picture says in words how each lane ended.
+/// Everything from outside is escaped, and the same recording gives the same bytes.
+public struct SVGTimeline: Sendable {
+  /// How wide the picture is, in points. At least 320.
+  public let width: Int
+  /// Which colours it has.
+  public let theme: Theme
+  /// What it is called, above the lanes; nothing if empty.
+  public let title: String
+
+  /// Which colours a picture has.
+  public enum Theme: Sendable, Hashable, CaseIterable {
+    case light, dark
+    /// As the reader prefers.
+    case auto
+  }
+
+  /// A way to draw; a width below 320 points counts as 320.
+  public init(width: Int = 960, theme: Theme = .auto, title: String = "") {
+    self.width = max(320, width)
+    self.theme = theme
+    self.title = title
+  }
+
+  /// The picture, a complete XML document that ends in a line end.
+  ///
+  /// `names` says which lanes, in which order; all of them if nil. Unknown names are left out.
+  public func text(of recording: Recording, lanes names: [String]? = nil) -> String {
+    let story = Story(recording, lanes: recording.drawnLanes(named: names))
+    return SVGPicture(story, of: recording, as: self).text
+  }
+}
