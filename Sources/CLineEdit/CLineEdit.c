@@ -56,6 +56,7 @@ static unsigned char edit_result(cle_result result) {
   switch (result) {
     case cle_result_nothing: return CC_NORM;
     case cle_result_refresh: return CC_REFRESH;
+    case cle_result_cursor: return CC_CURSOR;
     case cle_result_beep: return CC_ERROR;
   }
   return CC_ERROR;
@@ -85,6 +86,24 @@ static unsigned char recall_newer(EditLine *edit, int key) {
   return edit_result(editor->handlers.recall(editor->context, false));
 }
 
+static unsigned char go_right(EditLine *edit, int key) {
+  (void)key;
+  cle_editor *editor = editor_of(edit);
+  return edit_result(editor->handlers.accept(editor->context, false));
+}
+
+static unsigned char go_to_end(EditLine *edit, int key) {
+  (void)key;
+  cle_editor *editor = editor_of(edit);
+  return edit_result(editor->handlers.accept(editor->context, true));
+}
+
+static unsigned char explain(EditLine *edit, int key) {
+  (void)key;
+  cle_editor *editor = editor_of(edit);
+  return edit_result(editor->handlers.explain(editor->context));
+}
+
 bool cle_is_built_in(void) { return true; }
 
 cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, int history_limit) {
@@ -112,6 +131,9 @@ cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, 
   el_set(editor->edit, EL_ADDFN, "rehearse-paste", "Insert pasted text", paste);
   el_set(editor->edit, EL_ADDFN, "rehearse-older", "Recall an older line", recall_older);
   el_set(editor->edit, EL_ADDFN, "rehearse-newer", "Recall a newer line", recall_newer);
+  el_set(editor->edit, EL_ADDFN, "rehearse-right", "Go right, or take the hint", go_right);
+  el_set(editor->edit, EL_ADDFN, "rehearse-end", "Go to the end, or take the hint", go_to_end);
+  el_set(editor->edit, EL_ADDFN, "rehearse-explain", "Explain what may stand here", explain);
   return editor;
 }
 

@@ -16,6 +16,14 @@ struct CandidateLayout {
     return isDescribed ? described(candidates) : columned(candidates)
   }
 
+  /// Lines of text, indented, cut to the width; the last counts those that have no room.
+  func fitted(_ lines: [String]) -> [String] {
+    let shown = lines.count > rows ? max(0, rows - 1) : lines.count
+    var fitted = lines.prefix(shown).map { cut(Self.indent + Self.onOneLine($0)) }
+    if shown < lines.count { fitted.append(more(lines.count - shown)) }
+    return fitted
+  }
+
   private func described(_ candidates: [LineEditor.Candidate]) -> [String] {
     let shown = candidates.count > rows ? max(0, rows - 1) : candidates.count
     let texts = candidates.prefix(shown).map { Self.onOneLine($0.text) }

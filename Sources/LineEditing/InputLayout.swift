@@ -27,14 +27,26 @@ struct InputLayout {
     columns: Int,
     width: @escaping (Unicode.Scalar) -> Int
   ) -> (caret: Position, end: Position) {
+    let places = places(prompt: prompt, line: line, columns: columns, width: width)
+    return (places[min(caret, line.count)], places[line.count])
+  }
+
+  /// The place of each character of the line, and that of its end.
+  static func places(
+    prompt: String,
+    line: [Unicode.Scalar],
+    columns: Int,
+    width: @escaping (Unicode.Scalar) -> Int
+  ) -> [Position] {
     var layout = InputLayout(columns: columns, width: width)
     for scalar in prompt.unicodeScalars { layout.place(scalar) }
-    var caretPosition: Position?
-    for (offset, scalar) in line.enumerated() {
-      if offset == caret { caretPosition = layout.start(of: scalar) }
+    var places: [Position] = []
+    places.reserveCapacity(line.count + 1)
+    for scalar in line {
+      places.append(layout.start(of: scalar))
       layout.place(scalar)
     }
-    return (caretPosition ?? layout.position, layout.position)
+    return places + [layout.position]
   }
 
   /// Puts a character after those before it.

@@ -79,7 +79,40 @@ extension LineEditor {
     return cle_result_refresh
   }
 
-  private static func text(_ scalars: [Unicode.Scalar]) -> String {
+  /// Right, and with `toEnd` Ctrl-E and End: at the end of the line they take the history's hint, if
+  /// it shows; elsewhere they move the caret.
+  func accept(toEnd: Bool) -> cle_result {
+    guard let editor else { return cle_result_beep }
+    let line = self.line
+    if line.after.isEmpty, let rest = painted.acceptable, painted.text == line.before {
+      cle_insert(editor, rest)
+      return cle_result_refresh
+    }
+    guard toEnd || !line.after.isEmpty else { return cle_result_beep }
+    cle_move(editor, Int32(toEnd ? line.after.count : 1))
+    return cle_result_cursor
+  }
+
+  /// `?`: what is expected before the caret, below the line; where it is text, itself.
+  func explain() -> cle_result {
+    guard let editor else { return cle_result_beep }
+    guard let lines = explanation(Self.text(line.before)) else {
+      cle_insert(editor, "?")
+      return cle_result_refresh
+    }
+    showBelow(fitted(lines))
+    return cle_result_nothing
+  }
+
+  private func fitted(_ lines: [String]) -> [String] {
+    guard let editor else { return [] }
+    let room = max(1, Int(cle_rows(editor)) - measure().end.row - 1)
+    let columns = Int(cle_columns(editor))
+    let layout = CandidateLayout(columns: columns, rows: min(room, 24), width: Self.width)
+    return layout.fitted(lines)
+  }
+
+  static func text(_ scalars: [Unicode.Scalar]) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars)
     return String(view)

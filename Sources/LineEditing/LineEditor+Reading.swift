@@ -13,7 +13,9 @@ extension LineEditor {
     read: { LineEditor.from($0).read(into: $1) },
     complete: { LineEditor.from($0).complete() },
     paste: { LineEditor.from($0).paste() },
-    recall: { LineEditor.from($0).recall(older: $1) }
+    recall: { LineEditor.from($0).recall(older: $1) },
+    accept: { LineEditor.from($0).accept(toEnd: $1) },
+    explain: { LineEditor.from($0).explain() }
   )
 
   private static func from(_ context: UnsafeMutableRawPointer) -> LineEditor {
@@ -34,8 +36,10 @@ extension LineEditor {
     decoder.reset()
     stop = nil
     recalling = nil
+    screenIsFresh()
     _ = signals.take()
     messages.promptStands()
+    idleTimer.start(isWanted: idle != nil)
     let usesPaste = isAddressable && !cle_is_vi(editor)
     cle_guard_begin(STDIN_FILENO, usesPaste)
     if usesPaste { emit("\u{1B}[?2004h") }
@@ -60,6 +64,7 @@ extension LineEditor {
     if let line, count > 0, stop == nil {
       var text = UnsafeBufferPointer(start: line, count: count)[...]
       if text.last == wchar_t(UInt8(ascii: "\n")) { text.removeLast() }
+      leaveOverlay(of: text.map(Self.scalar))
       return .line(Self.string(text))
     }
     eraseInput()
@@ -75,12 +80,14 @@ extension LineEditor {
       if let scalar = takeScalar() {
         hideList()
         expectsContinue = false
+        note(key: scalar)
         result.pointee = wchar_t(scalar.value)
         return 1
       }
       wait()
       for number in signals.take() { handle(signal: Int32(number)) }
       if stop != nil { return -1 }
+      callIdle()
       printMessages()
       readByte()
       if let stop { return stop == .end ? 0 : -1 }
@@ -91,12 +98,35 @@ extension LineEditor {
     injected.isEmpty ? decoder.next() : injected.removeFirst()
   }
 
+  /// Waits for something to do; only when there is nothing yet, the overlay is brought up to date.
   private func wait() {
+    if poll(for: 0) { return }
+    paintOverlay()
+    _ = poll(for: idleTimer.millisecondsLeft)
+  }
+
+  private func poll(for milliseconds: Int32) -> Bool {
     var watched = [STDIN_FILENO, messages.wake.readEnd, signals.readEnd].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    poll(&watched, nfds_t(watched.count), -1)
+    let count = Self.systemPoll(&watched, milliseconds)
     isInputReady = watched[0].revents != 0
+    return count > 0
+  }
+
+  private static func systemPoll(_ watched: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+    #if canImport(Glibc)
+    Glibc.poll(&watched, nfds_t(watched.count), milliseconds)
+    #elseif canImport(Musl)
+    Musl.poll(&watched, nfds_t(watched.count), milliseconds)
+    #else
+    Darwin.poll(&watched, nfds_t(watched.count), milliseconds)
+    #endif
+  }
+
+  private func callIdle() {
+    guard let idle else { return }
+    if messages.takeRefresh() || idleTimer.isDue { idleTimer.set(idle()) }
   }
 
   /// Takes one byte, no more: what is typed ahead stays in the terminal, for whoever reads next.
@@ -129,8 +159,7 @@ extension LineEditor {
   private func printMessages() {
     let waiting = messages.take()
     guard !waiting.isEmpty, let editor else { return }
-    eraseInput()
-    for message in waiting { PostedMessages.write(message) }
+    emit(erasure() + waiting.map(PostedMessages.lines).joined())
     cle_refresh(editor)
   }
 
@@ -188,6 +217,7 @@ extension LineEditor {
     cle_prepare(editor, false)
     cle_prepare(editor, true)
     emit("\r")
+    screenIsFresh()
     cle_resize(editor)
     cle_refresh(editor)
   }

@@ -15,7 +15,7 @@ extension LineEditor {
     return String(scalars)
   }
 
-  private static func scalar(_ character: wchar_t) -> Unicode.Scalar {
+  static func scalar(_ character: wchar_t) -> Unicode.Scalar {
     Unicode.Scalar(UInt32(truncatingIfNeeded: character)) ?? "\u{FFFD}"
   }
 
@@ -45,16 +45,22 @@ extension LineEditor {
     )
   }
 
-  /// Takes the prompt, the line and a list below them off the screen. The cursor is where the prompt
+  /// Takes the prompt, the line and all around them off the screen. The cursor is where the prompt
   /// began. On a terminal that cannot do this, the cursor goes to a fresh row.
-  func eraseInput() {
-    isListing = false
-    guard isAddressable else {
-      emit("\r\n")
-      return
-    }
+  func eraseInput() { emit(erasure()) }
+
+  func erasure() -> String {
+    screenIsFresh()
+    guard isAddressable else { return "\r\n" }
     let row = measure().caret.row
-    emit("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
+    return "\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + Self.eraseBelow
+  }
+
+  /// Nothing of ours is on the screen any more.
+  func screenIsFresh() {
+    isListing = false
+    painted = Overlay()
+    isPaintIntact = true
   }
 
   /// Goes to the row below the line and leaves the line where it is.
@@ -64,7 +70,10 @@ extension LineEditor {
       return
     }
     let (caret, end) = measure()
-    emit(Self.down(end.row - caret.row) + Self.toColumn(end.column) + mark + "\r\n")
+    emit(
+      Self.down(end.row - caret.row) + Self.toColumn(end.column) + Self.eraseBelow + mark + "\r\n"
+    )
+    screenIsFresh()
   }
 
   /// Shows `lines` below the line, until the next key. They do not stay on the screen: what does can
@@ -72,7 +81,7 @@ extension LineEditor {
   func showBelow(_ lines: [String]) {
     guard let editor else { return }
     let (caret, end) = measure()
-    let list = lines.map { "\r\n" + $0 }.joined()
+    let list = lines.map { "\r\n" + $0 + Self.eraseRow }.joined()
     guard isAddressable, end.row + lines.count < cle_rows(editor) else {
       leaveInput(marking: "")
       emit(lines.map { $0 + "\r\n" }.joined())
@@ -81,20 +90,31 @@ extension LineEditor {
     }
     let rows = end.row - caret.row + lines.count
     emit(
-      Self.down(end.row - caret.row) + list + "\u{1B}[\(rows)A" + Self.toColumn(caret.column)
+      Self.down(end.row - caret.row) + list + Self.eraseBelow + Self.up(rows)
+        + Self.toColumn(caret.column)
     )
+    painted.status = ""
     isListing = true
   }
 
   /// Takes the list off the screen, if one is there.
   func hideList() {
-    guard isListing, let editor else { return }
-    eraseInput()
-    cle_refresh(editor)
+    guard isListing else { return }
+    isListing = false
+    let (caret, end) = measure()
+    let rows = end.row - caret.row + 1
+    emit(
+      Self.down(rows) + "\r" + Self.eraseBelow + Self.up(rows) + Self.toColumn(caret.column)
+    )
   }
+
+  static let eraseBelow = "\u{1B}[J"
+  static let eraseRow = "\u{1B}[K"
 
   /// Line feeds, which unlike cursor movements make a row where the screen ends.
   private static func down(_ rows: Int) -> String { String(repeating: "\n", count: max(0, rows)) }
+
+  private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
 
   private static func toColumn(_ column: Int) -> String {
     "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")

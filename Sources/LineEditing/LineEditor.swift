@@ -44,6 +44,33 @@ public final class LineEditor {
   /// thread that reads.
   public var completion: (_ text: String) -> Completion = { _ in .none }
 
+  /// What may come next behind `text`, the whole line, while the caret is at its end: shown dimly
+  /// there. Asked when nothing more is typed, on the thread that reads, as the others below are.
+  public var hint: (_ text: String) -> String? = { _ in nil }
+
+  /// Whether the rest of the latest entry of the history that begins as the line does is a hint, before
+  /// any other: Right, End and Ctrl-E take it.
+  public var suggestsHistory = true
+
+  /// How parts of `text`, the whole line, look.
+  public var colours: (_ text: String) -> [Colouring] = { _ in [] }
+
+  /// Whether colours are asked for at all.
+  public var isColoured = true
+
+  /// A line below the input, shown dimly and cut to the width; nil for none. Asked after every key,
+  /// message and call of `idle`, and after `messages.refresh()`.
+  public var status: () -> String? = { nil }
+
+  /// Called when a prompt has begun to stand, and again when the time it returned is over; not again
+  /// at this prompt, but by `messages.refresh()`, once it has returned nil. What it posts appears above
+  /// the prompt.
+  public var idle: (() -> Duration?)?
+
+  /// What is expected behind `text`, the line up to the caret, line by line, when `?` is pressed; nil
+  /// where a `?` is typed as itself.
+  public var explanation: (_ text: String) -> [String]? = { _ in nil }
+
   /// Takes text for the terminal from any thread.
   public let messages: PostedMessages
 
@@ -74,6 +101,11 @@ public final class LineEditor {
   var isInputReady = false
   var isListing = false
   var expectsContinue = false
+  /// What is on the screen around the line.
+  var painted = Overlay()
+  /// Whether `painted` is still there: only characters were typed since, or nothing.
+  var isPaintIntact = true
+  var idleTimer = IdleTimer()
 
   /// Opens the editor, or returns nil if none is available or one is open already.
   ///

@@ -6,6 +6,7 @@ public final class PostedMessages: Sendable {
   private struct State {
     var isPromptStanding = false
     var waiting: [String] = []
+    var wantsRefresh = false
   }
 
   private let state = Mutex(State())
@@ -29,6 +30,23 @@ public final class PostedMessages: Sendable {
     if mustWake { wake.send(1) }
   }
 
+  /// Has a standing prompt call `LineEditor.idle` now and ask for its status again. From any thread.
+  public func refresh() {
+    let mustWake = state.withLock { state in
+      state.wantsRefresh = state.isPromptStanding
+      return state.isPromptStanding
+    }
+    if mustWake { wake.send(1) }
+  }
+
+  /// Whether `refresh` was called since this was last asked.
+  func takeRefresh() -> Bool {
+    state.withLock { state in
+      defer { state.wantsRefresh = false }
+      return state.wantsRefresh
+    }
+  }
+
   /// From now on messages wait for `take`.
   func promptStands() {
     state.withLock { $0.isPromptStanding = true }
@@ -48,19 +66,24 @@ public final class PostedMessages: Sendable {
     _ = wake.take()
     state.withLock { state in
       state.isPromptStanding = false
+      state.wantsRefresh = false
       for text in state.waiting { Self.write(text) }
       state.waiting = []
     }
   }
 
-  /// Writes a message as whole lines. The carriage returns are for a terminal that is being edited.
-  static func write(_ text: String) {
-    var bytes: [CChar] = []
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\n") { bytes.append(CChar(bitPattern: 13)) }
-      bytes.append(CChar(bitPattern: byte))
-    }
-    if text.utf8.last != UInt8(ascii: "\n") { bytes += [13, 10] }
+  private static func write(_ text: String) {
+    let bytes = lines(of: text).utf8.map { CChar(bitPattern: $0) }
     cle_write(bytes, bytes.count)
+  }
+
+  /// A message as whole lines. The carriage returns are for a terminal that is being edited.
+  static func lines(of text: String) -> String {
+    var lines = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" { lines.unicodeScalars.append("\r") }
+      lines.unicodeScalars.append(scalar)
+    }
+    return text.utf8.last == UInt8(ascii: "\n") ? lines : lines + "\r\n"
   }
 }

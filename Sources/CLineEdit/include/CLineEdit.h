@@ -18,6 +18,8 @@ typedef struct cle_editor cle_editor;
 typedef enum : unsigned char {
   cle_result_nothing,
   cle_result_refresh,
+  /// Only the caret has moved.
+  cle_result_cursor,
   cle_result_beep,
 } cle_result;
 
@@ -31,6 +33,10 @@ typedef struct {
   cle_result (*paste)(void *context);
   /// The commands `rehearse-older` and `rehearse-newer`, on the arrow keys.
   cle_result (*recall)(void *context, bool older);
+  /// The commands `rehearse-right` and `rehearse-end`: takes a hint, or moves the caret.
+  cle_result (*accept)(void *context, bool to_end);
+  /// The command `rehearse-explain`, on the key `?`.
+  cle_result (*explain)(void *context);
 } cle_handlers;
 
 /// Whether libedit was there when this was compiled.
