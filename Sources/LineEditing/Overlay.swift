@@ -27,10 +27,9 @@ struct OverlayPainter {
 
   private static let dim = LineEditor.Style("2")
 
-  /// The sequences to write, from the caret and back to it; empty where nothing differs.
-  ///
-  /// - Parameter isIntact: whether the old overlay is on the screen as it was painted, but for
-  ///   characters that were added to its line.
+  /// The sequences to write, from the caret and back to it; empty where nothing differs. `isIntact`
+  /// says that the old overlay is on the screen as it was painted, but for characters that were added
+  /// to its line.
   func change(from old: Overlay, to new: Overlay, caret: Int, isIntact: Bool) -> String {
     let isIntact = isIntact && new.text.starts(with: old.text)
     let end = places[new.text.count]

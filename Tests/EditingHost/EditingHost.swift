@@ -15,7 +15,10 @@ import Darwin
 ///
 /// It repeats what it reads. `run` waits for Ctrl-C, `early` has it pressed a moment before; `post A B`
 /// posts two messages from another thread, `post-on-signal A B` one at each SIGUSR1; `quit` leaves. A
-/// line that ends in `\` is continued.
+/// line that ends in `\` is continued. With `DRESSED` in its environment it has colours, hints and
+/// explanations; `status TEXT` sets the status, `count` adds how often the prompt was idle,
+/// `refresh-on-signal` asks for that at each SIGUSR1, and `idle N` has the prompt called so many times, a
+/// millisecond apart.
 @main
 struct EditingHost {
   static func main() {
@@ -31,12 +34,13 @@ struct EditingHost {
       exit(3)
     }
     editor.completion = complete
-    converse(with: editor)
+    let dress = Dress(of: editor)
+    converse(with: editor, dress)
     editor.close()
     print("bye")
   }
 
-  static func converse(with editor: LineEditor) {
+  static func converse(with editor: LineEditor, _ dress: Dress?) {
     var text = ""
     while true {
       switch editor.readLine(prompt: text.isEmpty ? "\u{1B}[1m> \u{1B}[0m" : ". ") {
@@ -45,7 +49,7 @@ struct EditingHost {
         if text.last == "\\" { continue }
         editor.addHistory(text)
         if text == "quit" { return }
-        obey(text, editor)
+        if dress?.obeys(text, editor) != true { obey(text, editor) }
         text = ""
       case .interrupted:
         text = ""
@@ -63,8 +67,21 @@ struct EditingHost {
     case "early": runInterruptedBefore(editor)
     case "post": post(Array(words.dropFirst()), on: editor.messages)
     case "post-on-signal": postOnSignal(Array(words.dropFirst()), on: editor.messages)
+    case "refresh-on-signal": refreshOnSignal(on: editor.messages)
     default: print("line: [\(line)]")
     }
+  }
+
+  static func refreshOnSignal(on messages: PostedMessages) {
+    spawn {
+      while true {
+        var set = userSignal()
+        var number: Int32 = 0
+        sigwait(&set, &number)
+        messages.refresh()
+      }
+    }
+    print("ready")
   }
 
   static func run(_ editor: LineEditor) {

@@ -1,6 +1,6 @@
 /// What a terminal shows: the bytes that a program writes, turned into rows of text.
 ///
-/// It knows the sequences that libedit and the prompt send for `TERM=xterm`. Colours are ignored.
+/// It knows the sequences that libedit and the prompt send for `TERM=xterm`.
 public struct Screen: Sendable {
   /// The width, in cells.
   public private(set) var columns: Int
@@ -14,8 +14,13 @@ public struct Screen: Sendable {
   public private(set) var bellCount = 0
 
   /// One column. A wide character leaves the text of its second cell empty.
-  private typealias Cell = String
-  private static let blank = " "
+  private struct Cell: Equatable {
+    var text: String
+    /// The parameters of the sequence that gave it its look; empty for none.
+    var look = ""
+  }
+  private static let blank = Cell(text: " ")
+  private var look = ""
   /// Rows that have scrolled off, then those that show.
   private var scrolledOff: [[Cell]] = []
   private var cells: [[Cell]]
@@ -36,6 +41,11 @@ public struct Screen: Sendable {
     var lines = (scrolledOff + cells).map(Self.trimmed)
     while lines.last == "" { lines.removeLast() }
     return lines
+  }
+
+  /// The same with looks: `[1;34|load] x` where the first word was written after `ESC [1;34m`.
+  public var dressedText: [String] {
+    (scrolledOff + cells).prefix(text.count).map(Self.dressed)
   }
 
   /// The row on which the cursor is.
@@ -117,6 +127,7 @@ public struct Screen: Sendable {
     case "P": for _ in 0..<count { shiftLeft() }
     case "h": if number == 4 { inserts = true }
     case "l": if number == 4 { inserts = false }
+    case "m": look = Self.look(String(sequence.dropFirst(2).dropLast()))
     default: break
     }
   }
@@ -125,7 +136,7 @@ public struct Screen: Sendable {
     guard let scalar = text.unicodeScalars.first else { return }
     let width = Self.width(scalar)
     if width == 0 {
-      cells[cursorRow][max(0, cursorColumn - (wraps ? 0 : 1))] += text
+      cells[cursorRow][max(0, cursorColumn - (wraps ? 0 : 1))].text += text
       return
     }
     if wraps || cursorColumn + width > columns {
@@ -133,8 +144,8 @@ public struct Screen: Sendable {
       lineFeed()
     }
     if inserts { for _ in 0..<width { shiftRight() } }
-    cells[cursorRow][cursorColumn] = text
-    if width == 2 { cells[cursorRow][cursorColumn + 1] = "" }
+    cells[cursorRow][cursorColumn] = Cell(text: text, look: look)
+    if width == 2 { cells[cursorRow][cursorColumn + 1] = Cell(text: "", look: look) }
     let next = cursorColumn + width
     moveTo(column: next)
     wraps = next >= columns
@@ -184,9 +195,29 @@ public struct Screen: Sendable {
     cells[cursorRow].append(Self.blank)
   }
 
+  /// Every sequence begins anew, as the prompt's do: `0;1` looks as `1` does.
+  private static func look(_ parameters: String) -> String {
+    parameters.split(separator: ";").drop { $0 == "0" }.joined(separator: ";")
+  }
+
   private static func trimmed(_ row: [Cell]) -> String {
-    var text = row.joined()
+    var text = row.map(\.text).joined()
     while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  private static func dressed(_ row: [Cell]) -> String {
+    var row = row[...]
+    while row.last == blank { row.removeLast() }
+    var text = ""
+    var look = ""
+    for cell in row + [Cell(text: "")] where cell.look != look || !cell.text.isEmpty {
+      if cell.look != look {
+        text += (look.isEmpty ? "" : "]") + (cell.look.isEmpty ? "" : "[\(cell.look)|")
+        look = cell.look
+      }
+      text += cell.text
+    }
     return text
   }
 }

@@ -64,6 +64,13 @@ public final class TerminalSession {
     public let reason: String
     /// What the screen showed then; empty where there was none.
     public let screen: [String]
+
+    /// A reason, with the screen's rows.
+    public init(reason: String, screen: [String]) {
+      self.reason = reason
+      self.screen = screen
+    }
+
     /// The reason, and the screen below it.
     public var description: String {
       ([reason, "on the screen:"] + screen).joined(separator: "\n  ")
