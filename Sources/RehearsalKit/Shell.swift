@@ -77,7 +77,7 @@ struct Shell {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }
         if !CommandText.isBlank(command) { editor.addHistory(command) }
-        host.width = StandardStreams.columns
+        host.adopt(width: StandardStreams.columns)
         let stage = host.stage
         let goesOn = editor.whileRunning(onInterrupt: stage.interrupt) {
           guarded.perform(command)

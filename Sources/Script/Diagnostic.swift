@@ -21,6 +21,7 @@ package enum Problem: Error, Equatable {
   case unexpected(String)
   case repeatedClause(String)
   case conflictingClauses(String, String)
+  case unknownOption(String)
   case unfinished(String)
   /// A `|` at the end, with nothing behind it.
   case unfinishedPipe
@@ -125,6 +126,7 @@ package enum Problem: Error, Equatable {
     case .unexpected(let text): "did not expect '\(text)' here"
     case .repeatedClause(let word): "'\(word)' is given twice"
     case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
+    case .unknownOption(let name): "there is no option '\(name)'"
     case .unfinished(let what): "\(what) is never closed"
     case .unfinishedPipe: "nothing follows the last '|'"
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"

@@ -17,7 +17,7 @@ import Testing
   func `what a terminal of another width showed replays as it was seen`(width: Int) throws {
     let files = MemoryFiles()
     let host = SessionHost(files: files, scenes: scenes) { _ in }
-    host.width = width
+    host.adopt(width: width)
     host.perform("record recorded.transcript")
     for command in [
       "scene many", "scenes", "loadable profile", "load profile 1 after 1s", "settle", "timeline",
@@ -25,7 +25,7 @@ import Testing
     ] {
       host.perform(command)
     }
-    host.width = 100
+    host.adopt(width: 100)
     host.perform("timeline")
     host.perform("save saved.transcript")
     host.end()
@@ -37,15 +37,15 @@ import Testing
       }
       #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
       let text = String(decoding: bytes, as: UTF8.self)
-      #expect(text.contains("> width \(width)\n") == (width != 80))
-      #expect(text.contains("> width 100\n"))
+      #expect(text.contains("> set width \(width)\n") == (width != 80))
+      #expect(text.contains("> set width 100\n"))
     }
   }
 
   @Test func `a width that was chosen is not changed by the terminal`() {
     let host = SessionHost(files: MemoryFiles()) { _ in }
-    host.perform("width 60")
-    host.width = 120
-    #expect(host.width == 60)
+    host.perform("set width 60")
+    host.adopt(width: 120)
+    #expect(host.settings.width == 60)
   }
 }

@@ -121,7 +121,10 @@ enum Judgement: Sendable {
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
       guard let time = member.firstVisit(pattern, from: 0) else { return }
-      throw failed("\(member.name) never \(pattern.text), but it was at \(time.fixed)", judgement)
+      throw failed(
+        "\(member.name) never \(pattern.text), but it was at \(inWords(time))",
+        judgement
+      )
     case .attempts(let count):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
       guard member.attemptCount != count else { return }

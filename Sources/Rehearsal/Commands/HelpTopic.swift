@@ -8,7 +8,7 @@ struct HelpTopic: Sendable {
   let paragraphs: @Sendable () -> [String]
 
   static let all: [HelpTopic] = [
-    states, policies, ties, errors, http, pipes, values, durations, transcripts,
+    states, policies, ties, errors, http, pipes, values, durations, options, transcripts,
   ]
 
   private static let states = HelpTopic(name: "states", summary: "What a member can be.") {

@@ -117,36 +117,6 @@ extension ShellCommand {
 
   private static let tick = Slot<Located<Duration>>.duration("tick")
 
-  static let width = ShellCommand(
-    definition: CommandDefinition(
-      "width",
-      topic: .looking,
-      summary: "Says how many columns pictures and help may take.",
-      details: [
-        "Without it they fit the terminal, or 80 columns where there is none. 'save' and 'record' write the width down where it matters, so that a transcript shows what the terminal did."
-      ],
-      arguments: [.slot(columns)],
-      examples: [
-        """
-        > width 44
-        > loadable profile
-        > load profile 1 after 1s
-             0.000s  profile  absent → loading #1
-        > wait 1s
-             1.000s  profile  loading #1 → loaded 1
-        > timeline
-                   0s            500ms          1s
-                   ├─────────────┼──────────────┤
-          profile  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━✓
-                   = loaded 1
-          ✓ answer
-        """
-      ]
-    )
-  ) { session, arguments throws(Diagnostic) in
-    session.choose(width: arguments.required(columns).value)
-  }
-
   private static let columns = Slot<Located<Int>>.integer(
     "width",
     "a width in columns",

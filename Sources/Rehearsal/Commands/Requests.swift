@@ -33,7 +33,9 @@ extension ShellCommand {
     let pattern = arguments[patternSlot]?.value
     let entries = pattern.map { log.entries(matching: $0) } ?? log.entries
     let shown = entries.suffix(arguments[last]?.value ?? 100)
-    for entry in shown { session.emit(RequestLine(entry: entry).text) }
+    for entry in shown {
+      session.emit(RequestLine(entry: entry, times: session.settings.values.times).text)
+    }
     let hidden = entries.count - shown.count
     if entries.isEmpty {
       session.emit(

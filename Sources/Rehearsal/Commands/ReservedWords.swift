@@ -7,6 +7,7 @@ enum ReservedWords {
     of: ShellCommands.all.filter(\.listsMembers)
   )
   .merging(PipeWords.sources.map { ($0.word, "pipe") }) { first, _ in first }
+  .merging(SessionOption.all.flatMap(\.names).map { ($0, "set") }) { first, _ in first }
   .merging([("http", "inject"), ("requests", "expect"), ("route", "forget")]) { first, _ in first }
 
   /// A kind may be left out wherever it stands, so what may follow it cannot be its name.

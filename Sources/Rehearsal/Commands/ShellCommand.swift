@@ -28,8 +28,8 @@ enum ShellCommands {
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
-    .wait, .settle, .step, .in, .at, .now, .seed,
-    .expect, .view, .log, .timeline, .width,
+    .wait, .settle, .step, .in, .at, .now,
+    .expect, .view, .log, .timeline,
     .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 

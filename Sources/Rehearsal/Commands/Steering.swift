@@ -83,36 +83,6 @@ extension ShellCommand {
     }
   }
 
-  static let set = ShellCommand(
-    definition: CommandDefinition(
-      "set",
-      topic: .loading,
-      summary: "Writes a state by hand, as assigning the property does.",
-      details: [
-        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'; 'value VALUE' edits the value through its binding and does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'; 'start KIND', 'finish' and 'fail ERROR' are its own steps, and the last two do nothing unless it runs. By default this cancels an attempt in flight; under 'processed' it does not. It is done through the wrapper; a plain property of a class is found to be written when its attempt yields or ends."
-      ],
-      arguments: [.slot(Slot<Located<String>>.member), .slot(assignmentSlot)],
-      examples: [
-        """
-        > process sync
-        > set sync finish
-             0.000s  sync  idle; finish changes nothing
-        > set sync start
-             0.000s  sync  idle → running, set by hand
-        > set sync finish
-             0.000s  sync  running → finished, set by hand
-        """
-      ]
-    )
-  ) { session, arguments throws(Diagnostic) in
-    let name = arguments.required(.member)
-    try session.member(name).assign(arguments.required(assignmentSlot), at: name.span)
-  }
-
-  private static let assignmentSlot = Slot<Located<Assignment>>("state", "STATE") {
-    parser throws(Diagnostic) in try parser.assignment()
-  }
-
   static let inject = ShellCommand(
     definition: CommandDefinition(
       "inject",

@@ -78,7 +78,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     for _ in 0..<(arguments[count]?.value ?? 1) {
       guard try session.step(span: 0..<4) else {
-        session.emit("nothing left to do at \(session.stage.now.elapsed.fixed)")
+        session.emit("nothing left to do at \(session.nowInWords)")
         return session.sayWhatIsLeft()
       }
     }
@@ -161,40 +161,8 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    session.emit(session.stage.now.elapsed.fixed)
+    session.emit(session.nowInWords)
   }
-
-  static let seed = ShellCommand(
-    definition: CommandDefinition(
-      "seed",
-      topic: .time,
-      summary: "Starts the session's random numbers anew.",
-      details: [
-        "'jitter' draws random numbers, and so do the routes: delays that vary, and 'inject http'. The same seed gives the same numbers on every machine; a session begins with seed 0."
-      ],
-      arguments: [.slot(seedNumber)],
-      examples: [
-        """
-        > seed 7
-        > loadable feed
-        > load feed 1 failing "busy" times 1 retry 2 backoff 1s jitter
-             0.000s  feed  absent → loading #1
-             0.000s  feed  #1 try 1 of 3 failed: "busy"; next in 610ms
-        > settle
-             0.610s  feed  loading #1 → loaded 1
-        """
-      ]
-    )
-  ) { session, arguments throws(Diagnostic) in
-    session.seed(UInt64(arguments.required(seedNumber).value))
-  }
-
-  private static let seedNumber = Slot<Located<Int>>.integer(
-    "seed",
-    "a seed",
-    in: 0...Int.max,
-    example: "7"
-  )
 }
 
 @MainActor extension Session {
@@ -206,7 +174,7 @@ extension ShellCommand {
     let now = stage.now
     guard time >= now.elapsed else {
       throw Diagnostic(
-        .inThePast(time.compact, now: now.elapsed.fixed),
+        .inThePast(time.compact, now: nowInWords),
         at: span,
         hint: "'in D' counts from now"
       )

@@ -5,12 +5,13 @@ import Script
 /// A request of the log, as `requests` prints it.
 struct RequestLine {
   let entry: RequestLog.Entry
+  let times: TimeStyle
 
   /// Number, time, request, who asked, and what became of it.
   var text: String {
     var parts = ["\(entry.id)"]
     // Over a socket time is real, and real time is not printed.
-    if entry.channel == .memory { parts.append(entry.received.fixed) }
+    if entry.channel == .memory { parts.append(times.text(of: entry.received)) }
     parts.append("\(entry.method.rawValue) \(entry.path)".printable(atMost: 60))
     if let scope = entry.scope { parts.append("for \(scope)") }
     if entry.channel == .socket { parts.append("over socket") }
@@ -32,7 +33,7 @@ struct RequestLine {
 
   private var ended: String {
     guard entry.channel == .memory, let ended = entry.ended else { return "" }
-    return " at \(ended.fixed)"
+    return " at " + times.text(of: ended)
   }
 
   private var size: String { "\(entry.bytesSent) byte\(entry.bytesSent == 1 ? "" : "s")" }

@@ -4,7 +4,7 @@ extension Session {
   /// The lines of some members, or of all where none is named. Of a pipe that is named every stage is
   /// told, in place of its own lines.
   func logLines(of named: [any Member]) -> [String] {
-    guard !named.isEmpty else { return history.map(\.text) }
+    guard !named.isEmpty else { return history.map { line($0.text, at: $0.time) } }
     let pipes = named.compactMap { $0 as? PipeMember }
     let lanes = Set(named.map(\.lane)).subtracting(pipes.map(\.lane))
     var stages = pipes.flatMap { pipe in
@@ -13,17 +13,17 @@ extension Session {
     var lines = pipes.filter { $0.log.goneCount > 0 }.map {
       "… \($0.log.goneCount) more events of \($0.name); the latest \(PipeLog.most) are kept"
     }
-    for (position, line) in history.enumerated() {
+    for (position, past) in history.enumerated() {
       while let (entry, pipe) = stages.first, entry.position <= position {
-        lines.append(Self.line(of: entry, in: pipe))
+        lines.append(line(of: entry, in: pipe))
         stages = stages.dropFirst()
       }
-      if line.lane.map(lanes.contains) == true { lines.append(line.text) }
+      if past.lane.map(lanes.contains) == true { lines.append(line(past.text, at: past.time)) }
     }
-    return lines + stages.map { Self.line(of: $0.entry, in: $0.pipe) }
+    return lines + stages.map { line(of: $0.entry, in: $0.pipe) }
   }
 
-  private static func line(of entry: PipeLog.Entry, in pipe: PipeMember) -> String {
+  private func line(of entry: PipeLog.Entry, in pipe: PipeMember) -> String {
     let number = entry.subscription > 1 ? "  (subscription \(entry.subscription))" : ""
     let text = "\(pipe.name) | \(pipe.log.stages[entry.stage])  \(PipeLog.text(of: entry.event))"
     return line(text + number, at: entry.time.elapsed)

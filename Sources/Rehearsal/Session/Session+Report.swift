@@ -47,14 +47,14 @@ extension Session {
   /// Prints a line with the time in front of it, and keeps it for `log`.
   func announce(_ text: String, lane: Int?) {
     changes.tell()
-    let line = Self.line(text, at: stage.now.elapsed)
-    history.append(HistoryLine(lane: lane, text: line))
-    emit(line)
+    let now = stage.now.elapsed
+    history.append(HistoryLine(lane: lane, time: now, text: text))
+    emit(line(text, at: now))
   }
 
   /// A line with its time in front of it.
-  static func line(_ text: String, at time: Duration) -> String {
-    column(time.fixed) + "  " + text
+  func line(_ text: String, at time: Duration) -> String {
+    Self.column(inWords(time)) + "  " + text
   }
 
   /// Times stand right-aligned in a column, up to 99999.999s.

@@ -30,7 +30,7 @@ extension Session {
     throw Diagnostic(
       .durationTooLong(written),
       at: span,
-      hint: "it is \(stage.now.elapsed.fixed) now, and time ends after 292 years"
+      hint: "it is \(nowInWords) now, and time ends after 292 years"
     )
   }
 
@@ -64,7 +64,7 @@ extension Session {
       throw Diagnostic(
         .neverSettles("what comes next is beyond the end of time"),
         at: span,
-        hint: "it is \(stage.now.elapsed.fixed) now, and time ends after 292 years"
+        hint: "it is \(nowInWords) now, and time ends after 292 years"
       )
     }
     let stop = takingFromOutside { stage.step(limit: Self.mostSteps) }
@@ -112,7 +112,7 @@ extension Session {
     case .idle, .reached: return
     case .interrupted:
       // An error, so that whatever the command was about to do next is not done either.
-      throw Diagnostic(.neverSettles("interrupted at \(stage.now.elapsed.fixed)"), at: 0..<0)
+      throw Diagnostic(.neverSettles("interrupted at \(nowInWords)"), at: 0..<0)
     case .bound(let bound):
       if case .jobsAtOneInstant = bound.limit { throw breathless(bound, span) }
       throw endless(bound.description, span)

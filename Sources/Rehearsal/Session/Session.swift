@@ -11,20 +11,15 @@ package import Timelines
   package let stage: Stage
   package let files: any SessionFiles
   package internal(set) var recording = Recording()
+  /// What `set` can change.
+  var settings = SessionSettings()
   /// How many columns output may take.
-  var width = defaultWidth
-  /// What that is in a transcript that says nothing else.
-  static let defaultWidth = 80
-  /// Whether a command said how many, so that the terminal has no say any more.
-  private var isWidthChosen = false
-  /// What a transcript of the session so far says.
-  private var writtenWidth = defaultWidth
+  var width: Int { settings.values.width }
 
   var members: [any Member] = []
   private var memberIndices: [String: Int] = [:]
   var shapes: [(name: String, type: ValueType)] = []
   private(set) var random = SeededRandom(seed: 0)
-  private var seed: UInt64 = 0
   let slots = PropertySlots()
 
   /// HTTP, once a command has to do with it: most sessions never do.
@@ -33,7 +28,7 @@ package import Timelines
     return SessionHTTP(
       stage: stage,
       network: network,
-      seed: seed,
+      seed: UInt64(settings.values.seed),
       recorder: RequestRecorder(self)
     )
   }()
@@ -60,7 +55,7 @@ package import Timelines
   let changes: SessionChanges
   let pipeMeter: PipeMeter
 
-  /// The lines of every event, for `log`.
+  /// What was told of every event, for `log`.
   var history: [HistoryLine] = []
   /// The scripts that are being sourced, outermost first.
   var sourcing: [SourceFrame] = []
@@ -76,6 +71,7 @@ package import Timelines
 
   struct HistoryLine {
     let lane: Int?
+    let time: Duration
     let text: String
   }
 
@@ -107,7 +103,6 @@ package import Timelines
 
   /// Begins all that is left to chance anew.
   func seed(_ seed: UInt64) {
-    self.seed = seed
     random = SeededRandom(seed: seed)
     httpIfUsed?.server.reseed(seed)
   }
@@ -253,7 +248,9 @@ package import Timelines
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord {
-      if width != writtenWidth, fitsWidth(reading) { writeDown("width \(width)") }
+      for value in settings.takeUnwritten(isPicture: fitsWidth(reading)) {
+        writeDown(value.command)
+      }
       if keepsLog { log.begin(text) }
       record(TranscriptText.command(text))
     }
@@ -289,27 +286,15 @@ package import Timelines
 
   /// Writes a command down that nobody typed, so that the transcript replays as it was seen.
   private func writeDown(_ command: String) {
-    writtenWidth = width
     if keepsLog { log.begin(command) }
     record(TranscriptText.command(command))
-  }
-
-  /// The width of the terminal, which counts unless a command chose another one.
-  func adopt(width: Int) {
-    if !isWidthChosen { self.width = width }
-  }
-
-  func choose(width: Int) {
-    self.width = width
-    writtenWidth = width
-    isWidthChosen = true
   }
 
   private func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
     } catch {
-      return .failure(namingValues(namingScene(error), in: text))
+      return .failure(namingValues(namingOption(namingScene(error), in: text), in: text))
     }
   }
 

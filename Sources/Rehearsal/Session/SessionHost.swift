@@ -41,10 +41,19 @@ package final class SessionHost {
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
 
-  /// How many columns output may take.
-  package var width: Int {
-    get { stage.enter { [session] in session.width } }
-    set { stage.enter { [session] in session.adopt(width: newValue) } }
+  /// What the options are set to.
+  package var settings: Settings { stage.enter { [session] in session.settings.values } }
+
+  /// Sets an option, unless somebody stronger has.
+  package func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
+    stage.enter { [session] in session.take(value, from: origin) }
+  }
+
+  /// Takes the width of the terminal, as far as pictures can be so narrow or so wide.
+  package func adopt(width: Int) {
+    let columns = min(max(width, 40), 1000)
+    guard let value = try? OptionValue(.width, "\(columns)") else { return }
+    take(value, from: .terminal)
   }
 
   package func completion(of text: String) -> Completion {

@@ -79,7 +79,7 @@ package struct CommandTable: Sendable {
     )
   }
 
-  static let empty = CommandTable([])
+  package static let empty = CommandTable([])
 
   package func index(of verb: String) -> Int? { indices[verb] }
 

@@ -1,0 +1,60 @@
+package import Script
+
+/// A value for an option, as somebody wrote it.
+package struct OptionValue: Sendable {
+  package let option: SessionOption
+  /// The value as commands write it.
+  package let text: String
+
+  /// Reads the value of an option off a text.
+  ///
+  /// - Throws: a `Diagnostic` where it cannot be set to that.
+  package init(_ option: SessionOption, _ text: String) throws(Diagnostic) {
+    var parser = Parser(text, table: .empty)
+    self = try parser.value(of: option)
+    guard parser.isAtEnd else {
+      throw Diagnostic(
+        .unexpected(parser.text(parser.nextSpan).printable(atMost: 30)),
+        at: parser.nextSpan
+      )
+    }
+  }
+
+  fileprivate init(_ option: SessionOption, checked text: String) {
+    self.option = option
+    self.text = text
+  }
+
+  /// The command that sets it.
+  package var command: String { "set \(option.name) \(text)" }
+
+  func apply(to settings: inout Settings) {
+    var parser = Parser(text, table: .empty)
+    // It was read before, so it can be read again.
+    try? option.read(&settings, &parser)
+  }
+}
+
+extension Parser {
+  /// The value of an option that was named before.
+  mutating func value(of option: SessionOption) throws(Diagnostic) -> OptionValue {
+    var settings = Settings()
+    try option.read(&settings, &self)
+    return OptionValue(option, checked: option.text(settings))
+  }
+
+  /// The name of an option.
+  mutating func option() throws(Diagnostic) -> SessionOption {
+    let name = try word("an option")
+    guard let option = SessionOption.named(name.value) else {
+      let names = SessionOption.all.map(\.name)
+      throw Diagnostic(
+        .unknownOption(name.value.printable(atMost: 30)),
+        at: name.span,
+        hint: Suggestion.hint(for: name.value, in: names)
+          ?? "the options are \(names.joined(separator: ", "))"
+      )
+    }
+    return option
+  }
+}

@@ -1,0 +1,58 @@
+import Script
+import Staging
+
+extension Session {
+  /// Sets an option, unless somebody stronger has.
+  func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
+    guard settings.take(value, from: origin), value.option.name == SessionOption.seed.name else {
+      return
+    }
+    seed(UInt64(settings.values.seed))
+  }
+
+  /// Prints each option, its value, and who said so. A transcript leaves out what another terminal or
+  /// another environment would say.
+  func listOptions() {
+    let values = SessionOption.all.map { $0.text(settings.values) }
+    let nameWidth = SessionOption.all.map(\.name.count).max() ?? 0
+    let valueWidth = values.map(\.count).max() ?? 0
+    for (option, value) in zip(SessionOption.all, values) {
+      let origin = settings.origin(of: option)
+      let name = option.name.padded(to: nameWidth) + "  "
+      let line = name + value.padded(to: valueWidth) + "  " + origin.words
+      if origin == .none || origin == .command {
+        emit(line)
+      } else {
+        emit(line, writtenAs: name + "[..]")
+      }
+    }
+  }
+
+  /// Says how an option is set that somebody writes like a command.
+  func namingOption(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    guard case .unknownCommand(let verb) = diagnostic.problem,
+      let option = SessionOption.named(verb)
+    else { return diagnostic }
+    let rest = Array(text.utf8)[diagnostic.span.upperBound...]
+    let value = try? OptionValue(option, String(decoding: rest, as: UTF8.self))
+    return Diagnostic(
+      diagnostic.problem,
+      at: diagnostic.span,
+      hint: "'\(value?.command ?? "set \(option.name) \(option.placeholder)")' sets the option"
+    )
+  }
+
+  // MARK: Times
+
+  /// An instant as the option 'times' has it.
+  func inWords(_ time: Duration) -> String { settings.values.times.text(of: time) }
+
+  /// What time it is, as the option 'times' has it.
+  var nowInWords: String { inWords(stage.now.elapsed) }
+}
+
+extension String {
+  fileprivate func padded(to count: Int) -> String {
+    self + String(repeating: " ", count: max(0, count - self.count))
+  }
+}

@@ -1,0 +1,65 @@
+import Script
+
+/// The options of a session: what they are set to, and who said so.
+///
+/// Whoever comes later in `Origin` is stronger, and a command stronger than all.
+package struct SessionSettings: Sendable {
+  package private(set) var values = Settings()
+  private var origins: [String: Origin] = [:]
+  /// What a transcript of the session so far says.
+  private var written = Settings()
+
+  /// Who says what an option is set to.
+  package enum Origin: Int, Comparable, Sendable {
+    case none, terminal, config, environment, flag, command
+
+    package static func < (a: Origin, b: Origin) -> Bool { a.rawValue < b.rawValue }
+
+    var words: String {
+      switch self {
+      case .none: "default"
+      case .terminal: "terminal"
+      case .config: "config file"
+      case .environment: "environment"
+      case .flag: "flag"
+      case .command: "command"
+      }
+    }
+  }
+
+  func origin(of option: SessionOption) -> Origin { origins[option.name] ?? .none }
+
+  /// Takes a value, unless somebody stronger has spoken; false then.
+  @discardableResult mutating func take(_ value: OptionValue, from origin: Origin) -> Bool {
+    guard origin >= self.origin(of: value.option) else { return false }
+    origins[value.option.name] = origin
+    value.apply(to: &values)
+    if origin == .command { value.apply(to: &written) }
+    return true
+  }
+
+  /// What a transcript has to say before a command for it to print the same again, which it says
+  /// from now on.
+  mutating func takeUnwritten(isPicture: Bool) -> [OptionValue] {
+    var values: [OptionValue] = []
+    for option in SessionOption.all where option.isNeeded(isPicture: isPicture) {
+      let text = option.text(self.values)
+      guard text != option.text(written), let value = try? OptionValue(option, text) else {
+        continue
+      }
+      value.apply(to: &written)
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension SessionOption {
+  fileprivate func isNeeded(isPicture: Bool) -> Bool {
+    switch reach {
+    case .terminal: false
+    case .pictures: isPicture
+    case .everything: true
+    }
+  }
+}

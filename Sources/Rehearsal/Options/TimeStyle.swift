@@ -1,0 +1,40 @@
+import Script
+
+/// How instants of a session are printed.
+package enum TimeStyle: String, CaseIterable, OptionWord {
+  case seconds, milliseconds, clock
+
+  var meaning: String {
+    switch self {
+    case .seconds: "1.250s"
+    case .milliseconds: "1250ms"
+    case .clock: "00:01.250: hours where there are any, minutes, seconds"
+    }
+  }
+
+  /// The instant, exactly, with as many decimals as that takes.
+  package func text(of time: Duration) -> String {
+    let seconds = time.fixed
+    if self == .seconds { return seconds }
+    let parts = seconds.dropLast().split(separator: ".")
+    guard let whole = Int(parts[0]) else { return seconds }
+    return self == .milliseconds
+      ? Self.milliseconds(whole, parts[1]) : Self.clock(whole, parts[1])
+  }
+
+  private static func milliseconds(_ seconds: Int, _ decimals: Substring) -> String {
+    let rest = decimals.dropFirst(3)
+    let whole = seconds * 1000 + (Int(decimals.prefix(3)) ?? 0)
+    return "\(whole)" + (rest.isEmpty ? "" : "." + rest) + "ms"
+  }
+
+  private static func clock(_ seconds: Int, _ decimals: Substring) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):" : "") + twoDigits(minutes) + ":" + twoDigits(seconds % 60)
+      + "." + decimals
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}
