@@ -32,34 +32,25 @@ public struct TextTimeline: Sendable {
   }
 
   /// The picture, without indentation and line ends; never empty.
-  ///
-  /// `names` says which lanes, in which order; all of them if nil. Unknown names are left out,
-  /// repeated ones count once, and a name that was used again after `forget` has two lanes.
-  public func lines(of recording: Recording, lanes names: [String]? = nil) -> [String] {
-    let all = Array(recording.lanes.indices)
-    let indices = names.map { Self.indices(of: $0, in: recording) } ?? all
-    guard !indices.isEmpty else {
-      return [cut(all.isEmpty ? "nothing to draw: no member yet" : "no such member to draw")]
-    }
-    let story = Story(recording, lanes: indices)
+  public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
+    let story = Story(recording, excerpt)
+    if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     return story.moments.isEmpty
-      ? drawStill(story)
-      : TextPicture(story, end: recording.end, width: width, style: style).lines
+      ? drawStill(story, isExcerpt: excerpt.last != nil)
+      : TextPicture(story, width: width, style: style).lines
   }
 
-  private static func indices(of names: [String], in recording: Recording) -> [Int] {
-    var byName: [String: [Int]] = [:]
-    for (index, lane) in recording.lanes.enumerated() {
-      byName[lane.name, default: []].append(index)
-    }
-    return names.flatMap { byName.removeValue(forKey: $0) ?? [] }
+  private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {
+    if recording.lanes.isEmpty { return "nothing to draw: no member yet" }
+    return recording.drawnLanes(named: excerpt.names).isEmpty
+      ? "no such member to draw" : "nothing was there any more"
   }
 
   /// Lanes in which nothing happened.
-  private func drawStill(_ story: Story) -> [String] {
-    let names = NameColumn(story.lanes.map(\.name), width: width, style: style)
-    return story.lanes.map { cut(names[$0.name] + $0.state.escapingControls) }
-      + [cut("nothing happened yet")]
+  private func drawStill(_ story: Story, isExcerpt: Bool) -> [String] {
+    let names = NameColumn(story.lanes, width: width, style: style)
+    return story.lanes.map { cut(names[$0] + $0.state.escapingControls) }
+      + [cut(isExcerpt ? "nothing happened since \(story.start.compact)" : "nothing happened yet")]
   }
 
   private func cut(_ line: String) -> String {
@@ -76,21 +67,25 @@ extension TextTimeline.Style {
   }
 }
 
-/// The names at the left, all as wide as the widest.
+/// The names at the left, all as wide as the widest; those of requests are indented.
 struct NameColumn {
   let width: Int
   private let style: TextTimeline.Style
 
-  init(_ names: [String], width: Int, style: TextTimeline.Style) {
-    let widest = names.map(\.escapingControls.widthInColumns).max() ?? 0
+  init(_ lanes: [Story.Lane], width: Int, style: TextTimeline.Style) {
+    let widest = lanes.map(\.label.widthInColumns).max() ?? 0
     self.width = min(widest, width / 4) + 2
     self.style = style
   }
 
-  subscript(name: String) -> String {
-    let text = name.escapingControls.cut(toColumns: width - 2, ellipsis: style.ellipsis)
+  subscript(lane: Story.Lane) -> String {
+    let text = lane.label.cut(toColumns: width - 2, ellipsis: style.ellipsis)
     return text + String(repeating: " ", count: width - text.widthInColumns)
   }
 
   var blank: String { String(repeating: " ", count: width) }
+}
+
+extension Story.Lane {
+  fileprivate var label: String { (isRequest ? "  " : "") + name.escapingControls }
 }

@@ -173,7 +173,7 @@ import Timelines
     situation.member("c")
     let lines = TextTimeline(width: 60).lines(
       of: situation.recording,
-      lanes: ["c", "a", "zz", "c"]
+      Excerpt(names: ["c", "a", "zz", "c"])
     )
     #expect(lines == ["c  absent", "a  absent", "nothing happened yet"])
   }
@@ -181,7 +181,7 @@ import Timelines
   @Test func `a recording of nothing says so`() {
     #expect(Recording().drawn(width: 60) == "nothing to draw: no member yet")
     #expect(Recording.of { _ in }.drawn(width: 60) == "profile  absent\nnothing happened yet")
-    let lines = TextTimeline().lines(of: Recording.of { _ in }, lanes: ["posts"])
+    let lines = TextTimeline().lines(of: Recording.of { _ in }, Excerpt(names: ["posts"]))
     #expect(lines == ["no such member to draw"])
   }
 }

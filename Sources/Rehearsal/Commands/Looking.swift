@@ -1,6 +1,4 @@
 import Script
-import Staging
-import Timelines
 
 extension ShellCommand {
   private static let last = Slot<Located<Int>>.integer(
@@ -42,85 +40,4 @@ extension ShellCommand {
       session.emit("\(hidden) earlier line\(hidden == 1 ? "" : "s"); 'log last N' shows more")
     }
   }
-
-  static let timeline = ShellCommand(
-    definition: CommandDefinition(
-      "timeline",
-      topic: .looking,
-      summary: "Draws what happened: a lane a member, a bar an attempt.",
-      details: [
-        "'as ascii' does without Unicode; 'to FILE' writes the picture into a file; 'width N' draws it for so many columns.",
-        "'as marble' draws what inputs and pipes sent as marble diagrams, one below the other, that 'marble' reads again. Without 'tick D' a sign is 100ms, or as much as it takes to fit the width.",
-      ],
-      arguments: [.many(.slot(Slot<Located<String>>.member))],
-      clauses: [
-        .sequence([
-          .keyword("as"),
-          .oneOf([
-            .keyword("text"), .keyword("ascii"),
-            .sequence([
-              .keyword("marble"), .optional(.sequence([.keyword("tick"), .slot(tick)])),
-            ]),
-          ]),
-        ]),
-        .sequence([.keyword("width"), .slot(columns)]),
-        .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
-      ],
-      fitsWidth: true,
-      examples: [
-        """
-        > loadable profile: String
-        > load profile "old" after 3s stubborn
-             0.000s  profile  absent → loading #1
-        > in 1s load profile "new" after 1s
-        > settle
-             1.000s  profile  loading #1 → loading #2
-             2.000s  profile  loading #2 → loaded "new"
-             3.000s  profile  #1 answered "old"; too late, dropped
-        > timeline width 60
-                   0s       1s        2s        3s
-                   ├────────┼─────────┼─────────┤
-          profile  ┣#1━━━━━━┫┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○        loaded "new"
-                            ┣#2━━━━━━━✓ "new"
-          ┫ replaced  ✓ answer  ○ too late, dropped
-          ┈ no longer counts
-        """
-      ]
-    )
-  ) { session, arguments throws(Diagnostic) in
-    // Output is indented by two columns.
-    let width = arguments[columns]?.value ?? max(40, session.width - 2)
-    session.recording.advance(to: session.stage.now.elapsed)
-    let names = arguments.all(.member)
-    let lines: [String]
-    if arguments.has("marble") {
-      lines = try session.marbleLines(of: names, tick: arguments[tick], width: width)
-    } else {
-      var lanes: [String] = []
-      for name in names { lanes.append(try session.member(name).name) }
-      let timeline = TextTimeline(
-        width: width,
-        style: arguments.has("ascii") ? .ascii : .unicode
-      )
-      lines = timeline.lines(of: session.recording, lanes: lanes.isEmpty ? nil : lanes)
-    }
-    guard let file = arguments[.file] else {
-      for line in lines { session.emit(line) }
-      return
-    }
-    let text = lines.map { $0 + "\n" }.joined()
-    try session.write(Array(text.utf8), to: file)
-    session.emit(
-      "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
-    )
-  }
-
-  private static let tick = Slot<Located<Duration>>.duration("tick")
-
-  private static let columns = Slot<Located<Int>>.integer(
-    "width",
-    "a width in columns",
-    in: 40...1000,
-    example: "80"
-  )
 }

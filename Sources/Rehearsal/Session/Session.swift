@@ -64,6 +64,8 @@ package import Timelines
   /// The passage whose command is being carried out, now or as it had been told to.
   var cause: Int?
   var isOver = false
+  /// Whether recordings show what is printed: what is made of a recording is left out of it.
+  var recordsOutput = true
   /// Whether what the command prints belongs in no file.
   private var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
@@ -218,7 +220,7 @@ package import Timelines
     if isOffTheRecord { return }
     if keepsLog {
       log.add(written ?? line)
-      recording.print(written ?? line)
+      if recordsOutput { recording.print(written ?? line) }
     }
     record(TranscriptText.output(written ?? line))
   }

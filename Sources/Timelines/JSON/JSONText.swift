@@ -14,8 +14,8 @@ struct JSONText {
     bytes.append(contentsOf: json.utf8)
   }
 
-  mutating func append(_ number: Int) {
-    append(String(number))
+  mutating func append(_ json: JSONText) {
+    bytes += json.bytes
   }
 
   /// Appends a text with its quotes.

@@ -41,6 +41,7 @@ extension Mark {
     case .dropped: MarkShape(tone: .calm, ground: .hollow, strokes: "")
     case .forgotten: MarkShape(tone: .calm, ground: .none, strokes: "M0-6V6M-3.4-2.4H3.4")
     case .open: MarkShape(tone: .ink, ground: .none, strokes: "M-2-5 3 0-2 5")
+    case .entered: MarkShape(tone: .ink, ground: .none, strokes: "M2-5-3 0 2 5")
     case .several:
       MarkShape(tone: .ink, ground: .full, strokes: "M-3.4 0h.1M-.1 0h.1M3.3 0h.1")
     }

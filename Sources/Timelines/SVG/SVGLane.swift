@@ -76,7 +76,7 @@ struct SVGLane {
     let y = (top + height - 4).inPoints
     guard hasRibbon else { return }
     var changes: [(x: Double, phase: Recording.Phase)] = [
-      (measures.plot.lowerBound, about.phase ?? .resting)
+      (measures.plot.lowerBound, lane.phase ?? .resting)
     ]
     for (moment, phase) in lane.phases where phase != changes[changes.count - 1].phase {
       let x = place(moment)

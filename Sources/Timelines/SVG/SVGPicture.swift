@@ -21,8 +21,8 @@ struct SVGPicture {
     measures = SVGMeasures(story, width: options.width)
     scale = PlotScale(
       moments: story.moments,
-      start: .zero,
-      end: story.isGoingOn ? recording.end : story.moments.last ?? .zero,
+      start: story.start,
+      end: story.drawnEnd,
       width: measures.plot.upperBound - measures.plot.lowerBound - 10,
       step: SVGMeasures.step
     )

@@ -28,10 +28,7 @@ public struct SVGTimeline: Sendable {
   }
 
   /// The picture, a complete XML document that ends in a line end.
-  ///
-  /// `names` says which lanes, in which order; all of them if nil. Unknown names are left out.
-  public func text(of recording: Recording, lanes names: [String]? = nil) -> String {
-    let story = Story(recording, lanes: recording.drawnLanes(named: names))
-    return SVGPicture(story, of: recording, as: self).text
+  public func text(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> String {
+    SVGPicture(Story(recording, excerpt), of: recording, as: self).text
   }
 }

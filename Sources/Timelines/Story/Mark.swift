@@ -8,7 +8,7 @@ enum Mark: CaseIterable, Hashable {
   case succeeded, failed, empty
   case cancelled, reset, assigned, changed
   case dropped, forgotten
-  case open, several
+  case entered, open, several
 
   /// What a legend says; nil for what the picture shows by itself.
   var meaning: String? {
@@ -29,6 +29,7 @@ enum Mark: CaseIterable, Hashable {
     case .changed: "change"
     case .dropped: "too late, dropped"
     case .forgotten: "forgotten"
+    case .entered: "began earlier"
     case .open: "still going on"
     case .several: "several in one column"
     }

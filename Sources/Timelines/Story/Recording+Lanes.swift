@@ -1,19 +1,31 @@
 extension Recording {
-  /// The lanes that bear these names, in the order of the names, each once; all lanes if nil. The requests
-  /// that a member made follow it.
+  /// The lanes in the order in which they are drawn: requests below the member that made them, those that
+  /// nobody made at the end.
+  ///
+  /// Of members only those that bear these names, in the order of the names, each once; all if nil.
   func drawnLanes(named names: [String]?) -> [Int] {
     var requests: [Int: [Int]] = [:]
-    var byName: [String: [Int]] = [:]
+    var members: [Int] = []
+    var strays: [Int] = []
     for (index, lane) in lanes.enumerated() {
       if let owner = lane.owner {
         requests[owner, default: []].append(index)
+      } else if lane.isRequest {
+        strays.append(index)
+      } else {
+        members.append(index)
       }
-      byName[lane.name, default: []].append(index)
     }
-    let chosen =
-      names.map { $0.flatMap { byName.removeValue(forKey: $0) ?? [] } }
-      ?? lanes.indices.filter { lanes[$0].owner == nil }
-    var seen: Set<Int> = []
-    return chosen.flatMap { [$0] + (requests[$0] ?? []) }.filter { seen.insert($0).inserted }
+    if let names {
+      var byName = Dictionary(grouping: members + strays) { lanes[$0].name }
+      members = names.flatMap { byName.removeValue(forKey: $0) ?? [] }
+      strays = []
+    }
+    return members.flatMap { [$0] + (requests[$0] ?? []) } + strays
   }
+}
+
+extension Recording.Lane {
+  /// Whether it is a request over HTTP, and not a member.
+  var isRequest: Bool { word == "request" }
 }

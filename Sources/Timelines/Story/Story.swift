@@ -4,32 +4,50 @@
 /// of events. Where several happen at one instant, moments keep them apart.
 struct Story {
   /// The time of each moment, never decreasing.
-  private(set) var moments: [Duration] = []
+  var moments: [Duration] = []
   /// The event of each moment, an index into the recording's.
-  private(set) var events: [Int] = []
-  private(set) var lanes: [Lane] = []
+  var events: [Int] = []
+  var lanes: [Lane] = []
   /// The event that is being told.
   private var current = 0
+  /// When the picture begins.
+  let start: Duration
+  /// How far the session has come.
+  let end: Duration
 
   struct Lane {
     /// Which of the recording's lanes it is.
     let index: Int
     let name: String
-    let initial: String
+    /// Whether it stands below the member that made it.
+    let isRequest: Bool
+    /// The state at the picture's beginning.
+    var initial: String
     /// In the order in which they began.
     var bars: [Bar] = []
     /// The state that the lane is left in, and where it got there; nil if nothing changed it.
     var state: String
     var settled: (bar: Int, moment: Int)?
-    /// From each moment on, the kind of state it is in; before the first, the one it began with.
+    /// The kind of state at the picture's beginning; nil where the lane has values and no states.
+    var phase: Recording.Phase?
+    /// From each moment on, the kind of state it is in; before the first, `phase`.
     var phases: [(moment: Int, phase: Recording.Phase)] = []
+
+    init(_ lane: Recording.Lane, index: Int) {
+      self.index = index
+      name = lane.name
+      isRequest = lane.isRequest
+      initial = lane.initial
+      phase = lane.phase
+      state = lane.initial
+    }
   }
 
   /// One attempt, or something that happened outside every attempt.
   struct Bar {
     /// The attempt's number; nil for a mark that stands alone.
     let number: Int?
-    let start: Int
+    var start: Int
     /// The moment of its last mark; nil while it is going on.
     var end: Int?
     var marks: [Placed] = []
@@ -46,21 +64,35 @@ struct Story {
     let label: String?
   }
 
-  /// Tells the lanes of `recording` at `indices`, in that order.
-  init(_ recording: Recording, lanes indices: [Int]) {
-    var tellers: [Int: Int] = [:]
+  /// Tells what `excerpt` takes of `recording`.
+  init(_ recording: Recording, _ excerpt: Excerpt = Excerpt()) {
+    let lanes = recording.drawnLanes(named: excerpt.names)
+    self.init(recording, lanes: lanes, from: excerpt.start(in: recording))
+  }
+
+  /// Tells the lanes of `recording` at `indices`, in that order; what began before `start` from there on.
+  init(_ recording: Recording, lanes indices: [Int], from start: Duration = .zero) {
+    self.start = start
+    end = recording.end
+    var tellers = [Int?](repeating: nil, count: recording.lanes.count)
     for index in indices {
-      let lane = recording.lanes[index]
       tellers[index] = lanes.count
-      lanes.append(Lane(index: index, name: lane.name, initial: lane.initial, state: lane.initial))
+      lanes.append(Lane(recording.lanes[index], index: index))
     }
     var open = [[Int: Int]](repeating: [:], count: lanes.count)
-    for (index, event) in recording.events.enumerated() {
-      current = index
-      if let lane = tellers[event.lane] {
-        tell(event, lane: lane, open: &open[lane])
+    func tell(_ events: Range<Int>) {
+      for index in events {
+        current = index
+        let event = recording.events[index]
+        if let lane = tellers[event.lane] { self.tell(event, lane: lane, open: &open[lane]) }
       }
     }
+    let first = recording.events.firstIndex { $0.time >= start } ?? recording.events.count
+    tell(0..<first)
+    let past = moments.count
+    for lane in lanes.indices { lanes[lane].initial = lanes[lane].state }
+    tell(first..<recording.events.count)
+    if start > .zero { clip(before: past) }
   }
 
   /// `open` says where the bars of those attempts stand that have not ended.
@@ -158,12 +190,15 @@ struct Story {
     if let phase = event.phase, event.state != nil {
       lanes[lane].phases.append((moments.count - 1, phase))
     }
-    guard let state = event.kind == .forgotten ? "forgotten" : event.state else { return }
+    guard let state = event.kind == .forgotten ? Self.forgotten : event.state else { return }
     lanes[lane].state = state
     lanes[lane].settled = bar.flatMap { bar in
       lanes[lane].bars[bar].marks.last.map { (bar, $0.moment) }
     }
   }
+
+  /// The state of a lane whose member is gone.
+  static let forgotten = "forgotten"
 
   private mutating func newMoment(_ time: Duration) -> Int {
     moments.append(time)

@@ -25,6 +25,7 @@ extension Mark {
     case .changed: "•"
     case .dropped: "○"
     case .forgotten: "†"
+    case .entered: "◀"
     case .open: "▶"
     case .several: "✱"
     }
@@ -47,6 +48,7 @@ extension Mark {
     case .changed: "'"
     case .dropped: "?"
     case .forgotten: "f"
+    case .entered: "<"
     case .open: ">"
     case .several: "+"
     }

@@ -158,7 +158,7 @@ extension Mark {
       (.restarted, .replaced):
       .restarted
     case (.started, let mark), (let mark, .started): mark
-    case (let mark, .open), (.open, let mark): mark
+    case (let mark, .open), (.open, let mark), (let mark, .entered), (.entered, let mark): mark
     case (let one, let two): one == two ? one : .several
     }
   }

@@ -4,15 +4,16 @@ import Script
 struct TextPicture {
   private(set) var lines: [String] = []
 
-  init(_ story: Story, end: Duration, width: Int, style: TextTimeline.Style) {
-    let names = NameColumn(story.lanes.map(\.name), width: width, style: style)
+  init(_ story: Story, width: Int, style: TextTimeline.Style) {
+    let names = NameColumn(story.lanes, width: width, style: style)
     let states = story.lanes.map(\.state.escapingControls)
     let stateWidth = Self.stateWidth(states, width: width)
     let plotWidth = width - names.width - (stateWidth > 0 ? stateWidth + 2 : 0)
     let lateWidth = stateWidth > 0 ? story.lanes.map(\.lateWidth).max() ?? 0 : 0
     let scale = TimeScale(
       moments: story.moments,
-      end: story.isGoingOn ? end : story.moments.last ?? .zero,
+      start: story.start,
+      end: story.drawnEnd,
       width: plotWidth - max(story.numberWidth, lateWidth) - 1
     )
     let plans = story.lanes.map { LanePlan($0, scale: scale) }
@@ -25,7 +26,7 @@ struct TextPicture {
     let axis = Axis(scale, width: width - names.width, style: style)
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
     for (lane, (plan, state)) in zip(story.lanes, zip(plans, states)) {
-      var head = names[lane.name]
+      var head = names[lane]
       for row in plan.rows.indices {
         let holdsState = row == plan.settledRow && stateWidth > 0
         let room = holdsState ? used : width - names.width
@@ -59,8 +60,13 @@ struct TextPicture {
 
 extension Story {
   /// Whether an attempt has not ended.
-  var isGoingOn: Bool {
+  private var isGoingOn: Bool {
     lanes.contains { $0.bars.contains { $0.end == nil } }
+  }
+
+  /// Up to where there is something to see.
+  var drawnEnd: Duration {
+    isGoingOn || start > .zero ? end : moments.last ?? .zero
   }
 
   /// Columns of the widest attempt number, with its `#`.
@@ -79,11 +85,6 @@ extension Story.Lane {
     let width = last.label?.escapingControls.widthInColumns ?? 0
     return width > 12 ? 0 : width + 1
   }
-}
-
-extension Story.Bar {
-  /// Its number as a picture shows it: `#1`, or nothing.
-  var tag: String { number.map { "#\($0)" } ?? "" }
 }
 
 extension String {

@@ -24,10 +24,11 @@ struct TimeScale {
 
   /// - Parameters:
   ///   - moments: their times, never decreasing nor negative.
+  ///   - start: the time at the left edge, not after any of them.
   ///   - end: the time that the picture must reach.
   ///   - width: how many columns there are, at least 8.
-  init(moments: [Duration], end: Duration, width: Int) {
-    collect(moments, end: end)
+  init(moments: [Duration], start: Duration, end: Duration, width: Int) {
+    collect(moments, start: start, end: end)
     let extras = extraColumns(room: width)
     let room = width - 1 - extras.reduce(0, +)
     let gaps = zip(instants, instants.dropFirst()).map { ($1.time - $0.time).attoseconds }
@@ -48,8 +49,8 @@ struct TimeScale {
     }
   }
 
-  private mutating func collect(_ moments: [Duration], end: Duration) {
-    instants = [Instant(time: .zero, count: 0)]
+  private mutating func collect(_ moments: [Duration], start: Duration, end: Duration) {
+    instants = [Instant(time: start, count: 0)]
     for moment in moments {
       if instants[instants.count - 1].time < moment {
         instants.append(Instant(time: moment, count: 0))

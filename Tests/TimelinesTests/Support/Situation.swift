@@ -15,6 +15,13 @@ struct Situation {
     lane = recording.addLane(Recording.Lane(name: name, word: "loadable", initial: state))
   }
 
+  /// Adds a request of the member; what follows happens to it.
+  mutating func request(_ name: String) {
+    lane = recording.addLane(
+      Recording.Lane(name: name, word: "request", initial: "", phase: .resting, owner: lane)
+    )
+  }
+
   /// What follows happens to this member.
   mutating func turn(to name: String) {
     lane = recording.lanes.firstIndex { $0.name == name } ?? lane

@@ -1,0 +1,13 @@
+extension Story.Bar {
+  /// Its number as a picture shows it: `#1`, or nothing.
+  var tag: String { number.map { "#\($0)" } ?? "" }
+
+  /// The attempt in a few words, for pictures that write it whole: `#1 "new"`.
+  var summary: String {
+    let label = marks.last { $0.label != nil }?.label
+    return [tag, label ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// What came last on it.
+  var outcome: Mark? { end == nil ? .open : marks.last?.mark }
+}

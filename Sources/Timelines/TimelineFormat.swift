@@ -1,0 +1,102 @@
+/// A kind of picture, by the name that commands know it by.
+public struct TimelineFormat: Sendable {
+  /// As it is asked for: `svg`.
+  public let name: String
+  /// How the names of its files end; nil where others have a better claim to that.
+  public let fileExtension: String?
+  /// What it is good for, in a few words.
+  public let purpose: String
+  /// Whether it can be of a part of the recording.
+  public let takesExcerpts: Bool
+  /// Whether it is made for reading in a terminal.
+  public let isForTerminals: Bool
+  private let text: @Sendable (Recording, Drawing) -> String
+
+  /// How a recording is to be drawn.
+  public struct Drawing: Sendable {
+    /// What of it.
+    public var excerpt: Excerpt
+    /// The most columns that a line of text may take.
+    public var width: Int
+    /// What it is called, where a format has a place for that.
+    public var title: String?
+
+    /// A drawing of everything, 80 columns wide.
+    public init(excerpt: Excerpt = Excerpt(), width: Int = 80, title: String? = nil) {
+      self.excerpt = excerpt
+      self.width = width
+      self.title = title
+    }
+  }
+
+  init(
+    _ name: String,
+    fileExtension: String? = nil,
+    purpose: String,
+    takesExcerpts: Bool = true,
+    isForTerminals: Bool = false,
+    text: @escaping @Sendable (Recording, Drawing) -> String
+  ) {
+    self.name = name
+    self.fileExtension = fileExtension
+    self.purpose = purpose
+    self.takesExcerpts = takesExcerpts
+    self.isForTerminals = isForTerminals
+    self.text = text
+  }
+
+  /// The picture as text; every line ends, and none is empty.
+  public func text(of recording: Recording, _ drawing: Drawing = Drawing()) -> String {
+    text(recording, drawing)
+  }
+
+  /// All of them, in the order in which help lists them.
+  public static let all: [TimelineFormat] = [.text, .ascii, .json]
+
+  /// The format of that name.
+  public static func named(_ name: String) -> TimelineFormat? { all.first { $0.name == name } }
+
+  /// The format that a file's name asks for, the one with the longest ending that fits.
+  public static func forFile(_ path: String) -> TimelineFormat? {
+    all.filter { format in format.fileExtension.map { path.hasSuffix("." + $0) } ?? false }
+      .max { ($0.fileExtension ?? "").count < ($1.fileExtension ?? "").count }
+  }
+}
+
+extension TimelineFormat {
+  /// For terminals and comments.
+  public static let text = TimelineFormat(
+    "text",
+    fileExtension: "txt",
+    purpose: "for terminals",
+    isForTerminals: true
+  ) { recording, drawing in
+    lines(of: recording, drawing, style: .unicode)
+  }
+
+  static let ascii = TimelineFormat(
+    "ascii",
+    purpose: "for terminals without Unicode",
+    isForTerminals: true
+  ) { recording, drawing in
+    lines(of: recording, drawing, style: .ascii)
+  }
+
+  static let json = TimelineFormat(
+    "json",
+    fileExtension: "json",
+    purpose: "for programs; can be drawn later",
+    takesExcerpts: false
+  ) { recording, _ in
+    recording.json
+  }
+
+  private static func lines(
+    of recording: Recording,
+    _ drawing: Drawing,
+    style: TextTimeline.Style
+  ) -> String {
+    TextTimeline(width: drawing.width, style: style).lines(of: recording, drawing.excerpt)
+      .map { $0 + "\n" }.joined()
+  }
+}
