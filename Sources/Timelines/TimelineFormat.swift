@@ -51,7 +51,7 @@ public struct TimelineFormat: Sendable {
   }
 
   /// All of them, in the order in which help lists them.
-  public static let all: [TimelineFormat] = [.text, .ascii, .json, .trace]
+  public static let all: [TimelineFormat] = [.text, .ascii, .mermaid, .json, .trace]
 
   /// The format of that name.
   public static func named(_ name: String) -> TimelineFormat? { all.first { $0.name == name } }
@@ -80,6 +80,14 @@ extension TimelineFormat {
     isForTerminals: true
   ) { recording, drawing in
     lines(of: recording, drawing, style: .ascii)
+  }
+
+  static let mermaid = TimelineFormat(
+    "mermaid",
+    fileExtension: "mmd",
+    purpose: "for Markdown"
+  ) { recording, drawing in
+    MermaidGantt(recording, drawing.excerpt, title: drawing.title).text
   }
 
   static let trace = TimelineFormat(

@@ -1,0 +1,98 @@
+/// A recording as a Gantt diagram of Mermaid: a section for each lane, a bar for each attempt, a milestone
+/// for what happened in between and for what took no time.
+///
+/// Mermaid counts in milliseconds; what is finer is rounded down.
+struct MermaidGantt {
+  private(set) var text: String
+  private let story: Story
+  private var tasks = 0
+  /// How many bytes are left, since Mermaid refuses texts that are longer than 50,000 characters.
+  private var room = 48_000
+  private var left = 0
+  private var latestSection = ""
+
+  init(_ recording: Recording, _ excerpt: Excerpt, title: String?) {
+    story = Story(recording, excerpt)
+    text = "gantt\n"
+    if let title { text += "  title \(MermaidText.escape(title))\n" }
+    text += "  dateFormat x\n  axisFormat \(Self.axisFormat(story))\n  todayMarker off\n"
+    for lane in story.lanes where !lane.bars.isEmpty { add(lane, of: recording) }
+    if left > 0 { text += "  %% and \(left) more that Mermaid would not draw\n" }
+  }
+
+  /// The axis counts from the session's beginning; Mermaid's other formats depend on the time zone.
+  private static func axisFormat(_ story: Story) -> String {
+    story.end - story.start < .seconds(10) ? "%Qms" : "%ss"
+  }
+
+  private mutating func add(_ lane: Story.Lane, of recording: Recording) {
+    let owner = recording.lanes[lane.index].owner.map { recording.lanes[$0].name + " › " } ?? ""
+    let section = MermaidText.escape(owner + lane.name)
+    if section != latestSection { add("  section " + section) }
+    latestSection = section
+    for bar in lane.bars {
+      if bar.number != nil { add(bar) }
+      for placed in bar.marks where bar.number == nil || placed.isInBetween { add(placed, of: bar) }
+    }
+  }
+
+  private mutating func add(_ bar: Story.Bar) {
+    let start = story.moments[bar.start].milliseconds
+    let end = (bar.end.map { story.moments[$0] } ?? story.end).milliseconds
+    let tags = bar.outcome?.tags ?? []
+    if start == end { return add(bar.summary, tags: tags + ["milestone"], at: start, for: 0) }
+    add(bar.summary, tags: tags, at: start, for: end - start)
+  }
+
+  private mutating func add(_ placed: Story.Placed, of bar: Story.Bar) {
+    let words = [bar.tag, placed.mark.meaning ?? "start", placed.label ?? ""]
+    let name = words.filter { !$0.isEmpty }.joined(separator: " ")
+    add(name, tags: ["milestone"], at: story.moments[placed.moment].milliseconds, for: 0)
+  }
+
+  /// A line must not begin with a word of Mermaid's, so `name` begins with one of ours.
+  private mutating func add(_ name: String, tags: [String], at start: Int, for duration: Int) {
+    tasks += 1
+    let data = tags + ["t\(tasks)", "\(start)", "\(duration)ms"]
+    add("    \(MermaidText.escape(name)) :" + data.joined(separator: ", "))
+  }
+
+  private mutating func add(_ line: String) {
+    guard left == 0, line.utf8.count < room else {
+      left += 1
+      return
+    }
+    room -= line.utf8.count + 1
+    text += line + "\n"
+  }
+}
+
+extension Story.Placed {
+  /// Whether it is neither how an attempt began nor how it ended.
+  fileprivate var isInBetween: Bool {
+    switch mark {
+    case .yielded, .interrupted, .retrying, .queued, .refused, .cancelled, .reset, .assigned,
+      .changed, .forgotten:
+      true
+    case .started, .replaced, .restarted, .succeeded, .failed, .empty, .dropped, .entered, .open,
+      .several:
+      false
+    }
+  }
+}
+
+extension Mark {
+  /// By which Mermaid chooses a colour.
+  fileprivate var tags: [String] {
+    switch self {
+    case .failed: ["crit"]
+    case .succeeded, .yielded, .empty: ["done"]
+    case .open: ["active"]
+    default: []
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000) }
+}
