@@ -140,7 +140,14 @@ let package = Package(
     ),
 
     // MARK: One recording, drawn
-    .target(name: "Timelines", dependencies: ["Script"]),
+    .target(
+      name: "Timelines",
+      dependencies: ["Script"],
+      resources: [
+        "recording.js", "view.js", "drawing.js", "frame.js", "pointing.js", "transcript.js",
+        "controls.js", "page.css",
+      ].map { .embedInCode("HTML/Page/\($0)") }
+    ),
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "Script"]),
 
     // MARK: Sessions and transcripts

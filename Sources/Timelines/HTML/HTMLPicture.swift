@@ -1,0 +1,117 @@
+import Script
+
+/// Where everything stands on the page, as JSON for its script.
+struct HTMLPicture {
+  private let story: Story
+  private let scale: PlotScale
+
+  /// Things have room to stand apart in, so that zooming in always tells their order.
+  init(_ story: Story) {
+    self.story = story
+    scale = PlotScale(
+      moments: story.moments,
+      start: story.start,
+      end: story.drawnEnd,
+      width: max(1000, Double(story.moments.count) * SVGMeasures.step * 3),
+      step: SVGMeasures.step
+    )
+  }
+
+  var json: String {
+    var json = JSONText()
+    json.append("{\"width\": \(scale.width.inPoints), \"several\": \(Self.index(of: .several)),\n")
+    json.append("\"colours\": ")
+    json.append(list: Palette.light.colours) { $0.append(text: $1.role) }
+    json.append(",\n\"signs\": ")
+    json.append(list: Mark.allCases) { $0.append(sign: $1) }
+    json.append(",\n\"places\": ")
+    json.append(list: scale.places) { $0.append($1.inPoints) }
+    json.append(",\n\"events\": ")
+    json.append(list: story.events) { $0.append($1) }
+    json.append(",\n\"instants\": ")
+    json.append(list: scale.instants) { $0.append(instant: $1) }
+    json.append(",\n\"lanes\": ")
+    json.append(list: story.lanes) { $0.append(lane: $1) }
+    json.append("}\n")
+    return json.text
+  }
+
+  /// The page knows marks by their numbers.
+  fileprivate static func index(of mark: Mark) -> Int { indices[mark] ?? 0 }
+
+  private static let indices = Dictionary(
+    uniqueKeysWithValues: zip(Mark.allCases, Mark.allCases.indices)
+  )
+}
+
+extension JSONText {
+  fileprivate mutating func append<Element>(
+    list elements: [Element],
+    each write: (inout JSONText, Element) -> Void
+  ) {
+    append("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { append(",") }
+      write(&self, element)
+    }
+    append("]")
+  }
+
+  fileprivate mutating func append(sign mark: Mark) {
+    let shape = mark.shape
+    append("\n{\"name\": \"\(mark)\"")
+    append(field: "meaning", mark == .several ? "several" : mark.meaning ?? "")
+    append(field: "tone", (shape?.tone ?? .ink).rawValue)
+    append(field: "ground", shape?.kind ?? "start")
+    append(field: "shape", shape?.groundPath ?? "")
+    append(field: "strokes", shape?.strokes ?? "")
+    append("}")
+  }
+
+  /// Time, first and last place, and whether the gap after it is folded.
+  fileprivate mutating func append(instant: PlotScale.Instant) {
+    append("[\(instant.time.decimal(attosecondDigits: 18)),\(instant.first.inPoints),")
+    append("\(instant.last.inPoints),\(instant.foldsAfter ? 1 : 0)]")
+  }
+
+  fileprivate mutating func append(lane: Story.Lane) {
+    append("\n{\"lane\": \(lane.index)")
+    append(field: "state", lane.state)
+    append(", \"phases\": ")
+    append(list: lane.phases) { $0.append("[\($1.moment),\"\($1.phase.rawValue)\"]") }
+    append(", \"bars\": ")
+    append(list: lane.bars) { $0.append(bar: $1) }
+    append("}")
+  }
+
+  /// Number, first and last moment, marks, strokes.
+  private mutating func append(bar: Story.Bar) {
+    append("[\(bar.number.map(String.init) ?? "null"),\(bar.start),")
+    append("\(bar.end.map(String.init) ?? "null"),")
+    append(list: bar.marks) { $0.append(placed: $1) }
+    append(",")
+    append(list: bar.strokes) { $0.append("[\($1.moment),\"\($1.stroke)\"]") }
+    append("]")
+  }
+
+  private mutating func append(placed: Story.Placed) {
+    append("[\(placed.moment),\(HTMLPicture.index(of: placed.mark))")
+    if let label = placed.label {
+      append(",")
+      append(text: label)
+    }
+    append("]")
+  }
+}
+
+extension MarkShape {
+  /// What is under the strokes, as a path.
+  fileprivate var groundPath: String {
+    switch ground {
+    case .full: "M-7 0A7 7 0 1 0 7 0 7 7 0 1 0-7 0Z"
+    case .hollow: "M-6 0A6 6 0 1 0 6 0 6 6 0 1 0-6 0Z"
+    case .shape(let data): data
+    case .none: ""
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Draws what is seen, and nothing else: the cost of a frame goes with the canvas, not with the recording.
+
+const font = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
+let sprites = new Map();
+
+function readColours() {
+  const style = getComputedStyle(document.documentElement);
+  for (const name of picture.colours) view.colours[name] = style.getPropertyValue(`--${name}`).trim();
+  sprites = new Map();
+}
+
+function line(colour, width, dash = []) {
+  pen.strokeStyle = view.colours[colour];
+  pen.lineWidth = width;
+  pen.setLineDash(dash);
+}
+
+function write(text, colour, at, y, room = Infinity, size = 12, weight = 400) {
+  pen.font = `${weight} ${size}px ${font}`;
+  const letters = Math.floor(room / (size * 0.605));
+  if (letters < Math.min(3, text.length)) return;
+  let end = text;
+  if (room < Infinity && text.length > letters) end = [...text].slice(0, Math.max(1, letters - 1)).join("") + "…";
+  pen.fillStyle = view.colours[colour];
+  pen.fillText(end, at, y);
+}
+
+function paintSign(sign, pen) {
+  const { ground, tone } = sign, { colours } = view;
+  pen.lineCap = pen.lineJoin = "round";
+  pen.lineWidth = 1.5;
+  pen.fillStyle = ground === "hollow" ? colours.ground : colours[tone];
+  pen.strokeStyle = ground === "hollow" ? colours[tone] : colours.ground;
+  if (ground !== "none") { pen.fill(sign.shape); pen.stroke(sign.shape); }
+  pen.lineWidth = 1.8;
+  pen.strokeStyle = ground === "full" ? colours.ground : colours[tone];
+  pen.stroke(sign.strokes);
+}
+
+// Each sign is painted once, then copied.
+function sprite(index) {
+  if (!sprites.has(index)) {
+    const made = document.createElement("canvas");
+    const ratio = devicePixelRatio || 1;
+    made.width = made.height = Math.ceil(24 * ratio);
+    const pen = made.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 12 * ratio, 12 * ratio);
+    paintSign(signs[index], pen);
+    sprites.set(index, made);
+  }
+  return sprites.get(index);
+}
+
+function drawBar(bar, y, thickness) {
+  const last = bar.end === null ? picture.width : places[bar.end];
+  for (let n = 0; n < bar.strokes.length; n += 1) {
+    const [moment, stroke] = bar.strokes[n];
+    const from = Math.max(view.names - 20, x(places[moment]));
+    const to = Math.min(view.width + 20, x(n + 1 < bar.strokes.length ? places[bar.strokes[n + 1][0]] : last));
+    if (to < from) continue;
+    const height = stroke === "silent" ? 5 : stroke === "released" ? 7 : thickness;
+    pen.beginPath();
+    if (stroke === "waiting") {
+      line("calm", 2, [1, 4]);
+      pen.moveTo(from, y);
+      pen.lineTo(to, y);
+    } else {
+      pen.roundRect(from, y - height / 2, Math.max(1, to - from), height, Math.min(3, (to - from) / 2));
+      pen.fillStyle = view.colours[stroke === "visible" ? "bar" : "ground"];
+      pen.fill();
+      line(stroke === "released" ? "calm" : "bar-edge", 1, stroke === "released" ? [3, 3] : []);
+    }
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+}
+
+// Bars narrower than a point run into one.
+function drawBars(row, y, thickness) {
+  const point = (view.to - view.from) / plotWidth();
+  const ends = (bar) => (bar.end === null ? picture.width : places[bar.end]);
+  let n = firstFrom(row.bars.length, (n) => ends(row.bars[n]) < view.from);
+  while (n < row.bars.length && places[row.bars[n].start] <= view.to) {
+    const bar = row.bars[n];
+    if (ends(bar) - places[bar.start] >= 3 * point) {
+      drawBar(bar, y, thickness);
+      n += 1;
+      continue;
+    }
+    const from = places[bar.start];
+    let to = ends(bar);
+    while (++n < row.bars.length && ends(row.bars[n]) - to < 2 * point && ends(row.bars[n]) - places[row.bars[n].start] < 3 * point) to = ends(row.bars[n]);
+    pen.fillStyle = view.colours["bar-edge"];
+    pen.fillRect(x(from), y - thickness / 2, Math.max(1, x(to) - x(from)), thickness);
+  }
+}
+
+// Marks too close to tell apart are one.
+function drawMarks(row, y) {
+  const step = ((view.to - view.from) / plotWidth()) * 9;
+  const { marks } = row;
+  let n = firstFrom(marks.length, (n) => marks[n].place < view.from - step);
+  while (n < marks.length && marks[n].place <= view.to + step) {
+    const mark = marks[n], at = x(mark.place);
+    let next = n + 1;
+    if (next < marks.length && marks[next].place - mark.place < step) {
+      next = firstFrom(marks.length, (m) => marks[m].place < mark.place + step);
+    }
+    const isOne = next === n + 1 || (next === n + 2 && signs[mark.sign].ground === "start");
+    const drawn = isOne ? marks[next - 1] : mark;
+    const sign = isOne ? drawn.sign : picture.several;
+    if (isVisibleSign(sign) || !isOne) pen.drawImage(sprite(sign), x(drawn.place) - 12, y - 12, 24, 24);
+    if (isOne) drawWords(drawn, x(drawn.place), y, next < marks.length ? x(marks[next].place) : Infinity);
+    n = next;
+  }
+}
+
+const isVisibleSign = (sign) => signs[sign].ground !== "start" && !hidden.has(sign);
+
+function drawWords(mark, at, y, next) {
+  const isStart = signs[mark.sign].ground === "start";
+  const room = Math.min(next, view.width) - at - (isStart ? 12 : 22);
+  const text = isStart ? mark.bar.tag : hidden.has(mark.sign) ? "" : show(mark.label ?? "");
+  if (!text || room < 16) return;
+  const isInside = mark.bar.end === null || mark.moment < mark.bar.end;
+  const stroke = mark.bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1];
+  write(text, isInside && stroke === "visible" ? "bar-ink" : "muted", at + (isStart ? 5 : 10), y + 4, room, 11);
+}
+
+function drawLane(lane) {
+  const top = axisHeight + lane.top - scroller.scrollTop;
+  lane.rows.forEach((row, index) => {
+    const y = rowMiddle(lane, index);
+    if (y < axisHeight - 20 || y > view.height + 20) return;
+    drawBars(row, y, lane.isRequest ? 10 : 14);
+    drawMarks(row, y);
+  });
+  if (!lane.isRequest && lane.about.phase) drawRibbon(lane, top + lane.height - 4);
+}
+
+// The kinds of state that the lane went through.
+function drawRibbon(lane, y) {
+  const colours = { resting: "grid", inFlight: "bar-edge", succeeded: "good", failed: "bad" };
+  const { phases } = lane;
+  let n = Math.max(0, firstFrom(phases.length, (n) => places[phases[n][0]] < view.from) - 1);
+  const start = phases.length && places[phases[0][0]] <= view.from ? -1 : 0;
+  const stretch = (phase, from, to) => {
+    pen.fillStyle = view.colours[colours[phase]];
+    pen.fillRect(from, y, to - from, 3);
+  };
+  if (start === 0) stretch(lane.about.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
+  for (let drawn = -Infinity; n < phases.length && places[phases[n][0]] <= view.to; n += 1) {
+    const from = Math.max(view.names, x(places[phases[n][0]]));
+    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : x(picture.width));
+    if (to - drawn < 1) continue;
+    stretch(phases[n][1], from, Math.max(from + 1, to));
+    drawn = to;
+  }
+}

@@ -1,0 +1,161 @@
+// One frame: what lies under the lanes, the lanes, and around them the names and the time.
+
+function resize() {
+  const ratio = devicePixelRatio || 1;
+  view.width = scroller.clientWidth;
+  view.height = scroller.clientHeight;
+  canvas.width = Math.round(view.width * ratio);
+  canvas.height = Math.round(view.height * ratio);
+  canvas.style.width = `${view.width}px`;
+  canvas.style.height = `${view.height}px`;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const widest = lanes.reduce((most, lane) => Math.max(most, lane.name.length + (lane.isRequest ? 2 : 0), Math.min(20, lane.state.length)), 4);
+  view.names = Math.min(widest * 7.3 + 26, view.width * 0.32);
+  layLanes();
+}
+
+function draw() {
+  pen.fillStyle = view.colours.ground;
+  pen.fillRect(0, 0, view.width, view.height);
+  drawGround();
+  for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) drawLane(shown[n]);
+  drawHighlights();
+  drawFolds();
+  drawNames();
+  drawAxis();
+}
+
+function drawGround() {
+  const { instants } = picture;
+  const least = (view.to - view.from) / plotWidth();
+  for (let n = firstFrom(instants.length, (n) => instants[n][2] < view.from); n < instants.length && instants[n][1] <= view.to; n += 1) {
+    const [, first, last] = instants[n];
+    if (last - first < 8 * least) continue;
+    pen.fillStyle = view.colours.band;
+    pen.fillRect(x(first) - 8, axisHeight, x(last) - x(first) + 16, view.height);
+  }
+  line("grid", 1);
+  pen.beginPath();
+  for (const { at } of ticks()) { pen.moveTo(Math.round(at) + 0.5, axisHeight - 6); pen.lineTo(Math.round(at) + 0.5, view.height); }
+  for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) {
+    const y = Math.round(axisHeight + shown[n].top - scroller.scrollTop) + 0.5;
+    if (!shown[n].isRequest && n > 0) { pen.moveTo(0, y); pen.lineTo(view.width, y); }
+  }
+  pen.stroke();
+}
+
+// Round times far enough apart: 1, 2 or 5 of a power of ten, or of a minute.
+function ticks() {
+  const { instants } = picture, found = [];
+  let seen = 0;
+  const first = Math.max(1, firstFrom(instants.length, (n) => instants[n][1] < view.from));
+  let end = first;
+  for (; end < instants.length && instants[end - 1][2] < view.to; end += 1) {
+    if (!instants[end - 1][3]) seen += visibleTime(end);
+  }
+  const step = roundStep(seen / Math.max(1, plotWidth() / 110));
+  let last = -Infinity;
+  const add = (time, place) => {
+    const at = x(place);
+    if (at - last < 70 || at < view.names || at > view.width - 8) return;
+    found.push({ time, at });
+    last = at;
+  };
+  if (instants.length) add(instants[0][0], instants[0][1]);
+  for (let n = first; n < end && found.length < 200; n += 1) {
+    const [t0, , u0, isFolded] = instants[n - 1], [t1, u1] = instants[n];
+    if (isFolded) { add(t1, u1); continue; }
+    const per = (u1 - u0) / (t1 - t0);
+    let k = Math.ceil(Math.max(t0, t0 + (view.from - u0) / per) / step - 1e-9);
+    const to = Math.min(t1, t0 + (view.to - u0) / per);
+    for (let count = 0; k * step <= to + step * 1e-9 && count < 100; k += 1, count += 1) {
+      add(Number((k * step).toPrecision(12)), u0 + (k * step - t0) * per);
+    }
+  }
+  return found;
+}
+
+function visibleTime(n) {
+  const [t0, , u0] = picture.instants[n - 1], [t1, u1] = picture.instants[n];
+  const part = (Math.min(u1, view.to) - Math.max(u0, view.from)) / (u1 - u0);
+  return Math.max(0, part) * (t1 - t0);
+}
+
+function roundStep(least) {
+  const unit = least > 30 ? 60 : 1;
+  if (least > 20 && least <= 30) return 30;
+  const power = 10 ** Math.floor(Math.log10(Math.max(least / unit, 1e-18)));
+  return unit * power * [1, 2, 5, 10].find((n) => n * power * unit >= least * 0.999);
+}
+
+function drawAxis() {
+  pen.fillStyle = view.colours.ground;
+  pen.fillRect(0, 0, view.width, axisHeight - 6);
+  line("muted", 1);
+  pen.beginPath();
+  pen.moveTo(view.names, axisHeight - 6.5);
+  pen.lineTo(view.width, axisHeight - 6.5);
+  pen.stroke();
+  pen.textAlign = "center";
+  for (const { time, at } of ticks()) write(duration(time), "muted", Math.max(view.names + 12, at), 18, Infinity, 11);
+  for (const { at, label } of folds()) {
+    pen.fillStyle = view.colours.ground;
+    pen.fillRect(at - label.length * 3.6, 6, label.length * 7.2, 16);
+    write(label, "muted", at, 18, Infinity, 11, 600);
+  }
+  pen.textAlign = "start";
+}
+
+function folds() {
+  const { instants } = picture, found = [];
+  for (let n = firstFrom(instants.length, (n) => instants[n][2] < view.from); n + 1 < instants.length && instants[n][2] < view.to; n += 1) {
+    if (!instants[n][3]) continue;
+    const at = x((instants[n][2] + instants[n + 1][1]) / 2);
+    if (at > view.names && at < view.width && x(instants[n + 1][1]) - x(instants[n][2]) > 8) found.push({ at, label: `+${duration(Number((instants[n + 1][0] - instants[n][0]).toPrecision(12)))}` });
+  }
+  return found;
+}
+
+function drawFolds() {
+  for (const { at } of folds()) {
+    pen.fillStyle = view.colours.ground;
+    pen.fillRect(at - 5, axisHeight - 6, 10, view.height);
+    line("edge", 1, [2, 2]);
+    pen.strokeRect(at - 4.5, axisHeight - 6, 9, view.height + 20);
+  }
+  pen.setLineDash([]);
+}
+
+function drawNames() {
+  pen.fillStyle = view.colours.ground;
+  pen.fillRect(0, 0, view.names - 8, view.height);
+  for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) {
+    const lane = shown[n], y = rowMiddle(lane, 0);
+    const indent = lane.isRequest ? 26 : 12;
+    write(lane.name, lane.isRequest ? "muted" : "ink", indent, y + (lane.isRequest ? 4 : 1), view.names - indent - 12, lane.isRequest ? 11 : 12, lane.isRequest ? 400 : 600);
+    if (!lane.isRequest) write(lane.state, "muted", indent, y + 14, view.names - indent - 12, 10);
+  }
+}
+
+// Rings about the marks of the chosen command, and about the chosen mark.
+function drawHighlights() {
+  if (view.passage !== null) {
+    const at = x(placeOf(recording.passages[view.passage].time));
+    line("hand", 1.5, [4, 3]);
+    pen.beginPath();
+    pen.moveTo(at, axisHeight - 6);
+    pen.lineTo(at, view.height);
+    pen.stroke();
+    for (const mark of effects(view.passage)) ring(mark, "hand", 9);
+  }
+  if (view.selected) ring(view.selected, "ink", 11);
+}
+
+function ring(mark, colour, radius) {
+  const at = x(mark.place);
+  if (!mark.lane.isShown || at < view.names || at > view.width) return;
+  line(colour, 2);
+  pen.beginPath();
+  pen.arc(at, rowMiddle(mark.lane, mark.lane.rows.indexOf(mark.row)), radius, 0, 7);
+  pen.stroke();
+}

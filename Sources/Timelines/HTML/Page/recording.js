@@ -1,0 +1,84 @@
+// What the page shows: the recording as `docs/timelines.md` describes it, and the picture of it as the
+// program laid it out. Neither is ever taken for markup: text meets the page by textContent or a canvas.
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const recording = read("recording");
+const picture = read("picture");
+const byId = (id) => document.getElementById(id);
+
+// What could move, reorder or hide text, spelt out.
+const show = (text) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu, (sign) =>
+    sign === "\u200d" || sign === "\u200c" ? sign
+      : sign === "\n" ? "\\n" : sign === "\t" ? "\\t" : sign === "\r" ? "\\r"
+      : `\\u{${sign.codePointAt(0).toString(16).toUpperCase()}}`);
+
+// The shortest form that the command language reads back.
+function duration(seconds) {
+  if (seconds === 0) return "0s";
+  if (Number.isInteger(seconds / 3600)) return `${seconds / 3600}h`;
+  if (Number.isInteger(seconds / 60)) return `${seconds / 60}m`;
+  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(12))}ms` : `${Number(seconds.toPrecision(15))}s`;
+}
+
+const places = Float64Array.from(picture.places);
+const signs = picture.signs.map((sign) => ({ ...sign, shape: new Path2D(sign.shape), strokes: new Path2D(sign.strokes) }));
+
+// Where in a sorted list something may be put so that all before it are less.
+function firstFrom(count, isBefore) {
+  let low = 0, high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+// Bars that overlap stand on rows of their own.
+function layRows(lane) {
+  const rows = [];
+  for (const bar of lane.bars) {
+    const end = bar.end ?? Infinity;
+    let row = rows.find((row) => row.end < bar.start);
+    if (!row && rows.length < 60) rows.push(row = { bars: [], marks: [], end: -1 });
+    if (!row) row = rows[rows.length - 1];
+    row.bars.push(bar);
+    row.end = Math.max(row.end, end);
+    for (const [moment, sign, label] of bar.marks) {
+      row.marks.push({ moment, place: places[moment], sign, label, bar, lane, row });
+    }
+  }
+  for (const row of rows) row.marks.sort((a, b) => a.moment - b.moment);
+  return rows.length ? rows : [{ bars: [], marks: [], end: -1 }];
+}
+
+const lanes = picture.lanes.map((drawn, index) => {
+  const about = recording.lanes[drawn.lane];
+  const lane = { index, about, name: show(about.name), state: show(drawn.state), phases: drawn.phases };
+  lane.isRequest = about.word === "request";
+  lane.bars = drawn.bars.map(([number, start, end, marks, strokes]) =>
+    ({ lane, number, start, end, marks, strokes, tag: number === null ? "" : `#${number}` }));
+  lane.rows = layRows(lane);
+  lane.isShown = true;
+  return lane;
+});
+
+// Every mark in the order in which things happened.
+const marks = lanes.flatMap((lane) => lane.rows.flatMap((row) => row.marks)).sort((a, b) => a.moment - b.moment);
+const eventOf = (mark) => recording.events[picture.events[mark.moment]];
+
+// The command that a mark comes from, or during which time brought it.
+function passageOf(mark) {
+  const index = picture.events[mark.moment];
+  const { cause } = recording.events[index];
+  return cause ?? firstFrom(recording.passages.length, (n) => recording.passages[n].firstEvent <= index) - 1;
+}
+
+function describe(mark) {
+  const { time, state, answer, cause } = eventOf(mark);
+  const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.tag}`.trim(), signs[mark.sign].meaning || "start"];
+  if (answer !== undefined) lines.push(show(answer));
+  if (state !== undefined) lines.push(`→ ${show(state)}`);
+  if (cause !== undefined) lines.push(`by: ${show(recording.passages[cause].command)}`);
+  return lines;
+}

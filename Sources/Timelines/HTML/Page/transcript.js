@@ -1,0 +1,71 @@
+// The transcript beside the picture: each command leads to its moment, each mark back to its command.
+
+const list = byId("passages");
+const marksOfPassage = new Map();
+for (const mark of marks) {
+  const { cause } = eventOf(mark);
+  if (cause === undefined) continue;
+  if (!marksOfPassage.has(cause)) marksOfPassage.set(cause, []);
+  marksOfPassage.get(cause).push(mark);
+}
+const effects = (passage) => marksOfPassage.get(passage) ?? [];
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function fillTranscript() {
+  recording.passages.forEach(({ command, time, output }, index) => {
+    const link = element("a", { href: `#c=${index}`, textContent: command.split("\n").map(show).join("\n") });
+    link.addEventListener("click", (event) => { event.preventDefault(); showPassage(index, false); });
+    const item = element("li", { id: `command-${index}` }, element("span", { className: "time", textContent: duration(time) }), link);
+    if (output?.length) item.append(element("pre", { textContent: output.map(show).join("\n") }));
+    list.append(item);
+  });
+  byId("no-passages").hidden = recording.passages.length > 0;
+}
+
+// Marks a command, and looks at its moment; or, coming from a mark, only at the command.
+function showPassage(index, isFromMark) {
+  if (!recording.passages[index]) return;
+  const before = list.querySelector("[aria-current]");
+  before?.removeAttribute("aria-current");
+  view.passage = index;
+  const item = byId(`command-${index}`);
+  item.setAttribute("aria-current", "true");
+  if (isFromMark) item.scrollIntoView({ block: "nearest" });
+  else {
+    const first = effects(index)[0];
+    reveal(first ? first.place : placeOf(recording.passages[index].time), first?.lane);
+    say(`${show(recording.passages[index].command)}: ${effects(index).length} events`);
+  }
+  changed();
+}
+
+function choose(mark) {
+  view.selected = mark;
+  if (mark) {
+    say(describe(mark).join(", "));
+    showPassage(passageOf(mark), true);
+  } else {
+    view.passage = null;
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  }
+  changed();
+}
+
+const say = (words) => { byId("status").textContent = words; };
+
+// The same in words, made when it is asked for, some hundred rows at a time.
+function fillTable() {
+  const body = byId("rows");
+  const from = body.children.length;
+  for (const mark of marks.slice(from, from + 300)) {
+    const { time, state, answer } = eventOf(mark);
+    const cells = [duration(time), mark.lane.name, mark.bar.tag, signs[mark.sign].meaning || "start", show(answer ?? ""), show(state ?? "")];
+    body.append(element("tr", {}, ...cells.map((textContent) => element("td", { textContent }))));
+  }
+  byId("more").hidden = body.children.length >= marks.length;
+}
