@@ -62,6 +62,7 @@ extension JSONText {
     append("\n{\"name\": \"\(mark)\"")
     append(field: "meaning", mark == .several ? "several" : mark.meaning ?? "")
     append(field: "tone", (shape?.tone ?? .ink).rawValue)
+    append(field: "rank", MarkShape.Tone.allCases.firstIndex(of: shape?.tone ?? .ink))
     append(field: "ground", shape?.kind ?? "start")
     append(field: "shape", shape?.groundPath ?? "")
     append(field: "strokes", shape?.strokes ?? "")

@@ -1,9 +1,9 @@
 /// How a mark looks where there are shapes instead of letters: on a disc seven points in radius, or
 /// a shape of its own. Paths are about the mark's centre.
 struct MarkShape {
-  /// What colours mean, in every picture.
+  /// What colours mean, in every picture; of several marks in one place the last of these shows.
   enum Tone: String, CaseIterable {
-    case good, bad, warn, hand, calm, ink
+    case ink, good, calm, hand, warn, bad
   }
 
   let tone: Tone
@@ -40,10 +40,9 @@ extension Mark {
       MarkShape(tone: .hand, ground: .shape("M-4 0A4 4 0 1 0 4 0 4 4 0 1 0-4 0Z"), strokes: "")
     case .dropped: MarkShape(tone: .calm, ground: .hollow, strokes: "")
     case .forgotten: MarkShape(tone: .calm, ground: .none, strokes: "M0-6V6M-3.4-2.4H3.4")
-    case .open: MarkShape(tone: .ink, ground: .none, strokes: "M-2-5 3 0-2 5")
     case .entered: MarkShape(tone: .ink, ground: .none, strokes: "M2-5-3 0 2 5")
-    case .several:
-      MarkShape(tone: .ink, ground: .full, strokes: "M-3.4 0h.1M-.1 0h.1M3.3 0h.1")
+    case .open: MarkShape(tone: .ink, ground: .none, strokes: "M-2-5 3 0-2 5")
+    case .several: MarkShape(tone: .ink, ground: .none, strokes: "M0-5V5")
     }
   }
 

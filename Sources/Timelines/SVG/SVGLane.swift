@@ -104,9 +104,7 @@ struct SVGLane {
   }
 
   private func drawTag(of slot: SVGRows.Slot, y: Double, to writer: inout SVGWriter) {
-    guard !slot.bar.tag.isEmpty, !slot.hasOuterTag, let stroke = slot.bar.firstInFlight else {
-      return
-    }
+    guard slot.tag == .inside, let stroke = slot.bar.firstInFlight else { return }
     let isVisible = stroke.stroke == .visible
     let x = place(stroke.moment) + 5
     writer.write(slot.bar.tag, isVisible ? "tag" : "small", x: x, y: y + (isVisible ? 4 : -4))

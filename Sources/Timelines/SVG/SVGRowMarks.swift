@@ -34,13 +34,19 @@ struct SVGRowMarks {
     for (index, group) in groups.enumerated() {
       let mark = group.marks.count == 1 ? group.marks[0].placed.mark : .several
       used.insert(mark)
-      writer.mark(mark, x: group.x, y: y, title: title(of: group))
+      let tone = mark == .several ? Self.tone(of: group) : nil
+      writer.mark(mark, tone: tone, x: group.x, y: y, title: title(of: group))
       while next < starts.count, starts[next] <= group.x { next += 1 }
       let nextStart = next < starts.count ? starts[next] : .infinity
       let nextMark = index + 1 < groups.count ? groups[index + 1].x : .infinity
       let end = min(nextStart - 2, nextMark - 10, lane.measures.plot.upperBound + 6)
       write(group, from: group.x + 10, to: end, on: &writer)
     }
+  }
+
+  private static func tone(of group: Group) -> MarkShape.Tone? {
+    let tones = Set(group.marks.compactMap { $0.placed.mark.shape?.tone })
+    return MarkShape.Tone.allCases.last(where: tones.contains)
   }
 
   private func title(of group: Group) -> String {
@@ -58,7 +64,7 @@ struct SVGRowMarks {
     guard let (placed, slot) = group.marks.last else { return }
     let bar = slot.bar
     let isEnd = bar.end == placed.moment
-    let tag = isEnd && slot.hasOuterTag ? bar.tag : ""
+    let tag = isEnd && slot.tag == .behind ? bar.tag : ""
     let isSettled = placed.moment == lane.lane.settled?.moment && lane.measures.stateX != nil
     let label = isSettled || group.marks.count > 1 ? "" : placed.label ?? ""
     let words = [tag, label].filter { !$0.isEmpty }.joined(separator: " ")

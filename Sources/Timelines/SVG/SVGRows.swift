@@ -8,8 +8,12 @@ struct SVGRows {
     let bar: Story.Bar
     let first: Double
     let last: Double
-    /// Whether its number stands behind it, having no room on it.
-    let hasOuterTag: Bool
+    /// Where its number is.
+    var tag: TagPlace
+  }
+
+  enum TagPlace {
+    case inside, behind, nowhere
   }
 
   private static let mostRows = 8
@@ -17,11 +21,15 @@ struct SVGRows {
   init(_ lane: Story.Lane, scale: PlotScale) {
     let slots = lane.bars.map { Slot($0, scale: scale) }
     place(slots) { previous, next in
-      next.first - 9 >= previous.last + 9 + (previous.hasOuterTag ? previous.bar.tagWidth : 0)
+      next.first - 9 >= previous.last + 9 + (previous.tag == .behind ? previous.bar.tagWidth : 0)
     }
     guard undrawn > 0 || rows.count > Self.mostRows / 2 && slots.count > 40 else { return }
     // Too many short ones: let those share a place that do not overlap in time.
-    let tight = slots.map { Slot(bar: $0.bar, first: $0.first, last: $0.last, hasOuterTag: false) }
+    let tight = slots.map { slot in
+      var slot = slot
+      if slot.tag == .behind { slot.tag = .nowhere }
+      return slot
+    }
     place(tight) { previous, next in
       previous.bar.end.map { $0 < next.bar.start } ?? false
     }
@@ -48,7 +56,8 @@ extension SVGRows.Slot {
     self.bar = bar
     first = scale.places[bar.start]
     last = bar.end.map { scale.places[$0] } ?? scale.width
-    hasOuterTag = bar.number != nil && bar.end != nil && !bar.hasRoomForTag(scale)
+    let hasRoom = bar.hasRoomForTag(scale)
+    tag = bar.number == nil ? .nowhere : hasRoom ? .inside : bar.end == nil ? .nowhere : .behind
   }
 }
 

@@ -76,9 +76,16 @@ struct SVGWriter {
     }
   }
 
-  mutating func mark(_ mark: Mark, x: Double, y: Double, title: String?) {
+  /// A mark at a place; in a tone of its own, if not in the mark's.
+  mutating func mark(
+    _ mark: Mark,
+    tone: MarkShape.Tone? = nil,
+    x: Double,
+    y: Double,
+    title: String?
+  ) {
     guard let shape = mark.shape else { return }
-    text += "<g class=\"m \(shape.kind) \(shape.tone.rawValue)\""
+    text += "<g class=\"m \(shape.kind) \((tone ?? shape.tone).rawValue)\""
     text += " transform=\"translate(\(x.inPoints) \(y.inPoints))\">"
     if let title { text += "<title>\(title.escapingMarkup)</title>" }
     switch shape.ground {

@@ -21,11 +21,17 @@ function fillKinds() {
     const box = element("input", { type: "checkbox", checked: true });
     box.dataset.sign = sign;
     box.addEventListener("change", () => {
-      if (box.checked) hidden.delete(sign); else hidden.add(sign);
+      setHidden(sign, !box.checked);
       changed();
     });
     byId("kinds").append(element("label", {}, box, ` ${signs[sign].meaning}`));
   });
+}
+
+function setHidden(sign, isHidden) {
+  if (isHidden === hidden.has(sign)) return;
+  if (isHidden) hidden.add(sign); else hidden.delete(sign);
+  for (const lane of lanes) for (const row of lane.rows) row.ranks = null;
 }
 
 let timer = 0;
@@ -51,7 +57,7 @@ function recall() {
   for (const box of byId("kinds").querySelectorAll("input")) {
     const sign = Number(box.dataset.sign);
     box.checked = !names.has(signs[sign].name);
-    if (box.checked) hidden.delete(sign); else hidden.add(sign);
+    setHidden(sign, !box.checked);
   }
   applyFilter();
   const [from, to] = (parts.get("v") ?? "").split(",").map(Number);

@@ -25,8 +25,8 @@ function write(text, colour, at, y, room = Infinity, size = 12, weight = 400) {
   pen.fillText(end, at, y);
 }
 
-function paintSign(sign, pen) {
-  const { ground, tone } = sign, { colours } = view;
+function paintSign(sign, tone, pen) {
+  const { ground } = sign, { colours } = view;
   pen.lineCap = pen.lineJoin = "round";
   pen.lineWidth = 1.5;
   pen.fillStyle = ground === "hollow" ? colours.ground : colours[tone];
@@ -37,18 +37,19 @@ function paintSign(sign, pen) {
   pen.stroke(sign.strokes);
 }
 
-// Each sign is painted once, then copied.
-function sprite(index) {
-  if (!sprites.has(index)) {
+// Each sign is painted once for each tone, then copied.
+function sprite(index, tone = signs[index].tone) {
+  const key = `${index} ${tone}`;
+  if (!sprites.has(key)) {
     const made = document.createElement("canvas");
     const ratio = devicePixelRatio || 1;
     made.width = made.height = Math.ceil(24 * ratio);
     const pen = made.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 12 * ratio, 12 * ratio);
-    paintSign(signs[index], pen);
-    sprites.set(index, made);
+    paintSign(signs[index], tone, pen);
+    sprites.set(key, made);
   }
-  return sprites.get(index);
+  return sprites.get(key);
 }
 
 function drawBar(bar, y, thickness) {
@@ -95,24 +96,46 @@ function drawBars(row, y, thickness) {
   }
 }
 
-// Marks too close to tell apart are one.
+// Marks too close to tell apart are one, in the tone of the one that matters most.
 function drawMarks(row, y) {
   const step = ((view.to - view.from) / plotWidth()) * 9;
   const { marks } = row;
   let n = firstFrom(marks.length, (n) => marks[n].place < view.from - step);
   while (n < marks.length && marks[n].place <= view.to + step) {
-    const mark = marks[n], at = x(mark.place);
     let next = n + 1;
-    if (next < marks.length && marks[next].place - mark.place < step) {
-      next = firstFrom(marks.length, (m) => marks[m].place < mark.place + step);
+    if (next < marks.length && marks[next].place - marks[n].place < step) {
+      next = firstFrom(marks.length, (m) => marks[m].place < marks[n].place + step);
     }
-    const isOne = next === n + 1 || (next === n + 2 && signs[mark.sign].ground === "start");
-    const drawn = isOne ? marks[next - 1] : mark;
-    const sign = isOne ? drawn.sign : picture.several;
-    if (isVisibleSign(sign) || !isOne) pen.drawImage(sprite(sign), x(drawn.place) - 12, y - 12, 24, 24);
-    if (isOne) drawWords(drawn, x(drawn.place), y, next < marks.length ? x(marks[next].place) : Infinity);
+    const { count, worst } = crowd(row, n, next);
+    const one = next === n + 1 ? n : count === 1 ? worst : null;
+    if (one !== null) drawMark(marks[one], y, next < marks.length ? x(marks[next].place) : Infinity);
+    else if (count > 1) pen.drawImage(sprite(picture.several, signs[marks[worst].sign].tone), x(marks[n].place) - 12, y - 12, 24, 24);
     n = next;
   }
+}
+
+// How many signs are seen between two of a row's marks, and the one of them that matters most.
+function crowd(row, from, to) {
+  row.ranks ??= byRank(row.marks);
+  let count = 0, worst = null;
+  for (const indices of row.ranks) {
+    const first = firstFrom(indices.length, (n) => indices[n] < from);
+    const last = firstFrom(indices.length, (n) => indices[n] < to);
+    count += last - first;
+    if (last > first) worst = indices[first];
+  }
+  return { count, worst };
+}
+
+function byRank(marks) {
+  const ranks = [[], [], [], [], [], []];
+  marks.forEach(({ sign }, index) => { if (isVisibleSign(sign)) ranks[signs[sign].rank].push(index); });
+  return ranks;
+}
+
+function drawMark(mark, y, next) {
+  if (isVisibleSign(mark.sign)) pen.drawImage(sprite(mark.sign), x(mark.place) - 12, y - 12, 24, 24);
+  drawWords(mark, x(mark.place), y, next);
 }
 
 const isVisibleSign = (sign) => signs[sign].ground !== "start" && !hidden.has(sign);
@@ -124,7 +147,8 @@ function drawWords(mark, at, y, next) {
   if (!text || room < 16) return;
   const isInside = mark.bar.end === null || mark.moment < mark.bar.end;
   const stroke = mark.bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1];
-  write(text, isInside && stroke === "visible" ? "bar-ink" : "muted", at + (isStart ? 5 : 10), y + 4, room, 11);
+  const isRaised = isStart && stroke !== "visible";
+  write(text, isInside && stroke === "visible" ? "bar-ink" : "muted", at + (isStart ? 5 : 10), y + (isRaised ? -4 : 4), room, 11);
 }
 
 function drawLane(lane) {
@@ -151,7 +175,7 @@ function drawRibbon(lane, y) {
   if (start === 0) stretch(lane.about.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
   for (let drawn = -Infinity; n < phases.length && places[phases[n][0]] <= view.to; n += 1) {
     const from = Math.max(view.names, x(places[phases[n][0]]));
-    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : x(picture.width));
+    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]])  : x(picture.width) + 10);
     if (to - drawn < 1) continue;
     stretch(phases[n][1], from, Math.max(from + 1, to));
     drawn = to;

@@ -97,11 +97,11 @@ function drawAxis() {
   pen.lineTo(view.width, axisHeight - 6.5);
   pen.stroke();
   pen.textAlign = "center";
-  for (const { time, at } of ticks()) write(duration(time), "muted", Math.max(view.names + 12, at), 18, Infinity, 11);
-  for (const { at, label } of folds()) {
-    pen.fillStyle = view.colours.ground;
-    pen.fillRect(at - label.length * 3.6, 6, label.length * 7.2, 16);
-    write(label, "muted", at, 18, Infinity, 11, 600);
+  const gaps = folds();
+  for (const { at, label } of gaps) write(label, "muted", at, 18, Infinity, 11, 600);
+  for (const { time, at } of ticks()) {
+    const hasRoom = gaps.every((gap) => Math.abs(gap.at - at) > 58);
+    if (hasRoom) write(duration(time), "muted", Math.max(view.names + 12, at), 18, Infinity, 11);
   }
   pen.textAlign = "start";
 }
