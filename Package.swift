@@ -149,6 +149,7 @@ let package = Package(
       ].map { .embedInCode("HTML/Page/\($0)") }
     ),
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "Script"]),
+    .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Sessions and transcripts
     .target(

@@ -175,7 +175,7 @@ function drawRibbon(lane, y) {
   if (start === 0) stretch(lane.about.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
   for (let drawn = -Infinity; n < phases.length && places[phases[n][0]] <= view.to; n += 1) {
     const from = Math.max(view.names, x(places[phases[n][0]]));
-    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]])  : x(picture.width) + 10);
+    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : x(picture.width) + 10);
     if (to - drawn < 1) continue;
     stretch(phases[n][1], from, Math.max(from + 1, to));
     drawn = to;

@@ -1,0 +1,214 @@
+import Testing
+import Timelines
+
+/// The page, tried out in a browser.
+@Suite(.serialized) struct HTMLTimelineTests {
+  private let page = Page(html: HTMLTimeline(title: "A session").text(of: .session))
+
+  @Test func `a page draws itself and asks nothing of the network`() throws {
+    let seen = try page.tried(
+      """
+      const pixels = $("canvas").getContext("2d").getImageData(0, 0, 600, 160).data;
+      const colours = new Set();
+      for (let n = 0; n < pixels.length; n += 4) colours.add(pixels[n] * 65536 + pixels[n + 1] * 256 + pixels[n + 2]);
+      seen.isDrawn = colours.size > 20;
+      seen.heading = document.querySelector("h1").textContent;
+      seen.commands = document.querySelectorAll("#passages li").length;
+      """
+    )
+    #expect(
+      seen == ["errors": "", "isDrawn": "true", "heading": "A session", "commands": "5"]
+    )
+  }
+
+  @Test func `the policy of a page knows its own script and stops any other`() throws {
+    let strange = "<script>document.title = 'strange'</script></body>"
+    let document = try Page(html: page.html.replacing("</body>", with: strange)).loaded()
+    #expect(document.contains("id=\"command-4\""))
+    #expect(document.contains("<title>A session</title>"))
+  }
+
+  @Test func `mischief in names, values and commands is shown and never run`() throws {
+    let html = HTMLTimeline(title: "<script>evil()</script>").text(of: .mischief)
+    let seen = try Page(html: html).tried(
+      """
+      $("words").open = true;
+      await settled();
+      seen.evil = typeof window.evil;
+      seen.images = document.images.length;
+      seen.scripts = document.scripts.length;
+      seen.heading = document.querySelector("h1").textContent;
+      seen.name = $("rows").rows[0].cells[1].textContent;
+      seen.output = document.querySelector("#passages pre").textContent.split("\\n")[0];
+      seen.reversed = document.body.innerText.includes("\\u202e");
+      seen.tips = [...sweep().keys()].some((tip) => tip.includes("<img src=x onerror="));
+      """
+    )
+    let script = "</script><script>window.evil = 1</script><img src=x onerror=evil()>"
+    #expect(
+      seen == [
+        "errors": "", "evil": "undefined", "images": "0", "scripts": "5",
+        "heading": "<script>evil()</script>", "name": script, "output": script, "reversed": "false",
+        "tips": "true",
+      ]
+    )
+  }
+
+  @Test func `the wheel zooms about the pointer, buttons and keys zoom too`() throws {
+    let seen = try page.tried(
+      """
+      wheel(700, 100, { deltaY: -400 }); await settled();
+      const [from, to] = range();
+      seen.wheel = to - from < 500 && from > 300;
+      key("0"); await settled();
+      seen.all = location.hash;
+      key("+"); await settled();
+      seen.key = range()[1] - range()[0] < 800;
+      $("fit").click(); await settled();
+      $("zoom-in").click(); $("zoom-in").click(); $("zoom-out").click(); await settled();
+      seen.button = range()[1] - range()[0] < 700;
+      """
+    )
+    #expect(seen == ["errors": "", "wheel": "true", "all": "", "key": "true", "button": "true"])
+  }
+
+  @Test func `dragging and the arrow keys pan, and never leave the picture`() throws {
+    let seen = try page.tried(
+      """
+      for (let n = 0; n < 4; n += 1) key("+");
+      await settled();
+      const [start] = range();
+      drag([600, 100], [500, 100]); await settled();
+      seen.drag = range()[0] > start;
+      const [dragged] = range();
+      key("ArrowRight", { shiftKey: true }); await settled();
+      seen.key = range()[0] > dragged;
+      for (let n = 0; n < 60; n += 1) key("ArrowLeft", { shiftKey: true });
+      await settled();
+      seen.edge = range()[0];
+      """
+    )
+    #expect(seen == ["errors": "", "drag": "true", "key": "true", "edge": "0"])
+  }
+
+  @Test func `what is under the pointer is explained`() throws {
+    let seen = try page.tried(
+      """
+      const tips = [...sweep().keys()];
+      seen.answer = tips.find((tip) => tip.includes("Ada") && tip.includes("answer"));
+      seen.start = tips.find((tip) => tip.includes("feed") && tip.includes("by: "));
+      seen.bar = tips.find((tip) => tip.startsWith("profile #2|from"));
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "answer": "700ms  profile #1|answer|\"Ada\"|→ loaded \"Ada\"",
+        "start": "0s  feed #1|start|→ loading #1|by: load feed [1]",
+        "bar": "profile #2|from 1s to 2s",
+      ]
+    )
+  }
+
+  @Test func `keys go from mark to mark, say each, and lead to its command`() throws {
+    let seen = try page.tried(
+      """
+      key("ArrowRight"); seen.first = $("status").textContent;
+      key("ArrowRight"); seen.second = $("status").textContent;
+      key("ArrowDown"); seen.below = $("status").textContent;
+      key("Enter"); await settled();
+      seen.command = document.querySelector("[aria-current] a").textContent;
+      key("Escape"); await settled();
+      seen.none = document.querySelector("[aria-current]");
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "",
+        "first": "0s  profile #1, start, → loading #1, by: load profile from GET /users/1",
+        "second": "700ms  profile #1, answer, \"Ada\", → loaded \"Ada\"",
+        "below": "700ms  GET /users/1 #1, answer, 200, → loaded 200",
+        "command": "settle", "none": "null",
+      ]
+    )
+  }
+
+  @Test func `a filter leaves members with their requests, and kinds of marks can be hidden`()
+    throws
+  {
+    let seen = try page.tried(
+      """
+      $("filter").value = "PROF"; $("filter").dispatchEvent(new Event("input")); await settled();
+      seen.count = $("count").textContent;
+      seen.tips = [...sweep().keys()].some((tip) => tip.includes("feed"));
+      seen.isAnswerSeen = [...sweep().keys()].some((tip) => tip.includes("error"));
+      const box = [...document.querySelectorAll("#kinds label")].find((label) => label.textContent.includes("error")).firstChild;
+      box.click(); await settled();
+      seen.hash = location.hash;
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "count": "2 of 3 lanes", "tips": "false", "isAnswerSeen": "true",
+        "hash": "#q=PROF&h=failed",
+      ]
+    )
+  }
+
+  @Test func `a command leads to its moment, and a mark back to its command`() throws {
+    let seen = try page.tried(
+      """
+      const spot = [...sweep()].find(([tip]) => tip.includes("profile #2") && tip.includes("start"))[1];
+      click(...spot); await settled();
+      seen.command = document.querySelector("[aria-current]").id;
+      key("End"); for (let n = 0; n < 8; n += 1) { key("+"); key("End"); }
+      await settled();
+      const [far] = range();
+      document.querySelector("#command-1 a").click(); await settled();
+      seen.isNear = range()[0] < far && range()[0] < 100;
+      seen.hash = new URLSearchParams(location.hash.slice(1)).get("c");
+      seen.said = $("status").textContent;
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "command": "command-3", "isNear": "true", "hash": "1",
+        "said": "load feed [1]: 1 events",
+      ]
+    )
+  }
+
+  @Test func `the address brings a view back`() throws {
+    let seen = try page.tried(
+      """
+      seen.range = range();
+      seen.filter = $("filter").value;
+      seen.count = $("count").textContent;
+      seen.command = document.querySelector("[aria-current]").id;
+      """,
+      fragment: "#v=100.0%2C400.0&q=feed&c=2"
+    )
+    #expect(
+      seen == [
+        "errors": "", "range": "100,400", "filter": "feed", "count": "1 of 3 lanes",
+        "command": "command-2",
+      ]
+    )
+  }
+
+  @Test(arguments: [Recording(), .crowd(10_000), .crowd(4000, lanes: 1000)])
+  func `nothing, a crowd and a thousand members are drawn`(recording: Recording) throws {
+    let seen = try Page(html: HTMLTimeline().text(of: recording)).tried(
+      """
+      for (const name of ["+", "+", "-", "0", "PageDown", "PageUp", "ArrowRight", "ArrowDown", "Home", "End"]) key(name);
+      await settled();
+      """
+    )
+    #expect(seen == ["errors": ""])
+  }
+
+  @Test func `a page follows its reader's colours`() throws {
+    let script = "seen.ground = $('canvas').getContext('2d').getImageData(3, 3, 1, 1).data.join()"
+    #expect(try page.tried(script) == ["errors": "", "ground": "255,255,255,255"])
+    #expect(try page.tried(script, dark: true) == ["errors": "", "ground": "13,17,23,255"])
+  }
+}

@@ -1,0 +1,122 @@
+import Timelines
+
+extension Recording {
+  /// A session of two members and a request, with its commands.
+  static var session: Recording {
+    var recording = Recording()
+    let profile = recording.addLane(
+      Lane(name: "profile", word: "loadable", initial: "absent", phase: .resting)
+    )
+    recording.add("load profile from GET /users/1") {
+      let request = $0.addLane(
+        Lane(name: "GET /users/1", word: "request", initial: "", phase: .resting, owner: profile)
+      )
+      $0.start(profile, 1)
+      $0.start(request, 1)
+    }
+    let feed = recording.addLane(
+      Lane(name: "feed", word: "loadable", initial: "absent", phase: .resting)
+    )
+    recording.add("load feed [1]") { $0.start(feed, 1) }
+    recording.add("settle") {
+      $0.answer(feed, 1, "[1]", at: 500)
+      $0.answer(1, 1, "200", at: 700)
+      $0.answer(profile, 1, "\"Ada\"", at: 700)
+    }
+    recording.advance(to: .milliseconds(1000))
+    recording.add("load profile fail timeout after 1s") { $0.start(profile, 2) }
+    recording.add("settle") { $0.fail(profile, 2, "timeout", at: 2000) }
+    return recording
+  }
+
+  /// Names, values, commands and output that mean mischief to a page.
+  static var mischief: Recording {
+    let script = "</script><script>window.evil = 1</script><img src=x onerror=evil()>"
+    var recording = Recording()
+    for name in [
+      script, "\u{202E}שלום \u{0}\u{1B}[2J", "👩‍👩‍👧‍👦 ]]><!--", "a&lt;b \u{2028}'\"`${evil()}",
+    ] {
+      let lane = recording.addLane(
+        Lane(name: name, word: "loadable", initial: name, phase: .resting)
+      )
+      recording.add("load \(name)", output: [script, name]) { $0.start(lane, 1) }
+      recording.answer(lane, 1, name, at: 100 * (lane + 1))
+    }
+    return recording
+  }
+
+  /// `count` events in ten lanes: loads that yield once and then answer or fail.
+  static func crowd(_ count: Int, lanes: Int = 10) -> Recording {
+    var recording = Recording()
+    for index in 0..<lanes {
+      _ = recording.addLane(
+        Lane(name: "m\(index)", word: "loadable", initial: "absent", phase: .resting)
+      )
+    }
+    for load in 0..<count / 2 {
+      let (lane, attempt) = (load % lanes, load / lanes + 1)
+      recording.advance(to: .milliseconds(load * 30))
+      recording.start(lane, attempt)
+      if load.isMultiple(of: 7) {
+        recording.fail(lane, attempt, "Boom", at: load * 30 + 20)
+      } else {
+        recording.answer(lane, attempt, "\"value \(load)\"", at: load * 30 + 20)
+      }
+    }
+    return recording
+  }
+
+  private mutating func add(
+    _ command: String,
+    output: [String] = [],
+    effects: (inout Recording) -> Void
+  ) {
+    _ = begin(command, at: end)
+    for line in output { print(line) }
+    effects(&self)
+  }
+
+  private mutating func start(_ lane: Int, _ attempt: Int) {
+    append(
+      Event(
+        time: end,
+        lane: lane,
+        attempt: attempt,
+        kind: .started(replacing: nil, silently: false),
+        state: "loading #\(attempt)",
+        phase: .inFlight,
+        cause: passages.isEmpty ? nil : passages.count - 1
+      )
+    )
+  }
+
+  private mutating func answer(_ lane: Int, _ attempt: Int, _ value: String, at time: Int) {
+    let kind = Kind.ended(.succeeded, dropped: false)
+    append(event(lane, attempt, kind, "loaded \(value)", .succeeded, value, at: time))
+  }
+
+  private mutating func fail(_ lane: Int, _ attempt: Int, _ error: String, at time: Int) {
+    let kind = Kind.ended(.failed, dropped: false)
+    append(event(lane, attempt, kind, "error \(error)", .failed, error, at: time))
+  }
+
+  private func event(
+    _ lane: Int,
+    _ attempt: Int,
+    _ kind: Kind,
+    _ state: String,
+    _ phase: Phase,
+    _ answer: String,
+    at milliseconds: Int
+  ) -> Event {
+    Event(
+      time: .milliseconds(milliseconds),
+      lane: lane,
+      attempt: attempt,
+      kind: kind,
+      state: state,
+      phase: phase,
+      answer: answer
+    )
+  }
+}
