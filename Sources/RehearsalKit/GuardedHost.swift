@@ -13,7 +13,7 @@ struct GuardedHost {
   init(_ host: SessionHost, isInteractive: Bool) {
     self.host = host
     CrashNotice.install()
-    watch = StuckWatch(host.stage, isInteractive: isInteractive)
+    watch = StuckWatch(host.place, isInteractive: isInteractive)
   }
 
   /// Performs one command; false when the session is over.

@@ -78,8 +78,8 @@ struct Shell {
         guard let command = lines.command(endingIn: line) else { continue }
         if !CommandText.isBlank(command) { editor.addHistory(command) }
         host.adopt(width: StandardStreams.columns)
-        let stage = host.stage
-        let goesOn = editor.whileRunning(onInterrupt: stage.interrupt) {
+        let place = host.place
+        let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
           guarded.perform(command)
         }
         if !goesOn { return .success }

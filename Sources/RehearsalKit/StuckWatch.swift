@@ -19,7 +19,7 @@ final class StuckWatch: Sendable {
   /// For how long, in real time, a piece of code may keep the thread before it is told.
   static let limitInSeconds = 3
 
-  private let stage: Stage
+  private let place: CurrentStage
   private let hint: String
   private let state = Mutex(State())
   /// Written to when the thread rests and a command begins.
@@ -35,10 +35,10 @@ final class StuckWatch: Sendable {
   /// Begins to watch, on a thread that lives as long as the process; nil where there is none to be had.
   ///
   /// - Parameters:
-  ///   - stage: what the commands run on.
+  ///   - place: what the commands run on.
   ///   - isInteractive: whether Ctrl-C means the command and not the program.
-  init?(_ stage: Stage, isInteractive: Bool) {
-    self.stage = stage
+  init?(_ place: CurrentStage, isInteractive: Bool) {
+    self.place = place
     hint =
       isInteractive
       ? "Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
@@ -80,10 +80,10 @@ final class StuckWatch: Sendable {
     var (number, seconds) = (0, 0)
     while true {
       let now = rest()
-      seconds = now == number && stage.isBlocked ? seconds + 1 : 0
+      seconds = now == number && place.stage.isBlocked ? seconds + 1 : 0
       if seconds == Self.limitInSeconds { tell() }
       number = now
-      if seconds == 0 { stage.knock() }
+      if seconds == 0 { place.stage.knock() }
       sleep(1)
     }
   }

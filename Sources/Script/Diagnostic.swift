@@ -106,6 +106,7 @@ package enum Problem: Error, Equatable {
 
   // Time.
   case inThePast(String, now: String)
+  case cannotTravel(String)
   case neverSettles(String)
 
   // Files.
@@ -206,6 +207,7 @@ package enum Problem: Error, Equatable {
     case .undecodable(let type, let reason): "this is no \(type): \(reason)"
     case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
+    case .cannotTravel(let reason): reason
     case .neverSettles(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"

@@ -53,7 +53,7 @@ public struct Recording: Sendable, Equatable {
   /// One command, and what the session printed for it.
   public struct Passage: Sendable, Equatable {
     /// As it was written; may have several lines.
-    public let command: String
+    public fileprivate(set) var command: String
     /// Virtual time when it was given.
     public let time: Duration
     /// The index of the first event from there on; the passage's events end where the next one's begin.
@@ -178,6 +178,12 @@ public struct Recording: Sendable, Equatable {
   public mutating func print(_ line: String) {
     guard !passages.isEmpty else { return }
     passages[passages.count - 1].output.append(line)
+  }
+
+  /// Says otherwise what the latest command was, since it was stopped on the way.
+  public mutating func amendLatest(_ command: String) {
+    guard !passages.isEmpty else { return }
+    passages[passages.count - 1].command = command
   }
 
   /// Notes that time has come as far as `time` without an event; an earlier time changes nothing.

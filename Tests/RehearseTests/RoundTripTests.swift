@@ -105,7 +105,7 @@ import Testing
     let commands = reference.components(separatedBy: "## More")[0].matches(of: /### (\w+)\n/)
       .map { String($0.1) }
     let misbehaves = "simulate"
-    let concernFiles = ["save", "record", "quit"]
+    let concernFiles = ["save", "record", "quit", "undo", "redo", "rewind"]
 
     let words = Set(Self.session.split { $0.isWhitespace }.map(String.init))
 

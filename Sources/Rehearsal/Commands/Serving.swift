@@ -34,6 +34,7 @@ extension ShellCommand {
     let wanted = arguments[port] ?? Located(0, at: 0..<5)
     let place = "serving on http://127.0.0.1:"
     let port = try session.http.serve(port: wanted)
+    session.log.amendLatest { $0.reachedOutside = true }
     // Which port is free differs in every run.
     session.emit(
       place + "\(port)",

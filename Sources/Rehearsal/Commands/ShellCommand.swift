@@ -17,8 +17,23 @@ final class ShellCommand: Sendable {
     self.perform = perform
   }
 
-  /// Whether it writes the session down, and so is no part of what is written.
-  var isOffTheRecord: Bool { definition.verb == "save" || definition.verb == "record" }
+  /// Whether it writes the session down, or decides what stands, and so is no part of what is written.
+  var isOffTheRecord: Bool {
+    ["save", "record", "undo", "redo", "rewind", "clock"].contains(definition.verb)
+  }
+
+  /// Whether it does nothing to the session but look at it, as long as no time passes meanwhile.
+  func onlyLooks(_ command: ParsedCommand) -> Bool {
+    guard scene == nil else { return false }
+    switch definition.verb {
+    case "list", "show", "scenes", "requests", "view", "expect", "log", "timeline", "now", "help",
+      "test", "watch":
+      return true
+    case "routes": return !command.arguments.has("from")
+    case "set": return command.text == "set"
+    default: return false
+    }
+  }
 }
 
 /// All commands of the shell, in the order in which help lists them.
@@ -30,7 +45,7 @@ enum ShellCommands {
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .now,
     .expect, .view, .log, .timeline,
-    .source, .record, .save, .test, .simulate, .help, .quit,
+    .undo, .redo, .rewind, .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 
   static let table = CommandTable(all.map(\.definition))

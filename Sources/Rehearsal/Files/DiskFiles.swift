@@ -65,6 +65,20 @@ import Darwin
     try FileBytes.write(Array(text.utf8), to: descriptor)
   }
 
+  func replace(after length: Int, with text: String) throws(FileProblem) {
+    // What is appended comes last, wherever it is told to go.
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_APPEND) >= 0,
+      lseek(descriptor, off_t(length), SEEK_SET) >= 0
+    else { throw FileProblem(errno: errno) }
+    defer { _ = fcntl(descriptor, F_SETFL, flags) }
+    let bytes = Array(text.utf8)
+    try FileBytes.write(bytes, to: descriptor)
+    guard ftruncate(descriptor, off_t(length + bytes.count)) == 0 else {
+      throw FileProblem(errno: errno)
+    }
+  }
+
   func close() {
     guard isOpen else { return }
     isOpen = false

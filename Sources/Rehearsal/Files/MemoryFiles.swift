@@ -72,6 +72,11 @@
       files.written[path, default: []] += Array(text.utf8)
     }
 
+    func replace(after length: Int, with text: String) throws(FileProblem) {
+      files.written[path] = files.written[path].map { Array($0.prefix(length)) }
+      try append(text)
+    }
+
     func close() {}
   }
 }

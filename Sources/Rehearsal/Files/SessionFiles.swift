@@ -34,5 +34,8 @@ package enum ThreadedReplay: Sendable {
 @MainActor package protocol FileAppender: AnyObject {
   /// Hands the text to the system before it returns.
   func append(_ text: String) throws(FileProblem)
+  /// Replaces what follows the first `length` bytes. However the process ends meanwhile, what was there
+  /// and what replaces it are not both lost.
+  func replace(after length: Int, with text: String) throws(FileProblem)
   func close()
 }

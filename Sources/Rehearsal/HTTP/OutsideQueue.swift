@@ -7,7 +7,7 @@ import Staging
 /// work began. A session with real sockets in it prints the same lines in every run.
 @MainActor final class OutsideQueue {
   private let stage: Stage
-  private var lastTicket = 0
+  private(set) var lastTicket = 0
   /// The tickets of work that is not over, oldest first.
   private var open: [Int] = []
   /// Work whose end has come, and which waits for its turn.

@@ -38,6 +38,17 @@ package struct SessionSettings: Sendable {
     return true
   }
 
+  /// Takes what others than commands have set, where no command did in either.
+  mutating func takeOthers(of other: SessionSettings) {
+    for option in SessionOption.all where origin(of: option) < .command {
+      let origin = other.origin(of: option)
+      guard origin < .command, let value = try? OptionValue(option, option.text(other.values))
+      else { continue }
+      origins[option.name] = origin
+      value.apply(to: &values)
+    }
+  }
+
   /// What a transcript has to say before a command for it to print the same again, which it says
   /// from now on.
   mutating func takeUnwritten(isPicture: Bool) -> [OptionValue] {

@@ -111,6 +111,7 @@ extension Session {
     switch stop {
     case .idle, .reached: return
     case .interrupted:
+      noteInterruption()
       // An error, so that whatever the command was about to do next is not done either.
       throw Diagnostic(.neverSettles("interrupted at \(nowInWords)"), at: 0..<0)
     case .bound(let bound):

@@ -10,6 +10,8 @@ package import Timelines
 @MainActor package final class Session {
   package let stage: Stage
   package let files: any SessionFiles
+  /// The same files, where what they held may be asked for again.
+  let memory: FileMemory?
   package internal(set) var recording = Recording()
   /// What `set` can change.
   var settings = SessionSettings()
@@ -43,14 +45,17 @@ package import Timelines
   var standing: [String: StandingScene] = [:]
   private(set) var table = ShellCommands.table
 
-  private let output: (String) -> Void
-  private var log = SessionLog()
+  let output: (String) -> Void
+  var printed = PrintedLines()
+  var log = SessionLog()
   let keepsLog: Bool
-  private(set) var recorder: (path: String, file: any FileAppender)?
-  private var linesOfCommand = 0
-  private var hiddenLines = 0
-  /// The latest lines beyond those that a command may print.
-  private var tail: [String] = []
+  /// What was undone and can be redone, the latest last.
+  var undone: [Undone] = []
+  /// Where a command wants to go that travels in time; the host goes there.
+  var travel: Travel?
+  /// Whether commands are performed that were performed before.
+  var isReplaying = false
+  var recorder: (path: String, file: any FileAppender)?
 
   let changes: SessionChanges
   let pipeMeter: PipeMeter
@@ -61,13 +66,19 @@ package import Timelines
   var sourcing: [SourceFrame] = []
   /// Whether the last command failed.
   var hasFailed = false
+  /// Whether somebody stopped it, and what then stands in its place.
+  var interruption = Interruption.none
+  /// What is said when the command is over, and is no part of the session.
+  var afterwards: [String] = []
+  /// The latest passage of the recording.
+  var passage: Int?
   /// The passage whose command is being carried out, now or as it had been told to.
   var cause: Int?
   var isOver = false
   /// Whether recordings show what is printed: what is made of a recording is left out of it.
   var recordsOutput = true
   /// Whether what the command prints belongs in no file.
-  private var isOffTheRecord = false
+  var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
   private(set) var currentText = ""
 
@@ -96,7 +107,8 @@ package import Timelines
     self.stage = stage
     changes = SessionChanges(stage: stage)
     pipeMeter = PipeMeter(stage: stage)
-    self.files = files
+    memory = keepsLog ? FileMemory(files) : nil
+    self.files = memory ?? files
     self.network = network
     self.scenes = scenes
     self.keepsLog = keepsLog
@@ -190,51 +202,6 @@ package import Timelines
     slots.slot(for: name)
   }
 
-  // MARK: Output
-
-  /// How many lines one command may print at once, and how many of its last ones follow at its end.
-  static let mostLines = (first: 990, last: 10)
-
-  /// Prints a line, unless the command has printed its share.
-  func emit(_ line: String) {
-    linesOfCommand += 1
-    guard linesOfCommand <= Self.mostLines.first else {
-      tail.append(line)
-      if tail.count > Self.mostLines.last {
-        tail.removeFirst()
-        hiddenLines += 1
-      }
-      return
-    }
-    put(line)
-  }
-
-  /// Prints a line that a transcript has as a pattern, since it differs from run to run.
-  func emit(_ line: String, writtenAs pattern: String) {
-    linesOfCommand += 1
-    put(line, writtenAs: pattern)
-  }
-
-  private func put(_ line: String, writtenAs written: String? = nil) {
-    output(line)
-    if isOffTheRecord { return }
-    if keepsLog {
-      log.add(written ?? line)
-      if recordsOutput { recording.print(written ?? line) }
-    }
-    record(TranscriptText.output(written ?? line))
-  }
-
-  private func endOutput() {
-    if hiddenLines > 0 {
-      put("… \(hiddenLines) more line\(hiddenLines == 1 ? "" : "s"); 'log last N' shows the latest")
-    }
-    for line in tail { put(line) }
-    linesOfCommand = 0
-    hiddenLines = 0
-    tail = []
-  }
-
   // MARK: Performing
 
   /// Performs one command, which may have several lines.
@@ -242,6 +209,7 @@ package import Timelines
   /// - Returns: false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
     hasFailed = false
+    interruption = .none
     let reading = read(text)
     if case .success(.nothing) = reading {
       keepComment(text)
@@ -249,47 +217,12 @@ package import Timelines
     }
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
-    if !isOffTheRecord {
-      for value in settings.takeUnwritten(isPicture: fitsWidth(reading)) {
-        writeDown(value.command)
-      }
-      if keepsLog { log.begin(text) }
-      record(TranscriptText.command(text))
-    }
+    if !isOffTheRecord { writeDown(text, reading) }
+    let before = footprint
     run(reading, of: text)
     endOutput()
+    if !isOffTheRecord { conclude(reading, since: before) }
     return !isOver
-  }
-
-  /// A comment on a line of its own stays one in the transcript.
-  private func keepComment(_ text: String) {
-    let line = text.drop { $0 == " " || $0 == "\t" }
-    guard line.first == "#", !line.contains("\n") else { return }
-    if keepsLog { log.note(comment: String(line)) }
-    record(line + "\n")
-  }
-
-  /// Whether a command writes the session down, and so is no part of it.
-  private func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
-    guard case .success(.command(let command)) = reading else { return false }
-    return commands[command.index].isOffTheRecord
-  }
-
-  /// Whether what a command prints may depend on the width. What it schedules counts as well.
-  private func fitsWidth(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
-    guard case .success(.command(let command)) = reading else { return false }
-    return fitsWidth(command)
-  }
-
-  private func fitsWidth(_ command: ParsedCommand) -> Bool {
-    commands[command.index].definition.fitsWidth
-      || command.arguments.commands.contains(where: fitsWidth)
-  }
-
-  /// Writes a command down that nobody typed, so that the transcript replays as it was seen.
-  private func writeDown(_ command: String) {
-    if keepsLog { log.begin(command) }
-    record(TranscriptText.command(command))
   }
 
   private func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
@@ -364,7 +297,7 @@ package import Timelines
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     let outer = cause
-    if sourcing.isEmpty { cause = recording.begin(command.text, at: stage.now.elapsed) }
+    if sourcing.isEmpty, !isOffTheRecord { cause = passage }
     defer { cause = outer }
     pipeMeter.reset()
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
@@ -374,12 +307,15 @@ package import Timelines
 
   func fail(_ diagnostic: Diagnostic) {
     hasFailed = true
-    for line in diagnostic.lines(
+    let lines = diagnostic.lines(
       in: currentText,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
-    ) {
-      emit(line)
+    )
+    if standsForWaiting {
+      afterwards = lines
+      return
     }
+    for line in lines { emit(line) }
   }
 
   package var lastCommandFailed: Bool { hasFailed }
@@ -401,43 +337,5 @@ package import Timelines
     standing = [:]
     commands = ShellCommands.all
     table = ShellCommands.table
-  }
-
-  // MARK: Recording to a file
-
-  /// The session as a transcript, without a command that is being performed.
-  func textForSaving() -> (text: String, commands: Int) {
-    log.text(ofFirst: max(0, log.entries.count - (isOffTheRecord ? 0 : 1)))
-  }
-
-  /// The session up to here, as the beginning of a recording.
-  var textForRecording: String { log.text(ofFirst: log.entries.count).text }
-
-  func startRecording(_ path: String, file: any FileAppender) {
-    stopRecording()
-    recorder = (path, file)
-  }
-
-  @discardableResult func stopRecording() -> String? {
-    recorder?.file.close()
-    defer { recorder = nil }
-    return recorder?.path
-  }
-
-  /// A line that cannot be written ends the recording, never the session. To say so is no part of
-  /// the session.
-  private func record(_ text: @autoclosure () -> String) {
-    guard let recorder else { return }
-    do throws(FileProblem) {
-      try recorder.file.append(text())
-    } catch {
-      self.recorder = nil
-      hasFailed = true
-      recorder.file.close()
-      output(
-        "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(error.sentence)"
-      )
-      output("hint: 'save FILE' writes the whole session elsewhere")
-    }
   }
 }

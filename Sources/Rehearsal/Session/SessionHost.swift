@@ -4,8 +4,12 @@ package import Staging
 ///
 /// To be used by one thread at a time.
 package final class SessionHost {
-  package let stage: Stage
-  private let session: Session
+  /// Where the session is; for any thread.
+  package let place: CurrentStage
+  var session: Session
+  let makeSession: (Stage) -> Session
+  /// Told about the stage on which commands are about to be performed again; for tests.
+  var willReplay: ((Stage) -> Void)?
 
   /// Makes a session that writes into `files`, can set up `scenes`, and hands each line of output to
   /// `output`.
@@ -16,23 +20,29 @@ package final class SessionHost {
     keepsLog: Bool = true,
     output: @escaping @MainActor (String) -> Void
   ) {
-    let stage = Stage()
-    self.stage = stage
-    session = stage.enter {
-      Session(
-        stage: stage,
-        files: files,
-        network: network,
-        scenes: scenes,
-        keepsLog: keepsLog,
-        output: output
-      )
+    makeSession = { stage in
+      stage.enter {
+        Session(
+          stage: stage,
+          files: files,
+          network: network,
+          scenes: scenes,
+          keepsLog: keepsLog,
+          output: output
+        )
+      }
     }
+    place = CurrentStage(Stage())
+    session = makeSession(place.stage)
   }
+
+  package var stage: Stage { place.stage }
 
   /// Performs one command; false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
-    stage.enter { [session] in session.perform(text) }
+    let goesOn = stage.enter { [session] in session.perform(text) }
+    if let travel = stage.enter({ [session] in session.takeTravel() }) { carryOut(travel) }
+    return goesOn
   }
 
   /// Whether the last command failed.
@@ -61,7 +71,7 @@ package final class SessionHost {
   }
 
   /// Stops the command that is running, between two of its jobs. From any thread.
-  package func interrupt() { stage.interrupt() }
+  package func interrupt() { place.interrupt() }
 
   package func end() { stage.enter { [session] in session.end() } }
 }

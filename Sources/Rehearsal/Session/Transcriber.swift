@@ -11,35 +11,3 @@ package enum TranscriptText {
 
   static func output(_ line: String) -> String { "  " + line + "\n" }
 }
-
-/// A session's commands and output so far, for `save` and for a `record` that begins late.
-struct SessionLog {
-  private(set) var entries: [Entry] = []
-
-  struct Entry {
-    let command: String
-    var isComment = false
-    var output: [String] = []
-  }
-
-  mutating func begin(_ command: String) { entries.append(Entry(command: command)) }
-
-  mutating func note(comment: String) {
-    entries.append(Entry(command: comment, isComment: true))
-  }
-
-  mutating func add(_ line: String) {
-    guard !entries.isEmpty else { return }
-    entries[entries.count - 1].output.append(line)
-  }
-
-  /// The first entries as a transcript, and how many they are.
-  func text(ofFirst count: Int) -> (text: String, commands: Int) {
-    let chosen = entries.prefix(count)
-    let text = chosen.map { entry in
-      (entry.isComment ? entry.command + "\n" : TranscriptText.command(entry.command))
-        + entry.output.map(TranscriptText.output).joined()
-    }
-    return (text.joined(), chosen.count { !$0.isComment })
-  }
-}

@@ -1,0 +1,19 @@
+package import Staging
+import Synchronization
+
+/// The stage of a session, which is another one when the session has travelled in time. For any thread.
+package final class CurrentStage: Sendable {
+  private let current: Mutex<Stage>
+
+  init(_ stage: Stage) {
+    current = Mutex(stage)
+  }
+
+  package internal(set) var stage: Stage {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  /// Stops the command that is running, between two of its jobs.
+  package func interrupt() { stage.interrupt() }
+}

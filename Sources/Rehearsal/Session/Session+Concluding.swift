@@ -1,0 +1,84 @@
+import Script
+import Staging
+import Timelines
+
+/// What a command has come to, when it is over.
+extension Session {
+  /// How a command was stopped from outside.
+  enum Interruption {
+    case none
+    /// Somewhere that no command leads to.
+    case anywhere
+    /// When all of an instant was done: waiting for that instant does the same.
+    case afterInstant
+  }
+
+  /// What tells whether a command did anything.
+  struct Footprint: Equatable {
+    var time: Duration
+    var events: Int
+    var members: Int
+    var outside: Int
+  }
+
+  var footprint: Footprint {
+    Footprint(
+      time: stage.now.elapsed,
+      events: recording.events.count,
+      members: members.count,
+      outside: httpIfUsed?.outside.lastTicket ?? 0
+    )
+  }
+
+  /// Notes about a command what it takes to perform it again, or to undo it.
+  func conclude(_ reading: Result<Script.Reading, Diagnostic>, since before: Footprint) {
+    guard keepsLog else { return }
+    let after = footprint
+    let effect = effect(of: reading, before, after)
+    log.amendLatest { entry in
+      entry.ended = after.time
+      entry.effect = effect
+      entry.readings = memory?.takeReadings() ?? []
+      entry.reachedOutside = entry.reachedOutside || after.outside != before.outside
+    }
+    if effect == .changed, !isReplaying { undone = [] }
+    if standsForWaiting { amend("wait \((after.time - before.time).compact)") }
+    for line in afterwards { say(line) }
+    afterwards = []
+  }
+
+  private func effect(
+    of reading: Result<Script.Reading, Diagnostic>,
+    _ before: Footprint,
+    _ after: Footprint
+  ) -> SessionLog.Effect {
+    guard case .success(.command(let command)) = reading else { return .looked }
+    guard before == after else { return .changed }
+    if commands[command.index].onlyLooks(command) { return .looked }
+    return hasFailed ? .failed : .changed
+  }
+
+  /// Whether the command was stopped where 'wait' would have led to as well.
+  var standsForWaiting: Bool {
+    interruption == .afterInstant && sourcing.isEmpty
+      && stage.now.elapsed > log.entries.last?.began ?? stage.now.elapsed
+  }
+
+  /// Says what was stopped, where it can be said, so that this replays: the instant is done to its end.
+  func noteInterruption() {
+    switch stage.runReady(limit: Self.mostJobsOfStoppedInstant) {
+    case .idle, .reached: interruption = .afterInstant
+    case .interrupted, .bound: interruption = .anywhere
+    }
+  }
+
+  private static let mostJobsOfStoppedInstant = 10_000
+
+  /// Writes down another command in the place of the latest, since it does what that one came to.
+  func amend(_ command: String) {
+    guard keepsLog, let latest = log.entries.last, latest.command != command else { return }
+    log.amendLatest { $0.command = command }
+    recording.amendLatest(command)
+    recordAgain(from: log.entries.count - 1)
+  }
+}

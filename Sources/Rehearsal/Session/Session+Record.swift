@@ -1,0 +1,100 @@
+import Script
+import Timelines
+
+/// What is written down of a session: for `save`, and into the file of `record`.
+extension Session {
+  /// A comment on a line of its own stays one in the transcript.
+  func keepComment(_ text: String) {
+    let line = text.drop { $0 == " " || $0 == "\t" }
+    guard line.first == "#", !line.contains("\n") else { return }
+    writeDown(String(line), as: .comment)
+  }
+
+  /// Whether a command writes the session down, and so is no part of it.
+  func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return commands[command.index].isOffTheRecord
+  }
+
+  /// Writes a command down that is about to be performed, behind the options that it needs.
+  func writeDown(_ text: String, _ reading: Result<Script.Reading, Diagnostic>) {
+    for value in settings.takeUnwritten(isPicture: fitsWidth(reading)) {
+      writeDown(value.command, as: .option)
+    }
+    writeDown(text, as: .command)
+  }
+
+  func writeDown(_ text: String, as kind: SessionLog.Kind) {
+    let now = stage.now.elapsed
+    let entry = SessionLog.Entry(text, kind, at: now, settings)
+    if keepsLog { log.begin(entry) }
+    if kind != .comment { passage = recording.begin(text, at: now) }
+    record(entry.text)
+  }
+
+  /// Whether what a command prints may depend on the width. What it schedules counts as well.
+  private func fitsWidth(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return fitsWidth(command)
+  }
+
+  private func fitsWidth(_ command: ParsedCommand) -> Bool {
+    commands[command.index].definition.fitsWidth
+      || command.arguments.commands.contains(where: fitsWidth)
+  }
+
+  // MARK: Files
+
+  /// The session as a transcript, without a command that is being performed.
+  func textForSaving() -> (text: String, commands: Int) {
+    log.text(ofFirst: max(0, log.entries.count - (isOffTheRecord ? 0 : 1)))
+  }
+
+  /// The session up to here, as the beginning of a recording.
+  var textForRecording: String { log.text(ofFirst: log.entries.count).text }
+
+  func startRecording(_ path: String, file: any FileAppender) {
+    stopRecording()
+    recorder = (path, file)
+  }
+
+  @discardableResult func stopRecording() -> String? {
+    recorder?.file.close()
+    defer { recorder = nil }
+    return recorder?.path
+  }
+
+  /// A line that cannot be written ends the recording, never the session. To say so is no part of
+  /// the session.
+  func record(_ text: @autoclosure () -> String) {
+    guard let recorder else { return }
+    do throws(FileProblem) {
+      try recorder.file.append(text())
+    } catch {
+      giveUpRecording(error)
+    }
+  }
+
+  /// Writes the file of the recording anew from an entry on.
+  func recordAgain(from place: Int) {
+    guard let recorder else { return }
+    let kept = log.text(ofFirst: place).text.utf8.count
+    let rest = log.entries[place...].map(\.text).joined()
+    do throws(FileProblem) {
+      try recorder.file.replace(after: kept, with: rest)
+    } catch {
+      giveUpRecording(error)
+    }
+  }
+
+  private func giveUpRecording(_ problem: FileProblem) {
+    guard let recorder else { return }
+    self.recorder = nil
+    hasFailed = true
+    recorder.file.close()
+    say(
+      "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(problem.sentence)"
+    )
+    say("hint: 'save FILE' writes the whole session elsewhere")
+  }
+}

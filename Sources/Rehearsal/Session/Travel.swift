@@ -1,0 +1,23 @@
+/// Where a session goes that travels in time: what stands then, and what to say about it.
+struct Travel: Sendable {
+  /// All that stands then.
+  var story: [SessionLog.Entry]
+  /// How many of it are as they are now, and need not be performed again; nil where all do.
+  var standing: Int?
+  /// What the options were set to then; nil where they are as they are now.
+  var settings: SessionSettings?
+  var undone: [Undone]
+  /// What is said on arrival, where the time is `now`.
+  var words: @Sendable (_ now: Duration) -> [String]
+}
+
+/// What was undone at once, to be redone.
+struct Undone: Sendable {
+  /// Where it stood.
+  let place: Int
+  /// Whether something else stands there now.
+  var isReplaced = false
+  let entries: [SessionLog.Entry]
+
+  var commands: [SessionLog.Entry] { entries.filter(\.isUndoable) }
+}

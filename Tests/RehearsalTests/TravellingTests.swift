@@ -1,0 +1,168 @@
+import NetworkAccess
+import Scenes
+import Synchronization
+import Testing
+
+@testable import Rehearsal
+
+/// Going back in time, and forth.
+@Suite struct TravellingTests {
+  /// Lines of output, on the one thread that a session is on.
+  private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func take() -> [String] {
+      lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+  }
+
+  /// A session whose output is kept.
+  private final class Run {
+    let host: SessionHost
+    let files: MemoryFiles
+    private let output = Lines()
+
+    init(_ transcript: Transcript? = nil) {
+      files = MemoryFiles(
+        fixtures: transcript?.fixtures ?? Fixtures(),
+        folder: transcript?.folder
+      )
+      host = SessionHost(files: files, network: .sockets(), scenes: Scenes.all) { [output] in
+        output.add($0)
+      }
+    }
+
+    deinit { host.end() }
+
+    /// What a command prints.
+    @discardableResult func perform(_ command: String) -> [String] {
+      host.perform(command)
+      return output.take()
+    }
+
+    /// What can be seen of the session.
+    var sight: [String] {
+      ["list", "log", "timeline", "requests", "now"].flatMap { perform($0) }
+    }
+
+    func text(of name: String) throws -> String {
+      let files = files
+      return String(decoding: try host.stage.enter { try files.read(name) }, as: UTF8.self)
+    }
+  }
+
+  /// A session in which all of a golden transcript was performed.
+  private func run(_ transcript: Transcript) -> Run {
+    let run = Run(transcript)
+    for block in transcript.blocks {
+      let command = transcript.command(block)
+      if !command.hasPrefix("quit"), !command.hasPrefix("simulate") { run.perform(command) }
+    }
+    return run
+  }
+
+  @Test(arguments: GoldenTests.transcripts.indices)
+  func `what is undone and redone is as it was`(index: Int) {
+    let run = run(GoldenTests.transcripts[index])
+    let before = run.sight
+
+    for travel in ["undo", "undo 3", "undo 1000", "rewind 300ms", "rewind 1s"] {
+      let went = run.perform(travel)
+      if run.host.hasFailed { continue }
+      let steps = travel.hasPrefix("undo") ? went.count { $0.hasPrefix("undone: ") } : 1
+      let came = run.perform("redo \(steps)")
+
+      #expect(!run.host.hasFailed, "\(travel): \(came)")
+      #expect(!(went + came).contains { $0.hasPrefix("note: ") }, "\(travel): \(went + came)")
+      #expect(run.sight == before, "\(travel)")
+    }
+  }
+
+  @Test(arguments: GoldenTests.transcripts.indices)
+  func `what is saved after going back replays`(index: Int) throws {
+    let run = run(GoldenTests.transcripts[index])
+    run.perform("record stop")
+    run.perform("record all.transcript")
+    run.perform(index.isMultiple(of: 2) ? "undo 2" : "rewind 250ms")
+    run.perform("now")
+    run.perform("save saved.transcript")
+
+    let (saved, recorded) = (
+      try run.text(of: "saved.transcript"), try run.text(of: "all.transcript")
+    )
+    #expect(saved == recorded)
+    #expect(!saved.contains("> undo") && !saved.contains("> rewind"))
+  }
+
+  @Test func `a look does not forget what was undone, and stays`() throws {
+    let run = Run()
+    for command in ["loadable a", "wait 1s", "undo", "list", "redo", "save a.transcript"] {
+      run.perform(command)
+    }
+    #expect(try run.text(of: "a.transcript") == "> loadable a\n> list\n  a  absent\n> wait 1s\n")
+  }
+
+  @Test func `what is drawn or written into files is not written again`() throws {
+    let run = Run()
+    for command in ["route GET /a 200", "routes to a.rehearse", "loadable a"] {
+      run.perform(command)
+    }
+    let files = run.files
+    try run.host.stage.enter { try files.write("a.rehearse", Array("mine".utf8)) }
+
+    #expect(run.perform("undo") == ["undone: loadable a"])
+    #expect(try run.text(of: "a.rehearse") == "mine")
+  }
+
+  @Test func `a replay that is stopped leaves all as it was`() {
+    let run = Run()
+    for command in ["loadable a", "load a 1 after 1s", "wait 1s", "wait 1s"] {
+      run.perform(command)
+    }
+    let before = run.sight
+    run.host.willReplay = { $0.interrupt() }
+
+    let lines = run.perform("undo")
+
+    #expect(lines == ["error: stopped on the way; nothing was undone or redone"])
+    #expect(run.host.hasFailed)
+    #expect(run.sight == before)
+  }
+
+  @Test func `the terminal's width has its say again after going back`() throws {
+    let run = Run()
+    run.host.adopt(width: 60)
+    for command in ["loadable a", "timeline", "wait 1s", "undo"] { run.perform(command) }
+    run.host.adopt(width: 100)
+    for command in ["timeline", "save a.transcript"] { run.perform(command) }
+
+    let text = try run.text(of: "a.transcript")
+    #expect(text.contains("> set width 60\n> timeline\n"))
+    #expect(text.contains("> set width 100\n> timeline\n"))
+  }
+
+  @Test func `a command that is stopped stands as the waiting that it came to`() throws {
+    let run = Run()
+    run.perform("record a.transcript")
+    run.perform("loadable a")
+    run.perform("load a yielding 1 after 1s, 2 after 1s, 3 after 1s")
+    let stage = run.host.stage
+    stage.enter {
+      _ = stage.schedule(at: stage.now.advanced(by: .seconds(2))) { stage.interrupt() }
+    }
+    let lines = run.perform("settle")
+    run.perform("list")
+
+    #expect(lines.last == "error: interrupted at 2.000s")
+    #expect(try run.text(of: "a.transcript").contains("\n> wait 2s\n"))
+    #expect(try !run.text(of: "a.transcript").contains("interrupted"))
+    let transcript = Transcript(path: "a", bytes: Array(try run.text(of: "a.transcript").utf8))
+    let failures = transcript.replay { SessionPerformer(fixtures: $0, folder: $1) }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+}
