@@ -117,6 +117,7 @@ package enum Problem: Error, Equatable {
   // Judgements.
   case expectationFailed(String)
   case unknownTopic(String)
+  case noExample(of: String, count: Int)
 
   /// The sentence for people: lower case, a fact, the author's words in quotes, no full stop.
   package var sentence: String {
@@ -214,6 +215,9 @@ package enum Problem: Error, Equatable {
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .expectationFailed(let sentence): sentence
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
+    case .noExample(let topic, 0): "there is no example of '\(topic)'"
+    case .noExample(let topic, let count):
+      "there \(count == 1 ? "is 1 example" : "are \(count) examples") of '\(topic)'"
     }
   }
 }

@@ -7,13 +7,21 @@ extension ShellCommand {
     definition: CommandDefinition(
       "help",
       topic: .session,
-      summary: "Explains a command or a topic.",
-      details: ["Without more it lists both. 'help scene NAME' explains a scene."],
+      summary: "Explains a command or a topic, searches, performs examples.",
+      details: [
+        "Without more it lists commands and topics. A topic is a page of its own, a heading of that list, or a word of pipes. 'help scene NAME' explains a scene.",
+        "'search' looks for words, or their beginnings, in all of it, the likeliest place first.",
+        "'run' performs an example in a session of its own, with its files, without disk and network: the first, or the one with that number. Your session stays as it is.",
+      ],
       arguments: [
         .optional(
           .oneOf([
-            .sequence([.keyword("scene"), .optional(.slot(Slot<Located<String>>.scene))]),
-            .slot(topicSlot),
+            .sequence([
+              .keyword("scene"),
+              .optional(.oneOf([runSyntax, .slot(Slot<Located<String>>.scene)])),
+            ]),
+            .sequence([.keyword("search"), .optional(.slot(wordsSlot))]),
+            .sequence([.slot(topicSlot), .optional(runSyntax)]),
           ])
         )
       ],
@@ -27,44 +35,133 @@ extension ShellCommand {
             For example:
               > now
                 0.000s
+            'help now run' performs it.
+        """,
         """
+        > help search debounce
+          debounce       a value once D has passed without another
+          ...
+        """,
+        """
+        > help now run
+          > now
+            0.000s
+        """,
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    if let name = arguments[.scene] {
-      let lines = HelpText.lines(on: try session.scene(name), width: session.width - 2)
-      for line in lines { session.emit(line) }
-      return
+    let scene = arguments.span(of: "scene").map { Located("scene", at: $0) }
+    let search = arguments.span(of: "search").map { Located("search", at: $0) }
+    if let words = arguments[wordsSlot] { return try session.search(words) }
+    if let name = arguments[.scene] { return try session.explain(scene: name) }
+    guard let topic = scene ?? search ?? arguments[topicSlot] else {
+      return session.print { HelpText.overview(of: session.availableCommands, width: $0) }
     }
-    let sceneCommand = arguments.span(of: "scene").map { Located("scene", at: $0) }
-    guard let topic = sceneCommand ?? arguments[topicSlot] else {
-      for line in HelpText.overview(of: session.availableCommands, width: session.width - 2) {
-        session.emit(line)
-      }
-      return
-    }
-    guard
-      let lines = HelpText.lines(
-        on: topic.value,
-        of: session.availableCommands,
-        width: session.width - 2
-      )
-    else {
-      throw Diagnostic(
-        .unknownTopic(topic.value.printable(atMost: 30)),
-        at: topic.span,
-        hint: topic.value.hasPrefix("operator")
-          ? "'help pipes' lists the operators of pipes"
-          : Suggestion.hint(
-            for: topic.value,
-            in: HelpText.topics(with: session.availableCommands)
-          ) ?? "'help' lists all topics"
-      )
-    }
-    for line in lines { session.emit(line) }
+    guard let span = arguments.span(of: "run") else { return try session.explain(topic) }
+    try session.performExample(of: topic, number: arguments[numberSlot], at: span)
   }
 
   private static let topicSlot = Slot<Located<String>>("topic", "TOPIC", expecting: [.topic]) {
     parser throws(Diagnostic) in try parser.word("a command or a topic")
+  }
+
+  private static let wordsSlot = Slot<[Located<String>]>("words", "WORDS") {
+    parser throws(Diagnostic) in
+    var words: [Located<String>] = []
+    repeat {
+      words.append(try parser.text("words to look for", example: "timeout"))
+    } while !parser.isAtEnd
+    return words
+  }
+
+  private static let runSyntax = Syntax.sequence([
+    .keyword("run"), .optional(.slot(numberSlot)),
+  ])
+
+  private static let numberSlot = Slot<Located<Int>>.integer(
+    "number",
+    "the number of an example",
+    in: 1...1000,
+    example: "2"
+  )
+}
+
+@MainActor extension Session {
+  /// Prints what fits into the columns that there are.
+  fileprivate func print(_ lines: (_ width: Int) -> [String]) {
+    for line in lines(width - 2) { emit(line) }
+  }
+
+  fileprivate func explain(scene name: Located<String>) throws(Diagnostic) {
+    let scene = try scene(name)
+    print { HelpText.lines(on: scene, width: $0) }
+  }
+
+  fileprivate func explain(_ topic: Located<String>) throws(Diagnostic) {
+    let commands = availableCommands
+    guard let lines = HelpText.lines(on: topic.value, of: commands, width: width - 2) else {
+      throw noHelp(on: topic)
+    }
+    for line in lines { emit(line) }
+  }
+
+  /// That there is no page of this name, and which may have been meant.
+  fileprivate func noHelp(on topic: Located<String>) -> Diagnostic {
+    let hint =
+      topic.value == "search"
+      ? "say what to look for, as in 'help search timeout'"
+      : topic.value.hasPrefix("operator")
+        ? "'help pipes' lists the operators of pipes"
+        : Suggestion.hint(for: topic.value, in: HelpText.topics(with: availableCommands))
+    return Diagnostic(
+      .unknownTopic(topic.value.printable(atMost: 30)),
+      at: topic.span,
+      hint: hint ?? "'help search \(topic.value.printable(atMost: 30))' looks everywhere"
+    )
+  }
+
+  fileprivate func search(_ words: [Located<String>]) throws(Diagnostic) {
+    let search = HelpSearch(commands: availableCommands, scenes: scenes)
+    let findings = search.findings(for: words.map(\.value))
+    guard !findings.isEmpty else {
+      let span = (words.first?.span.lowerBound ?? 0)..<(words.last?.span.upperBound ?? 0)
+      let word = words.map(\.value).joined(separator: " ").printable(atMost: 30)
+      throw Diagnostic(
+        .unknownTopic(word),
+        at: span,
+        hint: search.hint(for: words.map(\.value)) ?? "'help' lists all topics"
+      )
+    }
+    print { HelpSearch.lines(on: findings, width: $0) }
+  }
+
+  /// Plays an example of a command in a session of its own, and prints that one's output.
+  fileprivate func performExample(
+    of topic: Located<String>,
+    number: Located<Int>?,
+    at span: Range<Int>
+  ) throws(Diagnostic) {
+    let command = availableCommands.first { $0.definition.verb == topic.value }
+    if command == nil { try requireHelp(on: topic) }
+    let examples = command?.definition.examples ?? []
+    let place = (number?.value ?? 1) - 1
+    guard examples.indices.contains(place) else {
+      throw Diagnostic(
+        .noExample(of: topic.value, count: examples.count),
+        at: number?.span ?? span,
+        hint: examples.isEmpty ? "'help load run' performs one of 'load'" : nil
+      )
+    }
+    let example = HelpExample(examples[place])
+    example.perform(width: width - 2, scenes: scenes) { self.emit($0) }
+    if place + 1 < examples.count {
+      emit("'help \(topic.value) run \(place + 2)' performs the next of \(examples.count).")
+    }
+  }
+
+  private func requireHelp(on topic: Located<String>) throws(Diagnostic) {
+    if HelpText.lines(on: topic.value, of: availableCommands, width: 80) == nil {
+      throw noHelp(on: topic)
+    }
   }
 }

@@ -54,6 +54,9 @@ package final class CommandDefinition: Sendable {
     case time = "Time"
     case looking = "Looking"
     case session = "Session"
+
+    /// What `help` takes for it.
+    package var name: String { rawValue.lowercased() }
   }
 
   /// What follows the verb in its help, part by part: `NAME`, `ANSWER`, `[after D]`.

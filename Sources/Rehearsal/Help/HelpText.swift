@@ -7,7 +7,9 @@ package enum HelpText {
   /// Everything that `help` takes.
   static func topics(with commands: [ShellCommand]) -> [String] {
     let topics = commands.map(\.definition.verb) + HelpTopic.all.map(\.name)
-    let words = PipeWords.stages.map(\.word) + PipeWords.sources.map(\.word)
+    let words =
+      PipeWords.stages.map(\.word) + PipeWords.sources.map(\.word)
+      + CommandDefinition.Topic.allCases.map(\.name)
     return topics + words.filter { !topics.contains($0) }
   }
 
@@ -16,18 +18,39 @@ package enum HelpText {
     var lines: [String] = []
     for topic in CommandDefinition.Topic.allCases {
       lines.append(topic.rawValue)
-      for command in commands where command.definition.topic == topic {
-        lines += entry(command.definition.verb, command.definition.summary, width: width)
-      }
+      lines += entries(of: topic, in: commands, width: width)
     }
     lines.append("More")
     for topic in HelpTopic.all { lines += entry(topic.name, topic.summary, width: width) }
-    lines.append("'help NAME' says more, with examples. Tab completes; Ctrl-D leaves.")
     return lines
+      + wrapped(
+        "'help NAME' says more, with examples; 'help search WORDS' finds a page. Tab completes; Ctrl-D leaves.",
+        indent: 0,
+        width: width
+      )
   }
 
-  /// The help on one command or topic; nil where there is none of that name.
+  /// The commands below one heading of the overview.
+  private static func entries(
+    of topic: CommandDefinition.Topic,
+    in commands: [ShellCommand],
+    width: Int
+  ) -> [String] {
+    commands.map(\.definition).filter { $0.topic == topic }
+      .flatMap { entry($0.verb, $0.summary, width: width) }
+  }
+
+  /// The help on a command, a topic, a heading of the overview or a word of pipes; nil where there is
+  /// none of that name. A heading may share its name with one of the others, and then follows it.
   static func lines(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
+    let page = page(on: name, of: commands, width: width)
+    guard
+      let topic = CommandDefinition.Topic.allCases.first(where: { $0.name == name.lowercased() })
+    else { return page }
+    return (page ?? []) + [topic.rawValue] + entries(of: topic, in: commands, width: width)
+  }
+
+  private static func page(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
     if let command = commands.first(where: { $0.definition.verb == name }) {
       return lines(on: command.definition, width: width)
     }
@@ -50,11 +73,20 @@ package enum HelpText {
     var lines = synopsis(of: command, width: width)
     lines += wrapped(command.summary, indent: 2, width: width)
     for paragraph in command.details { lines += wrapped(paragraph, indent: 2, width: width) }
-    for example in command.examples {
-      lines.append("  For example:")
+    for (number, example) in command.examples.enumerated() {
+      lines.append(command.examples.count == 1 ? "  For example:" : "  Example \(number + 1):")
       lines += example.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
     }
-    return lines
+    return lines + wrapped(invitation(to: command), indent: 2, width: width)
+  }
+
+  /// How to perform the examples; nothing where there is none.
+  private static func invitation(to command: CommandDefinition) -> String {
+    switch command.examples.count {
+    case 0: ""
+    case 1: "'help \(command.verb) run' performs it."
+    default: "'help \(command.verb) run', 'help \(command.verb) run 2' and so on perform them."
+    }
   }
 
   /// The synopsis, broken between its parts.
@@ -71,11 +103,23 @@ package enum HelpText {
     return lines
   }
 
-  private static func entry(_ name: String, _ summary: String, width: Int) -> [String] {
-    let column = 15
-    let lines = wrapped(summary, indent: column, width: width)
-    let padding = String(repeating: " ", count: max(1, column - 2 - name.count))
-    return ["  " + name + padding + (lines.first ?? "").dropFirst(column)] + lines.dropFirst()
+  /// Where the summaries begin in lists of pages.
+  static let summaryColumn = 15
+
+  /// A page in a list: its name, and its summary beside it, or below a name that is too long.
+  static func entry(
+    _ name: String,
+    _ summary: String,
+    indent: Int = 2,
+    width: Int
+  ) -> [String] {
+    let lines = wrapped(summary, indent: summaryColumn, width: width)
+    let margin = String(repeating: " ", count: indent)
+    let room = summaryColumn - indent - name.widthInColumns
+    guard room > 0 else { return [margin + name] + lines }
+    let padding = String(repeating: " ", count: room)
+    return [margin + name + padding + (lines.first ?? "").dropFirst(summaryColumn)]
+      + lines.dropFirst()
   }
 
   /// Words filled into lines; a word that is too long stands alone.
@@ -91,6 +135,6 @@ package enum HelpText {
         line += (line.isEmpty ? "" : " ") + word
       }
     }
-    return lines + [margin + line]
+    return line.isEmpty ? lines : lines + [margin + line]
   }
 }

@@ -1,0 +1,54 @@
+import Scenes
+import Script
+import Testing
+
+@testable import Rehearsal
+
+@Suite struct HelpTests {
+  private static let search = HelpSearch(commands: ShellCommands.all, scenes: Scenes.all)
+
+  @Test(arguments: HelpText.topics(with: ShellCommands.all))
+  func `everything that help completes has a page`(name: String) {
+    #expect(HelpText.lines(on: name, of: ShellCommands.all, width: 78)?.isEmpty == false)
+  }
+
+  @Test(arguments: HelpText.topics(with: ShellCommands.all))
+  func `a search for the name of a page finds that page first`(name: String) {
+    #expect(Self.search.findings(for: [name]).first?.name == name || Self.isHeading(name))
+  }
+
+  private static func isHeading(_ name: String) -> Bool {
+    CommandDefinition.Topic.allCases.contains { $0.name == name }
+  }
+
+  @Test(arguments: ["load", "a", "value", "in time", "timeout D"], [38, 78, 298])
+  func `what a search prints fits the width, words aside that are wider`(text: String, width: Int) {
+    let findings = Self.search.findings(for: [text])
+    let lines = HelpSearch.lines(on: findings, width: width)
+    #expect(!findings.isEmpty)
+    for line in lines where line.split(separator: " ").count > 1 {
+      #expect(line.widthInColumns <= width, "\(line)")
+    }
+  }
+
+  @Test func `a search wants all of its words`() {
+    let one = Set(Self.search.findings(for: ["debounce"]).map(\.name))
+    let both = Set(Self.search.findings(for: ["debounce", "marble"]).map(\.name))
+    #expect(both.isStrictSubset(of: one))
+    #expect(both.contains("marble"))
+  }
+
+  @Test(arguments: ["", " ", "§", "\u{0}", "…"])
+  func `a search for nothing finds nothing`(text: String) {
+    #expect(Self.search.findings(for: [text]).isEmpty)
+  }
+
+  @Test func `a command of each topic is listed below its heading`() throws {
+    for topic in CommandDefinition.Topic.allCases {
+      let lines = try #require(HelpText.lines(on: topic.name, of: ShellCommands.all, width: 78))
+      for command in ShellCommands.all where command.definition.topic == topic {
+        #expect(lines.contains { $0.hasPrefix("  \(command.definition.verb) ") })
+      }
+    }
+  }
+}
