@@ -1,0 +1,84 @@
+/// What the parts of a line of output mean, by how they are written.
+struct OutputColours {
+  private(set) var colours: SessionPicture.Colours = []
+
+  init(_ line: String) {
+    let characters = Array(line)
+    if line.hasPrefix("error:") {
+      colours = [(0..<6, .mistake)]
+    } else if line.hasPrefix("hint:") {
+      colours = [(0..<5, .verb)]
+    } else if line == "ok" {
+      colours = [(0..<2, .succeeded)]
+    } else if characters.allSatisfy({ " ^~".contains($0) }) {
+      colours = [(0..<characters.count, .mistake)]
+    } else {
+      addSigns(of: characters)
+      addWords(of: characters)
+      addTime(of: characters)
+    }
+  }
+
+  // MARK: Parts
+
+  /// The instant at the beginning, and whose it is: `     1.000s  profile`. A line of instants is an axis.
+  private mutating func addTime(of line: [Character]) {
+    let words = Self.words(of: line)
+    let isInstant = words.map { line[$0.lowerBound].isNumber && line[$0.upperBound - 1] == "s" }
+    guard isInstant.first == true else { return }
+    for (range, isInstant) in zip(words, isInstant).prefix(while: \.1) where isInstant {
+      colours.append((range, .dim))
+    }
+    let isEvent = words.count > 2 && !isInstant[1] && words[1].lowerBound - words[0].upperBound == 2
+    if isEvent { colours.append((words[1], .name)) }
+  }
+
+  private static func words(of line: [Character]) -> [Range<Int>] {
+    line.indices.split { line[$0] == " " }.map { $0.startIndex..<$0.endIndex }
+  }
+
+  /// The signs of pictures, and arrows.
+  private mutating func addSigns(of line: [Character]) {
+    for (index, character) in line.enumerated() {
+      guard let role = Self.signs[character] else { continue }
+      colours.append((index..<index + 1, role))
+    }
+  }
+
+  private static let signs: [Character: SessionPicture.Role] = [
+    "→": .dim, "┈": .dim, "┄": .dim, "○": .dim, "├": .dim, "─": .dim, "┼": .dim, "┤": .dim,
+    "│": .dim, "┣": .inFlight, "━": .inFlight, "┫": .inFlight, "╋": .inFlight, "●": .inFlight,
+    "↻": .inFlight,
+    "✓": .succeeded, "✗": .failed,
+  ]
+
+  /// Texts in quotes, and words that name a state.
+  private mutating func addWords(of line: [Character]) {
+    var index = 0
+    while index < line.count {
+      let start = index
+      if line[index] == "\"" {
+        index = Self.endOfText(in: line, from: index)
+        colours.append((start..<index, .string))
+      } else if line[index].isLetter {
+        while index < line.count, line[index].isLetter || line[index].isNumber { index += 1 }
+        if let role = Self.states[String(line[start..<index])] {
+          colours.append((start..<index, role))
+        }
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  private static func endOfText(in line: [Character], from quote: Int) -> Int {
+    var index = quote + 1
+    while index < line.count, line[index] != "\"" { index += line[index] == "\\" ? 2 : 1 }
+    return min(index + 1, line.count)
+  }
+
+  private static let states: [String: SessionPicture.Role] = [
+    "absent": .resting, "idle": .resting, "loading": .inFlight, "running": .inFlight,
+    "loaded": .succeeded, "finished": .succeeded, "error": .failed, "failed": .failed,
+  ]
+}

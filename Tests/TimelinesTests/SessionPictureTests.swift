@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Timelines
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// A session at a terminal, as SVG.
+@Suite struct SessionPictureTests {
+  private static func passages(_ lines: (command: String, output: [String])...)
+    -> [Recording.Passage]
+  {
+    var recording = Recording()
+    for (command, output) in lines {
+      _ = recording.begin(command, at: .zero)
+      for line in output { recording.print(line) }
+    }
+    return recording.passages
+  }
+
+  private static func picture(_ theme: SessionPicture.Theme = .auto, columns: Int = 80)
+    -> SessionPicture
+  {
+    SessionPicture(title: "rehearse", theme: theme, columns: columns)
+  }
+
+  @Test func `a small picture is this one`() throws {
+    let picture = SessionPicture(title: "demo", theme: .light) { _ in [(0..<3, .verb)] }
+    let text = picture.text(of: Self.passages(("now", ["0.000s", "error: <no>"])))
+    let body = try #require(text.range(of: "</style>\n")).upperBound
+    #expect(
+      text[body...] == """
+        <rect class="window" x="0.5" y="0.5" width="539" height="127" rx="8"/>
+        <path class="bar" d="M0.5 36V8.5a8 8 0 0 1 8 -8H531.5a8 8 0 0 1 8 8V36z"/>
+        <path class="edge" d="M0.5 36H539.5"/>
+        <circle class="button" cx="20" cy="18" r="6"/>
+        <circle class="button" cx="40" cy="18" r="6"/>
+        <circle class="button" cx="60" cy="18" r="6"/>
+        <text class="title" x="270" y="22.5">demo</text>
+        <text class="prompt" x="18" y="66" textLength="8.4" lengthAdjust="spacingAndGlyphs">&gt;</text>
+        <text class="verb" x="34.8" y="66" textLength="25.2" lengthAdjust="spacingAndGlyphs">now</text>
+        <text class="dim" x="34.8" y="86" textLength="50.4" lengthAdjust="spacingAndGlyphs">0.000s</text>
+        <text class="mistake" x="34.8" y="106" textLength="50.4" lengthAdjust="spacingAndGlyphs">error:</text>
+        <text x="93.6" y="106" textLength="33.6" lengthAdjust="spacingAndGlyphs">&lt;no&gt;</text>
+        </svg>
+
+        """
+    )
+  }
+
+  @Test(arguments: [
+    "<script>alert(1)</script>", "a & b", "]]>", "\u{0}\u{1B}[31m\u{7F}", "\u{202E}txt.exe",
+    "שלום 👩‍👩‍👧 漢字", "\u{FFFE}\u{FFFF}", "\"';--", "&amp;", "", "\r\n\t",
+  ])
+  func `whatever a session says, the picture is well-formed and runs nothing`(text: String) {
+    let picture = SessionPicture(title: text) { _ in [(0..<1000, .name), (-5..<2, .verb)] }
+    let svg = picture.text(of: Self.passages((text, [text, text])))
+    #expect(XMLParser(data: Data(svg.utf8)).parse())
+    #expect(!svg.contains("<script"))
+    #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    #expect(!svg.contains("\u{202E}"))
+  }
+
+  @Test func `a session of nothing is an empty window`() {
+    let svg = Self.picture().text(of: [])
+    #expect(XMLParser(data: Data(svg.utf8)).parse())
+    #expect(svg.contains("<rect class=\"window\""))
+  }
+
+  @Test func `screen readers get the session as text`() {
+    let svg = Self.picture().text(of: Self.passages(("load a\n1", ["x  y"])))
+    #expect(svg.contains("<desc id=\"desc\">&gt; load a\n. 1\n  x  y</desc>"))
+    #expect(svg.contains("role=\"img\" aria-labelledby=\"title desc\""))
+  }
+
+  @Test func `a line that is too long goes on in the next row`() {
+    let svg = Self.picture(columns: 20).text(
+      of: Self.passages(("now", [String(repeating: "漢", count: 12)]))
+    )
+    #expect(svg.contains("textLength=\"151.2\""))
+    #expect(svg.contains("x=\"18\" y=\"106\" textLength=\"50.4\""))
+  }
+
+  @Test func `a wide sign takes two columns`() {
+    let svg = Self.picture().text(of: Self.passages(("漢 b", [])))
+    #expect(svg.contains("textLength=\"16.8\" lengthAdjust=\"spacingAndGlyphs\">漢<"))
+    #expect(svg.contains("x=\"60\" y=\"66\" textLength=\"8.4\""))
+  }
+
+  @Test func `only the theme that follows the reader asks for the preference`() {
+    let session = Self.passages(("now", []))
+    #expect(Self.picture(.auto).text(of: session).contains("prefers-color-scheme: dark"))
+    #expect(!Self.picture(.light).text(of: session).contains("prefers-color-scheme"))
+    #expect(!Self.picture(.dark).text(of: session).contains("#ffffff"))
+  }
+
+  @Test func `a session without end is cut, and says so`() {
+    let lines = (0..<5000).map { "line \($0)" }
+    let svg = Self.picture().text(of: Self.passages(("log", lines)))
+    #expect(svg.contains("… 4001 more rows</desc>"))
+    #expect(!svg.contains("line 4000"))
+  }
+
+  @Test func `a line of a log has its time dim and its member named`() {
+    let svg = Self.picture().text(of: Self.passages(("now", ["   0.300s  posts  loading #1"])))
+    #expect(svg.contains("class=\"dim\" x=\"60\""))
+    #expect(svg.contains("class=\"name\" x=\"127.2\""))
+    #expect(svg.contains(">loading<"))
+  }
+}
