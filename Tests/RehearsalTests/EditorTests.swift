@@ -1,0 +1,67 @@
+import Script
+import Testing
+import Timelines
+
+@testable import Rehearsal
+
+/// The words that editors know, and the grammars made of them.
+@Suite struct EditorTests {
+  private static let root =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    .joined(separator: "/")
+
+  private static func file(_ path: String) throws -> String {
+    String(decoding: try FileBytes.read(root + "/docs/editors/" + path), as: UTF8.self)
+  }
+
+  @Test func `the grammars in docs are those that the definitions make`() throws {
+    #expect(try Self.file("vim/syntax/rehearse.vim") == VimSyntax.script(.shell))
+    #expect(try Self.file("vim/syntax/transcript.vim") == VimSyntax.transcript(.shell))
+    let syntaxes = "vscode/syntaxes/"
+    let script = try Self.file(syntaxes + "rehearse.tmLanguage.json")
+    let transcript = try Self.file(syntaxes + "transcript.tmLanguage.json")
+    #expect(script == TextMateGrammar.script(.shell), "scripts/generated writes it anew")
+    #expect(transcript == TextMateGrammar.transcript(.shell), "scripts/generated writes it anew")
+  }
+
+  @Test func `the grammars for TextMate are JSON`() throws {
+    for text in [TextMateGrammar.script(.shell), TextMateGrammar.transcript(.shell)] {
+      var parser = Parser(text, table: CommandTable([]))
+      _ = try parser.value()
+      #expect(parser.isAtEnd)
+    }
+  }
+
+  @Test func `the vocabulary has every verb, and words of slots as well as of clauses`() {
+    let words = Vocabulary.shell
+    #expect(words.verbs == ShellCommands.all.map(\.definition.verb))
+    for word in ["after", "stubborn", "fail", "yielding", "never", "from", "chunks", "timedOut"] {
+      #expect(words.keywords.contains(word), "\(word)")
+    }
+    #expect(words.operators.contains("switchToLatest"))
+    #expect(Set(words.operators).isDisjoint(with: words.keywords))
+  }
+
+  @Test func `no word has a sign in it that a pattern would take for its own`() {
+    let words = Vocabulary.shell
+    for word in words.verbs + words.keywords + words.operators + words.types + words.states {
+      #expect(word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }, "\(word)")
+    }
+  }
+
+  @Test(arguments: [
+    ("load profile \"a b\" after 2s", "VNSKD"), ("now # what", "VC"), ("nonsense 1", "-D"),
+    ("in 2s cancel profile", "VDVN"), ("load a never interrupt after 2s do cancel a", "VNKKKDKVN"),
+    ("pipe p = query | debounce 300ms", "VNPKD"), ("show #2", "VD"), ("", ""), ("\"open", "S"),
+    ("load from /a/b#c", "VK"),
+  ])
+  func `the parts of a command have these roles`(command: String, roles: String) {
+    let letters: [SessionPicture.Role: Character] = [
+      .verb: "V", .name: "N", .string: "S", .keyword: "K", .number: "D", .comment: "C", .plain: "-",
+    ]
+    let found = CommandColours(command).colours.map { part in
+      String(Array(command)[part.range]) == "|" ? "P" : letters[part.role] ?? "?"
+    }
+    #expect(String(found) == roles)
+  }
+}

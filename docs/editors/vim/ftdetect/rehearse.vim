@@ -1,0 +1,2 @@
+autocmd BufRead,BufNewFile *.transcript setfiletype transcript
+autocmd BufRead,BufNewFile *.rehearse setfiletype rehearse

@@ -1,0 +1,52 @@
+" Vim syntax file
+" Language: Rehearse scripts, a command a line
+" Made from the definitions of the commands; do not edit it by hand.
+
+if exists("b:current_syntax")
+  finish
+endif
+syntax case match
+
+syntax cluster rehearseParts contains=rehearseVerb,rehearseOtherVerb,@rehearseArguments
+syntax cluster rehearseArguments contains=rehearseName,rehearseKeyword,rehearseState,rehearseOperator,rehearsePipe,rehearseType,rehearseMethod,rehearseLiteral,rehearseNumber,rehearseAttempt,rehearseDuration,rehearseTarget,rehearseLater,rehearseText,rehearseComment
+
+syntax match rehearseName /[[:alpha:]_][[:alnum:]_.-]*/
+syntax match rehearseKeyword /\%([[:alnum:]_.-]\)\@<!\%(after\|any\|appTransportSecurityRequiresSecureConnection\|appear\|as\|ascii\|at\|attempts\|awaited\|background\|backoff\|badServerResponse\|badURL\|body\|callIsActive\|caller\|cancel\|cancelled\|cancelling\|cannotConnectToHost\|cannotDecodeContentData\|cannotDecodeRawData\|cannotFindHost\|cannotLoadFromNetwork\|cannotParseResponse\|chunked\|claiming\|clientCertificateRejected\|clientCertificateRequired\|compactmap\|constant\|crash\|cut\|dataLengthExceedsMaximum\|dataNotAllowed\|disappear\|dnsLookupFailed\|do\|dripping\|empty\|endpoint\|every\|fail\|failfast\|failing\|fileDoesNotExist\|fileIsDirectory\|finish\|for\|from\|garbage\|gzip\|hang\|header\|high\|http\|httpTooManyRedirects\|ignore\|internationalRoamingOff\|interrupt\|jitter\|join\|json\|kinds\|last\|latest\|lognormal\|low\|map\|marble\|medium\|network\|networkConnectionLost\|never\|next\|noPermissionsToReadFile\|notConnectedToInternet\|nothing\|off\|on\|over\|parallel\|policy\|priority\|processed\|processedWrapper\|queue\|redacted\|redirectToNonExistentLocation\|refused\|remoteContent\|remoteContentArticle\|requestBodyStreamExhausted\|requests\|reset\|resetting\|resourceUnavailable\|retry\|route\|run\|scene\|search\|secrets\|secureConnectionFailed\|seed\|sending\|serverCertificateHasBadDate\|serverCertificateHasUnknownRoot\|serverCertificateNotYetValid\|serverCertificateUntrusted\|silent\|silently\|socket\|start\|stop\|stubborn\|text\|then\|throw\|tick\|timedOut\|timeout\|times\|tls\|to\|type\|unknown\|unsupportedURL\|url\|userAuthenticationRequired\|userCancelledAuthentication\|userInitiated\|utility\|value\|width\|with\|within\|yielding\|zeroByteResource\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseState /\%([[:alnum:]_.-]\)\@<!\%(absent\|loading\|loaded\|error\|idle\|running\|finished\|failed\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseOperator /\%([[:alnum:]_.-]\)\@<!\%(filter\|removeDuplicates\|scan\|throttle\|debounce\|delay\|switchToLatest\|flatMap\|replaceError\|catch\|merge\|combineLatest\|zip\|share\|prefix\|dropFirst\|first\|collect\|just\|values\|load\|future\|deferred\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearsePipe /|\|→/
+syntax match rehearseType /\%([[:alnum:]_.-]\)\@<!\%(String\|Int\|Double\|Bool\|Date\|JSON\|Text\|Data\|Image\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseMethod /\%([[:alnum:]_.-]\)\@<!\%(GET\|HEAD\|POST\|PUT\|PATCH\|DELETE\|OPTIONS\|TRACE\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseLiteral /\%([[:alnum:]_.-]\)\@<!\%(true\|false\|null\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseNumber /\%([[:alnum:]_.-]\)\@<!-\?\d\+\%(\.\d\+\)\?\%([eE][+-]\?\d\+\)\?%\?\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseAttempt /#\d\+/
+syntax match rehearseDuration /\%([[:alnum:]_.-]\)\@<!\d\+\%(\.\d\+\)\?\%(min\|ns\|us\|µs\|ms\|s\|m\|h\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseTarget /\%(\s\)\@<=\%(https\?:\/\/\|\/\)[^ \t"]*/
+syntax match rehearseLater /\%([[:alnum:]_.-]\)\@<!do\s\+\%(loadable\|process\|shape\|list\|show\|forget\|policy\|scenes\|scene\|load\|run\|cancel\|reset\|retry\|set\|inject\|route\|routes\|requests\|endpoint\|hold\|release\|serve\|allow\|input\|enter\|marble\|pipe\|publisher\|wait\|settle\|step\|in\|at\|now\|seed\|expect\|view\|log\|timeline\|width\|source\|record\|save\|test\|simulate\|help\|quit\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseLater /\%(^\%(> \?\)\?\s*\%(in\|at\)\s\+[0-9.]\+\a\+\s\+\)\@<=\%(loadable\|process\|shape\|list\|show\|forget\|policy\|scenes\|scene\|load\|run\|cancel\|reset\|retry\|set\|inject\|route\|routes\|requests\|endpoint\|hold\|release\|serve\|allow\|input\|enter\|marble\|pipe\|publisher\|wait\|settle\|step\|in\|at\|now\|seed\|expect\|view\|log\|timeline\|width\|source\|record\|save\|test\|simulate\|help\|quit\)\%([[:alnum:]_.-]\)\@!/
+syntax match rehearseOtherVerb /\%(^\%(> \?\)\?\s*\)\@<=[[:alpha:]_][[:alnum:]_.-]*/
+syntax match rehearseVerb /\%(^\%(> \?\)\?\s*\)\@<=\%(loadable\|process\|shape\|list\|show\|forget\|policy\|scenes\|scene\|load\|run\|cancel\|reset\|retry\|set\|inject\|route\|routes\|requests\|endpoint\|hold\|release\|serve\|allow\|input\|enter\|marble\|pipe\|publisher\|wait\|settle\|step\|in\|at\|now\|seed\|expect\|view\|log\|timeline\|width\|source\|record\|save\|test\|simulate\|help\|quit\)\%([[:alnum:]_.-]\)\@!/
+syntax region rehearseText start=/"/ skip=/\\./ end=/"/ end=/$/ contains=rehearseEscape oneline
+syntax match rehearseEscape /\\./ contained
+syntax match rehearseComment /#\d\@!.*/
+
+highlight default link rehearseComment Comment
+highlight default link rehearseVerb Statement
+highlight default link rehearseLater Statement
+highlight default link rehearseOtherVerb Function
+highlight default link rehearseName Identifier
+highlight default link rehearseKeyword Keyword
+highlight default link rehearseState Constant
+highlight default link rehearseOperator Function
+highlight default link rehearsePipe Operator
+highlight default link rehearseType Type
+highlight default link rehearseMethod Constant
+highlight default link rehearseLiteral Boolean
+highlight default link rehearseNumber Number
+highlight default link rehearseAttempt Number
+highlight default link rehearseDuration Number
+highlight default link rehearseTarget Underlined
+highlight default link rehearseText String
+highlight default link rehearseEscape SpecialChar
+
+let b:current_syntax = "rehearse"
