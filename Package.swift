@@ -223,7 +223,7 @@ let package = Package(
       name: "RehearsalKit",
       dependencies: [
         "CCrashNotice", "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess",
-        "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
+        "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading", "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

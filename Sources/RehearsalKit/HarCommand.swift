@@ -6,15 +6,24 @@ struct HarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "har",
     abstract: "Turn a browser's recording into routes.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       The file is what 'Save all as HAR' in a browser's network panel writes. Routes are printed as \
       commands, one a line, or written with --to, the large bodies in files beside. Secrets \
       (cookies, tokens, passwords) are masked; look through the result all the same before it is \
       committed.
-      """
+      """,
+      [
+        "har app.har --host api.example.com": "print the routes of one host",
+        "har app.har --to routes.rehearse": "write them, and the large bodies beside",
+      ]
+    )
   )
 
-  @Argument(help: "The recording, a HAR 1.2 file of up to 100 MB.", completion: .file())
+  @Argument(
+    help: "The recording, a HAR 1.2 file of up to 100 MB.",
+    completion: .file(extensions: ["har"])
+  )
   var file: String
 
   @Option(

@@ -6,14 +6,26 @@ struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ThisProgram.current.name,
     abstract: ThisProgram.current.abstract,
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       Without arguments this opens the shell; 'help' there explains its commands. \
       Commands from a pipe are performed one after the other.
       """,
+      [
+        "": "open the shell",
+        "-c 'loadable n' -c 'load n 1 after 1s' -c settle": "perform commands and leave",
+        "run login.rehearse > login.transcript": "make a transcript of a script",
+        "test": "replay every transcript in the folder 'transcripts'",
+        "test --update transcripts/login": "accept what differs",
+        "record today.transcript": "open the shell, and write the session as it goes on",
+        "help test": "explain a subcommand",
+      ]
+    ),
     version: ThisProgram.current.version,
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self, HarCommand.self,
-      ReferenceCommand.self,
+      PictureCommand.self, ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self,
+      GrammarCommand.self,
     ]
   )
 
@@ -80,13 +92,23 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Perform a script and print its transcript.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       The script holds a command a line, or is a transcript. It stops at the first command that \
       fails, with exit code 1.
-      """
+      """,
+      [
+        "run login.rehearse": "perform a script, and print its transcript",
+        "run old.transcript > new.transcript": "perform the commands of a transcript anew",
+        "run - < commands": "take the commands from standard input",
+      ]
+    )
   )
 
-  @Argument(help: "A file, or '-' for standard input.", completion: .file())
+  @Argument(
+    help: "A file, or '-' for standard input.",
+    completion: .file(extensions: ["rehearse", "transcript"])
+  )
   var script: String
 
   @OptionGroup var networkOptions: NetworkOptions
@@ -100,10 +122,16 @@ struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Open the shell and write the session into a file as it goes on.",
-    discussion: "Each line is in the file before the next prompt."
+    discussion: UsageText.discussion(
+      "Each line is in the file before the next prompt.",
+      ["record transcripts/login/slow.transcript": "write a golden transcript by living it"]
+    )
   )
 
-  @Argument(help: "The transcript to write: a new file, or an empty one.", completion: .file())
+  @Argument(
+    help: "The transcript to write: a new file, or an empty one.",
+    completion: .file(extensions: ["transcript"])
+  )
   var file: String
 
   @OptionGroup var networkOptions: NetworkOptions
@@ -120,7 +148,11 @@ extension ProgramExit {
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
-    abstract: "Print the reference of the shell's commands, as Markdown."
+    abstract: "Print the reference of the shell's commands, as Markdown.",
+    discussion: UsageText.discussion(
+      "It is made of the definitions by which commands are read, and so is 'help' in the shell.",
+      ["reference > docs/commands.md": "bring the page up to date"]
+    )
   )
 
   func run() throws { StandardStreams.write(Reference.markdown) }

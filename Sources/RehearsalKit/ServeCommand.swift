@@ -9,15 +9,22 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve the routes of a script on a socket, in real time.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       The script holds a 'route' command a line; 'help route' in the shell explains them. The first \
       line of output says where it listens, and each request gets a line when it has ended. Ctrl-C \
       ends it. With --record another server is asked instead of a script, and what it answers is \
       written as routes when the recording ends, or printed without --to.
-      """
+      """,
+      [
+        "serve routes.rehearse --port 8080": "answer at http://127.0.0.1:8080",
+        "serve --record http://localhost:3000 --to routes.rehearse":
+          "stand before a server, and write what it answers",
+      ]
+    )
   )
 
-  @Argument(help: "A script of routes.", completion: .file())
+  @Argument(help: "A script of routes.", completion: .file(extensions: ["rehearse"]))
   var routes: String?
 
   @Option(

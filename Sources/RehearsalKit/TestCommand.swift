@@ -13,16 +13,24 @@ struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Replay transcripts and compare.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       Transcripts are files that end in .transcript and fences marked 'transcript' in .md files. \
       Each is played in a session of its own, in virtual time. Exit codes: 0 all match, 1 some \
       differ, 2 called wrongly, 3 the program itself failed.
-      """
+      """,
+      [
+        "test": "replay the folder 'transcripts' or 'Transcripts'",
+        "test README.md docs transcripts/login": "replay these files and folders",
+        "test --filter cancel --fail-fast": "stop at the first failure among some",
+        "test --update transcripts/login": "accept what differs, and read the diff like code",
+      ]
+    )
   )
 
   @Argument(
     help: "Files and folders; without any, the folder 'transcripts' or 'Transcripts'.",
-    completion: .file()
+    completion: .file(extensions: ["transcript", "md"])
   )
   var paths: [String] = []
 

@@ -3,6 +3,8 @@ import Rehearsal
 /// The program that runs, as its author describes it.
 struct ThisProgram: Sendable {
   static let libraryVersion = "0.1.0"
+  /// Of that version, for the manual.
+  static let date = "2026-11-21"
 
   let name: String
   let version: String

@@ -1,0 +1,160 @@
+/// The manual page of a program, in the language of man(7).
+struct ManualPage {
+  private(set) var text = ""
+  private let program: String
+
+  init(of tool: ToolDescription) {
+    program = tool.root.name
+    let title = program.uppercased()
+    let version = ThisProgram.current.version
+    text = ".TH \"\(title.roff)\" 1 \"\(ThisProgram.date)\" \"\(program.roff) \(version.roff)\"\n"
+    add("NAME", "\(program.roff) \\- \(tool.root.abstract.withoutStop.roff)")
+    add(
+      "SYNOPSIS",
+      synopsis(of: tool.root, after: "")
+        + tool.root.subcommands.map { ".br\n" + synopsis(of: $0, after: program + " ") }.joined()
+    )
+    add("DESCRIPTION", paragraphs(tool.root.discussion))
+    add("OPTIONS", tool.root.arguments.map(item).joined())
+    add("COMMANDS", tool.root.subcommands.map(section).joined())
+    add("EXIT STATUS", Self.exits.map { Self.item("\\fB\($0)\\fR", $1) }.joined())
+    add(
+      "ENVIRONMENT",
+      Self.environment(of: program).map { Self.item("\\fB\($0.roff)\\fR", $1) }.joined()
+    )
+    add("FILES", Self.files(of: program).map { Self.item("\\fI\($0.roff)\\fR", $1) }.joined())
+    add("EXAMPLES", examples(of: tool.root.discussion))
+  }
+
+  private mutating func add(_ heading: String, _ content: String) {
+    guard !content.isEmpty else { return }
+    text += ".SH \"\(heading)\"\n" + content + (content.hasSuffix("\n") ? "" : "\n")
+  }
+
+  // MARK: Commands
+
+  private func section(_ command: ToolDescription.Command) -> String {
+    ".SS \"\(program.roff) \(command.name.roff)\"\n" + command.abstract.roff + "\n.PP\n"
+      + synopsis(of: command, after: program + " ") + paragraphs(command.discussion).after(".PP\n")
+      + command.arguments.filter { !Self.isEverywhere($0) }.map(item).joined()
+      + examples(of: command.discussion).after(".PP\nFor example:\n")
+  }
+
+  /// Options that every subcommand has, and that are told once.
+  private static func isEverywhere(_ argument: ToolDescription.Argument) -> Bool {
+    argument.names.contains("--help") || argument.names.contains("--version")
+  }
+
+  private func synopsis(of command: ToolDescription.Command, after prefix: String) -> String {
+    let words = command.arguments.filter { !Self.isEverywhere($0) }.map { argument in
+      let word = usage(of: argument) + (argument.isRepeating ? " .\\|.\\|.\\&" : "")
+      return argument.isOptional ? "[\(word)]" : word
+    }
+    return ".B \"\((prefix + command.name).roff)\"\n" + words.map { $0 + "\n" }.joined()
+  }
+
+  private func usage(of argument: ToolDescription.Argument) -> String {
+    let value = "\\fI\(argument.valueName.roff)\\fR"
+    guard let name = argument.names.last else { return value }
+    let flag = "\\fB\(name.roff)\\fR"
+    return argument.kind == .option ? flag + " " + value : flag
+  }
+
+  private func item(_ argument: ToolDescription.Argument) -> String {
+    let value = argument.kind == .flag ? "" : "\\fI\(argument.valueName.roff)\\fR"
+    let names = argument.names.map { "\\fB\($0.roff)\\fR" }.joined(separator: ", ")
+    var words = argument.abstract
+    if !argument.values.isEmpty {
+      words += " One of " + argument.values.joined(separator: ", ") + "."
+    }
+    if let value = argument.defaultValue { words += " By default \(value)." }
+    return Self.item([names, value].filter { !$0.isEmpty }.joined(separator: " "), words)
+  }
+
+  private static func item(_ tag: String, _ words: String) -> String {
+    ".TP\n\(tag)\n\(words.roff)\n"
+  }
+
+  // MARK: Texts
+
+  private func paragraphs(_ discussion: String) -> String {
+    let parts = discussion.split(separator: "\n\n").filter { !$0.hasPrefix(UsageText.heading) }
+    return parts.map { $0.split(separator: "\n").joined(separator: " ").roff + "\n" }
+      .joined(separator: ".PP\n")
+  }
+
+  private func examples(of discussion: String) -> String {
+    let part = discussion.split(separator: "\n\n").first { $0.hasPrefix(UsageText.heading) }
+    let lines = part?.split(separator: "\n").dropFirst() ?? []
+    return lines.map { line in
+      let words = line.drop { $0 == " " }
+      let isCommand = line.prefix { $0 == " " }.count == 2
+      return isCommand ? ".TP\n\\fB\(String(words).roff)\\fR\n" : String(words).roff + "\n"
+    }.joined()
+  }
+
+  private static let exits: KeyValuePairs<String, String> = [
+    "0": "All is as expected.",
+    "1": "Something differs, or a command failed.",
+    "2": "The program was called wrongly.",
+    "3": "The program itself failed.",
+  ]
+
+  private static func environment(of program: String) -> KeyValuePairs<String, String> {
+    [
+      "NO_COLOR": "Nothing is coloured where it is set and not empty.",
+      "TERM": "Nothing is coloured, and no line is edited, where it is dumb.",
+      "CI": "Where it is set, 'test --update' changes no file unless '--force' is given.",
+      "EDITRC": "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5).",
+      "XDG_STATE_HOME": "Where the history is kept, instead of ~/.local/state.",
+    ]
+  }
+
+  private static func files(of program: String) -> KeyValuePairs<String, String> {
+    [
+      "~/.local/state/\(program)/history": "What was typed at the prompt.",
+      "~/.editrc": "Which keys do what at the prompt.",
+      "transcripts, Transcripts": "The folder that 'test' replays when none is named.",
+    ]
+  }
+}
+
+extension String {
+  /// Text that man(7) prints as it stands: nothing in it is a request or an escape.
+  fileprivate var roff: String {
+    var text = ""
+    for character in self {
+      switch character {
+      case "\\": text += "\\e"
+      case "-": text += "\\-"
+      case "'": text += "\\(aq"
+      case "\"": text += "\\(dq"
+      case "`": text += "\\(ga"
+      case "~": text += "\\(ti"
+      case "^": text += "\\(ha"
+      case "\n": text += " "
+      default: text.append(character)
+      }
+    }
+    return text.filled
+  }
+
+  /// In lines that are not too long, none of which begins like a request.
+  private var filled: String {
+    var lines = [""]
+    for word in split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if !last.isEmpty, last.count + 1 + word.count > 78 {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] += (last.isEmpty ? "" : " ") + word
+      }
+    }
+    return lines.map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+  }
+
+  fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
+
+  /// Behind something, unless there is nothing.
+  fileprivate func after(_ prefix: String) -> String { isEmpty ? "" : prefix + self }
+}
