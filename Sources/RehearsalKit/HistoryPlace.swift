@@ -10,18 +10,11 @@ import Darwin
 enum HistoryPlace {
   /// The file's path, its folder made if need be; nil where there is no home.
   static var path: String? {
-    guard let state = variable("XDG_STATE_HOME") ?? variable("HOME").map({ $0 + "/.local/state" })
-    else { return nil }
-    let folder = state + "/" + ThisProgram.current.name
-    make(folder)
-    return folder + "/history"
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else {
+    guard let folder = XDGFolder.path("XDG_STATE_HOME", elseInHome: ".local/state") else {
       return nil
     }
-    return value
+    make(folder)
+    return folder + "/history"
   }
 
   /// Makes a folder and those above it, for the owner only.

@@ -1,3 +1,5 @@
+import Rehearsal
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -6,18 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// Colours lines of output for a terminal, and for nothing else.
+/// Colours lines of output for a terminal, unless somebody wants them elsewhere as well.
 struct OutputPainter {
-  private let isOn: Bool
+  let isOn: Bool
 
-  static var forStandardOutput: OutputPainter { OutputPainter(isOn: isOn) }
-
-  /// Colour only on a terminal that has any, and never with NO_COLOR (no-color.org).
-  static var isOn: Bool {
-    let wantsNone = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
-    let hasColour = terminal != "" && terminal != "dumb"
-    return StandardStreams.isTerminal(1) && hasColour && !wantsNone
+  init(_ colouring: Settings.Colouring) {
+    isOn =
+      switch colouring {
+      case .always: true
+      case .never: false
+      case .auto: StandardStreams.isTerminal(1) && StandardStreams.isSmartTerminal
+      }
   }
 
   func paint(_ line: String) -> String {
@@ -25,5 +26,13 @@ struct OutputPainter {
     if line.hasPrefix("hint:") { return "\u{1B}[36m\(line)\u{1B}[0m" }
     if line.hasPrefix("error:") { return "\u{1B}[1;31merror:\u{1B}[0m" + line.dropFirst(6) }
     return line
+  }
+}
+
+extension StandardStreams {
+  /// Whether the terminal, if there is one, does more than print letters.
+  static var isSmartTerminal: Bool {
+    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    return terminal != "" && terminal != "dumb"
   }
 }

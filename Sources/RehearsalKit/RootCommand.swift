@@ -24,8 +24,8 @@ struct RootCommand: ParsableCommand {
     version: ThisProgram.current.version,
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self, HarCommand.self,
-      PictureCommand.self, ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self,
-      GrammarCommand.self,
+      PictureCommand.self, ConfigCommand.self, ReferenceCommand.self, CompletionsCommand.self,
+      ManualCommand.self, GrammarCommand.self,
     ]
   )
 
@@ -41,10 +41,13 @@ struct RootCommand: ParsableCommand {
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var options: OptionFlags
+
   func run() throws {
-    if commands.isEmpty { throw Shell(recordingTo: nil, networkOptions).run().asError }
+    let options = options.sources(isForScript: false)
+    if commands.isEmpty { throw Shell(recordingTo: nil, networkOptions, options).run().asError }
     let network = networkOptions.network(isTyped: true)
-    throw Batch.run(commands.joined(separator: "\n"), network: network).asError
+    throw Batch.run(commands.joined(separator: "\n"), network: network, options: options).asError
   }
 
   /// Usage errors leave with the code 2, like those of every subcommand.
@@ -113,8 +116,12 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var options: OptionFlags
+
   func run() throws {
-    throw Batch.run(file: script, network: networkOptions.network(isTyped: false)).asError
+    let network = networkOptions.network(isTyped: false)
+    let options = options.sources(isForScript: true)
+    throw Batch.run(file: script, network: network, options: options).asError
   }
 }
 
@@ -136,8 +143,11 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var options: OptionFlags
+
   func run() throws {
-    throw Shell(recordingTo: file, networkOptions).run().asError
+    throw Shell(recordingTo: file, networkOptions, options.sources(isForScript: false)).run()
+      .asError
   }
 }
 

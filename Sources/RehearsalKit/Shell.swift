@@ -8,22 +8,19 @@ struct Shell {
   private let guarded: GuardedHost
   private let recordingPath: String?
   private let notes = RequestNotes()
+  private let output = ShellOutput()
 
   /// A shell that writes its session into a file from the start, if a path is given.
-  init(recordingTo path: String?, _ networkOptions: NetworkOptions) {
+  init(recordingTo path: String?, _ networkOptions: NetworkOptions, _ options: OptionSources) {
     recordingPath = path
-    let painter = OutputPainter.forStandardOutput
     let network = networkOptions.network(
       isTyped: StandardStreams.isTerminal(0),
       notes: notes
     )
-    host = SessionHost(
-      files: DiskFiles(program: ThisProgram.path),
-      network: network,
-      scenes: ThisProgram.current.scenes
-    ) { line in
-      StandardStreams.write("  " + painter.paint(line) + "\n")
-    }
+    host = SessionHost(network: network, output: output)
+    host.take(options)
+    output.complain(options.complaints)
+    output.follow(host.settings)
     guarded = GuardedHost(host, isInteractive: Self.isConversation)
   }
 
@@ -78,10 +75,15 @@ struct Shell {
         guard let command = lines.command(endingIn: line) else { continue }
         if !CommandText.isBlank(command) { editor.addHistory(command) }
         host.adopt(width: StandardStreams.columns)
+        let isPaged = mayBePaged(command)
+        if isPaged { output.hold() }
         let place = host.place
         let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
           guarded.perform(command)
         }
+        // Ctrl-C there is the pager's.
+        if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
+        output.follow(host.settings)
         if !goesOn { return .success }
       case .interrupted:
         lines.drop()
@@ -95,6 +97,11 @@ struct Shell {
         return .harness
       }
     }
+  }
+
+  /// Whether a pager shows what a command prints, if that is long.
+  private func mayBePaged(_ command: String) -> Bool {
+    host.settings.pager == .auto && host.onlyLooks(command) && Pager.isPossible
   }
 
   // MARK: A pipe, or a terminal without line editing
@@ -140,8 +147,12 @@ struct Shell {
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
     // A comment is no command, but the session keeps it.
     if CommandText.isBlank(text) { return guarded.perform(text) }
-    if echo { StandardStreams.echo(text) }
+    if echo {
+      for setting in host.writeDownSettings(before: text) { StandardStreams.echo(setting) }
+      StandardStreams.echo(text)
+    }
     let goesOn = guarded.perform(text)
+    output.follow(host.settings)
     if host.hasFailed { hasFailed = true }
     return goesOn
   }

@@ -41,9 +41,16 @@ enum StandardStreams {
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The width of the terminal, or 80 columns where there is none.
-  static var columns: Int {
+  static var columns: Int { size.map { Int($0.ws_col) } ?? 80 }
+
+  /// The height of the terminal, or 24 rows where there is none.
+  static var rows: Int { size.map { Int($0.ws_row) } ?? 24 }
+
+  private static var size: winsize? {
     var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
+    return size
   }
 }

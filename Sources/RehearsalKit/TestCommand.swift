@@ -66,6 +66,8 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var colour: ColourFlag
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
@@ -83,7 +85,7 @@ struct TestCommand: ParsableCommand {
     options.filter = filter
     options.timeout = timeout.duration
     options.update = update ? (force ? .evenInCI : .yes) : .no
-    options.colour = OutputPainter.isOn
+    options.colour = OutputPainter(colour.settings.colour).isOn
     let network = networkOptions.network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
       SessionPerformer(

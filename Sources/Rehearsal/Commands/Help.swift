@@ -27,6 +27,7 @@ extension ShellCommand {
       ],
       canBeScheduled: false,
       fitsWidth: true,
+      onlyLooks: true,
       examples: [
         """
         > help now

@@ -7,6 +7,7 @@ extension ShellCommand {
       "list",
       topic: .members,
       summary: "Lists the members with their states.",
+      onlyLooks: true,
       examples: [
         """
         > process sync
@@ -44,6 +45,7 @@ extension ShellCommand {
         .sequence([.keyword("map"), .slot(pathSlot)]),
         .sequence([.keyword("compactmap"), .slot(pathSlot)]),
       ],
+      onlyLooks: true,
       examples: [
         """
         > loadable user = {"name": "Ann", "age": 41}

@@ -12,6 +12,7 @@ extension ShellCommand {
       ],
       arguments: [.optional(.slot(patternSlot))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
+      onlyLooks: true,
       examples: [
         """
         > route GET /posts 200 json [] after 300ms

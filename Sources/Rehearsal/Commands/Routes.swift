@@ -60,6 +60,7 @@ extension ShellCommand {
           .optional(.sequence([.keyword("with"), .keyword("secrets")])),
         ]),
       ],
+      onlyLooks: true,
       examples: [
         """
         > route GET /posts 200 json []

@@ -18,6 +18,7 @@ extension ShellCommand {
           ])
         )
       ],
+      onlyLooks: true,
       examples: [
         """
         > process sync

@@ -32,6 +32,7 @@ extension ShellCommand {
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
       fitsWidth: true,
+      onlyLooks: true,
       examples: [
         """
         > loadable profile: String

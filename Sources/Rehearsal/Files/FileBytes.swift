@@ -13,6 +13,14 @@ package enum FileBytes {
 
   /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    try readText(path, limitInBytes: limitInBytes)
+  }
+
+  /// Reads a text file of a certain size at most.
+  package static func readText(
+    _ path: String,
+    limitInBytes: Int
+  ) throws(FileProblem) -> [UInt8] {
     let bytes = try readAny(path, limitInBytes: limitInBytes)
     if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
     return bytes

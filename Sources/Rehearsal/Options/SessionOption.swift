@@ -16,6 +16,8 @@ package struct SessionOption: Sendable {
   package let summary: String
   /// The words that it can be set to, and what each means; none for a number.
   package let words: [(text: String, meaning: String)]
+  /// A number that it can be set to; empty for words.
+  private let numberSample: String
   /// What has to be known of it for what a command prints to be the same again.
   let reach: Reach
   /// Takes its value from a text.
@@ -42,6 +44,15 @@ package struct SessionOption: Sendable {
   package var names: [String] { [name] + (alias.map { [$0] } ?? []) }
 
   private static func variable(_ name: String) -> String { "REHEARSE_" + name.uppercased() }
+
+  /// Whether a transcript tells what it is set to, where that matters.
+  package var isTold: Bool { if case .terminal = reach { false } else { true } }
+
+  /// Whether it matters to commands only that fit their output into the width.
+  var isOfPictures: Bool { if case .pictures = reach { true } else { false } }
+
+  /// A value to show how it is written.
+  var sample: String { words.last?.text ?? numberSample }
 
   /// Its value where nobody says anything.
   package var initial: String { text(Settings()) }
@@ -103,7 +114,7 @@ extension SessionOption {
 
   package static let pager = SessionOption(
     "pager",
-    "What is shown page by page.",
+    "Whether long output is shown page by page, by $PAGER or less.",
     at: \.pager,
     reach: .terminal
   )
@@ -127,6 +138,7 @@ extension SessionOption {
     placeholder = "N"
     self.summary = summary
     words = []
+    numberSample = example
     self.reach = reach
     read = { settings, parser throws(Diagnostic) in
       settings[keyPath: path] = try parser.integer(what, in: range, example: example).value
@@ -149,6 +161,7 @@ extension SessionOption {
     self.placeholder = placeholder ?? words.map(\.text).joined(separator: "|")
     self.summary = summary
     self.words = words
+    numberSample = ""
     self.reach = reach
     read = { settings, parser throws(Diagnostic) in
       settings[keyPath: path] = try parser.word(of: name, as: Word.self)

@@ -8,6 +8,8 @@ package struct SessionSettings: Sendable {
   private var origins: [String: Origin] = [:]
   /// What a transcript of the session so far says.
   private var written = Settings()
+  /// Whether a transcript may have to say more.
+  private(set) var isUnwritten = false
 
   /// Who says what an option is set to.
   package enum Origin: Int, Comparable, Sendable {
@@ -34,7 +36,7 @@ package struct SessionSettings: Sendable {
     guard origin >= self.origin(of: value.option) else { return false }
     origins[value.option.name] = origin
     value.apply(to: &values)
-    if origin == .command { value.apply(to: &written) }
+    if origin == .command { value.apply(to: &written) } else { isUnwritten = true }
     return true
   }
 
@@ -52,25 +54,12 @@ package struct SessionSettings: Sendable {
   /// What a transcript has to say before a command for it to print the same again, which it says
   /// from now on.
   mutating func takeUnwritten(isPicture: Bool) -> [OptionValue] {
-    var values: [OptionValue] = []
-    for option in SessionOption.all where option.isNeeded(isPicture: isPicture) {
-      let text = option.text(self.values)
-      guard text != option.text(written), let value = try? OptionValue(option, text) else {
-        continue
-      }
-      value.apply(to: &written)
-      values.append(value)
-    }
-    return values
-  }
-}
-
-extension SessionOption {
-  fileprivate func isNeeded(isPicture: Bool) -> Bool {
-    switch reach {
-    case .terminal: false
-    case .pictures: isPicture
-    case .everything: true
-    }
+    guard isUnwritten else { return [] }
+    let unwritten = SessionOption.all.filter { $0.isTold && $0.text(values) != $0.text(written) }
+    let needed = unwritten.filter { isPicture || !$0.isOfPictures }
+      .compactMap { try? OptionValue($0, $0.text(values)) }
+    for value in needed { value.apply(to: &written) }
+    isUnwritten = needed.count < unwritten.count
+    return needed
   }
 }

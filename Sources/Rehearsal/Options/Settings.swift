@@ -33,9 +33,8 @@ package struct Settings: Sendable {
 
     var meaning: String {
       switch self {
-      case .auto:
-        "on a terminal, what commands that only look print, where it is longer than the screen"
-      case .never: "nothing"
+      case .auto: "on a terminal, for commands that only look, where it is longer than the screen"
+      case .never: "not at all"
       }
     }
   }

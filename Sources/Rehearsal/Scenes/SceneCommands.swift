@@ -8,6 +8,7 @@ extension ShellCommand {
       summary: "Lists the systems that are ready to be rehearsed.",
       details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
       fitsWidth: true,
+      onlyLooks: true,
       examples: [
         """
         > scenes

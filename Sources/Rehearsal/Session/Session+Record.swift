@@ -18,10 +18,20 @@ extension Session {
 
   /// Writes a command down that is about to be performed, behind the options that it needs.
   func writeDown(_ text: String, _ reading: Result<Script.Reading, Diagnostic>) {
-    for value in settings.takeUnwritten(isPicture: fitsWidth(reading)) {
-      writeDown(value.command, as: .option)
-    }
+    writeDownSettings(before: reading)
     writeDown(text, as: .command)
+  }
+
+  /// Writes the options down that a command needs and nobody has typed, so that the transcript replays as
+  /// it was seen.
+  ///
+  /// - Returns: the commands that set them.
+  @discardableResult func writeDownSettings(
+    before reading: Result<Script.Reading, Diagnostic>
+  ) -> [String] {
+    let commands = settings.takeUnwritten(isPicture: fitsWidth(reading)).map(\.command)
+    for command in commands { writeDown(command, as: .option) }
+    return commands
   }
 
   func writeDown(_ text: String, as kind: SessionLog.Kind) {

@@ -225,6 +225,21 @@ package import Timelines
     return !isOver
   }
 
+  func onlyLooks(_ text: String) -> Bool {
+    guard case .success(.command(let command)) = read(text) else { return false }
+    return commands[command.index].definition.onlyLooks
+  }
+
+  /// Writes options down before a command that somebody is about to print and perform.
+  ///
+  /// - Returns: the commands that set them.
+  func writeDownSettings(before text: String) -> [String] {
+    guard settings.isUnwritten else { return [] }
+    let reading = read(text)
+    if case .success(.nothing) = reading { return [] }
+    return concernsTheRecord(reading) ? [] : writeDownSettings(before: reading)
+  }
+
   private func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))

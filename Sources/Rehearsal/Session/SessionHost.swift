@@ -59,11 +59,27 @@ package final class SessionHost {
     stage.enter { [session] in session.take(value, from: origin) }
   }
 
+  /// Sets options as their sources say.
+  package func take(_ sources: OptionSources) {
+    for (value, origin) in sources.values { take(value, from: origin) }
+  }
+
+  /// The commands that a transcript has before `text` for it to replay as it is seen, though nobody
+  /// typed them. From now on the session's own text has them.
+  package func writeDownSettings(before text: String) -> [String] {
+    stage.enter { [session] in session.writeDownSettings(before: text) }
+  }
+
   /// Takes the width of the terminal, as far as pictures can be so narrow or so wide.
   package func adopt(width: Int) {
     let columns = min(max(width, 40), 1000)
     guard let value = try? OptionValue(.width, "\(columns)") else { return }
     take(value, from: .terminal)
+  }
+
+  /// Whether a command shows things and changes nothing.
+  package func onlyLooks(_ text: String) -> Bool {
+    stage.enter { [session] in session.onlyLooks(text) }
   }
 
   package func completion(of text: String) -> Completion {

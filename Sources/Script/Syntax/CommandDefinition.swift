@@ -16,6 +16,8 @@ package final class CommandDefinition: Sendable {
   package let timedClause: String?
   /// Whether what it prints is fitted into the session's width.
   package let fitsWidth: Bool
+  /// Whether it shows things and changes nothing, so that a pager may show what it prints.
+  package let onlyLooks: Bool
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
 
@@ -29,6 +31,7 @@ package final class CommandDefinition: Sendable {
     canBeScheduled: Bool = true,
     timedClause: String? = nil,
     fitsWidth: Bool = false,
+    onlyLooks: Bool = false,
     examples: [String]
   ) {
     self.verb = verb
@@ -40,6 +43,7 @@ package final class CommandDefinition: Sendable {
     self.canBeScheduled = canBeScheduled
     self.timedClause = timedClause
     self.fitsWidth = fitsWidth
+    self.onlyLooks = onlyLooks
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
   }

@@ -1,0 +1,28 @@
+import Script
+
+/// The config file that `rehearse config` prints: every option with what holds without it, commented out.
+package enum ConfigExample {
+  package static var text: String {
+    let head = """
+      # Options of \(ProgramName.current). Take the '#' away in front of a line, and change what it says.
+      # Variables of the environment override this file, flags override both, and the command 'set'
+      # all of them.
+      """
+    return head + "\n" + SessionOption.all.map(section).joined()
+  }
+
+  private static func section(_ option: SessionOption) -> String {
+    var lines = HelpText.wrapped(option.summary, indent: 0, width: 96)
+    let width = option.words.map(\.text.count).max() ?? 0
+    for word in option.words {
+      let name = word.text + String(repeating: " ", count: width - word.text.count + 2)
+      let meaning = HelpText.wrapped(word.meaning, indent: 2 + name.count, width: 96)
+      lines.append("  " + name + (meaning.first ?? "").dropFirst(2 + name.count))
+      lines += meaning.dropFirst()
+    }
+    lines.append(
+      "In the environment: \(option.variable). As a flag: --\(option.name) \(option.sample)."
+    )
+    return "\n" + lines.map { "# " + $0 + "\n" }.joined() + "#\(option.name) = \(option.initial)\n"
+  }
+}

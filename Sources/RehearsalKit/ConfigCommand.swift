@@ -1,0 +1,26 @@
+import ArgumentParser
+import Rehearsal
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Print a config file with every option in it, as comments.",
+    discussion: """
+      The shell reads its options from a file at the place that --path prints, before the environment \
+      and flags. 'help options' in the shell explains them.
+      """
+  )
+
+  @Flag(name: .customLong("path"), help: "Print where the config file is looked for.")
+  var printsPath = false
+
+  func run() throws {
+    guard printsPath else { return StandardStreams.write(ConfigExample.text) }
+    guard let path = ConfigPlace.path else {
+      StandardStreams.write("error: there is no place for a config file\n", to: .error)
+      StandardStreams.write("hint: set HOME or XDG_CONFIG_HOME\n", to: .error)
+      throw ProgramExit.usage.asError
+    }
+    StandardStreams.write(path + "\n")
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Rehearsal
+import Script
+
+/// The options as flags.
+struct OptionFlags: ParsableArguments {
+  @OptionGroup var colour: ColourFlag
+
+  @Option(name: SessionOption.width.flags, help: SessionOption.width.help, completion: nil)
+  var width: String?
+
+  @Option(
+    name: SessionOption.times.flags,
+    help: SessionOption.times.help,
+    completion: SessionOption.times.completion
+  )
+  var times: String?
+
+  @Option(
+    name: SessionOption.policy.flags,
+    help: SessionOption.policy.help,
+    completion: SessionOption.policy.completion
+  )
+  var policy: String?
+
+  @Option(name: SessionOption.seed.flags, help: SessionOption.seed.help)
+  var seed: String?
+
+  @Option(
+    name: SessionOption.pager.flags,
+    help: SessionOption.pager.help,
+    completion: SessionOption.pager.completion
+  )
+  var pager: String?
+
+  @Flag(name: .customLong("no-pager"), help: "The same as --pager never.")
+  var hasNoPager = false
+
+  /// What is said, in the order of the table.
+  private var said: [(SessionOption, String?)] {
+    [
+      (.width, width), (.times, times), (.policy, policy), (.seed, seed), (.pager, pager),
+      (.pager, hasNoPager ? "never" : nil),
+    ]
+  }
+
+  func validate() throws { try SessionOption.check(said) }
+
+  /// All that the config file, the environment and flags say.
+  func sources(isForScript: Bool) -> OptionSources {
+    var sources = OptionSources.ofSurroundings(isForScript: isForScript)
+    for (option, text) in [(.colour, colour.colour)] + said {
+      // They were checked when the arguments were read.
+      if let text { try? sources.add(flag: text, of: option) }
+    }
+    return sources
+  }
+}
+
+/// The one option of programs that only print.
+struct ColourFlag: ParsableArguments {
+  @Option(
+    name: SessionOption.colour.flags,
+    help: SessionOption.colour.help,
+    completion: SessionOption.colour.completion
+  )
+  var colour: String?
+
+  func validate() throws { try SessionOption.check([(.colour, colour)]) }
+
+  /// Whether and how the config file, the environment and the flag want colour.
+  var settings: Settings {
+    var sources = OptionSources.ofSurroundings(isForScript: true)
+    if let colour { try? sources.add(flag: colour, of: .colour) }
+    return sources.settings
+  }
+}
+
+extension SessionOption {
+  fileprivate var flags: NameSpecification {
+    NameSpecification(names.map { .customLong($0) })
+  }
+
+  fileprivate var help: ArgumentHelp {
+    let isShort = words.isEmpty || placeholder.contains("|")
+    let values = isShort ? "" : "values: \(words.map(\.text).joined(separator: ", ")); "
+    return ArgumentHelp("\(summary) (\(values)default: \(initial))", valueName: placeholder)
+  }
+
+  fileprivate var completion: CompletionKind? {
+    words.isEmpty ? nil : .list(words.map(\.text))
+  }
+
+  /// Makes sure that options can be set to what flags say.
+  fileprivate static func check(_ said: [(SessionOption, String?)]) throws {
+    for (option, text) in said {
+      guard let text else { continue }
+      do throws(Diagnostic) {
+        _ = try OptionValue(option, text)
+      } catch {
+        throw ValidationError("--\(option.name): \(error.problem.sentence)")
+      }
+    }
+  }
+}
