@@ -6,11 +6,12 @@ enum Batch {
   static func run(
     file: String,
     network: SessionNetwork,
-    options: OptionSources
+    options: OptionSources,
+    json: Bool
   ) -> ProgramExit {
     do throws(FileProblem) {
       let bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
-      return run(ScriptFile(bytes), network: network, options: options)
+      return run(ScriptFile(bytes), network: network, options: options, json: json)
     } catch {
       StandardStreams.write("error: cannot read '\(file)': \(error.sentence)\n", to: .error)
       return .usage
@@ -20,28 +21,30 @@ enum Batch {
   static func run(
     _ text: String,
     network: SessionNetwork,
-    options: OptionSources
+    options: OptionSources,
+    json: Bool
   ) -> ProgramExit {
-    run(ScriptFile(Array(text.utf8)), network: network, options: options)
+    run(ScriptFile(Array(text.utf8)), network: network, options: options, json: json)
   }
 
   /// Prints the transcript of the commands, up to the first that fails.
   private static func run(
     _ script: ScriptFile,
     network: SessionNetwork,
-    options: OptionSources
+    options: OptionSources,
+    json: Bool
   ) -> ProgramExit {
-    let output = ShellOutput()
+    let output = ShellOutput(json: json)
     let host = SessionHost(network: network, output: output)
     defer { host.end() }
     output.complain(options.complaints)
     host.take(options)
     let guarded = GuardedHost(host, isInteractive: false)
+    output.follow(host.settings)
     for command in script.commands {
-      output.follow(host.settings)
-      for setting in host.writeDownSettings(before: command.text) { StandardStreams.echo(setting) }
-      StandardStreams.echo(command.text)
+      output.echo(command.text, of: host)
       let goesOn = guarded.perform(command.text)
+      output.end(host)
       if host.hasFailed { return .differences }
       if !goesOn { break }
     }

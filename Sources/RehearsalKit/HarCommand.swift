@@ -43,6 +43,8 @@ struct HarCommand: ParsableCommand {
   @Flag(help: "Replace files that are there already.")
   var force = false
 
+  @OptionGroup var json: JSONFlag
+
   func validate() throws {
     if force, to == nil { throw ValidationError("--force goes with --to.") }
   }
@@ -51,10 +53,14 @@ struct HarCommand: ParsableCommand {
     do throws(HarFailure) {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let made = RouteText(try routes(), from: name)
-      guard let to else { return made.print() }
+      if json.isOn { StandardStreams.write(JSONFlag.begin) }
+      guard let to else { return json.isOn ? made.printJSON() : made.print() }
       let target = RouteFiles(path: to)
       try target.write(made.routes, text: made.text, replacing: force)
-      StandardStreams.write("wrote \(target.name(with: made.routes)): \(made.words)\n")
+      StandardStreams.write(
+        json.isOn
+          ? made.written(to: to).text : "wrote \(target.name(with: made.routes)): \(made.words)\n"
+      )
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError

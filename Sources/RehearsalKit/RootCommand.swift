@@ -43,11 +43,20 @@ struct RootCommand: ParsableCommand {
 
   @OptionGroup var options: OptionFlags
 
+  @OptionGroup var json: JSONFlag
+
   func run() throws {
     let options = options.sources(isForScript: false)
-    if commands.isEmpty { throw Shell(recordingTo: nil, networkOptions, options).run().asError }
+    if commands.isEmpty {
+      throw Shell(recordingTo: nil, networkOptions, options, json: json.isOn).run().asError
+    }
     let network = networkOptions.network(isTyped: true)
-    throw Batch.run(commands.joined(separator: "\n"), network: network, options: options).asError
+    throw Batch.run(
+      commands.joined(separator: "\n"),
+      network: network,
+      options: options,
+      json: json.isOn
+    ).asError
   }
 
   /// Usage errors leave with the code 2, like those of every subcommand.
@@ -118,10 +127,12 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var options: OptionFlags
 
+  @OptionGroup var json: JSONFlag
+
   func run() throws {
     let network = networkOptions.network(isTyped: false)
     let options = options.sources(isForScript: true)
-    throw Batch.run(file: script, network: network, options: options).asError
+    throw Batch.run(file: script, network: network, options: options, json: json.isOn).asError
   }
 }
 
@@ -145,8 +156,11 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var options: OptionFlags
 
+  @OptionGroup var json: JSONFlag
+
   func run() throws {
-    throw Shell(recordingTo: file, networkOptions, options.sources(isForScript: false)).run()
+    let options = options.sources(isForScript: false)
+    throw Shell(recordingTo: file, networkOptions, options, json: json.isOn).run()
       .asError
   }
 }
@@ -165,5 +179,9 @@ struct ReferenceCommand: ParsableCommand {
     )
   )
 
-  func run() throws { StandardStreams.write(Reference.markdown) }
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    StandardStreams.write(json.isOn ? JSONFlag.begin + Reference.json : Reference.markdown)
+  }
 }

@@ -1,4 +1,5 @@
 import MockHTTP
+import Rehearsal
 import Script
 
 /// Recorded routes as a script: comments that say what became of the recording, and commands.
@@ -24,6 +25,27 @@ struct RouteText {
     (["from \(source)"] + lines).map { "# \(RouteFiles.comment($0))\n" }.joined()
       + routes.routes.map { $0.commandText + "\n" }.joined()
   }
+
+  // MARK: For programs
+
+  /// Prints a line for each route, and one that says what became of the rest.
+  func printJSON() {
+    for route in routes.routes {
+      StandardStreams.write(JSONLine("route").with("text", route.commandText).text)
+    }
+    StandardStreams.write(end.text)
+  }
+
+  /// Says where the routes were written.
+  func written(to path: String) -> JSONLine {
+    end.with("path", path).with("files", routes.files.map(\.name))
+  }
+
+  private var end: JSONLine {
+    JSONLine("end").with("routes", routes.routes.count).with("notes", lines)
+  }
+
+  // MARK: For people
 
   /// Prints the routes, and says which files they name that nobody wrote.
   func print() {

@@ -78,8 +78,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Print no line for each request.")
   var quiet = false
 
-  @Flag(help: "Print each request as a line of JSON.")
-  var json = false
+  @OptionGroup var jsonFlag: JSONFlag
+
+  private var json: Bool { jsonFlag.isOn }
 
   func validate() throws {
     if (routes == nil) == (record == nil) {
@@ -158,7 +159,11 @@ struct ServeCommand: ParsableCommand {
     do throws(ServeProblem) {
       let port = try socket.start(port: port)
       if !isLoopback { StandardStreams.write(Self.warning, to: .error) }
-      StandardStreams.write("listening on http://\(bracketed):\(port)\n")
+      let url = "http://\(bracketed):\(port)"
+      StandardStreams.write(
+        json
+          ? JSONFlag.begin + JSONLine("listening").with("url", url).text : "listening on \(url)\n"
+      )
     } catch {
       throw HarFailure(error.sentence, hint: error.hint)
     }
@@ -167,7 +172,7 @@ struct ServeCommand: ParsableCommand {
     socket.stop()
     lines.end()
     signals.waitForWake(seconds: 1)
-    if !json { StandardStreams.write(lines.summary + "\n") }
+    StandardStreams.write(json ? lines.jsonSummary : lines.summary + "\n")
   }
 
   private var address: String { bind.lowercased() == "localhost" ? "127.0.0.1" : bind }

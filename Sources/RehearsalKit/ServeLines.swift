@@ -1,5 +1,6 @@
 import MockHTTP
 import MockHTTPServer
+import Rehearsal
 import Script
 import Synchronization
 
@@ -84,6 +85,14 @@ final class ServeLines: Sendable {
   func end() { continuation.finish() }
 
   var summary: String { counts.withLock { $0.text } }
+
+  /// The same for programs.
+  var jsonSummary: String {
+    let counts = counts.withLock(\.self)
+    return JSONLine("end").with("answered", counts.answered).with("failed", counts.failed)
+      .with("cancelled", counts.cancelled).with("unmatched", counts.unmatched)
+      .with("notPrinted", counts.leftOut).text
+  }
 }
 
 extension ServedRequest {
@@ -101,6 +110,7 @@ extension ServedRequest {
   /// One object, its fields always the same and in the same order.
   var json: String {
     let fields: [(String, String)] = [
+      ("type", Self.text("request")),
       ("method", Self.text(method)), ("path", Self.text(path)),
       ("status", status.map(String.init) ?? "null"), ("problem", Self.text(problem)),
       ("bytes", "\(bytesSent)"), ("milliseconds", "\(milliseconds)"),

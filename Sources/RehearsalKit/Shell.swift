@@ -8,11 +8,17 @@ struct Shell {
   private let guarded: GuardedHost
   private let recordingPath: String?
   private let notes = RequestNotes()
-  private let output = ShellOutput()
+  private let output: ShellOutput
 
   /// A shell that writes its session into a file from the start, if a path is given.
-  init(recordingTo path: String?, _ networkOptions: NetworkOptions, _ options: OptionSources) {
+  init(
+    recordingTo path: String?,
+    _ networkOptions: NetworkOptions,
+    _ options: OptionSources,
+    json: Bool
+  ) {
     recordingPath = path
+    output = ShellOutput(json: json)
     let network = networkOptions.network(
       isTyped: StandardStreams.isTerminal(0),
       notes: notes
@@ -27,10 +33,13 @@ struct Shell {
   func run() -> ProgramExit {
     defer { host.end() }
     if let recordingPath {
-      host.perform("record " + CommandText.quoted(recordingPath))
+      let command = "record " + CommandText.quoted(recordingPath)
+      if output.isJSON { output.echo(command, of: host) }
+      host.perform(command)
+      output.end(host)
       if host.hasFailed { return .usage }
     }
-    guard StandardStreams.isTerminal(0) else { return performPipe() }
+    guard StandardStreams.isTerminal(0), !output.isJSON else { return performPipe() }
     let program = ThisProgram.current
     StandardStreams.write(
       "\(program.name) \(program.version). 'help' lists the commands, Ctrl-D leaves.\n"
@@ -83,7 +92,7 @@ struct Shell {
         }
         // Ctrl-C there is the pager's.
         if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
-        output.follow(host.settings)
+        output.end(host)
         if !goesOn { return .success }
       case .interrupted:
         lines.drop()
@@ -123,14 +132,18 @@ struct Shell {
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
         if !goesOn { return hasFailed ? .differences : .success }
       case .tooLong(let byteCount):
-        hasFailed = complain(
+        hasFailed = true
+        output.complain(
           "line \(reader.lineNumber) has \(byteCount) bytes; it is skipped",
-          hint: "a line may have \(reader.byteLimit)"
+          hint: "a line may have \(reader.byteLimit)",
+          line: reader.lineNumber
         )
       case .notUTF8(let offset):
-        hasFailed = complain(
+        hasFailed = true
+        output.complain(
           "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped",
-          hint: "save the text as UTF-8"
+          hint: "save the text as UTF-8",
+          line: reader.lineNumber
         )
       case .end:
         if !lines.unfinished.isEmpty {
@@ -138,7 +151,8 @@ struct Shell {
         }
         return hasFailed ? .differences : .success
       case .failed(let code):
-        _ = complain("cannot read the input: \(FileProblem(errno: code).sentence)")
+        let problem = FileProblem(errno: code).sentence
+        output.complain("cannot read the input: \(problem)", hint: nil, line: reader.lineNumber)
         return .harness
       }
     }
@@ -147,19 +161,10 @@ struct Shell {
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
     // A comment is no command, but the session keeps it.
     if CommandText.isBlank(text) { return guarded.perform(text) }
-    if echo {
-      for setting in host.writeDownSettings(before: text) { StandardStreams.echo(setting) }
-      StandardStreams.echo(text)
-    }
+    if echo { output.echo(text, of: host) }
     let goesOn = guarded.perform(text)
-    output.follow(host.settings)
+    output.end(host)
     if host.hasFailed { hasFailed = true }
     return goesOn
-  }
-
-  private func complain(_ sentence: String, hint: String? = nil) -> Bool {
-    StandardStreams.write("  error: \(sentence)\n")
-    if let hint { StandardStreams.write("  hint: \(hint)\n") }
-    return true
   }
 }

@@ -2,16 +2,48 @@ import Rehearsal
 
 /// Where the lines of a session go. Confined to the thread that performs its commands.
 final class ShellOutput {
+  /// Where it is lines of JSON for programs.
+  private let report: SessionReport?
   private var painter = OutputPainter(.never)
   /// The lines of a command that a pager may show; nil where lines are printed as they come.
   private var held: [String]?
 
+  /// Output for people, or as JSON, which begins at once.
+  init(json: Bool) {
+    report = json ? SessionReport { StandardStreams.write($0) } : nil
+    if json { StandardStreams.write(JSONFlag.begin) }
+  }
+
+  var isJSON: Bool { report != nil }
+
   /// Prints as the options say from here on.
   func follow(_ settings: Settings) { painter = OutputPainter(settings.colour) }
 
+  /// A command that is about to be performed, and those that the session writes down before it.
+  func echo(_ command: String, of host: SessionHost) {
+    for setting in host.writeDownSettings(before: command) {
+      if let report { report.note(setting, host) } else { StandardStreams.echo(setting) }
+    }
+    if let report { report.begin(command) } else { StandardStreams.echo(command) }
+  }
+
+  /// A command that was performed.
+  func end(_ host: SessionHost) {
+    report?.end(host)
+    follow(host.settings)
+  }
+
   func print(_ line: String) {
+    if let report { return report.output(line) }
     let line = "  " + painter.paint(line) + "\n"
     if held == nil { StandardStreams.write(line) } else { held?.append(line) }
+  }
+
+  /// Says that a line of the input could not be read.
+  func complain(_ sentence: String, hint: String?, line: Int) {
+    if let report { return report.complain(sentence, hint: hint, line: line) }
+    StandardStreams.write("  error: \(sentence)\n")
+    if let hint { StandardStreams.write("  hint: \(hint)\n") }
   }
 
   /// Says on standard error what is wrong with where options come from.

@@ -68,6 +68,8 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var colour: ColourFlag
 
+  @OptionGroup var json: JSONFlag
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
@@ -85,6 +87,7 @@ struct TestCommand: ParsableCommand {
     options.filter = filter
     options.timeout = timeout.duration
     options.update = update ? (force ? .evenInCI : .yes) : .no
+    options.json = json.isOn
     options.colour = OutputPainter(colour.settings.colour).isOn
     let network = networkOptions.network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
@@ -96,6 +99,7 @@ struct TestCommand: ParsableCommand {
       )
     }
     let chosen = paths.isEmpty ? [Self.defaultFolder].compactMap(\.self) : paths
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
     throw runner.run(paths: chosen) { StandardStreams.write($0) }.asError
   }
 }

@@ -66,7 +66,7 @@ import Testing
     let place = try Workplace()
     try place.write("routes.rehearse", "route GET /posts 200 text \"hello\"")
     let json = try place.bash(Self.session("GET /posts"), options: "--json")
-    #expect(json.contains(#"{"method": "GET", "path": "/posts", "status": 200, "problem": null, "#))
+    #expect(json.contains(#"{"type": "request", "method": "GET", "path": "/posts", "status": 200, "problem": null, "#))
     #expect(!json.contains("1 request"))
     let quiet = try place.bash(Self.session("GET /posts"), options: "--quiet")
     #expect(quiet.hasSuffix("code 0\nlistening on http://127.0.0.1:PORT\n1 request: 1 answered\n"))

@@ -33,6 +33,8 @@ package struct TranscriptRunner {
     package var update: Update = .no
     /// Whether differences are coloured.
     package var colour = false
+    /// Whether the report is lines of JSON.
+    package var json = false
     /// Whether the environment is one where nobody looks at what is rewritten.
     package var isCI = Self.environmentIsCI
 
@@ -83,12 +85,12 @@ package struct TranscriptRunner {
     _ output: (String) -> Void
   ) -> ProgramExit {
     guard ProcessControl.isSingleThreaded else {
-      output("error: transcripts cannot be isolated in a process that has several threads\n")
+      complain("transcripts cannot be isolated in a process that has several threads", output)
       return .harness
     }
     let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), entries.count, 256)
     guard let board = WorkerBoard(fileCount: entries.count, workers: workers) else {
-      output("error: no memory to share with workers\n")
+      complain("no memory to share with workers", output)
       return .harness
     }
     defer { board.unmap() }
@@ -102,7 +104,7 @@ package struct TranscriptRunner {
     )
     let code = finish(report, output)
     guard let problem = pool.problem else { return code }
-    output("error: \(problem)\n")
+    complain(problem, output)
     return .harness
   }
 
@@ -158,15 +160,27 @@ package struct TranscriptRunner {
 
   private func finish(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
     if report.isEmpty {
-      output("error: no transcript in what was asked for; a run of nothing proves nothing\n")
-      if !report.others.isEmpty {
-        let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
-        output("hint: fences marked with another program's name are left to it: \(names)\n")
-      }
+      let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
+      complain(
+        "no transcript in what was asked for; a run of nothing proves nothing",
+        hint: names.isEmpty
+          ? nil : "fences marked with another program's name are left to it: \(names)",
+        output
+      )
       return .usage
     }
-    report.write(colour: options.colour, output: output)
+    if options.json {
+      report.writeJSON(output: output)
+    } else {
+      report.write(colour: options.colour, output: output)
+    }
     return report.failed.isEmpty ? .success : .differences
+  }
+
+  private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
+    if options.json { return output(JSONLine.error(problem, hint: hint).text) }
+    output("error: \(problem)\n")
+    if let hint { output("hint: \(hint)\n") }
   }
 
   /// The files to play, or nil, with the reason said, when the question makes no sense.
@@ -175,19 +189,25 @@ package struct TranscriptRunner {
     _ output: (String) -> Void
   ) -> [TranscriptSelection.Entry]? {
     if options.update == .yes, options.isCI {
-      output("error: nothing is updated where CI is set in the environment\n")
-      output("hint: update at home and commit the result, or add '--force'\n")
+      complain(
+        "nothing is updated where CI is set in the environment",
+        hint: "update at home and commit the result, or add '--force'",
+        output
+      )
       return nil
     }
     let selection = TranscriptSelection(paths: paths, filter: options.filter)
     for path in selection.missing {
-      output("error: \(FailureText.quoted(path)): \(FileProblem.missing.sentence)\n")
+      complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
     }
     guard selection.missing.isEmpty else { return nil }
     if selection.entries.isEmpty {
       let filter = options.filter.map { " whose path contains '\($0)'" } ?? ""
-      output("error: no transcript\(filter) in: \(paths.joined(separator: ", "))\n")
-      output("hint: transcripts end in .transcript, or are fences of a .md file\n")
+      complain(
+        "no transcript\(filter) in: \(paths.joined(separator: ", "))",
+        hint: "transcripts end in .transcript, or are fences of a .md file",
+        output
+      )
       return nil
     }
     return selection.entries

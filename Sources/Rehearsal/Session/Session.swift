@@ -72,6 +72,8 @@ package import Timelines
   var afterwards: [String] = []
   /// The latest passage of the recording.
   var passage: Int?
+  /// Why, as far as the last command did: so many at most as it may print lines.
+  private(set) var failures: [SessionFailure] = []
   /// The passage whose command is being carried out, now or as it had been told to.
   var cause: Int?
   var isOver = false
@@ -210,6 +212,7 @@ package import Timelines
   @discardableResult package func perform(_ text: String) -> Bool {
     hasFailed = false
     interruption = .none
+    failures = []
     let reading = read(text)
     if case .success(.nothing) = reading {
       keepComment(text)
@@ -322,6 +325,7 @@ package import Timelines
 
   func fail(_ diagnostic: Diagnostic) {
     hasFailed = true
+    note(diagnostic)
     let lines = diagnostic.lines(
       in: currentText,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
@@ -331,6 +335,12 @@ package import Timelines
       return
     }
     for line in lines { emit(line) }
+  }
+
+  private func note(_ diagnostic: Diagnostic) {
+    guard failures.count < Self.mostLines.first else { return }
+    let place = sourcing.last.map { (path: $0.path, line: $0.line) }
+    failures.append(SessionFailure(diagnostic: diagnostic, text: currentText, place: place))
   }
 
   package var lastCommandFailed: Bool { hasFailed }

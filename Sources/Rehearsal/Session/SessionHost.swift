@@ -1,4 +1,5 @@
 package import Staging
+package import Timelines
 
 /// A session with a stage of its own, for whoever is not on it: the prompt, a script, a test.
 ///
@@ -47,6 +48,15 @@ package final class SessionHost {
 
   /// Whether the last command failed.
   package var hasFailed: Bool { stage.enter { [session] in session.lastCommandFailed } }
+
+  /// Why it failed.
+  package var failures: [SessionFailure] { stage.enter { [session] in session.failures } }
+
+  /// What has happened so far.
+  package var recording: Recording { stage.enter { [session] in session.recording } }
+
+  /// What time it is in the session.
+  package var now: Duration { stage.now.elapsed }
 
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }

@@ -22,6 +22,24 @@ extension Recording {
   static let formatVersion = 1
 }
 
+extension Recording.Lane {
+  /// The lane as the recording's JSON has it, on one line.
+  package var json: String {
+    var json = JSONText()
+    json.append(self)
+    return json.text
+  }
+}
+
+extension Recording.Event {
+  /// The event as the recording's JSON has it, on one line.
+  package var json: String {
+    var json = JSONText()
+    json.append(self)
+    return json.text
+  }
+}
+
 extension Duration {
   fileprivate var jsonSeconds: String { decimal(attosecondDigits: 18) }
 }

@@ -1,0 +1,27 @@
+import Script
+
+/// Why a command failed, or one that it sourced or that had been scheduled.
+package struct SessionFailure {
+  let diagnostic: Diagnostic
+  /// The text that the diagnostic is about.
+  let text: String
+  /// The sourced file and the line of the command in it, from 1.
+  let place: (path: String, line: Int)?
+
+  /// As a line of JSON; the text is repeated where it is not the command that was typed.
+  func line(of command: String) -> JSONLine {
+    let before = Array(text.utf8).prefix(diagnostic.span.lowerBound)
+    let newline = UInt8(ascii: "\n")
+    let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let line = before.count { $0 == newline } + (place?.line ?? 1)
+    let column = String(decoding: before[start...], as: UTF8.self).count + 1
+    return JSONLine.error(
+      diagnostic.problem.sentence,
+      hint: diagnostic.hint ?? diagnostic.problem.usualHint,
+      line: line,
+      column: column
+    )
+    .with("file", place?.path)
+    .with("text", text == command ? nil : text)
+  }
+}
