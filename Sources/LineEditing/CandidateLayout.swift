@@ -11,9 +11,9 @@ struct CandidateLayout {
 
   /// One line a candidate if any is described, otherwise as many to a line as fit, ordered down
   /// the columns. The last line counts those that have no room.
-  func lines(for candidates: [LineEditor.Candidate]) -> [String] {
+  func lines(for candidates: [LineEditor.Candidate], andMore hidden: Int = 0) -> [String] {
     let isDescribed = candidates.contains { !$0.description.isEmpty }
-    return isDescribed ? described(candidates) : columned(candidates)
+    return isDescribed ? described(candidates, hidden) : columned(candidates, hidden)
   }
 
   /// Lines of text, indented, cut to the width; the last counts those that have no room.
@@ -24,8 +24,9 @@ struct CandidateLayout {
     return fitted
   }
 
-  private func described(_ candidates: [LineEditor.Candidate]) -> [String] {
-    let shown = candidates.count > rows ? max(0, rows - 1) : candidates.count
+  private func described(_ candidates: [LineEditor.Candidate], _ hidden: Int) -> [String] {
+    let hasRoom = candidates.count + min(hidden, 1) <= rows
+    let shown = hasRoom ? candidates.count : min(candidates.count, max(0, rows - 1))
     let texts = candidates.prefix(shown).map { Self.onOneLine($0.text) }
     let widest = min(texts.map(measure).max() ?? 0, max(8, columns / 2))
     var lines = zip(texts, candidates).map { text, candidate in
@@ -33,16 +34,17 @@ struct CandidateLayout {
       guard !description.isEmpty else { return cut(Self.indent + text) }
       return cut(Self.indent + pad(text, to: widest) + "  " + description)
     }
-    if shown < candidates.count { lines.append(more(candidates.count - shown)) }
+    let rest = candidates.count - shown + hidden
+    if rest > 0 { lines.append(more(rest)) }
     return lines
   }
 
-  private func columned(_ candidates: [LineEditor.Candidate]) -> [String] {
+  private func columned(_ candidates: [LineEditor.Candidate], _ hidden: Int) -> [String] {
     let texts = candidates.map { Self.onOneLine($0.text) }
     let cell = (texts.map(measure).max() ?? 0) + Self.gap
     let across = max(1, (columns - 1 - Self.indent.count + Self.gap) / cell)
     let needed = (texts.count + across - 1) / across
-    let shownRows = needed > rows ? max(0, rows - 1) : needed
+    let shownRows = min(needed, max(0, needed + min(hidden, 1) > rows ? rows - 1 : rows))
     let shown = min(texts.count, shownRows * across)
     var lines = (0..<shownRows).map { row in
       var line = Self.indent
@@ -52,7 +54,8 @@ struct CandidateLayout {
       }
       return cut(line)
     }
-    if shown < texts.count { lines.append(more(texts.count - shown)) }
+    let rest = texts.count - shown + hidden
+    if rest > 0 { lines.append(more(rest)) }
     return lines
   }
 

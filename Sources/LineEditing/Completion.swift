@@ -22,11 +22,22 @@ extension LineEditor {
     public var replacing: Int
     /// In the order in which they are listed.
     public var candidates: [Candidate]
+    /// How many there are that are not listed.
+    public var moreCount: Int
+    /// The beginning that all have in common, the unlisted too; nil to have it found in the listed.
+    public var common: String?
 
     /// What to suggest; several candidates should agree in where they begin.
-    public init(replacing: Int, candidates: [Candidate]) {
+    public init(
+      replacing: Int,
+      candidates: [Candidate],
+      moreCount: Int = 0,
+      common: String? = nil
+    ) {
       self.replacing = replacing
       self.candidates = candidates
+      self.moreCount = moreCount
+      self.common = common
     }
 
     /// Nothing to suggest.
@@ -50,14 +61,16 @@ enum CompletionEdit: Equatable {
       self = .nothing
       return
     }
-    if completion.candidates.count == 1 {
+    if completion.candidates.count == 1, completion.moreCount == 0 {
       let space = first.endsWord && !after.hasPrefix(" ") ? " " : ""
       self = Self.replacing(typed, with: first.text + space)
       return
     }
-    let common = completion.candidates.dropFirst().reduce(first.text) {
-      String(zip($0, $1.text).prefix { $0 == $1 }.map(\.0))
-    }
+    let common =
+      completion.common
+      ?? completion.candidates.dropFirst().reduce(first.text) {
+        String(zip($0, $1.text).prefix { $0 == $1 }.map(\.0))
+      }
     self = common.count > typed.count ? Self.replacing(typed, with: common) : .list
   }
 

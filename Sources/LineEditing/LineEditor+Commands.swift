@@ -23,12 +23,12 @@ extension LineEditor {
       cle_insert(editor, text)
       return cle_result_refresh
     case .list:
-      showBelow(list(of: suggested.candidates))
+      showBelow(list(of: suggested))
       return cle_result_nothing
     }
   }
 
-  private func list(of candidates: [Candidate]) -> [String] {
+  private func list(of completion: Completion) -> [String] {
     guard let editor else { return [] }
     let room = Int(cle_rows(editor)) - measure().end.row - 1
     let layout = CandidateLayout(
@@ -36,7 +36,7 @@ extension LineEditor {
       rows: max(1, min(room, 24)),
       width: Self.width
     )
-    return layout.lines(for: candidates)
+    return layout.lines(for: completion.candidates, andMore: completion.moreCount)
   }
 
   /// The terminal's start-of-paste mark: reads to the end mark, inserts the first line, and keeps

@@ -58,19 +58,7 @@ struct Shell {
 
   private func makeEditor() -> LineEditor? {
     let editor = LineEditor(programName: ThisProgram.current.name, historyFile: HistoryPlace.path)
-    editor?.completion = { [host] text in
-      let completion = host.completion(of: text)
-      return LineEditor.Completion(
-        replacing: completion.replacing,
-        candidates: completion.candidates.map {
-          LineEditor.Candidate(
-            text: $0.text,
-            description: $0.description,
-            endsWord: !$0.text.hasSuffix("/")
-          )
-        }
-      )
-    }
+    if let editor { host.dress(editor) }
     return editor
   }
 
@@ -79,6 +67,8 @@ struct Shell {
     notes.show(above: editor.messages)
     var lines = TypedLines(isTyped: true)
     while true {
+      // The history has whole commands, not the lines that go on with one.
+      editor.suggestsHistory = lines.unfinished.isEmpty
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }

@@ -48,8 +48,12 @@ public struct Screen: Sendable {
     (scrolledOff + cells).prefix(text.count).map(Self.dressed)
   }
 
-  /// The row on which the cursor is.
-  public var currentLine: String { Self.trimmed(cells[cursorRow]) }
+  /// The row on which the cursor is, without a dim hint at its end.
+  public var currentLine: String {
+    var row = cells[cursorRow][...]
+    while let last = row.last, last == Self.blank || last.look == "2" { row.removeLast() }
+    return Self.trimmed(Array(row))
+  }
 
   /// Cuts or extends rows, as terminals do that do not wrap anew.
   public mutating func resize(rows: Int, columns: Int) {

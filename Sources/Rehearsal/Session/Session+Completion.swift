@@ -7,7 +7,12 @@ import Timelines
 package struct Completion: Equatable {
   /// How many characters of the text the candidates replace.
   package var replacing: Int
+  /// The first of them; no more than are of use to a reader.
   package var candidates: [Candidate]
+  /// How many there are beyond those.
+  package var moreCount = 0
+  /// The beginning that all of them share, those beyond as well.
+  package var common = ""
 
   package struct Candidate: Equatable {
     package var text: String
@@ -19,93 +24,182 @@ package struct Completion: Equatable {
 extension Session {
   /// What could stand where the text ends.
   package func completion(of text: String) -> Completion {
-    let bytes = Array(text.utf8)
-    var start = bytes.count
-    while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") {
-      start -= 1
+    let place = CompletionPlace(in: text)
+    var found = FoundCandidates(beginningWith: place.typed)
+    for expectation in Script.expectations(at: place.start, in: text, table: table) {
+      gather(expectation, at: place, into: &found)
     }
-    let typed = String(decoding: bytes[start...], as: UTF8.self)
-    let expectations = Script.expectations(at: start, in: text, table: table)
-    var candidates: [Completion.Candidate] = []
-    for expectation in expectations {
-      for candidate in self.candidates(for: expectation, typed: typed, before: text)
-      where candidate.text.hasPrefix(typed) && !candidates.contains(candidate) {
-        candidates.append(candidate)
-      }
-    }
-    return Completion(replacing: typed.count, candidates: candidates)
+    return found.completion(replacing: place.typed.count)
   }
 
-  private func candidates(
-    for expectation: Acceptable,
-    typed: String,
-    before text: String
-  ) -> [Completion.Candidate] {
-    let words = text.dropLast(typed.count).split(separator: " ").map(String.init)
-    return switch expectation {
+  func gather(
+    _ expectation: Acceptable,
+    at place: CompletionPlace,
+    into found: inout FoundCandidates
+  ) {
+    switch expectation {
     case .keyword(let word):
-      isTaken(word, after: words) ? [.init(text: word, description: "")] : []
-    case .described(let word, let summary): [.init(text: word, description: summary)]
-    case .verb:
-      table.available.map { .init(text: $0.verb, description: $0.summary) }
+      guard isTaken(word, at: place) else { return }
+      found.add(word) { WordMeanings.meaning(of: word, after: place.verb) }
+    case .described(let word, let summary): found.add(word) { summary }
+    case .verb: for command in table.available { found.add(command.verb) { command.summary } }
     case .laterVerb:
-      table.available.filter(\.canBeScheduled)
-        .map { .init(text: $0.verb, description: $0.summary) }
-    case .valueSource:
-      members.filter { $0 is any ValueSource }.map {
-        .init(text: $0.name, description: $0.stateText)
+      for command in table.available where command.canBeScheduled {
+        found.add(command.verb) { command.summary }
       }
+    case .valueSource: add(to: &found) { $0 is any ValueSource }
     case .member:
-      members.filter {
-        !selectiveVerbs.contains(words.last ?? "") || $0.verbs.contains(words.last ?? "")
+      let verb = place.previous ?? ""
+      let isSelective = selectiveVerbs.contains(verb)
+      add(to: &found) { !isSelective || $0.verbs.contains(verb) }
+    case .loadable: add(to: &found) { $0.word == "loadable" || $0.word == "custom source" }
+    case .process: add(to: &found) { $0.word == "process" }
+    case .input: add(to: &found) { $0.word == "input" }
+    case .kind, .policy, .type, .topic, .scene, .file, .target, .endpoint:
+      for candidate in namedCandidates(for: expectation, at: place) {
+        found.add(candidate.text) { candidate.description }
       }
-      .map { .init(text: $0.name, description: $0.stateText) }
-    case .loadable: members(of: "loadable") + members(of: "custom source")
-    case .process: members(of: "process")
-    case .input: members(of: "input")
+    case .sample: break
+    }
+  }
+
+  /// Adds the members of a sort. There may be thousands, so each costs no more than its name.
+  private func add(to found: inout FoundCandidates, where isWanted: (any Member) -> Bool) {
+    for member in members where found.fits(member.name) && isWanted(member) {
+      found.add(member.name) { member.word + ", " + member.stateText }
+    }
+  }
+
+  private func namedCandidates(
+    for expectation: Acceptable,
+    at place: CompletionPlace
+  ) -> [Completion.Candidate] {
+    switch expectation {
     case .kind:
-      text.split(separator: " ").dropFirst().first.flatMap { name in
-        members.first { $0.name == name }
-      }?.kinds.map { .init(text: $0, description: "") } ?? []
+      place.words.dropFirst().first.flatMap { memberIndices[$0] }.map { index in
+        members[index].kinds.map { .init(text: $0, description: "a kind of this process") }
+      } ?? []
     case .policy:
       LoadingPolicy.all.map { .init(text: $0.name, description: HelpTopic.explanation(of: $0)) }
     case .type:
-      (ValueType.basic.map(\.name) + shapes.map(\.name)).map { .init(text: $0, description: "") }
+      ValueType.basic.map {
+        .init(text: $0.name, description: WordMeanings.meaning(ofType: $0.name))
+      } + shapes.map { .init(text: $0.name, description: "a shape of yours") }
     case .topic:
-      HelpText.topics(with: availableCommands).map { .init(text: $0, description: "") }
+      HelpText.topics(with: availableCommands).map {
+        .init(text: $0, description: summary(ofTopic: $0))
+      }
     case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
-    case .file: fileCandidates(typed)
+    case .file: fileCandidates(place.typed)
     case .target: targets
     case .endpoint:
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
-    case .sample: []
+    default: []
     }
   }
 
+  private func summary(ofTopic name: String) -> String {
+    if let command = availableCommands.first(where: { $0.definition.verb == name }) {
+      return command.definition.summary
+    }
+    return HelpTopic.all.first { $0.name == name }?.summary
+      ?? PipeWords.stages.first { $0.word == name }?.summary
+      ?? PipeWords.sources.first { $0.word == name }?.summary ?? ""
+  }
+
   /// Whether a word suits the member that a command names just before it.
-  private func isTaken(_ word: String, after words: [String]) -> Bool {
-    let place = words.last == "never" ? words.dropLast() : words[...]
-    guard let verb = place.dropLast().last, selectiveVerbs.contains(verb), let name = place.last,
-      let member = members.first(where: { $0.name == name })
+  private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
+    let words = place.previous == "never" ? place.words.dropLast() : place.words[...]
+    guard let verb = words.dropLast().last, selectiveVerbs.contains(verb), let name = words.last,
+      let index = memberIndices[name]
     else { return true }
-    return member.takes(word, after: verb)
+    return members[index].takes(word, after: verb)
   }
 
   /// The paths of the routes, each as far as it is literal.
   private var targets: [Completion.Candidate] {
     (httpIfUsed?.server.routes ?? []).map { route in
       let path = route.route.pattern.path.text
-      return .init(text: String(path.prefix { $0 != "{" }), description: "")
+      return .init(text: String(path.prefix { $0 != "{" }), description: "a route")
     }
-  }
-
-  private func members(of word: String) -> [Completion.Candidate] {
-    members.filter { $0.word == word }.map { .init(text: $0.name, description: $0.stateText) }
   }
 
   private func fileCandidates(_ typed: String) -> [Completion.Candidate] {
     let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     return files.entries(in: folder).filter { $0.first != "." }
       .map { .init(text: folder + $0, description: "") }
+  }
+}
+
+/// The word at the end of a text, which may be empty, and what stands before it.
+struct CompletionPlace {
+  let text: String
+  /// The byte at which the word begins.
+  let start: Int
+  let typed: String
+  /// What stands before, cut at blanks.
+  let words: [String]
+
+  init(in text: String) {
+    let bytes = Array(text.utf8)
+    var start = bytes.count
+    while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") {
+      start -= 1
+    }
+    self.text = text
+    self.start = start
+    typed = String(decoding: bytes[start...], as: UTF8.self)
+    words = bytes[..<start].split(separator: UInt8(ascii: " ")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  var verb: String? { words.first }
+  var previous: String? { words.last }
+  /// Whether the caret stands behind a blank, or at the start.
+  var isFresh: Bool { typed.isEmpty && (text.utf8.last.map { $0 <= 0x20 } ?? true) }
+}
+
+/// Candidates as they are found, the first of them with what they are.
+struct FoundCandidates {
+  /// How many are kept; more than any screen shows.
+  static let mostKept = 200
+
+  private let typed: String
+  private var candidates: [Completion.Candidate] = []
+  private var names: Set<String> = []
+  private var common: Substring.UTF8View?
+
+  init(beginningWith typed: String) {
+    self.typed = typed
+  }
+
+  func fits(_ text: String) -> Bool { text.utf8.starts(with: typed.utf8) }
+
+  /// Adds a candidate if it fits and is new.
+  mutating func add(_ text: String, _ description: () -> String) {
+    guard fits(text), names.insert(text).inserted else { return }
+    narrow(by: text)
+    guard candidates.count < Self.mostKept else { return }
+    candidates.append(.init(text: text, description: description()))
+  }
+
+  private mutating func narrow(by text: String) {
+    guard let common else {
+      self.common = text[...].utf8
+      return
+    }
+    if text.utf8.starts(with: common) { return }
+    let length = zip(common, text.utf8).prefix { $0 == $1 }.count
+    self.common = common.prefix(length)
+  }
+
+  func completion(replacing count: Int) -> Completion {
+    Completion(
+      replacing: count,
+      candidates: candidates,
+      moreCount: names.count - candidates.count,
+      common: String(common.flatMap { Substring($0) } ?? "")
+    )
   }
 }

@@ -19,7 +19,7 @@ package import Timelines
   var width: Int { settings.values.width }
 
   var members: [any Member] = []
-  private var memberIndices: [String: Int] = [:]
+  private(set) var memberIndices: [String: Int] = [:]
   var shapes: [(name: String, type: ValueType)] = []
   private(set) var random = SeededRandom(seed: 0)
   let slots = PropertySlots()
@@ -264,6 +264,7 @@ package import Timelines
       case .command(let command): try perform(command)
       }
     } catch {
+      if let lines = explanation(askedIn: text) { return lines.forEach(emit) }
       fail(error)
     }
   }

@@ -96,6 +96,20 @@ package final class SessionHost {
     stage.enter { [session] in session.completion(of: text) }
   }
 
+  /// What may come next behind a text, to be shown to whoever types it.
+  package func hint(after text: String) -> String? {
+    stage.enter { [session] in session.hint(after: text) }
+  }
+
+  package func colours(of text: String) -> [Session.ColouredPart] {
+    stage.enter { [session] in session.colours(of: text) }
+  }
+
+  /// What is expected where `?` is typed behind a text; nil where it is text.
+  package func explanation(of text: String) -> [String]? {
+    stage.enter { [session] in session.explanation(of: text) }
+  }
+
   /// Stops the command that is running, between two of its jobs. From any thread.
   package func interrupt() { place.interrupt() }
 

@@ -40,6 +40,7 @@ extension Parser {
       throw expected("a source", hint: hintForSource)
     }
     let name = text(range)
+    mark(PipeWords.source[name] == nil ? .member : .keyword, range)
     take(to: range.upperBound)
     let source = try PipeWords.source[name]?.read(&self) ?? .member(name)
     return PipeSpec(source: Located(source, at: start..<endOfTaken))
@@ -123,6 +124,7 @@ extension Parser {
           ?? "the operators are " + Self.listed(words)
       )
     }
+    mark(.keyword, range)
     take(to: range.upperBound)
     return Located(try stage.read(&self), at: start..<endOfTaken)
   }

@@ -36,6 +36,7 @@ extension Parser {
       throw expected(what)
     }
     guard allowed.contains(number) else { throw outOfRange(range, allowed) }
+    mark(.number, range)
     take(to: range.upperBound)
     return Located(number, at: range)
   }
@@ -89,6 +90,7 @@ extension Parser {
         hint: "one duration is at most 100 years"
       )
     }
+    mark(.duration, range)
     take(to: range.upperBound)
     return Located(.nanoseconds(nanoseconds), at: range)
   }
@@ -220,6 +222,7 @@ extension Parser {
       if case .unfinished = error.problem { openValue = start }
       throw error
     }
+    mark(.value, start..<reader.position)
     take(to: reader.position)
     return Located(value, at: start..<reader.position)
   }

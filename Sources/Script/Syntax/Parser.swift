@@ -19,12 +19,25 @@ package struct Parser {
 
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []
+  /// What the parts that were read are, as far as somebody asks.
+  private(set) var marks: [Mark]?
+  /// How help writes what may still follow the end of the text, as far as somebody asks.
+  var rest: [String] = []
+  var collectsRest = false
 
   /// Reads `text`; expectations are gathered at the byte `watched`, if there is one.
-  package init(_ text: String, table: CommandTable, watched: Int? = nil) {
+  package init(
+    _ text: String,
+    table: CommandTable,
+    watched: Int? = nil,
+    marking: Bool = false,
+    collectingRest: Bool = false
+  ) {
     bytes = Array(text.utf8)
     self.table = table
     self.watched = watched
+    marks = marking ? [] : nil
+    collectsRest = collectingRest
     skipBlanks()
   }
 
@@ -64,6 +77,11 @@ package struct Parser {
       default: return
       }
     }
+  }
+
+  /// Notes what a part of the text was read as.
+  mutating func mark(_ role: Mark.Role, _ range: Range<Int>) {
+    marks?.append(Mark(role, range))
   }
 
   // MARK: What comes next
@@ -111,6 +129,7 @@ package struct Parser {
     expect(.keyword(keyword))
     guard isNext(keyword) else { return nil }
     let span = position..<position + keyword.utf8.count
+    mark(.keyword, span)
     take(to: span.upperBound)
     return span
   }
@@ -126,6 +145,7 @@ package struct Parser {
   package mutating func word(_ what: String) throws(Diagnostic) -> Located<String> {
     guard let range = wordRange() else { throw expected(what) }
     let word = Located(text(range), at: range)
+    mark(.name, range)
     take(to: range.upperBound)
     return word
   }

@@ -131,14 +131,14 @@ extension Parser {
         hint: Self.hint(forUnknown: verb.value, in: table)
       )
     }
+    mark(.verb, range)
     take(to: range.upperBound)
     let definition = table.definitions[index]
     let outerWords = clauseWords
     clauseWords = definition.clauseWords
     defer { clauseWords = outerWords }
     var arguments = Arguments()
-    for syntax in definition.arguments { try read(syntax, into: &arguments) }
-    try read(.clauses(definition.clauses), into: &arguments)
+    try read(parts: definition.arguments + [.clauses(definition.clauses)], into: &arguments)
     guard isAtEnd else {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }

@@ -47,7 +47,9 @@ package struct Slot<Value: Sendable>: AnySlot {
     into arguments: inout Arguments
   ) throws(Diagnostic) {
     for expectation in expectations { parser.expect(expectation) }
+    let start = parser.position
     let value = try read(&parser)
+    if expectations.contains(where: \.isMember) { parser.mark(.member, start..<parser.endOfTaken) }
     arguments.names.append(name)
     arguments.values.append(value)
   }
@@ -100,9 +102,9 @@ extension Parser {
       guard let span = accept(word) else { throw expected("'\(word)'") }
       arguments.keywords.append(Located(word, at: span))
     case .slot(let slot):
-      try slot.read(from: &self, into: &arguments)
+      try readSlot(slot, into: &arguments)
     case .sequence(let parts):
-      for part in parts { try read(part, into: &arguments) }
+      try read(parts: parts, into: &arguments)
     case .optional(let part):
       if canBegin(part) { try read(part, into: &arguments) }
     case .oneOf(let parts):
@@ -111,6 +113,7 @@ extension Parser {
       repeat { try read(part, into: &arguments) } while accept(byte: UInt8(ascii: ","))
     case .many(let part):
       while canBegin(part) { try read(part, into: &arguments) }
+      noteRest([syntax])
     case .clauses(let clauses):
       try readClauses(clauses, into: &arguments)
     }
@@ -136,8 +139,14 @@ extension Parser {
       guard taken.insert(index).inserted else {
         throw Diagnostic(.repeatedClause(text(start)), at: start)
       }
-      try read(clauses[index], into: &arguments)
+      do throws(Diagnostic) {
+        try read(clauses[index], into: &arguments)
+      } catch {
+        noteRest(Self.untaken(clauses, taken))
+        throw error
+      }
     }
+    noteRest(Self.untaken(clauses, taken))
   }
 
   private mutating func canBegin(_ clause: Syntax, unless isTaken: Bool) -> Bool {

@@ -1,0 +1,53 @@
+package import Script
+
+extension Session {
+  /// A part of a text, counted in Unicode scalars, and what it is.
+  package struct ColouredPart: Equatable, Sendable {
+    package let range: Range<Int>
+    package let role: Mark.Role
+  }
+
+  /// What the parts of a text are, which may be unfinished or wrong. What is no part of the list looks
+  /// like any text.
+  package func colours(of text: String) -> [ColouredPart] {
+    let bytes = Array(text.utf8)
+    let counts = ScalarCounts(bytes)
+    return Script.marks(in: text, table: table).compactMap { mark in
+      guard let role = role(of: mark, in: bytes) else { return nil }
+      return ColouredPart(range: counts.scalars(in: mark.range), role: role)
+    }
+  }
+
+  private func role(of mark: Mark, in bytes: [UInt8]) -> Mark.Role? {
+    let isMember = { self.memberIndices[String(decoding: bytes[mark.range], as: UTF8.self)] != nil }
+    switch mark.role {
+    case .value: return nil
+    case .name: return isMember() ? .member : nil
+    case .member:
+      if isMember() { return .member }
+      // A name that is still being typed may become a member's.
+      return mark.range.upperBound < bytes.count ? .mistake : nil
+    default: return mark.role
+    }
+  }
+}
+
+/// How many scalars begin before each byte.
+private struct ScalarCounts {
+  private let counts: [Int]
+
+  init(_ bytes: [UInt8]) {
+    var count = 0
+    var counts: [Int] = []
+    counts.reserveCapacity(bytes.count + 1)
+    for byte in bytes {
+      counts.append(count)
+      if byte & 0xC0 != 0x80 { count += 1 }
+    }
+    self.counts = counts + [count]
+  }
+
+  func scalars(in range: Range<Int>) -> Range<Int> {
+    counts[range.lowerBound]..<counts[range.upperBound]
+  }
+}

@@ -1,0 +1,58 @@
+import Script
+
+extension Session {
+  /// What may come next behind a text, for somebody who is typing: the rest of a word that can go on in
+  /// only one way, or, behind a blank, what may follow as help writes it. It is not meant to be taken
+  /// over. Members are looked at only until there are two.
+  package func hint(after text: String) -> String? {
+    guard text.utf8.contains(where: { $0 > 0x20 }), !Script.endsInComment(text) else { return nil }
+    let place = CompletionPlace(in: text)
+    if !place.typed.isEmpty { return restOfWord(at: place) }
+    guard place.isFresh else { return nil }
+    let rest = Script.rest(after: text, table: table)
+    return rest.isEmpty ? choices(at: place) : rest.joined(separator: " ")
+  }
+
+  private func restOfWord(at place: CompletionPlace) -> String? {
+    var only: String?
+    for expectation in Script.expectations(at: place.start, in: place.text, table: table) {
+      for name in names(for: expectation, at: place) where name != only {
+        guard only == nil else { return nil }
+        only = name
+      }
+    }
+    return only.map { String(decoding: $0.utf8.dropFirst(place.typed.utf8.count), as: UTF8.self) }
+  }
+
+  /// The names of an expectation that go on as typed; two at most.
+  private func names(for expectation: Acceptable, at place: CompletionPlace) -> [String] {
+    switch expectation {
+    case .member, .loadable, .process, .input, .valueSource:
+      var names: [String] = []
+      for member in members where member.name.utf8.starts(with: place.typed.utf8) {
+        names.append(member.name)
+        if names.count == 2 { break }
+      }
+      return names
+    case .file, .topic: return []
+    default:
+      var found = FoundCandidates(beginningWith: place.typed)
+      gather(expectation, at: place, into: &found)
+      return found.completion(replacing: 0).candidates.prefix(2).map(\.text)
+    }
+  }
+
+  /// The words that a command reads by itself, where its definition says no more.
+  private func choices(at place: CompletionPlace) -> String? {
+    let words = Script.expectations(at: place.start, in: place.text, table: table)
+      .compactMap { expectation -> String? in
+        switch expectation {
+        case .keyword(let word): word.utf8.count > 1 ? word : nil
+        case .described(let word, _): word
+        case .sample(let what, _): what
+        default: nil
+        }
+      }
+    return words.isEmpty ? nil : words.joined(separator: " | ")
+  }
+}

@@ -1,0 +1,84 @@
+import Script
+import Testing
+
+@testable import Rehearsal
+
+/// What the parts of a line are taken for while somebody types it.
+@MainActor @Suite struct ColouringTests {
+  @Test func `a command shows its parts`() {
+    #expect(
+      parts(of: #"load profile "Ann" after 250ms stubborn # now"#) == [
+        "verb load", "member profile", #"string "Ann""#, "keyword after", "duration 250ms",
+        "keyword stubborn", "comment # now",
+      ]
+    )
+  }
+
+  @Test func `a value shows its texts and numbers`() {
+    #expect(
+      parts(of: #"load profile {"age": 31, "names": ["é"]} after 1s"#) == [
+        "verb load", "member profile", #"string "age""#, "number 31", #"string "names""#,
+        #"string "é""#, "keyword after", "duration 1s",
+      ]
+    )
+  }
+
+  @Test func `a mistake shows once its word is over`() {
+    #expect(parts(of: "nosuch") == [])
+    #expect(parts(of: "nosuch ") == ["mistake nosuch"])
+    #expect(parts(of: "load nobody") == ["verb load"])
+    #expect(parts(of: "load nobody 5") == ["verb load", "mistake nobody", "number 5"])
+    #expect(parts(of: "load profile 5 stubbon ").last == "mistake stubbon")
+  }
+
+  @Test func `what is not whole yet is no mistake`() {
+    #expect(parts(of: #"load profile "half a text"#).last == #"string "half a text"#)
+    #expect(parts(of: #"load profile {"a": [1"#).suffix(2) == [#"string "a""#, "number 1"])
+    #expect(parts(of: "pipe p = profile |") == ["verb pipe", "member profile"])
+  }
+
+  @Test func `what follows a mistake keeps its look`() {
+    #expect(
+      parts(of: #"laod profile "x" after 2s"#) == ["mistake laod", #"string "x""#, "duration 2s"]
+    )
+  }
+
+  @Test func `a pipe shows its sources and operators`() {
+    #expect(
+      parts(of: "pipe p = profile | debounce 1s | map name") == [
+        "verb pipe", "member profile", "keyword debounce", "duration 1s", "keyword map",
+      ]
+    )
+  }
+
+  @Test func `a scheduled command shows its parts as well`() {
+    #expect(
+      parts(of: "in 1s cancel profile") == [
+        "verb in", "duration 1s", "verb cancel", "member profile",
+      ]
+    )
+  }
+
+  @Test(arguments: ["", "   ", "#", "\"", "\\", "\u{0}", "é日\u{301}", "load \u{202E}x 1"])
+  func `whatever is typed has parts that lie within it`(text: String) {
+    let count = text.unicodeScalars.count
+    for part in colours(of: text) { #expect(part.range.upperBound <= count) }
+  }
+
+  /// Each part as its role and its text, in the order of the text.
+  private func parts(of text: String) -> [String] {
+    let scalars = Array(text.unicodeScalars)
+    return colours(of: text).sorted { $0.range.lowerBound < $1.range.lowerBound }.map { part in
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars[part.range])
+      return "\(part.role) \(String(view))"
+    }
+  }
+
+  private func colours(of text: String) -> [Session.ColouredPart] {
+    let host = SessionHost(files: MemoryFiles()) { _ in }
+    defer { host.end() }
+    host.perform("loadable profile")
+    return host.colours(of: text)
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Rehearsal
+
+/// What is shown behind a half-typed command.
+@MainActor @Suite struct HintTests {
+  @Test(arguments: [
+    ("loada", "ble"),
+    ("load pro", "file"),
+    ("load profile \"x\" stubb", "orn"),
+    ("load profile fail url timed", "Out"),
+    ("help trans", nil),
+    ("lo", nil),
+    ("now", ""),
+    ("expect profile loa", nil),
+    ("load nobody", nil),
+  ])
+  func `a half-typed word shows the rest of the only one it can become`(
+    text: String,
+    rest: String?
+  ) {
+    #expect(hint(after: text) == rest)
+  }
+
+  @Test(arguments: [
+    ("wait ", "D"),
+    ("loadable ", "NAME [: TYPE] [= VALUE]"),
+    ("cancel ", "NAME [caller]"),
+    ("cancel profile ", "[caller]"),
+    ("load profile \"x\" after ", "D [silently]"),
+    ("load profile \"x\" after 2s stubborn ", "[silently] [awaited [cancelled]]"),
+    ("load profile \"x\" failing \"a\" ", "times N [after D]"),
+    ("load profile fail ", "an error"),
+    ("in 1s ", "COMMAND"),
+    ("in 1s cancel ", "NAME [caller]"),
+    ("list profile ", "[NAME …]"),
+    ("route GET /x ", "an answer"),
+  ])
+  func `behind a blank stands what may follow, as help writes it`(text: String, rest: String) {
+    #expect(hint(after: text)?.hasPrefix(rest) == true, "\(hint(after: text) ?? "nil")")
+  }
+
+  @Test(arguments: [
+    "", "  ", "# load ", "load profile \"a b ", "nosuch ", "now ", "load profile {\"a\": ",
+    "wait soon ",
+  ])
+  func `where nothing may follow, or nobody can say, there is no hint`(text: String) {
+    #expect(hint(after: text) == nil)
+  }
+
+  private func hint(after text: String) -> String? {
+    let host = SessionHost(files: MemoryFiles()) { _ in }
+    defer { host.end() }
+    host.perform("loadable profile: String")
+    return host.hint(after: text)
+  }
+}
