@@ -26,8 +26,8 @@ public struct Recording: Sendable, Equatable {
     public let initial: String
     /// Which kind of state that is; nil where the lane has values and no states.
     public let phase: Phase?
-    /// The rules by which its state moves, as the shell calls them: `loadable latest`. Nil where it has
-    /// no machine.
+    /// The rules by which its state moves at first, as the shell calls them: `loadable latest`. Nil where
+    /// it has no machine.
     public let machine: String?
     /// For a request, the lane of the member that asked; nil for everything else.
     public let owner: Int?
@@ -138,6 +138,8 @@ public struct Recording: Sendable, Equatable {
     case assigned
     /// The lane has another value: entered, or changed by code of its own. No attempt has to do with it.
     case changed
+    /// From here on the lane's state moves by other rules, named as `Lane.machine` is. The state stays.
+    case governed(by: String)
     /// The member is gone; nothing follows in its lane.
     case forgotten
   }

@@ -63,7 +63,12 @@ import Timelines
       ? .constant(initial, policy: policy, clock: clock, slot: slot)
       : LoadDriver(initial, policy: policy, clock: clock, slot: slot)
     lane = session.recording.addLane(
-      .init(name: name, word: State.memberWord, initial: initial, policy: policy)
+      .init(
+        name: name,
+        word: State.memberWord,
+        initial: initial,
+        policy: isConstant ? nil : policy
+      )
     )
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
     driver.observer = { [unowned self] observation in self.note(observation) }
@@ -158,7 +163,10 @@ import Timelines
 
   func slot(at span: Range<Int>) -> ViewSlot { driver.state.slot(progress: progress) }
 
-  func choose(_ policy: LoadingPolicy, at span: Range<Int>) { driver.policy = policy }
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) {
+    session.govern(self, by: policy, insteadOf: driver.policy)
+    driver.policy = policy
+  }
 
   func retry(at span: Range<Int>) -> Bool {
     guard let lastPlan else { return false }

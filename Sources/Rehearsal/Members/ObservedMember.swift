@@ -72,7 +72,10 @@ import Timelines
 
   func cancel(at span: Range<Int>) { driver.cancel() }
   func reset(at span: Range<Int>) { driver.reset() }
-  func choose(_ policy: LoadingPolicy, at span: Range<Int>) { driver.policy = policy }
+  func choose(_ policy: LoadingPolicy, at span: Range<Int>) {
+    session.govern(self, by: policy, insteadOf: driver.policy)
+    driver.policy = policy
+  }
   func slot(at span: Range<Int>) -> ViewSlot { snapshot.state.slot(progress: nil) }
 
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {

@@ -86,6 +86,14 @@ extension Session {
   }
 }
 
+extension Session {
+  /// Writes down that a member follows another policy from now on.
+  func govern(_ member: some Member, by policy: LoadingPolicy, insteadOf former: LoadingPolicy) {
+    guard policy != former, !member.isConstant else { return }
+    write(.governed(by: Recording.Lane.machine(member.word, policy: policy)), lane: member.lane)
+  }
+}
+
 extension Recording.Lane {
   /// The row of a member whose states the shell shows; without a policy, its own code decides.
   @MainActor init(name: String, word: String, initial: some ShellState, policy: LoadingPolicy?) {
@@ -94,62 +102,15 @@ extension Recording.Lane {
       word: word,
       initial: initial.text(attempt: nil),
       phase: Recording.Phase(initial.phase),
-      machine: policy.map { "\(word) \($0.name)" } ?? word
+      machine: policy.map { Self.machine(word, policy: $0) } ?? word
     )
   }
-}
 
-extension Recording.Phase {
-  fileprivate init(_ phase: LifecyclePhase) {
-    switch phase {
-    case .resting: self = .resting
-    case .inFlight: self = .inFlight
-    case .succeeded: self = .succeeded
-    case .failed: self = .failed
-    }
-  }
-}
-
-extension LoadObservation.Change {
-  /// The attempt that it is about.
-  fileprivate var attempt: Attempt? {
-    switch self {
-    case .started(let attempt, _, _, _), .joined(let attempt), .queued(let attempt, _),
-      .yielded(let attempt, _, _), .interrupted(let attempt, _), .stopped(let attempt, _, _),
-      .answered(let attempt, _, _), .retrying(let attempt, _, _, _, _),
-      .cancelledByOther(let attempt, _), .ignored(let attempt):
-      attempt
-    case .cancelled(let attempt), .reset(let attempt), .assigned(let attempt): attempt
-    }
-  }
-
-  fileprivate var recordedKind: Recording.Kind {
-    switch self {
-    case .started(_, _, let silently, let replacing):
-      .started(replacing: replacing?.number, silently: silently)
-    case .ignored, .joined: .refused
-    case .queued: .queued
-    case .yielded(_, _, let dropped): .yielded(dropped: dropped)
-    case .interrupted: .interrupted
-    case .stopped(_, let answer, let pending): .stopped(answer.recordedEnd, pending: pending)
-    case .answered(_, let answer, let dropped): .ended(answer.recordedEnd, dropped: dropped)
-    case .retrying: .retrying
-    case .cancelled, .cancelledByOther: .cancelled
-    case .reset: .reset
-    case .assigned: .assigned
-    }
-  }
-}
-
-extension LoadObservation.Answer {
-  fileprivate var recordedEnd: Recording.End {
-    switch self {
-    case .returned: .succeeded
-    case .finishedYielding(let count): count == 0 ? .empty : .succeeded
-    case .cancelled, .askedToCancel: .cancelled
-    case .askedToReset: .reset
-    case .failed: .failed
-    }
+  /// What the rules are called by which such a member moves.
+  static func machine(_ word: String, policy: LoadingPolicy) -> String {
+    // A policy keeps its name when its axes are changed one by one.
+    let isNamed = LoadingPolicy.named(policy.name) == policy
+    return "\(word) \(policy.name)" + (isNamed ? "" : " (changed)")
   }
 }
 

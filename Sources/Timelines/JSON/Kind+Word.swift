@@ -14,6 +14,7 @@ extension Recording.Kind {
     case .reset: "reset"
     case .assigned: "assigned"
     case .changed: "changed"
+    case .governed: "governed"
     case .forgotten: "forgotten"
     }
   }

@@ -105,6 +105,7 @@ extension JSONText {
     case .ended(let end, let dropped):
       append(field: "outcome", end.rawValue)
       append(field: "dropped", dropped)
+    case .governed(let machine): append(field: "machine", machine)
     case .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed,
       .forgotten:
       break

@@ -91,6 +91,7 @@ extension JSONFields {
     case "yielded": .yielded(dropped: try flag("dropped"))
     case "stopped": .stopped(try outcome(), pending: try flag("pending"))
     case "ended": .ended(try outcome(), dropped: try flag("dropped"))
+    case "governed": .governed(by: try text("machine"))
     case let word:
       try required("kind", Self.kindsWithoutDetails.first { $0.word == word })
     }

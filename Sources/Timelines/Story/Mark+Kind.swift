@@ -9,7 +9,7 @@ extension Recording.Kind {
     switch self {
     case .cancelled, .reset, .assigned, .stopped(_, pending: false): true
     case .started, .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended,
-      .changed, .forgotten:
+      .changed, .governed, .forgotten:
       false
     }
   }
@@ -32,7 +32,7 @@ extension Mark {
     case .cancelled: self = .cancelled
     case .reset: self = .reset
     case .assigned: self = .assigned
-    case .changed: self = .changed
+    case .changed, .governed: self = .changed
     case .forgotten: self = .forgotten
     }
   }

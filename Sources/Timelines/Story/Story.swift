@@ -99,6 +99,8 @@ struct Story {
   private mutating func tell(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
     let bar = event.attempt.flatMap { open[$0] }
     switch event.kind {
+    case .governed:
+      return  // Seen in what follows.
     case .ended(.cancelled, _) where bar.map { lanes[lane].bars[$0].released == event.time } == true:
       // It obeyed at once: the mark that cancelled it says everything.
       close(event, bar: bar, lane: lane, open: &open)

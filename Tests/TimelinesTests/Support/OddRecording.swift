@@ -86,7 +86,8 @@ private struct OddRecording {
     let kinds: [Recording.Kind] = [
       .started(replacing: optional(next(4)), silently: flag), .queued, .refused,
       .yielded(dropped: flag), .interrupted, .retrying, .stopped(end, pending: flag),
-      .ended(end, dropped: flag), .cancelled, .reset, .assigned, .changed, .forgotten,
+      .ended(end, dropped: flag), .cancelled, .reset, .assigned, .changed,
+      .governed(by: "loadable \"queue\""), .forgotten,
     ]
     return kinds[next(kinds.count)]
   }

@@ -122,7 +122,7 @@ extension Recording {
       .yielded(dropped: true), .interrupted, .retrying, .stopped(.failed, pending: false),
       .stopped(.cancelled, pending: true), .ended(.succeeded, dropped: false),
       .ended(.failed, dropped: true), .ended(.cancelled, dropped: true), .cancelled, .reset,
-      .assigned, .changed, .forgotten,
+      .assigned, .changed, .governed(by: "loadable queue"), .forgotten,
     ]
     let texts = [nil, "loaded 1", "日本語\u{1B}[2J\n", String(repeating: "長", count: 90), ""]
     let steps = [0, 0, 0, 1, 7, 1000, 60_000, 86_400_000]
