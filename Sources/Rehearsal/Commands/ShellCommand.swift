@@ -44,7 +44,7 @@ enum ShellCommands {
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .now,
-    .expect, .view, .log, .timeline,
+    .expect, .view, .log, .timeline, .states,
     .undo, .redo, .rewind, .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 

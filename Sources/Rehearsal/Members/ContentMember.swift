@@ -44,7 +44,12 @@ import Timelines
     resolver = LoadableResolver(name: name, type: .any)
     tracker = ContentTracker(state: content.loadingState.asLoadable)
     lane = session.recording.addLane(
-      .init(name: name, word: "custom source", initial: tracker.snapshot.state, policy: nil)
+      .init(
+        name: name,
+        word: "custom source",
+        initial: tracker.snapshot.state,
+        machine: "custom source"
+      )
     )
     progress = content.loadingState.progress ?? nil
     addVisit()

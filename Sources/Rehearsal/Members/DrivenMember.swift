@@ -67,7 +67,7 @@ import Timelines
         name: name,
         word: State.memberWord,
         initial: initial,
-        policy: isConstant ? nil : policy
+        machine: isConstant ? nil : Recording.Lane.machine(State.memberWord, policy: policy)
       )
     )
     visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]

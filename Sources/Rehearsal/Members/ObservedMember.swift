@@ -39,7 +39,7 @@ import Timelines
         name: name,
         word: Shown.memberWord,
         initial: snapshot.state,
-        policy: driver.policy
+        machine: Recording.Lane.machine(Shown.memberWord, policy: driver.policy)
       )
     )
     visits = [(session.stage.now.elapsed, snapshot)]

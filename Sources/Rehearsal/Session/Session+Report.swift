@@ -95,14 +95,16 @@ extension Session {
 }
 
 extension Recording.Lane {
-  /// The row of a member whose states the shell shows; without a policy, its own code decides.
-  @MainActor init(name: String, word: String, initial: some ShellState, policy: LoadingPolicy?) {
+  /// The row of a member whose states the shell shows.
+  ///
+  /// - Parameter machine: `word` alone where its own code decides; nil where nothing ever moves it.
+  @MainActor init(name: String, word: String, initial: some ShellState, machine: String?) {
     self.init(
       name: name,
       word: word,
       initial: initial.text(attempt: nil),
       phase: Recording.Phase(initial.phase),
-      machine: policy.map { Self.machine(word, policy: $0) } ?? word
+      machine: machine
     )
   }
 

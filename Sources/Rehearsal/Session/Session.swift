@@ -23,6 +23,8 @@ package import Timelines
   var shapes: [(name: String, type: ValueType)] = []
   private(set) var random = SeededRandom(seed: 0)
   let slots = PropertySlots()
+  /// What every machine can do, as far as somebody asked.
+  var machines = MachineCatalog()
 
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {

@@ -1,0 +1,65 @@
+import Loading
+import Timelines
+
+/// Every arrow of every machine, found out when somebody asks: `loadable latest`, `process queue`.
+struct MachineCatalog {
+  private var known: [String: [Arrow]] = [:]
+
+  /// The arrows that a machine can take, sorted; nil where a user's own code decides.
+  mutating func arrows(of machine: String) -> [Arrow]? {
+    if let arrows = known[machine] { return arrows }
+    let words = machine.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2, let policy = LoadingPolicy.named(words[1]),
+      let arrows = Self.arrows(ofFamily: words[0], policy: policy)
+    else { return nil }
+    known[machine] = arrows
+    return arrows
+  }
+
+  private static func arrows(ofFamily word: String, policy: LoadingPolicy) -> [Arrow]? {
+    switch word {
+    case "loadable": MachineExplorer<LoadableState<Int>>(.loadable, policy: policy).arrows.sorted()
+    case "process":
+      MachineExplorer<ProcessState<SingleProcess>>(.process, policy: policy).arrows.sorted()
+    default: nil
+    }
+  }
+
+  /// The diagrams of all machines that took an arrow: those that are known, in the order of the
+  /// documentation, then a user's own.
+  mutating func diagrams(of counts: ArrowCounts) -> [StateDiagram] {
+    let named = ["loadable", "process"].flatMap { word in
+      LoadingPolicy.all.map { "\(word) \($0.name)" }
+    }
+    let others = counts.machines.keys.filter { !named.contains($0) }.sorted()
+    return (named + others).compactMap { machine in
+      counts.machines[machine].map {
+        StateDiagram(title: machine, machine: machine, counts: $0, possible: arrows(of: machine))
+      }
+    }
+  }
+}
+
+extension MachineExplorer.Alphabet where State == LoadableState<Int> {
+  static var loadable: Self {
+    Self(
+      kind: (),
+      output: 1,
+      cancelError: CancelLoadable(),
+      resetError: ResetLoadable(),
+      yields: true
+    )
+  }
+}
+
+extension MachineExplorer.Alphabet where State == ProcessState<SingleProcess> {
+  static var process: Self {
+    Self(
+      kind: SingleProcess(),
+      output: (),
+      cancelError: CancelProcess(),
+      resetError: ResetProcess(),
+      yields: false
+    )
+  }
+}

@@ -1,0 +1,123 @@
+import Loading
+import Timelines
+
+/// Finds every arrow of a machine by trying out all that can happen to it, breadth first.
+///
+/// Situations that only differ in the numbers of their attempts are one, and no more than `mostLive`
+/// attempts live at a time: with more of them no arrow comes in addition.
+struct MachineExplorer<State: LifecycleState> {
+  /// Every arrow found.
+  private(set) var arrows: Set<Arrow> = []
+  private var seen: Set<Situation> = []
+  private var queue: [Node] = []
+  private let alphabet: Alphabet
+  private let mostLive: Int
+
+  /// What can be told to a machine of this family.
+  struct Alphabet {
+    let kind: State.Kind
+    let output: State.Output
+    /// The family's own control errors.
+    let cancelError: any Error
+    let resetError: any Error
+    /// Whether blocks hand over states.
+    let yields: Bool
+
+    var states: [State] {
+      [.resting, .inFlight(kind), .succeeded(kind, output), .failed(kind, because: PlainError())]
+    }
+    var errors: [any Error] { [PlainError(), CancellationError(), cancelError, resetError] }
+    var outcomes: [LoadMachine<State>.Outcome] {
+      [.returned(output)] + (yields ? [.returned(nil)] : []) + errors.map { .threw($0) }
+    }
+  }
+
+  private struct PlainError: Error {}
+
+  /// What the arrows to come depend on.
+  private struct Situation: Hashable {
+    let sketch: LoadSketch
+    let phase: Recording.Phase
+  }
+
+  private struct Node {
+    var machine: LoadMachine<State>
+    var reader: ArrowReader
+  }
+
+  /// Tries out everything that can happen under a policy.
+  init(_ alphabet: Alphabet, policy: LoadingPolicy, mostLive: Int = 2) {
+    self.alphabet = alphabet
+    self.mostLive = mostLive
+    for state in alphabet.states {
+      var machine = LoadMachine(state, policy: policy)
+      machine.isObserved = true
+      visit(Node(machine: machine, reader: ArrowReader(phase: Recording.Phase(state.phase))))
+    }
+    var next = 0
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      for event in events(for: node.machine) { step(node, event) }
+    }
+  }
+
+  private mutating func visit(_ node: Node) {
+    let sketch = node.machine.sketch { node.reader.late.contains($0.number) }
+    if seen.insert(Situation(sketch: sketch, phase: node.reader.phase)).inserted {
+      queue.append(node)
+    }
+  }
+
+  private mutating func step(_ node: Node, _ event: LoadMachine<State>.Event) {
+    var node = node
+    for case .observe(let observation) in node.machine.handle(event) {
+      if let arrow = node.reader.read(Recording.Event(observation)) { arrows.insert(arrow) }
+    }
+    visit(node)
+  }
+
+  private func events(for machine: LoadMachine<State>) -> [LoadMachine<State>.Event] {
+    var events: [LoadMachine<State>.Event] = [.cancel, .reset]
+    events += alphabet.states.map { .set($0) }
+    if machine.policy.sharing == .instancesOfType {
+      events += [.displace(cancelling: true), .displace(cancelling: false)]
+    }
+    for attempt in machine.liveAttempts { events += self.events(of: attempt, in: machine) }
+    for attempt in machine.waitingAttempts { events.append(.leave(attempt)) }
+    if machine.liveAttempts.count + machine.waitingAttempts.count < mostLive {
+      for silently in [false, true] {
+        events += [.task, .async].map { .start(alphabet.kind, silently: silently, form: $0) }
+      }
+    }
+    return events
+  }
+
+  private func events(
+    of attempt: Attempt,
+    in machine: LoadMachine<State>
+  ) -> [LoadMachine<State>.Event] {
+    let errors = machine.isUndisturbed(attempt) ? alphabet.errors : []
+    return (alphabet.yields ? alphabet.states.map { .yield(attempt, $0) } : [])
+      + errors.map { .stop(attempt, $0) }
+      + alphabet.outcomes.map {
+        .end(attempt, $0, taskWasCancelled: !machine.isUndisturbed(attempt))
+      }
+      + [.leave(attempt)]
+  }
+}
+
+extension Recording.Event {
+  /// As much of an observation as arrows are made of.
+  fileprivate init<State>(_ observation: LoadObservation<State>) {
+    self.init(
+      time: .zero,
+      lane: 0,
+      attempt: observation.change.attempt?.number,
+      kind: observation.change.recordedKind,
+      state: nil,
+      phase: Recording.Phase(observation.after.state.phase),
+      answer: observation.change.delivers ? "" : nil
+    )
+  }
+}
