@@ -27,7 +27,7 @@ struct HTMLPicture {
     json.append(",\n\"places\": ")
     json.append(list: scale.places) { $0.append($1.inPoints) }
     json.append(",\n\"events\": ")
-    json.append(list: story.events) { $0.append($1) }
+    json.append(list: story.events) { $0.append(String($1)) }
     json.append(",\n\"instants\": ")
     json.append(list: scale.instants) { $0.append(instant: $1) }
     json.append(",\n\"lanes\": ")
@@ -78,6 +78,7 @@ extension JSONText {
   fileprivate mutating func append(lane: Story.Lane) {
     append("\n{\"lane\": \(lane.index)")
     append(field: "state", lane.state)
+    append(field: "phase", lane.phase?.rawValue)
     append(", \"phases\": ")
     append(list: lane.phases) { $0.append("[\($1.moment),\"\($1.phase.rawValue)\"]") }
     append(", \"bars\": ")

@@ -159,7 +159,7 @@ function drawLane(lane) {
     drawBars(row, y, lane.isRequest ? 10 : 14);
     drawMarks(row, y);
   });
-  if (!lane.isRequest && lane.about.phase) drawRibbon(lane, top + lane.height - 4);
+  if (!lane.isRequest && lane.phase) drawRibbon(lane, top + lane.height - 4);
 }
 
 // The kinds of state that the lane went through.
@@ -172,7 +172,7 @@ function drawRibbon(lane, y) {
     pen.fillStyle = view.colours[colours[phase]];
     pen.fillRect(from, y, to - from, 3);
   };
-  if (start === 0) stretch(lane.about.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
+  if (start === 0) stretch(lane.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
   for (let drawn = -Infinity; n < phases.length && places[phases[n][0]] <= view.to; n += 1) {
     const from = Math.max(view.names, x(places[phases[n][0]]));
     const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : x(picture.width) + 10);

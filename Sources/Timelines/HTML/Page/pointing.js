@@ -22,11 +22,11 @@ function at(px, py) {
   return isOn ? { lines: describeBar(bar) } : null;
 }
 
-const timeOf = (moment) => recording.events[picture.events[moment]].time;
-
 function describeBar(bar) {
   const end = bar.end === null ? "still going on" : `to ${duration(timeOf(bar.end))}`;
-  const lines = [`${bar.lane.name} ${bar.tag}`.trim(), `from ${duration(timeOf(bar.start))} ${end}`];
+  const hasEntered = bar.marks.length > 0 && signs[bar.marks[0][1]].name === "entered";
+  const start = hasEntered ? "began earlier," : `from ${duration(timeOf(bar.start))}`;
+  const lines = [`${bar.lane.name} ${bar.tag}`.trim(), `${start} ${end}`];
   const released = bar.strokes.find(([, stroke]) => stroke === "released");
   if (released && released[0] !== bar.end) lines.push(`no longer counts after ${duration(timeOf(released[0]))}`);
   return lines;

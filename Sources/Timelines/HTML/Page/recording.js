@@ -54,7 +54,7 @@ function layRows(lane) {
 
 const lanes = picture.lanes.map((drawn, index) => {
   const about = recording.lanes[drawn.lane];
-  const lane = { index, about, name: show(about.name), state: show(drawn.state), phases: drawn.phases };
+  const lane = { index, about, name: show(about.name), state: show(drawn.state), phase: drawn.phase, phases: drawn.phases };
   lane.isRequest = about.word === "request";
   lane.bars = drawn.bars.map(([number, start, end, marks, strokes]) =>
     ({ lane, number, start, end, marks, strokes, tag: number === null ? "" : `#${number}` }));
@@ -74,7 +74,14 @@ function passageOf(mark) {
   return cause ?? firstFrom(recording.passages.length, (n) => recording.passages[n].firstEvent <= index) - 1;
 }
 
+// When a moment is, found by its place: one that began earlier has the time of the picture's left edge.
+function timeOf(moment) {
+  const { instants } = picture;
+  return instants[Math.min(instants.length - 1, firstFrom(instants.length, (n) => instants[n][2] + 0.06 < places[moment]))][0];
+}
+
 function describe(mark) {
+  if (signs[mark.sign].name === "entered") return [`${mark.lane.name} ${mark.bar.tag}`.trim(), "began earlier"];
   const { time, state, answer, cause } = eventOf(mark);
   const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.tag}`.trim(), signs[mark.sign].meaning || "start"];
   if (answer !== undefined) lines.push(show(answer));

@@ -4,7 +4,7 @@ const list = byId("passages");
 const marksOfPassage = new Map();
 for (const mark of marks) {
   const { cause } = eventOf(mark);
-  if (cause === undefined) continue;
+  if (cause === undefined || signs[mark.sign].name === "entered") continue;
   if (!marksOfPassage.has(cause)) marksOfPassage.set(cause, []);
   marksOfPassage.get(cause).push(mark);
 }
@@ -63,7 +63,7 @@ function fillTable() {
   const body = byId("rows");
   const from = body.children.length;
   for (const mark of marks.slice(from, from + 300)) {
-    const { time, state, answer } = eventOf(mark);
+    const { time, state, answer } = signs[mark.sign].name === "entered" ? { time: timeOf(mark.moment) } : eventOf(mark);
     const cells = [duration(time), mark.lane.name, mark.bar.tag, signs[mark.sign].meaning || "start", show(answer ?? ""), show(state ?? "")];
     body.append(element("tr", {}, ...cells.map((textContent) => element("td", { textContent }))));
   }
