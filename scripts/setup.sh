@@ -80,6 +80,38 @@ install_libedit() {
   return 1
 }
 
+# A Chromium, in which the pages and pictures that we write are tried out.
+has_chromium() {
+  local name
+  for name in chromium-headless-shell chromium chromium-browser google-chrome chrome; do
+    ! command -v "$name" >/dev/null || return 0
+  done
+  return 1
+}
+
+install_chromium() {
+  install chromium-headless-shell "in which pages are tried out" && has_chromium && return
+  say "Chromium is missing, in which pages are tried out, and cannot be installed from here."
+  say "To have it, type:"
+  say "  $(how_to_install chromium-headless-shell chromium-headless)"
+  return 1
+}
+
+# Mermaid's own parser, as a Python package brings it. No program of ours needs it, only a test.
+mermaid=$root/.build/mermaid/mmdc/assets/mermaid.js
+
+fetch_mermaid() {
+  local folder=$root/.build/mermaid
+  say "Fetching Mermaid, by which diagrams are checked…"
+  mkdir -p "$folder"
+  {
+    python3 -m pip download --disable-pip-version-check --no-deps --dest "$folder" mmdc==0.7.0 &&
+      python3 -m zipfile -e "$folder"/mmdc-0.7.0-*.whl "$folder"
+  } >/dev/null 2>&1 && [[ -e $mermaid ]] && return
+  say "Mermaid cannot be had from here: it takes Python 3, pip and a package index with 'mmdc'."
+  return 1
+}
+
 # install PACKAGE WORDS: installs it by apt, where that is possible without asking in vain.
 install() {
   local as_root=()

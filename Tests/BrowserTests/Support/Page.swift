@@ -12,7 +12,11 @@ struct Page {
   /// `script` may wait: `await settled()` until the page has drawn and remembered. It has `key(…)`,
   /// `wheel(…)`, `drag(…)`, `hover(…)`, `click(…)` and `sweep()`, which hovers over the whole picture.
   /// `seen.errors` has what went wrong: errors, broken policies, things that were fetched.
-  func tried(_ script: String, fragment: String = "", dark: Bool = false) throws -> Seen {
+  func tried(
+    _ script: String,
+    fragment: String = "",
+    dark: Bool = false
+  ) throws -> Seen {
     var page = html.replacing("script-src 'sha256", with: "script-src 'nonce-test' 'sha256")
     let watch = "<script nonce=\"test\">\(Self.watching)</script>"
     page = page.replacing("<head>", with: "<head>" + watch, maxReplacements: 1)
