@@ -51,7 +51,7 @@ public struct TimelineFormat: Sendable {
   }
 
   /// All of them, in the order in which help lists them.
-  public static let all: [TimelineFormat] = [.text, .ascii, .mermaid, .json, .trace]
+  public static let all: [TimelineFormat] = [.text, .ascii, .svg, .html, .mermaid, .json, .trace]
 
   /// The format of that name.
   public static func named(_ name: String) -> TimelineFormat? { all.first { $0.name == name } }
@@ -80,6 +80,22 @@ extension TimelineFormat {
     isForTerminals: true
   ) { recording, drawing in
     lines(of: recording, drawing, style: .ascii)
+  }
+
+  static let svg = TimelineFormat(
+    "svg",
+    fileExtension: "svg",
+    purpose: "for documents and reviews, light and dark"
+  ) { recording, drawing in
+    SVGTimeline(title: drawing.title ?? "").text(of: recording, drawing.excerpt)
+  }
+
+  static let html = TimelineFormat(
+    "html",
+    fileExtension: "html",
+    purpose: "for looking around in, in any browser"
+  ) { recording, drawing in
+    HTMLTimeline(title: drawing.title ?? "").text(of: recording, drawing.excerpt)
   }
 
   static let mermaid = TimelineFormat(
