@@ -23,9 +23,9 @@ struct RootCommand: ParsableCommand {
     ),
     version: ThisProgram.current.version,
     subcommands: [
-      RunCommand.self, RecordCommand.self, TestCommand.self, ServeCommand.self, HarCommand.self,
-      PictureCommand.self, ConfigCommand.self, ReferenceCommand.self, CompletionsCommand.self,
-      ManualCommand.self, GrammarCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, TimelineCommand.self,
+      PictureCommand.self, ServeCommand.self, HarCommand.self, ConfigCommand.self,
+      ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,
     ]
   )
 

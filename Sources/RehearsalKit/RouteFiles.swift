@@ -93,9 +93,9 @@ struct HarFailure: Error {
   }
 
   /// A mistake whose place is shown.
-  init(lines: [String]) {
+  init(lines: [String], exit: ProgramExit = .usage) {
     self.lines = lines
-    exit = .usage
+    self.exit = exit
   }
 
   var text: String { lines.map { RouteFiles.comment($0) + "\n" }.joined() }

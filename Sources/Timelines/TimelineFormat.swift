@@ -82,12 +82,16 @@ extension TimelineFormat {
     lines(of: recording, drawing, style: .ascii)
   }
 
+  /// A column of text is about so many points wide.
+  private static let pointsPerColumn = 12
+
   static let svg = TimelineFormat(
     "svg",
     fileExtension: "svg",
     purpose: "for documents and reviews, light and dark"
   ) { recording, drawing in
-    SVGTimeline(title: drawing.title ?? "").text(of: recording, drawing.excerpt)
+    SVGTimeline(width: drawing.width * pointsPerColumn, title: drawing.title ?? "")
+      .text(of: recording, drawing.excerpt)
   }
 
   static let html = TimelineFormat(

@@ -110,7 +110,7 @@ package enum FileBytes {
     if code != 0 { throw FileProblem(errno: code) }
   }
 
-  private static func firstLineNotUTF8(_ bytes: [UInt8]) -> Int? {
+  package static func firstLineNotUTF8(_ bytes: [UInt8]) -> Int? {
     if isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil { return nil }
     let lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
     let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }

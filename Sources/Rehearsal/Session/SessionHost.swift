@@ -61,6 +61,14 @@ package final class SessionHost {
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
 
+  /// What has happened up to now.
+  package var recording: Recording {
+    stage.enter { [session] in
+      session.recording.advance(to: session.stage.now.elapsed)
+      return session.recording
+    }
+  }
+
   /// What the options are set to.
   package var settings: Settings { stage.enter { [session] in session.settings.values } }
 

@@ -1,0 +1,25 @@
+/// A file of commands that can be played to see what happens: a transcript, or a script.
+package struct Playable {
+  package let commands: [String]
+  /// Whether a command that fails ends it, as in a script. In a transcript it may be meant to fail.
+  package let stopsAtFailure: Bool
+  private let fixtures: Fixtures
+  private let folder: String
+
+  /// Reads a file's commands; nil for a Markdown file that does not hold just one transcript.
+  package init?(path: String, bytes: [UInt8]) {
+    let transcripts = Transcripts.parse(path, bytes, for: nil)
+    let isMarkdown = Transcripts.isMarkdown(path)
+    if isMarkdown, transcripts.count != 1 { return nil }
+    guard let transcript = transcripts.first else { return nil }
+    stopsAtFailure = transcript.blocks.isEmpty
+    commands =
+      stopsAtFailure
+      ? ScriptFile(bytes).commands.map(\.text) : transcript.blocks.map(transcript.command)
+    fixtures = transcript.fixtures
+    folder = transcript.folder
+  }
+
+  /// The files that its session may read. What it writes stays in memory.
+  package var files: any SessionFiles { MemoryFiles(fixtures: fixtures, folder: folder) }
+}

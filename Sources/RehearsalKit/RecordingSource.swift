@@ -1,0 +1,81 @@
+import Rehearsal
+import Script
+import Timelines
+
+/// A file from which a recording can be had: a transcript or a script, which is played, or a recording
+/// in JSON.
+struct RecordingSource {
+  let path: String
+  let network: SessionNetwork
+
+  /// The most bytes that are read.
+  private static let limitInBytes = 256 << 20
+
+  /// - Throws: why there is none.
+  func recording() throws(HarFailure) -> Recording {
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes =
+        try path == "-"
+        ? FileBytes.readInput() : FileBytes.readAny(path, limitInBytes: Self.limitInBytes)
+    } catch {
+      throw HarFailure("cannot read '\(path)': \(error.sentence)", hint: nil)
+    }
+    let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    return first == UInt8(ascii: "{") ? try read(bytes) : try play(bytes)
+  }
+
+  private func read(_ bytes: [UInt8]) throws(HarFailure) -> Recording {
+    do throws(RecordingProblem) {
+      return try Recording(json: bytes)
+    } catch {
+      throw HarFailure(
+        "cannot read '\(path)': \(error.sentence)",
+        hint: "'timeline as json' writes recordings"
+      )
+    }
+  }
+
+  private func play(_ bytes: [UInt8]) throws(HarFailure) -> Recording {
+    guard let playable = Playable(path: path, bytes: bytes) else {
+      throw HarFailure(
+        "'\(path)' does not hold just one transcript",
+        hint: "write the one that is meant into a file of its own"
+      )
+    }
+    if let line = FileBytes.firstLineNotUTF8(bytes) {
+      throw HarFailure(
+        "cannot read '\(path)': \(FileProblem.notUTF8(line: line).sentence)",
+        hint: nil
+      )
+    }
+    nonisolated(unsafe) var printed: [String] = []  // Only the session's thread prints.
+    let host = SessionHost(
+      files: playable.files,
+      network: network,
+      scenes: ThisProgram.current.scenes
+    ) {
+      printed.append($0)
+    }
+    defer { host.end() }
+    let guarded = GuardedHost(host, isInteractive: false)
+    for command in playable.commands {
+      printed = []
+      let goesOn = guarded.perform(command)
+      if host.hasFailed, playable.stopsAtFailure {
+        throw HarFailure(lines: ["\(path) fails at '\(command)'"] + printed, exit: .differences)
+      }
+      if !goesOn { break }
+    }
+    return host.recording
+  }
+
+  /// Writes a picture of one.
+  static func write(_ text: String, to path: String) throws(HarFailure) {
+    do throws(FileProblem) {
+      try AtomicFile.write(Array(text.utf8), to: path)
+    } catch {
+      throw HarFailure("cannot write '\(path)': \(error.sentence)", hint: nil, exit: .harness)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Rehearsal
+import Script
+import Timelines
+
+struct TimelineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timeline",
+    abstract: "Draw what happens in a transcript, a script or a recording.",
+    discussion: """
+      The file's commands are played in virtual time; what they write stays in memory. A recording is \
+      what 'timeline as json' writes. Formats: \
+      \(TimelineFormat.all.map { "\($0.name) (\($0.purpose))" }.joined(separator: ", ")).
+      """
+  )
+
+  @Argument(
+    help: "A transcript, a script or a recording in JSON, or '-' for standard input.",
+    completion: .file()
+  )
+  var file: String
+
+  @Argument(help: "The members to draw; all without any.")
+  var names: [String] = []
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "How to draw; without it as the name of the output says.",
+      valueName: "format"
+    ),
+    completion: .list(TimelineFormat.all.map(\.name))
+  )
+  var format: FormatName?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write the picture into FILE.", valueName: "file"),
+    completion: .file()
+  )
+  var output: String?
+
+  @Option(help: ArgumentHelp("Draw only what happened so lately, as in 5s.", valueName: "duration"))
+  var last: RealDuration?
+
+  @Option(help: ArgumentHelp("Draw for so many columns.", valueName: "columns"))
+  var width: Int?
+
+  @OptionGroup var networkOptions: NetworkOptions
+
+  func validate() throws {
+    if let width, !(40...1000).contains(width) {
+      throw ValidationError("--width takes a number from 40 to 1000.")
+    }
+    let isPart = last != nil || !names.isEmpty
+    if isPart, !chosen.takesExcerpts {
+      throw ValidationError("'\(chosen.name)' is always of the whole session.")
+    }
+  }
+
+  func run() throws {
+    do throws(HarFailure) {
+      let source = RecordingSource(path: file, network: networkOptions.network(isTyped: false))
+      let recording = try source.recording()
+      for name in names { try check(name, in: recording) }
+      let text = chosen.text(of: recording, drawing)
+      guard let output else { return StandardStreams.write(text) }
+      try RecordingSource.write(text, to: output)
+    } catch {
+      StandardStreams.write(error.text, to: .error)
+      throw error.exit.asError
+    }
+  }
+
+  private var chosen: TimelineFormat {
+    format?.format ?? output.flatMap(TimelineFormat.forFile) ?? .text
+  }
+
+  private var drawing: TimelineFormat.Drawing {
+    TimelineFormat.Drawing(
+      excerpt: Excerpt(names: names.isEmpty ? nil : names, last: last?.duration),
+      width: width ?? (output == nil ? StandardStreams.columns : 80),
+      title: file == "-" ? nil : file.split(separator: "/").last.map(String.init)
+    )
+  }
+
+  private func check(_ name: String, in recording: Recording) throws(HarFailure) {
+    let known = recording.lanes.map(\.name)
+    if known.contains(name) { return }
+    let hint = Suggestion.hint(for: name, in: known) ?? "it has " + known.joined(separator: ", ")
+    throw HarFailure(
+      "there is no member '\(name)' in '\(file)'",
+      hint: known.isEmpty ? nil : hint.printable(atMost: 200)
+    )
+  }
+}
+
+/// A format as an argument.
+struct FormatName: ExpressibleByArgument {
+  let format: TimelineFormat
+
+  init?(argument: String) {
+    guard let format = TimelineFormat.named(argument) else { return nil }
+    self.format = format
+  }
+
+  static var allValueStrings: [String] { TimelineFormat.all.map(\.name) }
+}
