@@ -13,7 +13,6 @@ extension SessionHost {
         part.role.style.map { LineEditor.Colouring(part.range, $0) }
       }
     }
-    editor.isColoured = OutputPainter.isOn
   }
 }
 

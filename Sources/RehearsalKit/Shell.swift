@@ -68,6 +68,7 @@ struct Shell {
     var lines = TypedLines(isTyped: true)
     while true {
       // The history has whole commands, not the lines that go on with one.
+      editor.isColoured = OutputPainter(host.settings.colour).isOn
       editor.suggestsHistory = lines.unfinished.isEmpty
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):

@@ -22,7 +22,7 @@ struct HelpExample {
         output("  " + $0)
       }
       defer { host.end() }
-      host.width = width
+      host.adopt(width: width)
       for block in transcript.blocks {
         let command = transcript.command(block)
         for line in TranscriptText.command(command).split(separator: "\n") { output(String(line)) }

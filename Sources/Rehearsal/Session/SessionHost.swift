@@ -52,9 +52,6 @@ package final class SessionHost {
   /// Why it failed.
   package var failures: [SessionFailure] { stage.enter { [session] in session.failures } }
 
-  /// What has happened so far.
-  package var recording: Recording { stage.enter { [session] in session.recording } }
-
   /// What time it is in the session.
   package var now: Duration { stage.now.elapsed }
 

@@ -16,7 +16,7 @@ package struct PlayedSession {
     let printed = Printed()
     let host = SessionHost(files: file.files, scenes: scenes) { printed.recording.print($0) }
     defer { host.end() }
-    host.width = columns
+    host.adopt(width: columns)
     for command in file.commands where !CommandText.isBlank(command) {
       _ = printed.recording.begin(command, at: .zero)
       let goesOn = host.perform(command)
