@@ -148,7 +148,11 @@ let package = Package(
         "controls.js", "page.css",
       ].map { .embedInCode("HTML/Page/\($0)") }
     ),
-    .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "Script"]),
+    .testTarget(
+      name: "TimelinesTests",
+      dependencies: ["Timelines", "Script"],
+      exclude: ["Pictures"]
+    ),
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Sessions and transcripts

@@ -16,9 +16,8 @@ struct SVGAxis {
 
   func draw(to writer: inout SVGWriter) {
     var taken: [ClosedRange<Double>] = []
-    for (before, after) in zip(scale.instants, scale.instants.dropFirst()) where before.foldsAfter {
-      let middle = measures.plot.lowerBound + (before.last + after.first) / 2
-      label("+\((after.time - before.time).compact)", at: middle, taken: &taken, to: &writer)
+    for (place, gap) in scale.folds {
+      label("+\(gap.compact)", at: measures.plot.lowerBound + place, taken: &taken, to: &writer)
     }
     var lines = ""
     for tick in scale.ticks(atLeast: 70) {

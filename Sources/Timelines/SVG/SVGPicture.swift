@@ -127,16 +127,15 @@ struct SVGPicture {
 
   /// Gaps that were folded, over the bars that go on through them.
   private mutating func drawFolds() {
-    for (before, after) in zip(scale.instants, scale.instants.dropFirst()) where before.foldsAfter {
-      let x = measures.plot.lowerBound + (before.last + after.first) / 2
-      let gap = (after.time - before.time).compact
+    for (place, gap) in scale.folds {
+      let x = measures.plot.lowerBound + place
       writer.rect(
         "gap",
         x: x - 5,
         y: top - 6,
         width: 10,
         height: bottom - top + 8,
-        title: "\(gap) in which nothing happens"
+        title: "\(gap.compact) in which nothing happens"
       )
     }
   }

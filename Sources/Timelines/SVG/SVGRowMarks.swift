@@ -29,6 +29,7 @@ struct SVGRowMarks {
   }
 
   func draw(slots: [SVGRows.Slot], to writer: inout SVGWriter, used: inout Set<Mark>) {
+    let folds = lane.scale.folds.map { lane.measures.plot.lowerBound + $0.place - 6 }
     let starts = slots.map { lane.place($0.bar.start) }
     var next = 0
     for (index, group) in groups.enumerated() {
@@ -39,8 +40,10 @@ struct SVGRowMarks {
       while next < starts.count, starts[next] <= group.x { next += 1 }
       let nextStart = next < starts.count ? starts[next] : .infinity
       let nextMark = index + 1 < groups.count ? groups[index + 1].x : .infinity
-      let end = min(nextStart - 2, nextMark - 10, lane.measures.plot.upperBound + 6)
-      write(group, from: group.x + 10, to: end, on: &writer)
+      let fold = folds.first { $0 > group.x } ?? .infinity
+      let end = min(nextStart - 2, nextMark - 10, fold, lane.measures.plot.upperBound + 6)
+      let before = index > 0 ? groups[index - 1].x + 10 : lane.measures.plot.lowerBound
+      write(group, from: group.x + 10, to: end, before: before, on: &writer)
     }
   }
 
@@ -60,17 +63,30 @@ struct SVGRowMarks {
     return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
   }
 
-  private func write(_ group: Group, from x: Double, to end: Double, on writer: inout SVGWriter) {
+  /// Writes what the last mark says behind it; or before it and above the bar, where a late answer ends one.
+  private func write(
+    _ group: Group,
+    from x: Double,
+    to end: Double,
+    before start: Double,
+    on writer: inout SVGWriter
+  ) {
     guard let (placed, slot) = group.marks.last else { return }
-    let bar = slot.bar
-    let isEnd = bar.end == placed.moment
-    let tag = isEnd && slot.tag == .behind ? bar.tag : ""
-    let isSettled = placed.moment == lane.lane.settled?.moment && lane.measures.stateX != nil
-    let label = isSettled || group.marks.count > 1 ? "" : placed.label ?? ""
-    let words = [tag, label].filter { !$0.isEmpty }.joined(separator: " ")
+    let words = words(beside: placed, of: slot, isAlone: group.marks.count == 1)
+    let stroke = slot.bar.strokes.last { $0.moment <= placed.moment }?.stroke
     let columns = Int((end - x) / (11 * 0.605))
-    guard !words.isEmpty, columns >= min(words.columns, 5) else { return }
-    let onBar = !isEnd && bar.strokes.last { $0.moment <= placed.moment }?.stroke == .visible
-    writer.write(words.cut(toColumns: columns), onBar ? "tag" : "small", x: x, y: y + 4)
+    if !words.isEmpty, columns >= min(words.columns, 5) {
+      let isOnBar = slot.bar.end != placed.moment && stroke == .visible
+      writer.write(words.cut(toColumns: columns), isOnBar ? "tag" : "small", x: x, y: y + 4)
+    } else if placed.mark == .dropped, start + words.widthInPoints(11) < group.x - 10 {
+      writer.write(words, "small", x: group.x - 10, y: y - 7, anchor: .end)
+    }
+  }
+
+  private func words(beside placed: Story.Placed, of slot: SVGRows.Slot, isAlone: Bool) -> String {
+    let tag = slot.bar.end == placed.moment && slot.tag == .behind ? slot.bar.tag : ""
+    let isSettled = placed.moment == lane.lane.settled?.moment && lane.measures.stateX != nil
+    let label = isSettled || !isAlone ? "" : placed.label ?? ""
+    return [tag, label].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

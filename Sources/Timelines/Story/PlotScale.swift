@@ -105,6 +105,13 @@ struct PlotScale {
 }
 
 extension PlotScale {
+  /// The middle of each gap that is folded, and how long it is.
+  var folds: [(place: Double, gap: Duration)] {
+    zip(instants, instants.dropFirst()).filter(\.0.foldsAfter).map {
+      (($0.last + $1.first) / 2, $1.time - $0.time)
+    }
+  }
+
   /// A round time and its place.
   struct Tick {
     let time: Duration
