@@ -14,18 +14,21 @@ struct ConfigCommand: ParsableCommand {
   @Flag(name: .customLong("path"), help: "Print where the config file is looked for.")
   var printsPath = false
 
-  @OptionGroup var json: JSONFlag
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var jsonFlag: JSONFlag
 
   func run() throws {
-    if json.isOn { StandardStreams.write(JSONFlag.begin) }
+    let json = jsonFlag.isOn || root.json.isOn
+    if json { StandardStreams.write(JSONFlag.begin) }
     guard printsPath else {
-      return StandardStreams.write(json.isOn ? ConfigExample.json : ConfigExample.text)
+      return StandardStreams.write(json ? ConfigExample.json : ConfigExample.text)
     }
     guard let path = ConfigPlace.path else {
       StandardStreams.write("error: there is no place for a config file\n", to: .error)
       StandardStreams.write("hint: set HOME or XDG_CONFIG_HOME\n", to: .error)
       throw ProgramExit.usage.asError
     }
-    StandardStreams.write(json.isOn ? JSONLine("config").with("path", path).text : path + "\n")
+    StandardStreams.write(json ? JSONLine("config").with("path", path).text : path + "\n")
   }
 }

@@ -43,7 +43,11 @@ struct HarCommand: ParsableCommand {
   @Flag(help: "Replace files that are there already.")
   var force = false
 
-  @OptionGroup var json: JSONFlag
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var jsonFlag: JSONFlag
+
+  private var json: Bool { jsonFlag.isOn || root.json.isOn }
 
   func validate() throws {
     if force, to == nil { throw ValidationError("--force goes with --to.") }
@@ -53,12 +57,12 @@ struct HarCommand: ParsableCommand {
     do throws(HarFailure) {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let made = RouteText(try routes(), from: name)
-      if json.isOn { StandardStreams.write(JSONFlag.begin) }
-      guard let to else { return json.isOn ? made.printJSON() : made.print() }
+      if json { StandardStreams.write(JSONFlag.begin) }
+      guard let to else { return json ? made.printJSON() : made.print() }
       let target = RouteFiles(path: to)
       try target.write(made.routes, text: made.text, replacing: force)
       StandardStreams.write(
-        json.isOn
+        json
           ? made.written(to: to).text : "wrote \(target.name(with: made.routes)): \(made.words)\n"
       )
     } catch {

@@ -123,6 +123,8 @@ struct RunCommand: ParsableCommand {
   )
   var script: String
 
+  @ParentCommand var root: RootCommand
+
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -130,9 +132,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let network = networkOptions.network(isTyped: false)
-    let options = options.sources(isForScript: true)
-    throw Batch.run(file: script, network: network, options: options, json: json.isOn).asError
+    let network = networkOptions.with(root.networkOptions).network(isTyped: false)
+    let options = options.sources(isForScript: true, after: root.options)
+    let json = json.isOn || root.json.isOn
+    throw Batch.run(file: script, network: network, options: options, json: json).asError
   }
 }
 
@@ -152,6 +155,8 @@ struct RecordCommand: ParsableCommand {
   )
   var file: String
 
+  @ParentCommand var root: RootCommand
+
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -159,8 +164,10 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let options = options.sources(isForScript: false)
-    throw Shell(recordingTo: file, networkOptions, options, json: json.isOn).run()
+    let network = networkOptions.with(root.networkOptions)
+    let options = options.sources(isForScript: false, after: root.options)
+    let json = json.isOn || root.json.isOn
+    throw Shell(recordingTo: file, network, options, json: json).run()
       .asError
   }
 }
@@ -179,9 +186,12 @@ struct ReferenceCommand: ParsableCommand {
     )
   )
 
+  @ParentCommand var root: RootCommand
+
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    StandardStreams.write(json.isOn ? JSONFlag.begin + Reference.json : Reference.markdown)
+    let json = json.isOn || root.json.isOn
+    StandardStreams.write(json ? JSONFlag.begin + Reference.json : Reference.markdown)
   }
 }

@@ -36,6 +36,9 @@ struct RouteText {
     StandardStreams.write(end.text)
   }
 
+  /// Says that there are no routes.
+  static var nothing: String { JSONLine("end").with("routes", 0).text }
+
   /// Says where the routes were written.
   func written(to path: String) -> JSONLine {
     end.with("path", path).with("files", routes.files.map(\.name))

@@ -78,9 +78,11 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Print no line for each request.")
   var quiet = false
 
+  @ParentCommand var root: RootCommand
+
   @OptionGroup var jsonFlag: JSONFlag
 
-  private var json: Bool { jsonFlag.isOn }
+  private var json: Bool { jsonFlag.isOn || root.json.isOn }
 
   func validate() throws {
     if (routes == nil) == (record == nil) {
@@ -109,8 +111,8 @@ struct ServeCommand: ParsableCommand {
     let files = to.map { RouteFiles(path: $0) }
     try files?.check(replacing: force)
     try serve(by: socket(asking: url, recorder, lines), lines)
-    guard let files else { return recorder.print() }
-    StandardStreams.write(try recorder.write(to: files, replacing: force) + "\n")
+    guard let files else { return recorder.print(json: json) }
+    StandardStreams.write(try recorder.write(to: files, replacing: force, json: json))
   }
 
   // MARK: Who answers

@@ -89,7 +89,7 @@ final class ServeLines: Sendable {
   /// The same for programs.
   var jsonSummary: String {
     let counts = counts.withLock(\.self)
-    return JSONLine("end").with("answered", counts.answered).with("failed", counts.failed)
+    return JSONLine("served").with("answered", counts.answered).with("failed", counts.failed)
       .with("cancelled", counts.cancelled).with("unmatched", counts.unmatched)
       .with("notPrinted", counts.leftOut).text
   }

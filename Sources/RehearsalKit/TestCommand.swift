@@ -68,6 +68,8 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var colour: ColourFlag
 
+  @ParentCommand var root: RootCommand
+
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
@@ -87,9 +89,9 @@ struct TestCommand: ParsableCommand {
     options.filter = filter
     options.timeout = timeout.duration
     options.update = update ? (force ? .evenInCI : .yes) : .no
-    options.json = json.isOn
-    options.colour = OutputPainter(colour.settings.colour).isOn
-    let network = networkOptions.network(isTyped: false)
+    options.json = json.isOn || root.json.isOn
+    options.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    let network = networkOptions.with(root.networkOptions).network(isTyped: false)
     let runner = TranscriptRunner(options: options) { fixtures, folder in
       SessionPerformer(
         fixtures: fixtures,
@@ -99,7 +101,7 @@ struct TestCommand: ParsableCommand {
       )
     }
     let chosen = paths.isEmpty ? [Self.defaultFolder].compactMap(\.self) : paths
-    if json.isOn { StandardStreams.write(JSONFlag.begin) }
+    if options.json { StandardStreams.write(JSONFlag.begin) }
     throw runner.run(paths: chosen) { StandardStreams.write($0) }.asError
   }
 }

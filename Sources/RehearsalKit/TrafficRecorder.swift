@@ -46,22 +46,25 @@ final class TrafficRecorder: Sendable {
   /// - Parameters:
   ///   - files: where to.
   ///   - replacing: whether files that are there already are replaced.
+  ///   - json: whether what is said about it is for programs.
   /// - Returns: what was written, in words.
   /// - Throws: `HarFailure` where nothing was.
-  func write(to files: RouteFiles, replacing: Bool) throws(HarFailure) -> String {
+  func write(to files: RouteFiles, replacing: Bool, json: Bool) throws(HarFailure) -> String {
     guard let made = made(filePrefix: files.stem) else {
-      return "nothing was recorded, so nothing was written"
+      return json ? RouteText.nothing : "nothing was recorded, so nothing was written\n"
     }
     try files.write(made.routes, text: made.text, replacing: replacing)
-    return "wrote \(files.name(with: made.routes)): " + made.words
+    return json
+      ? made.written(to: files.path).text
+      : "wrote \(files.name(with: made.routes)): " + made.words + "\n"
   }
 
   /// Prints all that was kept.
-  func print() {
+  func print(json: Bool) {
     guard let made = made(filePrefix: nil) else {
-      return StandardStreams.write("# nothing was recorded\n")
+      return StandardStreams.write(json ? RouteText.nothing : "# nothing was recorded\n")
     }
-    made.print()
+    if json { made.printJSON() } else { made.print() }
   }
 
   /// - Returns: nil where nothing was recorded.

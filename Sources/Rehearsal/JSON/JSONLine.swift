@@ -21,11 +21,15 @@ package struct JSONLine {
   package static func error(
     _ problem: String,
     hint: String? = nil,
+    number: Int? = nil,
     line: Int? = nil,
     column: Int? = nil
   ) -> JSONLine {
-    JSONLine("error").with("line", line).with("column", column).with("problem", problem)
-      .with("hint", hint)
+    JSONLine("error").with("number", number).with("line", line).with("column", column).with(
+      "problem",
+      problem
+    )
+    .with("hint", hint)
   }
 
   // MARK: Adding fields

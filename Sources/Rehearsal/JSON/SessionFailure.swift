@@ -9,7 +9,7 @@ package struct SessionFailure {
   let place: (path: String, line: Int)?
 
   /// As a line of JSON; the text is repeated where it is not the command that was typed.
-  func line(of command: String) -> JSONLine {
+  func line(of command: String, number: Int) -> JSONLine {
     let before = Array(text.utf8).prefix(diagnostic.span.lowerBound)
     let newline = UInt8(ascii: "\n")
     let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
@@ -18,6 +18,7 @@ package struct SessionFailure {
     return JSONLine.error(
       diagnostic.problem.sentence,
       hint: diagnostic.hint ?? diagnostic.problem.usualHint,
+      number: number,
       line: line,
       column: column
     )

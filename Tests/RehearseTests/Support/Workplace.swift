@@ -26,6 +26,17 @@ final class Workplace: Sendable {
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
   }
 
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path + "/" + name,
+      withIntermediateDirectories: true
+    )
+  }
+
+  func makeExecutable(_ name: String) throws {
+    guard chmod(path + "/" + name, 0o700) == 0 else { throw POSIXError(.EPERM) }
+  }
+
   /// The file's text, or nothing where there is no such file.
   func read(_ name: String) -> String {
     String(

@@ -1,0 +1,103 @@
+import Foundation
+import NetworkAccess
+import Scenes
+import Script
+import Testing
+
+@testable import Rehearsal
+
+/// Lines of JSON say what the plain output says, and more.
+@Suite struct SessionReportTests {
+  /// One session, told in both ways.
+  private final class Telling {
+    var plain: [String] = []
+    var json = ""
+  }
+
+  private func tell(_ commands: [String]) throws -> (plain: [String], objects: [[String: Any]]) {
+    nonisolated(unsafe) let telling = Telling()
+    nonisolated(unsafe) let report = SessionReport { telling.json += $0 }
+    let host = SessionHost(files: MemoryFiles(), network: .sockets(), scenes: Scenes.all) {
+      telling.plain.append($0)
+      report.output($0)
+    }
+    for command in commands {
+      report.begin(command)
+      host.perform(command)
+      report.end(host)
+    }
+    host.end()
+    return (telling.plain, try objects(telling.json))
+  }
+
+  private func objects(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        "\(line)"
+      )
+    }
+  }
+
+  private func texts(_ type: String, in objects: [[String: Any]]) -> [String] {
+    objects.filter { $0["type"] as? String == type }.compactMap { $0["text"] as? String }
+  }
+
+  @Test(arguments: ShellCommands.table.verbs)
+  func `the examples of a command say as JSON what they say as text`(verb: String) throws {
+    let index = try #require(ShellCommands.table.index(of: verb))
+    for text in ShellCommands.all[index].definition.examples {
+      let commands = ScriptFile(Array(text.utf8)).commands.map(\.text)
+      let (plain, objects) = try tell(commands)
+      #expect(texts("output", in: objects) == plain)
+      #expect(texts("command", in: objects) == commands)
+      #expect(objects.count { $0["type"] as? String == "end" } == commands.count)
+    }
+  }
+
+  @Test func `an event names its lane, its time in seconds, and the passage that caused it`() throws
+  {
+    let (_, objects) = try tell(["loadable a", "# no command", "load a 1 after 1.25s", "settle"])
+    let lane = try #require(objects.first { $0["type"] as? String == "lane" })
+    #expect(lane["name"] as? String == "a")
+    let events = objects.filter { $0["type"] as? String == "event" }
+    #expect(events.map { $0["kind"] as? String } == ["started", "ended"])
+    #expect(events.map { $0["time"] as? Double } == [0, 1.25])
+    #expect(events.allSatisfy { $0["lane"] as? Int == lane["lane"] as? Int })
+    let cause = try #require(events[0]["cause"] as? Int)
+    let end = try #require(objects.first { $0["passage"] as? Int == cause })
+    let command = try #require(
+      objects.first {
+        $0["type"] as? String == "command" && $0["number"] as? Int == end["number"] as? Int
+      }
+    )
+    #expect(command["text"] as? String == "load a 1 after 1.25s")
+  }
+
+  @Test func `a mistake has a line, a column, a problem and a hint`() throws {
+    let (_, objects) = try tell(["loadable a = {\n\"ä\": trve}"])
+    let error = try #require(objects.first { $0["type"] as? String == "error" })
+    #expect(error["line"] as? Int == 2)
+    #expect(error["column"] as? Int == 6)
+    #expect((error["problem"] as? String)?.hasPrefix("not a JSON value") == true)
+    #expect(error["hint"] as? String == "'help values' shows how values are written")
+    let end = try #require(objects.last)
+    #expect(end["ok"] as? Bool == false)
+  }
+
+  @Test func `text from outside neither breaks a line nor steers a terminal`() throws {
+    let (plain, objects) = try tell([
+      "loadable a", "load a \"\\u001b[31m\\n\\u202e😀\\\\\"", "lod\u{1B}[2J",
+      "expect a loaded \"\u{85}\"",
+    ])
+    #expect(texts("output", in: objects) == plain)
+    #expect(objects.allSatisfy { $0["type"] is String })
+  }
+
+  @Test func `the reference and the options are lines of JSON`() throws {
+    let definitions = try objects(Reference.json)
+    #expect(definitions.map { $0["verb"] as? String } == ShellCommands.all.map(\.definition.verb))
+    let options = try objects(ConfigExample.json)
+    #expect(options.map { $0["name"] as? String } == SessionOption.all.map(\.name))
+  }
+}
