@@ -249,7 +249,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "Loading", "RemoteLoading", "Staging", "MockHTTP", "MockHTTPServer", "Timelines",
-        "Pipelines", "Rehearsal", "Scenes",
+        "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -12,7 +12,7 @@ import Darwin
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .loads, .pipes, .requests] + Benchmark.flight + [
-      .socket, .transcripts, .typing, .process,
+      .socket, .transcripts, .typing, .keys, .process,
     ]
 
   static func main() async {

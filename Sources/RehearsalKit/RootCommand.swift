@@ -91,7 +91,11 @@ struct RootCommand: ParsableCommand {
   private static func hint(for word: String) -> String? {
     let name = ThisProgram.current.name
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    if word.hasPrefix("-") || names.contains(word) { return nil }
+    if names.contains(word) { return nil }
+    if word.hasPrefix("-") {
+      let flags = ["--help", "--version", "--allow-network"]
+      return CommandText.suggestion(for: word, in: flags)
+    }
     if [".transcript", ".md"].contains(where: word.hasSuffix) {
       return "'\(name) test \(word)' replays a transcript"
     }

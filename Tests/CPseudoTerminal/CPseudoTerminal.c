@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <util.h>
@@ -43,4 +44,16 @@ bool cpt_is_cooked(int master) {
   struct termios settings;
   if (tcgetattr(master, &settings) != 0) return false;
   return (settings.c_lflag & ICANON) && (settings.c_lflag & ECHO);
+}
+
+double cpt_processor_seconds(pid_t process) {
+#ifdef __APPLE__
+  (void)process;
+  return 0;
+#else
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+#endif
 }

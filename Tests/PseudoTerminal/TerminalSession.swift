@@ -104,6 +104,9 @@ public final class TerminalSession {
   /// Sends a signal to the program itself, not to the others on its terminal.
   public func send(signal: Int32) { kill(process, signal) }
 
+  /// How long the program has worked, in time of the processor; 0 where nobody can tell.
+  public var processorSeconds: Double { cpt_processor_seconds(process) }
+
   /// Whether the terminal is as programs expect to find it.
   public var isCooked: Bool { cpt_is_cooked(master) }
 

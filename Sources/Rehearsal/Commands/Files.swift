@@ -138,11 +138,26 @@ extension ShellCommand {
     do throws(FileProblem) {
       bytes = try files.read(path)
     } catch {
-      throw Diagnostic(.cannotRead(shown, reason: error.sentence), at: file.span)
+      throw Diagnostic(
+        .cannotRead(shown, reason: error.sentence),
+        at: file.span,
+        hint: hintForFile(path)
+      )
     }
     sourcing.append(SourceFrame(path: path, identity: identity, line: 0))
     defer { sourcing.removeLast() }
     run(ScriptFile(bytes))
+  }
+
+  /// The file beside the one that is not there that was probably meant.
+  private func hintForFile(_ path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let name = String(path.dropFirst(folder.count))
+    let entries = files.entries(in: folder)
+    guard !entries.contains(name), let meant = Suggestion.nearest(to: name, in: entries) else {
+      return nil
+    }
+    return "did you mean '\((folder + meant).printable(atMost: 80))'?"
   }
 
   /// Performs the commands of a script until one fails.

@@ -135,13 +135,22 @@ package import Timelines
     madeBy verb: String = "loadable"
   ) throws(Diagnostic) -> any Member {
     if let index = memberIndices[name.value] { return members[index] }
-    var hint = Suggestion.hint(for: name.value, in: members.map(\.name) + words)
+    let candidates = members.map(\.name) + words + wordsBesideMembers
+    var hint = Suggestion.hint(for: name.value, in: candidates)
     if hint == nil {
       hint =
         members.isEmpty
         ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
     }
     throw Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
+  }
+
+  /// The words that could stand in the command under way where a member's name does.
+  private var wordsBesideMembers: [String] {
+    let verb = currentText.split(separator: " ").first.map(String.init) ?? ""
+    guard let index = table.index(of: verb) else { return [] }
+    let definition = table.definitions[index]
+    return definition.arguments.flatMap(\.firstKeywords) + definition.clauseWords.sorted()
   }
 
   func add(_ member: any Member) {

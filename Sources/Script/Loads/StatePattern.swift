@@ -54,7 +54,10 @@ extension Parser {
   }
 
   private mutating func readError(of pattern: inout StatePattern) throws(Diagnostic) {
-    guard isNextError else { return }
+    guard isNextError else {
+      for word in ErrorSpec.words { expect(.keyword(word)) }
+      return
+    }
     for kind in ErrorSpec.kinds where isNext(kind) {
       var rest = self
       _ = rest.accept(kind)

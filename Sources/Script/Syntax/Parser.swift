@@ -16,6 +16,8 @@ package struct Parser {
   var pipePlace = PipePlace()
   /// Words that begin a clause of the command being read; they end a list of names.
   var clauseWords: Set<String> = []
+  /// The same of the command that was begun last, for hints on what went wrong in it.
+  var clausesOfMistake: Set<String> = []
 
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []

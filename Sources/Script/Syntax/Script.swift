@@ -73,40 +73,66 @@ package enum Script {
     return parser.expectations
   }
 
-  /// Adds the word that was probably meant, found among those that could have stood there.
+  /// Adds the word that was probably meant, found among those that could have stood there. It says more
+  /// than any other hint.
   private static func withHint(
     _ diagnostic: Diagnostic,
     text: String,
     table: CommandTable
   ) -> Diagnostic {
-    guard diagnostic.hint == nil else { return diagnostic }
+    var result = diagnostic
+    let isCertain = diagnostic.hint?.hasPrefix("did you mean") == true
     switch diagnostic.problem {
     case .expected(_, found: nil):
-      let verb = text.split(separator: " ").first.map(String.init) ?? ""
-      guard table.index(of: verb) != nil else { return diagnostic }
-      var result = diagnostic
-      result.hint = "'help \(verb)' shows how it is written"
-      return result
-    case .expected(_, found: .some), .unexpected: break
-    default: return diagnostic
-    }
-    let expected = expectations(at: diagnostic.span.lowerBound, in: text, table: table)
-    let keywords = expected.compactMap { expectation -> String? in
-      switch expectation {
-      case .keyword(let word), .described(let word, _): word
-      default: nil
+      if diagnostic.hint == nil { result.hint = hintForUsage(of: text, table) }
+    case .expected(_, found: .some) where isCertain, .malformedValue where isCertain: break
+    case .expected(_, found: .some), .unexpected, .malformedValue, .malformedTarget:
+      let words = words(at: diagnostic.span.lowerBound, in: text, table: table)
+      let meant = Suggestion.hint(for: word(of: diagnostic, in: text), in: words.meant)
+      result.hint = meant ?? diagnostic.hint
+      if case .unexpected = diagnostic.problem, result.hint == nil {
+        let shown = words.expected.filter { $0.utf8.count > 1 }.map { "'\($0)'" }
+        result.hint =
+          shown.isEmpty
+          ? hintForUsage(of: text, table) : "what may follow: " + shown.joined(separator: ", ")
       }
-    }
-    let bytes = Array(text.utf8)
-    let span = diagnostic.span.clamped(to: bytes.startIndex..<bytes.endIndex)
-    let word = String(decoding: bytes[span], as: UTF8.self)
-    var result = diagnostic
-    result.hint = Suggestion.hint(for: word, in: keywords)
-    if result.hint == nil, !keywords.isEmpty, case .unexpected = diagnostic.problem {
-      let words = keywords.filter { $0.utf8.count > 1 }.map { "'\($0)'" }
-      if !words.isEmpty { result.hint = "what may follow: " + words.joined(separator: ", ") }
+    default: break
     }
     return result
+  }
+
+  private static func hintForUsage(of text: String, _ table: CommandTable) -> String? {
+    let verb = text.split(separator: " ").first.map(String.init) ?? ""
+    return table.index(of: verb) == nil ? nil : "'help \(verb)' shows how it is written"
+  }
+
+  private static func word(of diagnostic: Diagnostic, in text: String) -> String {
+    let bytes = Array(text.utf8)
+    let span = diagnostic.span.clamped(to: bytes.startIndex..<bytes.endIndex)
+    return String(decoding: bytes[span], as: UTF8.self)
+  }
+
+  /// The words that could stand at a place, and those that may have been meant there: clauses that could
+  /// follow, too, and the words among values. A method is not meant: what looks like one is a path.
+  private static func words(
+    at place: Int,
+    in text: String,
+    table: CommandTable
+  ) -> (expected: [String], meant: [String]) {
+    var parser = Parser(text, table: table, watched: place)
+    _ = try? parser.command()
+    var expected: [String] = []
+    var meant: [String] = []
+    for expectation in parser.expectations {
+      switch expectation {
+      case .keyword(let word), .described(let word, _): expected.append(word)
+      case .sample("a JSON value", _): meant += ["true", "false", "null"]
+      default: break
+      }
+    }
+    let methods = Set(Parser.methodNames)
+    meant += expected.filter { $0.utf8.count > 1 && !methods.contains($0) }
+    return (expected, meant + parser.clausesOfMistake.sorted())
   }
 }
 
@@ -136,6 +162,7 @@ extension Parser {
     let definition = table.definitions[index]
     let outerWords = clauseWords
     clauseWords = definition.clauseWords
+    clausesOfMistake = clauseWords
     defer { clauseWords = outerWords }
     var arguments = Arguments()
     try read(parts: definition.arguments + [.clauses(definition.clauses)], into: &arguments)

@@ -187,6 +187,17 @@ extension Syntax {
     }
   }
 
+  /// The keywords that it may begin with.
+  package var firstKeywords: [String] {
+    switch self {
+    case .oneOf(let parts), .clauses(let parts): parts.flatMap(\.firstKeywords)
+    case .sequence(let parts): parts.first?.firstKeywords ?? []
+    case .optional(let part), .list(let part), .many(let part): part.firstKeywords
+    case .keyword(let word): [word]
+    case .slot: []
+    }
+  }
+
   /// How help writes it: `NAME`, `[after D]`, `D, …`.
   package var synopsis: String {
     switch self {

@@ -21,6 +21,9 @@ bool cpt_resize(int master, int rows, int columns);
 /// Whether the terminal takes whole lines and echoes them, as programs expect to find it.
 bool cpt_is_cooked(int master);
 
+/// How many seconds of the processor's time a process has used; 0 where nobody can tell.
+double cpt_processor_seconds(pid_t process);
+
 #pragma clang assume_nonnull end
 
 #endif
