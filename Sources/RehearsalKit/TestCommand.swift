@@ -17,7 +17,7 @@ struct TestCommand: ParsableCommand {
       """
       Transcripts are files that end in .transcript and fences marked 'transcript' in .md files. \
       Each is played in a session of its own, in virtual time. Exit codes: 0 all match, 1 some \
-      differ, 2 called wrongly, 3 the program itself failed.
+      differ or too little is covered, 2 called wrongly, 3 the program itself failed.
       """,
       [
         "test": "replay the folder 'transcripts' or 'Transcripts'",
@@ -64,6 +64,8 @@ struct TestCommand: ParsableCommand {
   )
   var timeout: RealDuration = RealDuration(duration: .seconds(10))
 
+  @OptionGroup(title: "Coverage") var coverageOptions: CoverageArguments
+
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var colour: ColourFlag
@@ -92,6 +94,7 @@ struct TestCommand: ParsableCommand {
     options.json = json.isOn || root.json.isOn
     options.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
     let network = networkOptions.with(root.networkOptions).network(isTyped: false)
+    options.coverage = coverageOptions.chosen
     let runner = TranscriptRunner(options: options) { fixtures, folder in
       SessionPerformer(
         fixtures: fixtures,

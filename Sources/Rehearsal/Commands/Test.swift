@@ -8,11 +8,12 @@ extension ShellCommand {
       topic: .session,
       summary: "Replays transcripts, each in a session of its own.",
       details: [
-        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run."
+        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run. 'coverage' says as well which ways between states the transcripts took, and which never, as 'states' does of a session."
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [
         .sequence([.keyword("timeout"), .slot(testTimeout)]), .keyword("failfast"),
+        .keyword("coverage"),
       ],
       canBeScheduled: false,
       examples: [
@@ -41,6 +42,7 @@ extension ShellCommand {
     var options = TranscriptRunner.Options()
     options.jobs = 1
     options.failFast = arguments.has("failfast")
+    if arguments.has("coverage") { options.coverage = CoverageOptions() }
     if let timeout = arguments[testTimeout] { options.timeout = timeout.value }
     if !ProcessControl.isSingleThreaded {
       switch session.files.threadedReplay {
@@ -49,8 +51,7 @@ extension ShellCommand {
         return try session.test(
           paths,
           by: program,
-          timeout: options.timeoutInMilliseconds,
-          failFast: options.failFast
+          options
         )
       case .refused: return session.refuseToTest()
       }
@@ -80,11 +81,12 @@ extension ShellCommand {
   fileprivate func test(
     _ paths: [String],
     by program: String,
-    timeout: Int,
-    failFast: Bool
+    _ options: TranscriptRunner.Options
   ) throws(Diagnostic) {
-    let options = ["--timeout", "\(timeout)ms"] + (failFast ? ["--fail-fast"] : [])
-    guard let run = TestProcess(program: program, arguments: options + ["--"] + paths) else {
+    let flags =
+      ["--timeout", "\(options.timeoutInMilliseconds)ms"]
+      + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
+    guard let run = TestProcess(program: program, arguments: flags + ["--"] + paths) else {
       return refuseToTest()
     }
     var report: [UInt8] = []

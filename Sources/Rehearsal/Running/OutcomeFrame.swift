@@ -1,13 +1,18 @@
-/// What a worker says about one transcript that did not simply pass.
+import Timelines
+
+/// What a worker says about one transcript that did not simply pass, or whose ways are counted.
 struct OutcomeFrame: Equatable {
   let file: Int
   let fence: Int
   let outcome: TranscriptOutcome
+  /// The ways that it took between states; none where nobody counts them.
+  let arrows: ArrowCounts
 
-  init(file: Int, fence: Int, outcome: TranscriptOutcome) {
+  init(file: Int, fence: Int, outcome: TranscriptOutcome, arrows: ArrowCounts = ArrowCounts()) {
     self.file = file
     self.fence = fence
     self.outcome = outcome
+    self.arrows = arrows
   }
 
   /// The frame as bytes, its own length first.
@@ -15,6 +20,7 @@ struct OutcomeFrame: Equatable {
     var body = ByteWriter()
     body.write(file)
     body.write(fence)
+    arrows.write(to: &body)
     switch outcome {
     case .passed: body.write(0)
     case .updated: body.write(1)
@@ -31,16 +37,49 @@ struct OutcomeFrame: Equatable {
   init?(takingFrom bytes: inout [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
-    guard let file = reader.number(), let fence = reader.number(), let kind = reader.number()
+    guard let file = reader.number(), let fence = reader.number(),
+      let arrows = ArrowCounts(from: &reader), let kind = reader.number()
     else { return nil }
     self.file = file
     self.fence = fence
+    self.arrows = arrows
     switch kind {
     case 0: outcome = .passed
     case 1: outcome = .updated
     default: outcome = .failed(reader.list { TranscriptFailure(from: &$0) } ?? [])
     }
     bytes.removeFirst(8 + count)
+  }
+}
+
+extension ArrowCounts {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(machines.sorted { $0.key < $1.key }) { writer, machine in
+      writer.write(machine.key)
+      writer.write(machine.value.sorted { $0.key < $1.key }) {
+        $0.write($1.key.code)
+        $0.write($1.value)
+      }
+    }
+  }
+
+  fileprivate init?(from reader: inout ByteReader) {
+    self.init()
+    let machines = reader.list { reader -> (String, [(Arrow, Int)])? in
+      guard let machine = reader.text(), let arrows = reader.list({ Self.arrow(from: &$0) })
+      else { return nil }
+      return (machine, arrows)
+    }
+    guard let machines else { return nil }
+    for (machine, arrows) in machines {
+      for (arrow, count) in arrows { add(arrow, of: machine, times: count) }
+    }
+  }
+
+  private static func arrow(from reader: inout ByteReader) -> (Arrow, Int)? {
+    guard let code = reader.number(), let arrow = Arrow(code: code), let count = reader.number()
+    else { return nil }
+    return (arrow, count)
   }
 }
 

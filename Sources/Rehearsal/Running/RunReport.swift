@@ -1,3 +1,5 @@
+import Timelines
+
 /// What a run of transcripts comes to, in the order of their paths.
 struct RunReport {
   /// Transcripts that passed.
@@ -10,10 +12,12 @@ struct RunReport {
   let notPlayed: Int
   /// Fences in Markdown files that other programs replay, counted by program.
   let others: [String: Int]
+  /// Which ways between states were taken, as far as they are counted.
+  let arrows: ArrowCounts
 
   /// - Parameters:
   ///   - entries: all files of the run.
-  ///   - frames: what did not simply pass, in any order.
+  ///   - frames: what did not simply pass or is counted, in any order.
   ///   - passes: how many transcripts of a file passed, by its index.
   ///   - failFast: whether only the first file that failed counts.
   init(
@@ -27,6 +31,7 @@ struct RunReport {
     let last = failFast ? first ?? entries.count - 1 : entries.count - 1
     let counted = sorted.filter { $0.file <= last }
     failed = counted.compactMap { if case .failed(let all) = $0.outcome { all } else { nil } }
+    arrows = counted.reduce(into: ArrowCounts()) { $0.merge($1.arrows) }
     var paths: [String] = []
     for frame in counted where frame.outcome == .updated {
       if paths.last != entries[frame.file].path { paths.append(entries[frame.file].path) }

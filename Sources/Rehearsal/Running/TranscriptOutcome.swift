@@ -1,17 +1,22 @@
+import Timelines
+
 /// How the playing of one transcript ended.
 enum TranscriptOutcome: Equatable {
   case passed
   case updated
   case failed([TranscriptFailure])
 
-  /// Plays a transcript and, when asked to, accepts what it printed.
+  /// Plays a transcript and, when asked to, accepts what it printed. Somebody who counts is told which
+  /// ways between states it took.
   init(
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
     updates: Bool,
-    slot: ProgressSlot? = nil
+    slot: ProgressSlot? = nil,
+    arrows: ((ArrowCounts) -> Void)? = nil
   ) {
-    let replay = Replay(transcript, makePerformer, slot: slot)
+    let replay = Replay(transcript, makePerformer, slot: slot, countsArrows: arrows != nil)
+    arrows?(replay.arrows)
     let failures = replay.failures
     if failures.isEmpty {
       self = .passed

@@ -1,3 +1,5 @@
+import Timelines
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -31,6 +33,8 @@ package struct TranscriptRunner {
     package var filter: String?
     /// Whether output that differs is accepted.
     package var update: Update = .no
+    /// What becomes of the ways between states that were taken; nil where nobody counts them.
+    package var coverage: CoverageOptions?
     /// Whether differences are coloured.
     package var colour = false
     /// Whether the report is lines of JSON.
@@ -140,12 +144,15 @@ package struct TranscriptRunner {
       var fence = 0
       while fence < transcripts.count, !(options.failFast && Self.hasFailure(frames)) {
         let updates = options.update != .no
-        let outcome = TranscriptOutcome(transcripts[fence], makePerformer, updates: updates)
-        if outcome == .passed {
-          passes[file] += 1
-        } else {
-          frames.append(OutcomeFrame(file: file, fence: fence, outcome: outcome))
-        }
+        var arrows = ArrowCounts()
+        let outcome = TranscriptOutcome(
+          transcripts[fence],
+          makePerformer,
+          updates: updates,
+          arrows: options.coverage == nil ? nil : { arrows = $0 }
+        )
+        if outcome == .passed { passes[file] += 1 }
+        frames.append(OutcomeFrame(file: file, fence: fence, outcome: outcome, arrows: arrows))
         if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
         fence += 1
       }
@@ -174,7 +181,9 @@ package struct TranscriptRunner {
     } else {
       report.write(colour: options.colour, output: output)
     }
-    return report.failed.isEmpty ? .success : .differences
+    let code: ProgramExit = report.failed.isEmpty ? .success : .differences
+    guard let coverage = options.coverage else { return code }
+    return coverage.report(report.arrows, after: code, output: output)
   }
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {

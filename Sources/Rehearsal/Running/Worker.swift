@@ -1,3 +1,5 @@
+import Timelines
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -61,13 +63,15 @@ struct Worker {
       slot.begin(file: file, fence: fence)
       // The runner ends a worker that is too slow. Should the runner be gone, the system does.
       alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
+      var arrows = ArrowCounts()
       let outcome = TranscriptOutcome(
         transcripts[fence],
         makePerformer,
         updates: options.update != .no,
-        slot: slot
+        slot: slot,
+        arrows: options.coverage == nil ? nil : { arrows = $0 }
       )
-      report(outcome, file, fence, written: captured.take())
+      report(outcome, file, fence, arrows, written: captured.take())
       if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
       if file >= board.firstFailure { break }
       fence += 1
@@ -79,20 +83,21 @@ struct Worker {
     _ outcome: TranscriptOutcome,
     _ file: Int,
     _ fence: Int,
+    _ arrows: ArrowCounts,
     written: [String]
   ) {
     var outcome = outcome
     switch outcome {
     case .passed:
       board.countPass(file)
-      return
+      if arrows.machines.isEmpty { return }
     case .updated: break
     case .failed(var failures):
       if options.failFast { board.stop(after: file) }
       failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }
       outcome = .failed(failures)
     }
-    let frame = OutcomeFrame(file: file, fence: fence, outcome: outcome)
+    let frame = OutcomeFrame(file: file, fence: fence, outcome: outcome, arrows: arrows)
     // Without a reader the process ends here, by a signal.
     try? FileBytes.write(frame.bytes, to: pipe)
   }

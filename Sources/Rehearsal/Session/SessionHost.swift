@@ -55,6 +55,11 @@ package final class SessionHost {
   /// What time it is in the session.
   package var now: Duration { stage.now.elapsed }
 
+  /// Which ways between the states of members were taken so far.
+  package var arrowCounts: ArrowCounts {
+    stage.enter { [session] in ArrowCounts(session.recording) }
+  }
+
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
 

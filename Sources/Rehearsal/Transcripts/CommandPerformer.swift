@@ -1,3 +1,5 @@
+package import Timelines
+
 /// What a transcript is played against: a fresh session, say.
 package protocol CommandPerformer: AnyObject {
   /// Performs one command and hands over each line of its output as soon as the line exists.
@@ -8,8 +10,16 @@ package protocol CommandPerformer: AnyObject {
   /// - Returns: false when the session is over, as after `quit`.
   func perform(_ command: String, output: (String) -> Void) -> Bool
 
+  /// Which ways between the states of members were taken so far.
+  var arrowCounts: ArrowCounts { get }
+
   /// Ends the session and frees what it holds.
   func finish()
+}
+
+extension CommandPerformer {
+  /// None: what has no machines takes no ways.
+  package var arrowCounts: ArrowCounts { ArrowCounts() }
 }
 
 /// Makes a performer for one transcript, from its fixture files and the folder it lies in.

@@ -1,3 +1,5 @@
+import Timelines
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -23,16 +25,24 @@ struct Replay {
   private(set) var differences: [Difference] = []
   /// The first command that was never performed, the session being over.
   private(set) var unplayed: Int?
+  /// Which ways between the states of members were taken, if somebody counts them.
+  private(set) var arrows = ArrowCounts()
 
   /// Plays the transcript in a performer of its own; in `slot`, where there is one, the process that
   /// watches this one reads how far it came.
-  init(_ transcript: Transcript, _ makePerformer: PerformerFactory, slot: ProgressSlot? = nil) {
+  init(
+    _ transcript: Transcript,
+    _ makePerformer: PerformerFactory,
+    slot: ProgressSlot? = nil,
+    countsArrows: Bool = false
+  ) {
     self.transcript = transcript
     self.slot = slot
     guard transcript.problem == nil, transcript.strays.isEmpty else { return }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     play(performer)
+    if countsArrows { arrows = performer.arrowCounts }
     performer.finish()
   }
 

@@ -1,3 +1,5 @@
+package import Timelines
+
 /// Plays a transcript against a session of its own.
 package final class SessionPerformer: CommandPerformer {
   private let host: SessionHost
@@ -35,6 +37,8 @@ package final class SessionPerformer: CommandPerformer {
       return host.perform(command)
     }
   }
+
+  package var arrowCounts: ArrowCounts { host.arrowCounts }
 
   package func finish() { host.end() }
 }

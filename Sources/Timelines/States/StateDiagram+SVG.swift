@@ -89,10 +89,10 @@ struct StateDrawing {
     for phase in Recording.Phase.allCases {
       let (x, y) = (phase.place.x, phase.place.y + Double(height))
       body.append(
-        "<rect class=\"box\" x=\"\(x.inSVG(-56))\" y=\"\(y.inSVG(-19))\" width=\"112\" height=\"38\" rx=\"8\"/>"
+        "<rect class=\"box\" x=\"\((x - 56).inPoints)\" y=\"\((y - 19).inPoints)\" width=\"112\" height=\"38\" rx=\"8\"/>"
       )
       body.append(
-        "<text x=\"\(x.inSVG())\" y=\"\(y.inSVG(5))\" text-anchor=\"middle\">\(diagram.word(phase))</text>"
+        "<text x=\"\(x.inPoints)\" y=\"\((y + 5).inPoints)\" text-anchor=\"middle\">\(diagram.word(phase))</text>"
       )
     }
   }
@@ -116,12 +116,12 @@ struct StateDrawing {
     let middle = curve.middle
     if bundles[0].isTaken {
       body.append(
-        "<text class=\"count\" x=\"\(middle.x.inSVG())\" y=\"\(middle.y.inSVG(4))\" text-anchor=\"middle\">\(bundles[0].count)</text>"
+        "<text class=\"count\" x=\"\(middle.x.inPoints)\" y=\"\((middle.y + 4).inPoints)\" text-anchor=\"middle\">\(bundles[0].count)</text>"
       )
     }
     if edge.from == nil {
       body.append(
-        "<text class=\"quiet\" x=\"\(curve.start.x.inSVG())\" y=\"\(curve.start.y.inSVG(-4))\" text-anchor=\"middle\">any</text>"
+        "<text class=\"quiet\" x=\"\(curve.start.x.inPoints)\" y=\"\((curve.start.y - 4).inPoints)\" text-anchor=\"middle\">any</text>"
       )
     }
   }

@@ -28,7 +28,7 @@ struct StateEdge: Hashable, Comparable {
     }
 
     var path: String {
-      func pair(_ point: Point) -> String { "\(point.x.inSVG()) \(point.y.inSVG())" }
+      func pair(_ point: Point) -> String { "\(point.x.inPoints) \(point.y.inPoints)" }
       return "M\(pair(start))C\(pair(first)) \(pair(second)) \(pair(end))"
     }
 
@@ -105,15 +105,5 @@ extension Recording.Phase {
       dy == 0 ? Double.infinity : ((dy > 0 ? place.y + 19 : place.y - 19) - point.y) / dy
     let way = min(horizontal, vertical)
     return .init(x: point.x + dx * way, y: point.y + dy * way)
-  }
-}
-
-extension Double {
-  /// A coordinate, rounded to tenths.
-  func inSVG(_ offset: Double = 0) -> String {
-    let tenths = Int(((self + offset) * 10).rounded())
-    let sign = tenths < 0 ? "-" : ""
-    let fraction = abs(tenths) % 10
-    return sign + "\(abs(tenths) / 10)" + (fraction == 0 ? "" : ".\(fraction)")
   }
 }

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Rehearsal
+
+/// What `test` says about the ways between states that transcripts took.
+struct CoverageArguments: ParsableArguments {
+  @Flag(help: "Say which arrows of each machine were taken, and which never were.")
+  var coverage = false
+
+  @Option(
+    help: ArgumentHelp("Write the coverage for programs into FILE.", valueName: "FILE"),
+    completion: .file(extensions: ["json"])
+  )
+  var coverageJson: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the state diagrams into FILE, which ends in .svg, .md, .mermaid or .mmd.",
+      valueName: "FILE"
+    ),
+    completion: .file(extensions: ["svg", "md", "mermaid", "mmd"])
+  )
+  var coverageDiagram: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail where less than PERCENT of the arrows of a machine were taken.",
+      valueName: "PERCENT"
+    )
+  )
+  var coverageThreshold: Int?
+
+  func validate() throws {
+    if let coverageThreshold, !(0...100).contains(coverageThreshold) {
+      throw ValidationError("--coverage-threshold takes a number from 0 to 100.")
+    }
+    if let coverageDiagram, !CoverageOptions.canDraw(into: coverageDiagram) {
+      let formats = CoverageOptions.formats.joined(separator: ", ")
+      throw ValidationError("--coverage-diagram takes a file that ends in one of \(formats).")
+    }
+  }
+
+  /// What was asked for; nil for nothing.
+  var chosen: CoverageOptions? {
+    guard
+      coverage || coverageJson != nil || coverageDiagram != nil || coverageThreshold != nil
+    else { return nil }
+    var options = CoverageOptions()
+    options.jsonPath = coverageJson
+    options.diagramPath = coverageDiagram
+    options.threshold = coverageThreshold
+    return options
+  }
+}
