@@ -16,6 +16,8 @@ public struct TextTimeline: Sendable {
   public let width: Int
   /// Which characters it draws with.
   public let style: Style
+  /// An instant to point at, below the axis, and what is said about it.
+  var pointer: (time: Duration, text: String)?
 
   /// The characters to draw with.
   public enum Style: Sendable, Hashable {
@@ -37,7 +39,7 @@ public struct TextTimeline: Sendable {
     if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     return story.moments.isEmpty
       ? drawStill(story, isExcerpt: excerpt.last != nil)
-      : TextPicture(story, width: width, style: style).lines
+      : TextPicture(story, width: width, style: style, pointer: pointer).lines
   }
 
   private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {

@@ -40,6 +40,7 @@ extension TextTimeline.Style {
   fileprivate var line: Character { self == .unicode ? "─" : "-" }
   /// One instant, stretched to show an order.
   var stretch: Character { self == .unicode ? "═" : "=" }
+  var pointer: Character { self == .unicode ? "▲" : "^" }
   fileprivate var tick: Character { self == .unicode ? "┼" : "+" }
   fileprivate var first: Character { self == .unicode ? "├" : "+" }
   fileprivate var last: Character { self == .unicode ? "┤" : "+" }

@@ -4,7 +4,12 @@ import Script
 struct TextPicture {
   private(set) var lines: [String] = []
 
-  init(_ story: Story, width: Int, style: TextTimeline.Style) {
+  init(
+    _ story: Story,
+    width: Int,
+    style: TextTimeline.Style,
+    pointer: (time: Duration, text: String)? = nil
+  ) {
     let names = NameColumn(story.lanes, width: width, style: style)
     let states = story.lanes.map(\.state.escapingControls)
     let stateWidth = Self.stateWidth(states, width: width)
@@ -25,6 +30,10 @@ struct TextPicture {
     }
     let axis = Axis(scale, width: width - names.width, style: style)
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
+    if let pointer, let column = scale.column(of: pointer.time) {
+      let indent = String(repeating: " ", count: column)
+      lines.append(names.blank + indent + "\(style.pointer) \(pointer.text)")
+    }
     for (lane, (plan, state)) in zip(story.lanes, zip(plans, states)) {
       var head = names[lane]
       for row in plan.rows.indices {
@@ -71,7 +80,7 @@ extension Story {
 
   /// Columns of the widest attempt number, with its `#`.
   fileprivate var numberWidth: Int {
-    lanes.flatMap(\.bars).map(\.tag.count).max() ?? 0
+    lanes.reduce(0) { $1.bars.reduce($0) { max($0, $1.tagColumns) } }
   }
 }
 

@@ -49,6 +49,11 @@ struct TimeScale {
     }
   }
 
+  /// The first column of an instant, if something happens then.
+  func column(of time: Duration) -> Int? {
+    instants.first { $0.time == time }?.column
+  }
+
   private mutating func collect(_ moments: [Duration], start: Duration, end: Duration) {
     instants = [Instant(time: start, count: 0)]
     for moment in moments {
@@ -84,9 +89,12 @@ struct TimeScale {
 
   private mutating func placeMoments() {
     columns = []
+    columns.reserveCapacity(instants.count)
     for instant in instants {
       let slots = instant.lastColumn - instant.column + 1
-      columns += (0..<instant.count).map { instant.column + $0 * slots / instant.count }
+      for index in 0..<instant.count {
+        columns.append(instant.column + index * slots / instant.count)
+      }
     }
   }
 
@@ -97,12 +105,13 @@ struct TimeScale {
     while true {
       let rest = zip(gaps, lifted).reduce(Int128(0)) { $0 + ($1.1 ? 0 : $1.0) }
       let roomLeft = room - lifted.reduce(0) { $0 + ($1 ? 1 : 0) }
-      let small = gaps.indices.filter {
-        !lifted[$0] && gaps[$0] > 0 && scaled(gaps[$0], roomLeft, rest) == 0
-      }
-      if small.isEmpty || count > room {
-        return widths(gaps, lifted: lifted, room: roomLeft, total: rest)
-      }
+      let small =
+        count > room
+        ? []
+        : gaps.indices.filter {
+          !lifted[$0] && gaps[$0] > 0 && scaled(gaps[$0], roomLeft, rest) == 0
+        }
+      if small.isEmpty { return widths(gaps, lifted: lifted, room: roomLeft, total: rest) }
       for index in small {
         lifted[index] = true
       }
@@ -129,6 +138,8 @@ struct TimeScale {
   /// `part / whole` of `room`, rounded down.
   static func scaled(_ part: Int128, _ room: Int, _ whole: Int128) -> Int {
     guard whole > 0 else { return 0 }
+    let (short, isTooLong) = part.multipliedReportingOverflow(by: Int128(room))
+    if !isTooLong { return Int(short / whole) }
     let product = part.multipliedFullWidth(by: Int128(room))
     return Int(whole.dividingFullWidth(product).quotient)
   }

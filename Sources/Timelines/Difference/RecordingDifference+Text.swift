@@ -1,0 +1,92 @@
+import Script
+
+extension RecordingDifference {
+  /// The difference for a terminal: where they part, both on one time scale, how they end. Without
+  /// indentation and line ends.
+  public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
+    guard !isSame else { return ["the same happens in both"] }
+    var timeline = TextTimeline(width: width, style: style)
+    timeline.pointer = parting.map { ($0.time, "here they part") }
+    return sentences + timeline.lines(of: overlaid) + endings
+  }
+
+  private var sentences: [String] {
+    guard let parting else { return ["they have not the same members"] }
+    return [
+      "they part at \(parting.time.compact)",
+      "  a: " + Self.sentence(parting.a),
+      "  b: " + Self.sentence(parting.b),
+    ]
+  }
+
+  private static func sentence(_ happening: Happening?) -> String {
+    guard let happening else { return "nothing" }
+    let command = happening.command.map { ", told by: " + $0.printable(atMost: 100) } ?? ""
+    return happening.lane.escapingControls + "  " + happening.event.words.escapingControls + command
+  }
+
+  private var endings: [String] {
+    let others = pairs.filter { $0.ends.a != $0.ends.b }
+    guard !others.isEmpty else { return ["they end alike"] }
+    return ["at the end"]
+      + others.map { pair in
+        let (a, b) = (pair.ends.a ?? "not there", pair.ends.b ?? "not there")
+        return "  \(pair.name.escapingControls)  a: \(a.escapingControls)  b: \(b.escapingControls)"
+      }
+  }
+
+  /// The difference for programs: one object, on one line.
+  public var json: String {
+    var json = JSONText()
+    json.append("{\"same\": \(isSame)")
+    if let parting {
+      json.append(", \"parting\": {\"time\": \(parting.time.decimal(attosecondDigits: 18))")
+      for (name, happening) in [("a", parting.a), ("b", parting.b)] {
+        guard let happening else { continue }
+        json.append(", \"\(name)\": {\"lane\": ")
+        json.append(text: happening.lane)
+        json.append(field: "happened", happening.event.words)
+        json.append(field: "command", happening.command)
+        json.append("}")
+      }
+      json.append("}")
+    }
+    json.append(", \"ends\": [")
+    for (index, pair) in pairs.filter({ $0.ends.a != $0.ends.b }).enumerated() {
+      json.append(index == 0 ? "{\"lane\": " : ", {\"lane\": ")
+      json.append(text: pair.name)
+      json.append(field: "a", pair.ends.a)
+      json.append(field: "b", pair.ends.b)
+      json.append("}")
+    }
+    json.append("]}\n")
+    return json.text
+  }
+}
+
+extension Recording.Event {
+  /// What happened in a few words: `#1 loaded "old"`, `#1 too late, dropped "old"`.
+  fileprivate var words: String {
+    let mark = Mark(kind)
+    let meaning = mark == .started ? "started" : mark.meaning ?? ""
+    let says =
+      kind.changesState ? state ?? meaning : [meaning, answer ?? ""].joined(separator: " ")
+    return [attempt.map { "#\($0)" } ?? "", says].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension Recording.Kind {
+  /// Whether the state that follows says best what happened.
+  fileprivate var changesState: Bool {
+    switch self {
+    case .yielded(dropped: false), .ended(_, dropped: false), .stopped(_, pending: false),
+      .assigned,
+      .changed, .reset:
+      true
+    case .started, .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended,
+      .cancelled,
+      .governed, .forgotten:
+      false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Script
+import Testing
+import Timelines
+
+/// Two runs laid over each other.
+@Suite struct RecordingDifferenceTests {
+  private func run(_ answer: Int, value: String = "new", others: Bool = true) -> Recording {
+    var recording = Recording.of {
+      $0.start(1)
+      $0.at(answer)
+      $0.answer(1, value)
+      if others { $0.member("posts") }
+    }
+    recording.advance(to: .seconds(3))
+    return recording
+  }
+
+  @Test func `the same run does not differ from itself`() {
+    let difference = RecordingDifference(run(1000), run(1000))
+    #expect(difference.isSame)
+    #expect(difference.lines() == ["the same happens in both"])
+    #expect(difference.json == "{\"same\": true, \"ends\": []}\n")
+  }
+
+  @Test func `what happens later in one parts them at the earlier time`() {
+    let difference = RecordingDifference(run(1000), run(2000))
+    #expect(!difference.isSame)
+    #expect(
+      difference.lines(width: 70).joined(separator: "\n") == """
+        they part at 1s
+          a: profile  #1 loaded new
+          b: nothing
+                   0s         500ms      1s        1.5s       2s
+                   ├═─────────┼──────────┼─────────┼──────────┤
+                                         ▲ here they part
+        profile a  ┣#1━━━━━━━━━━━━━━━━━━━✓                       loaded new
+        profile b   ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓  loaded new
+        posts                                                    absent
+        ✓ answer  ═ one instant
+        they end alike
+        """
+    )
+  }
+
+  @Test func `another value is another end`() {
+    let difference = RecordingDifference(run(1000), run(1000, value: "<other>"))
+    #expect(
+      difference.json == #"""
+        {"same": false, "parting": {"time": 1, "a": {"lane": "profile", "happened": "#1 loaded new"}, "b": {"lane": "profile", "happened": "#1 loaded \u003cother>"}}, "ends": [{"lane": "profile", "a": "loaded new", "b": "loaded \u003cother>"}]}
+
+        """#
+    )
+  }
+
+  @Test func `a member that one lacks is a difference`() {
+    let difference = RecordingDifference(run(1000), run(1000, others: false))
+    #expect(!difference.isSame)
+    #expect(difference.lines().first == "they have not the same members")
+    #expect(difference.lines().last == "  posts  a: absent  b: not there")
+  }
+
+  @Test func `requests of one name are paired in their order`() {
+    func run(_ statuses: [String]) -> Recording {
+      .of("posts") {
+        for (index, status) in statuses.enumerated() {
+          $0.turn(to: "posts")
+          $0.request("GET /posts")
+          $0.start(index + 1)
+          $0.at(100 * index + 100)
+          $0.answer(index + 1, status)
+        }
+      }
+    }
+    let overlaid = RecordingDifference(run(["503", "200"]), run(["503", "404"])).overlaid
+    #expect(
+      overlaid.lanes.map(\.name) == ["posts", "GET /posts", "GET /posts a", "GET /posts b"]
+    )
+    #expect(overlaid.lanes.map(\.owner) == [nil, 0, 0, 0])
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `any two runs can be laid over each other`(seed: UInt64) throws {
+    let runs = [seed, seed + 1].map { Recording.odd(seed: $0, events: Int($0) * 2) }
+    let difference = RecordingDifference(runs[0], runs[1])
+    #expect(RecordingDifference(runs[0], runs[0]).isSame)
+    for line in difference.lines(width: 60) {
+      #expect(!line.unicodeScalars.contains { $0.needsEscape })
+    }
+    let ends = try JSONValue(json: Array(difference.json.utf8))
+    #expect(ends["same"] == .bool(false))
+    let events = difference.overlaid.events
+    #expect(events.count >= max(runs[0].events.count, runs[1].events.count))
+  }
+}
