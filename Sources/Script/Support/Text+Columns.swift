@@ -19,6 +19,15 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+  /// Whether it takes a column of its own next to others like it, as letters of ASCII and the signs do of
+  /// which pictures are made.
+  fileprivate var isPlain: Bool {
+    switch value {
+    case 0x20...0x7E, 0x2500...0x25BF, 0x2713, 0x2717, 0x2026: true
+    default: false
+    }
+  }
+
   /// Whether it would move the caret, reorder text or hide in it, rather than show itself.
   package var needsEscape: Bool {
     if isASCII { return value < 0x20 || value == 0x7f }
@@ -65,13 +74,18 @@ extension Unicode.Scalar {
 extension String {
   /// How many columns of a terminal it takes, if it holds no control character.
   package var widthInColumns: Int {
-    reduce(0) { $0 + $1.widthInColumns }
+    var count = 0
+    for scalar in unicodeScalars {
+      guard scalar.isPlain else { return reduce(0) { $0 + $1.widthInColumns } }
+      count += 1
+    }
+    return count
   }
 
   /// The same text with whatever could move the caret, break the line or reorder text spelt out:
   /// `\n`, `\u{1B}`.
   package var escapingControls: String {
-    guard unicodeScalars.contains(where: \.needsEscape) else { return self }
+    guard unicodeScalars.contains(where: { !$0.isPlain && $0.needsEscape }) else { return self }
     return reduce(into: "") { text, character in
       if character.needsEscape {
         text += character.unicodeScalars.map(\.spelt).joined()

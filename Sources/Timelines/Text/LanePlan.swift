@@ -88,7 +88,7 @@ extension LanePlan.Slot {
   init(_ bar: Story.Bar, scale: TimeScale) {
     self.bar = bar
     first = scale.columns[bar.start]
-    let digits = bar.tag.count
+    let digits = bar.tagColumns
     let next = bar.marks.lazy.map { [first] in (scale.columns[$0.moment], first) }
       .first { $0.0 > $0.1 }?.0
     guard let end = bar.end else {

@@ -75,6 +75,7 @@ struct RowCanvas {
     while start < cells.count, case .text = cells[start] {
       start += 1
     }
+    guard start < cells.count, isFree(start) else { return }
     let label = label.escapingControls
     let wanted = label.widthInColumns
     var room = 0
