@@ -11,7 +11,7 @@ import Darwin
 /// Each benchmark runs in a process of its own, so that none finds the memory of another.
 @main struct Bench {
   static let benchmarks: [Benchmark] =
-    [.events, .loads, .pipes, .requests] + Benchmark.flight + [
+    [.events, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
       .socket, .transcripts, .typing, .keys, .process,
     ]
 
