@@ -23,7 +23,7 @@ struct SVGPicture {
       moments: story.moments,
       start: story.start,
       end: story.drawnEnd,
-      width: measures.plot.upperBound - measures.plot.lowerBound - 10,
+      width: measures.plot.upperBound - measures.plot.lowerBound - 26,
       step: SVGMeasures.step
     )
     top = SVGMeasures.margin + (options.title.isEmpty ? 0 : 26) + 26

@@ -41,7 +41,7 @@ struct SVGRowMarks {
       let nextStart = next < starts.count ? starts[next] : .infinity
       let nextMark = index + 1 < groups.count ? groups[index + 1].x : .infinity
       let fold = folds.first { $0 > group.x } ?? .infinity
-      let end = min(nextStart - 2, nextMark - 10, fold, lane.measures.plot.upperBound + 6)
+      let end = min(nextStart - 2, nextMark - 10, fold, lane.measures.plot.upperBound + 14)
       let before = index > 0 ? groups[index - 1].x + 10 : lane.measures.plot.lowerBound
       write(group, from: group.x + 10, to: end, before: before, on: &writer)
     }
