@@ -146,8 +146,10 @@ how_to_install() {
     fi
   elif command -v dnf >/dev/null; then
     printf 'sudo dnf install %s' "$2"
-  else
+  elif [[ $2 == *-devel ]]; then
     printf 'install the development files of %s' "${2%-devel}"
+  else
+    printf 'install %s' "$2"
   fi
 }
 

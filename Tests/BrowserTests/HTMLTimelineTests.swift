@@ -91,6 +91,41 @@ import Timelines
     #expect(seen == ["errors": "", "drag": "true", "key": "true", "edge": "0"])
   }
 
+  @Test func `two fingers zoom, and the page without its transcript is wider`() throws {
+    let seen = try page.tried(
+      """
+      send(PointerEvent, "pointerdown", 400, 100, { pointerId: 1 });
+      send(PointerEvent, "pointerdown", 500, 100, { pointerId: 2 });
+      send(PointerEvent, "pointermove", 700, 100, { pointerId: 2 });
+      send(PointerEvent, "pointerup", 700, 100, { pointerId: 2 });
+      send(PointerEvent, "pointerup", 400, 100, { pointerId: 1 });
+      await settled();
+      seen.isPinched = range()[1] - range()[0] < 500;
+      const { width } = box();
+      $("panel").click(); await settled();
+      seen.isWider = box().width > width + 100;
+      seen.panel = $("panel").getAttribute("aria-pressed");
+      """
+    )
+    #expect(seen == ["errors": "", "isPinched": "true", "isWider": "true", "panel": "false"])
+  }
+
+  @Test func `the same is there in words`() throws {
+    let seen = try page.tried(
+      """
+      $("words").open = true; await settled();
+      seen.rows = $("rows").rows.length;
+      seen.last = [...$("rows").rows].at(-1).textContent;
+      seen.more = $("more").hidden;
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "rows": "8", "last": "2sprofile#2errortimeouterror timeout", "more": "true",
+      ]
+    )
+  }
+
   @Test func `what is under the pointer is explained`() throws {
     let seen = try page.tried(
       """
