@@ -15,13 +15,13 @@ struct PictureCommand: ParsableCommand {
       """,
       [
         "picture session.transcript -o session.svg": "draw a transcript",
-        "picture README.md --theme dark > first.svg": "draw the first transcript of a page",
+        "picture session.transcript --theme dark --columns 100 > dark.svg": "on a dark background",
       ]
     )
   )
 
   @Argument(
-    help: "A script, a transcript, or a Markdown file, whose first transcript counts.",
+    help: "A transcript, a script, or a Markdown file with one transcript.",
     completion: .file(extensions: ["transcript", "rehearse", "md"])
   )
   var file: String
@@ -43,18 +43,22 @@ struct PictureCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    guard (20...1000).contains(columns) else {
-      throw ValidationError("--columns takes a number from 20 to 1000.")
+    guard (40...1000).contains(columns) else {
+      throw ValidationError("--columns takes a number from 40 to 1000.")
     }
   }
 
   func run() throws {
-    let played: PlayedSession
+    let bytes: [UInt8]
     do throws(FileProblem) {
-      played = try PlayedSession(file, scenes: ThisProgram.current.scenes, columns: columns)
+      bytes = try FileBytes.read(file)
     } catch {
       throw fail("cannot read '\(file.escapingControls)': \(error.sentence)")
     }
+    guard let playable = Playable(path: file, bytes: bytes) else {
+      throw fail("'\(file.escapingControls)' does not hold just one transcript")
+    }
+    let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     guard !played.passages.isEmpty else {
       throw fail("'\(file.escapingControls)' holds no command")
     }
@@ -62,8 +66,8 @@ struct PictureCommand: ParsableCommand {
       title: title ?? ThisProgram.current.name,
       theme: theme.theme,
       columns: columns
-    ) { CommandColours($0).colours }
-    try write(picture.text(of: played.passages))
+    )
+    try write(picture.text(of: played.passages, colours: played.colours))
   }
 
   private func write(_ text: String) throws {
@@ -90,13 +94,15 @@ private struct ThemeArgument: ExpressibleByArgument {
   }
 
   init?(argument: String) {
-    guard let theme = SessionPicture.Theme(rawValue: argument) else { return nil }
+    guard let theme = SessionPicture.Theme.allCases.first(where: { "\($0)" == argument }) else {
+      return nil
+    }
     self.theme = theme
   }
 
-  var defaultValueDescription: String { theme.rawValue }
+  var defaultValueDescription: String { "\(theme)" }
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
-  static var allValueStrings: [String] { SessionPicture.Theme.allCases.map(\.rawValue) }
+  static var allValueStrings: [String] { SessionPicture.Theme.allCases.map { "\($0)" } }
 }

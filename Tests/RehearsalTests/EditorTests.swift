@@ -1,6 +1,5 @@
 import Script
 import Testing
-import Timelines
 
 @testable import Rehearsal
 
@@ -35,7 +34,7 @@ import Timelines
   @Test func `the vocabulary has every verb, and words of slots as well as of clauses`() {
     let words = Vocabulary.shell
     #expect(words.verbs == ShellCommands.all.map(\.definition.verb))
-    for word in ["after", "stubborn", "fail", "yielding", "never", "from", "chunks", "timedOut"] {
+    for word in ["after", "stubborn", "fail", "yielding", "never", "from", "dripping", "timedOut"] {
       #expect(words.keywords.contains(word), "\(word)")
     }
     #expect(words.operators.contains("switchToLatest"))
@@ -47,21 +46,5 @@ import Timelines
     for word in words.verbs + words.keywords + words.operators + words.types + words.states {
       #expect(word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }, "\(word)")
     }
-  }
-
-  @Test(arguments: [
-    ("load profile \"a b\" after 2s", "VNSKD"), ("now # what", "VC"), ("nonsense 1", "-D"),
-    ("in 2s cancel profile", "VDVN"), ("load a never interrupt after 2s do cancel a", "VNKKKDKVN"),
-    ("pipe p = query | debounce 300ms", "VNPKD"), ("show #2", "VD"), ("", ""), ("\"open", "S"),
-    ("load from /a/b#c", "VK"),
-  ])
-  func `the parts of a command have these roles`(command: String, roles: String) {
-    let letters: [SessionPicture.Role: Character] = [
-      .verb: "V", .name: "N", .string: "S", .keyword: "K", .number: "D", .comment: "C", .plain: "-",
-    ]
-    let found = CommandColours(command).colours.map { part in
-      String(Array(command)[part.range]) == "|" ? "P" : letters[part.role] ?? "?"
-    }
-    #expect(String(found) == roles)
   }
 }

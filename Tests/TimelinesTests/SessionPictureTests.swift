@@ -26,8 +26,9 @@ import FoundationXML
   }
 
   @Test func `a small picture is this one`() throws {
-    let picture = SessionPicture(title: "demo", theme: .light) { _ in [(0..<3, .verb)] }
-    let text = picture.text(of: Self.passages(("now", ["0.000s", "error: <no>"])))
+    let session = Self.passages(("now", ["0.000s", "error: <no>"]))
+    let picture = SessionPicture(title: "demo", theme: .light)
+    let text = picture.text(of: session, colours: [[(0..<3, .verb)]])
     let body = try #require(text.range(of: "</style>\n")).upperBound
     #expect(
       text[body...] == """
@@ -54,8 +55,10 @@ import FoundationXML
     "שלום 👩‍👩‍👧 漢字", "\u{FFFE}\u{FFFF}", "\"';--", "&amp;", "", "\r\n\t",
   ])
   func `whatever a session says, the picture is well-formed and runs nothing`(text: String) {
-    let picture = SessionPicture(title: text) { _ in [(0..<1000, .name), (-5..<2, .verb)] }
-    let svg = picture.text(of: Self.passages((text, [text, text])))
+    let svg = SessionPicture(title: text).text(
+      of: Self.passages((text, [text, text])),
+      colours: [[(0..<1000, .name), (-5..<2, .verb)], [(0..<1, .verb)]]
+    )
     #expect(XMLParser(data: Data(svg.utf8)).parse())
     #expect(!svg.contains("<script"))
     #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
@@ -80,6 +83,13 @@ import FoundationXML
     )
     #expect(svg.contains("textLength=\"151.2\""))
     #expect(svg.contains("x=\"18\" y=\"106\" textLength=\"50.4\""))
+  }
+
+  @Test func `colours count scalars, and a sign of several has one`() {
+    let session = Self.passages(("e\u{301} load\nfrom", []))
+    let svg = Self.picture().text(of: session, colours: [[(3..<7, .verb), (8..<12, .keyword)]])
+    #expect(svg.contains("class=\"verb\" x=\"51.6\" y=\"66\" textLength=\"33.6\""))
+    #expect(svg.contains("class=\"keyword\" x=\"34.8\" y=\"86\" textLength=\"33.6\""))
   }
 
   @Test func `a wide sign takes two columns`() {

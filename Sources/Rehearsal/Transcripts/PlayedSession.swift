@@ -1,56 +1,41 @@
+import Script
 package import Timelines
 
-/// A file of commands, played in a session of its own for the sake of what it prints.
+/// A file of commands, played in a session of its own for the sake of what a terminal would show.
 package struct PlayedSession {
   /// Its commands with their output, in order.
-  package private(set) var passages: [Recording.Passage] = []
-  /// Whether a command failed.
-  package private(set) var hasFailed = false
+  package let passages: [Recording.Passage]
+  /// What the parts of each command meant when it was given.
+  package let colours: [SessionPicture.Colours]
 
-  /// Plays a script, a transcript, or the first transcript in a Markdown file. It reads the files that
-  /// the transcript carries and those beside it; what it writes stays in memory, and it has no network.
-  ///
-  /// - Throws: why the file cannot be read.
-  package init(_ path: String, scenes: [Scene], columns: Int) throws(FileProblem) {
-    let file = try CommandFile(path)
-    let printed = Printed()
-    let host = SessionHost(files: file.files, scenes: scenes) { printed.recording.print($0) }
+  /// Plays the commands for a terminal of so many columns, without a network. One that fails is part of
+  /// what is shown.
+  package init(_ file: Playable, scenes: [Scene], columns: Int) {
+    let host = SessionHost(files: file.files, scenes: scenes) { _ in }
     defer { host.end() }
     host.adopt(width: columns)
+    var colours: [SessionPicture.Colours] = []
     for command in file.commands where !CommandText.isBlank(command) {
-      _ = printed.recording.begin(command, at: .zero)
-      let goesOn = host.perform(command)
-      if host.hasFailed { hasFailed = true }
-      if !goesOn { break }
+      colours.append(host.colours(of: command).compactMap(\.inPicture))
+      guard host.perform(command) else { break }
     }
-    passages = printed.recording.passages
-  }
-
-  /// Where the output goes; confined to the thread that plays.
-  private final class Printed: @unchecked Sendable {
-    var recording = Recording()
+    passages = host.recording.passages
+    self.colours = colours
   }
 }
 
-/// The commands of a file, whichever kind of file it is, and the files that they may read.
-private struct CommandFile {
-  let commands: [String]
-  let files: MemoryFiles
-
-  init(_ path: String) throws(FileProblem) {
-    let bytes = try FileBytes.read(path)
-    let transcript =
-      path.hasSuffix(".md")
-      ? MarkdownFences.transcripts(path: path, bytes: bytes).first
-      : Transcript(path: path, bytes: bytes)
-    files = MemoryFiles(
-      fixtures: transcript?.fixtures ?? Fixtures(),
-      folder: Transcript(path: path, bytes: []).folder
-    )
-    let isScript = !path.hasSuffix(".md") && transcript?.blocks.isEmpty ?? true
-    commands =
-      isScript
-      ? ScriptFile(bytes).commands.map(\.text)
-      : transcript.map { transcript in transcript.blocks.map(transcript.command) } ?? []
+extension Session.ColouredPart {
+  /// As a picture of the session has it; nil where it looks like any text.
+  fileprivate var inPicture: (range: Range<Int>, role: SessionPicture.Role)? {
+    switch role {
+    case .verb: (range, .verb)
+    case .keyword: (range, .keyword)
+    case .member: (range, .name)
+    case .string: (range, .string)
+    case .number, .duration: (range, .number)
+    case .comment: (range, .comment)
+    case .mistake: (range, .mistake)
+    case .name, .value: nil
+    }
   }
 }

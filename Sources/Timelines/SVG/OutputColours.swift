@@ -24,7 +24,9 @@ struct OutputColours {
   /// The instant at the beginning, and whose it is: `     1.000s  profile`. A line of instants is an axis.
   private mutating func addTime(of line: [Character]) {
     let words = Self.words(of: line)
-    let isInstant = words.map { line[$0.lowerBound].isNumber && line[$0.upperBound - 1] == "s" }
+    let isInstant = words.map { word in
+      line[word.lowerBound].isNumber && (line[word].last == "s" || line[word].contains(":"))
+    }
     guard isInstant.first == true else { return }
     for (range, isInstant) in zip(words, isInstant).prefix(while: \.1) where isInstant {
       colours.append((range, .dim))
@@ -47,6 +49,7 @@ struct OutputColours {
 
   private static let signs: [Character: SessionPicture.Role] = [
     "→": .dim, "┈": .dim, "┄": .dim, "○": .dim, "├": .dim, "─": .dim, "┼": .dim, "┤": .dim,
+    "═": .dim,
     "│": .dim, "┣": .inFlight, "━": .inFlight, "┫": .inFlight, "╋": .inFlight, "●": .inFlight,
     "↻": .inFlight,
     "✓": .succeeded, "✗": .failed,

@@ -12,42 +12,41 @@ public struct SessionPicture: Sendable {
     case dim, resting, inFlight, succeeded, failed
   }
 
-  /// Which characters of a line have a role, counted from its beginning.
+  /// Which parts of a text have a role, counted in Unicode scalars.
   public typealias Colours = [(range: Range<Int>, role: Role)]
 
-  /// The background it is made for; `auto` follows the reader's preference.
-  public enum Theme: String, Sendable, CaseIterable {
-    case light, dark, auto
-  }
+  /// The background it is made for.
+  public typealias Theme = SVGTimeline.Theme
 
   private let title: String
   private let theme: Theme
   private let columns: Int
-  private let colours: @Sendable (String) -> Colours
 
   /// The longest session that is drawn, in rows; what comes after is told as a number.
   public static let mostRows = 1000
 
-  /// A picture with `title` in its bar. Lines break at `columns`; `colours` says what the parts of a
-  /// command mean.
+  /// A picture with `title` in its bar. Lines break at `columns`.
   ///
   /// - Precondition: `columns` is at least 20.
   public init(
     title: String,
     theme: Theme = .auto,
-    columns: Int = 100,
-    colours: @escaping @Sendable (String) -> Colours = { _ in [] }
+    columns: Int = 100
   ) {
     precondition(columns >= 20, "A terminal of less than 20 columns shows nothing.")
     self.title = title
     self.theme = theme
     self.columns = columns
-    self.colours = colours
   }
 
-  /// The picture of what a session was told and what it printed.
-  public func text(of passages: [Recording.Passage]) -> String {
-    var rows = passages.flatMap { commandRows($0.command) + $0.output.flatMap(outputRows) }
+  /// The picture of what a session was told and what it printed. `colours` says what the parts of the
+  /// commands mean, of one command after the other.
+  public func text(of passages: [Recording.Passage], colours: [Colours] = []) -> String {
+    var rows = passages.indices.flatMap { index in
+      let parts = colours.indices.contains(index) ? colours[index] : []
+      return commandRows(passages[index].command, parts)
+        + passages[index].output.flatMap(outputRows)
+    }
     let hidden = rows.count - Self.mostRows
     if hidden > 0 {
       rows.removeLast(hidden)
@@ -56,8 +55,8 @@ public struct SessionPicture: Sendable {
     return TerminalDrawing(rows: rows, title: title, theme: theme).text
   }
 
-  private func commandRows(_ command: String) -> [TerminalRow] {
-    let colours = colours(command)
+  private func commandRows(_ command: String, _ colours: Colours) -> [TerminalRow] {
+    let colours = colours.map { (range: command.characters(in: $0.range), role: $0.role) }
     var rows: [TerminalRow] = []
     var start = 0
     for line in command.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -74,6 +73,20 @@ public struct SessionPicture: Sendable {
     var row = TerminalRow("  ", [])
     row.append(TerminalRow(line, OutputColours(line).colours))
     return row.broken(atColumn: columns)
+  }
+}
+
+extension String {
+  /// The characters that begin within a range of scalars.
+  fileprivate func characters(in scalars: Range<Int>) -> Range<Int> {
+    var count = 0
+    let starts = map { character in
+      defer { count += character.unicodeScalars.count }
+      return count
+    }
+    let first = starts.firstIndex { $0 >= scalars.lowerBound } ?? starts.count
+    let end = starts.firstIndex { $0 >= scalars.upperBound } ?? starts.count
+    return first..<Swift.max(first, end)
   }
 }
 
