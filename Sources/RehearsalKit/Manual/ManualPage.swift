@@ -1,3 +1,5 @@
+import Rehearsal
+
 /// The manual page of a program, in the language of man(7).
 struct ManualPage {
   private(set) var text = ""
@@ -17,12 +19,9 @@ struct ManualPage {
     add("DESCRIPTION", paragraphs(tool.root.discussion))
     add("OPTIONS", tool.root.arguments.map(item).joined())
     add("COMMANDS", tool.root.subcommands.map(section).joined())
-    add("EXIT STATUS", Self.exits.map { Self.item("\\fB\($0)\\fR", $1) }.joined())
-    add(
-      "ENVIRONMENT",
-      Self.environment(of: program).map { Self.item("\\fB\($0.roff)\\fR", $1) }.joined()
-    )
-    add("FILES", Self.files(of: program).map { Self.item("\\fI\($0.roff)\\fR", $1) }.joined())
+    add("EXIT STATUS", Self.exits.map { Self.item($0.inBold, $1) }.joined())
+    add("ENVIRONMENT", Self.environment.map { Self.item($0.name.inBold, $0.meaning) }.joined())
+    add("FILES", Self.files(of: program).map { Self.item($0.inItalics, $1) }.joined())
     add("EXAMPLES", examples(of: tool.root.discussion))
   }
 
@@ -54,15 +53,14 @@ struct ManualPage {
   }
 
   private func usage(of argument: ToolDescription.Argument) -> String {
-    let value = "\\fI\(argument.valueName.roff)\\fR"
-    guard let name = argument.names.last else { return value }
-    let flag = "\\fB\(name.roff)\\fR"
+    let value = argument.valueName.inItalics
+    guard let flag = argument.names.last?.inBold else { return value }
     return argument.kind == .option ? flag + " " + value : flag
   }
 
   private func item(_ argument: ToolDescription.Argument) -> String {
-    let value = argument.kind == .flag ? "" : "\\fI\(argument.valueName.roff)\\fR"
-    let names = argument.names.map { "\\fB\($0.roff)\\fR" }.joined(separator: ", ")
+    let value = argument.kind == .flag ? "" : argument.valueName.inItalics
+    let names = argument.names.map(\.inBold).joined(separator: ", ")
     var words = argument.abstract
     if !argument.values.isEmpty {
       words += " One of " + argument.values.joined(separator: ", ") + "."
@@ -89,7 +87,7 @@ struct ManualPage {
     return lines.map { line in
       let words = line.drop { $0 == " " }
       let isCommand = line.prefix { $0 == " " }.count == 2
-      return isCommand ? ".TP\n\\fB\(String(words).roff)\\fR\n" : String(words).roff + "\n"
+      return isCommand ? ".TP\n\(String(words).inBold)\n" : String(words).roff + "\n"
     }.joined()
   }
 
@@ -100,13 +98,13 @@ struct ManualPage {
     "3": "The program itself failed.",
   ]
 
-  private static func environment(of program: String) -> KeyValuePairs<String, String> {
-    [
-      "NO_COLOR": "Nothing is coloured where it is set and not empty.",
-      "TERM": "Nothing is coloured, and no line is edited, where it is dumb.",
-      "CI": "Where it is set, 'test --update' changes no file unless '--force' is given.",
-      "EDITRC": "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5).",
-      "XDG_STATE_HOME": "Where the history is kept, instead of ~/.local/state.",
+  private static var environment: [(name: String, meaning: String)] {
+    SessionOption.all.map { ($0.variable, $0.summary) } + [
+      ("NO_COLOR", "Nothing is coloured where it is set and not empty."),
+      ("TERM", "Nothing is coloured, and no line is edited, where it is dumb."),
+      ("CI", "Where it is set, 'test --update' changes no file unless '--force' is given."),
+      ("EDITRC", "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5)."),
+      ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
     ]
   }
 
@@ -120,8 +118,11 @@ struct ManualPage {
 }
 
 extension String {
-  /// Text that man(7) prints as it stands: nothing in it is a request or an escape.
-  fileprivate var roff: String {
+  /// Text that man(7) prints as it stands, in lines that are not too long.
+  fileprivate var roff: String { escaped.filled }
+
+  /// The text in one line, without anything that man(7) would take for an escape.
+  private var escaped: String {
     var text = ""
     for character in self {
       switch character {
@@ -136,7 +137,7 @@ extension String {
       default: text.append(character)
       }
     }
-    return text.filled
+    return text
   }
 
   /// In lines that are not too long, none of which begins like a request.
@@ -152,6 +153,10 @@ extension String {
     }
     return lines.map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
   }
+
+  fileprivate var inBold: String { "\\fB" + escaped + "\\fR" }
+
+  fileprivate var inItalics: String { "\\fI" + escaped + "\\fR" }
 
   fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
