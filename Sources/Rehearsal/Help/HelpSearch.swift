@@ -86,7 +86,8 @@ struct HelpSearch {
       }
     }
     let more = findings.count - mostFindings
-    if more > 0 { lines.append("… and \(more) more; another word makes them fewer") }
+    let hint = "… and \(more) more; another word makes them fewer"
+    if more > 0 { lines += HelpText.wrapped(hint, indent: 0, width: width) }
     return lines
   }
 }
