@@ -79,8 +79,8 @@ import Testing
     let error = try #require(objects.first { $0["type"] as? String == "error" })
     #expect(error["line"] as? Int == 2)
     #expect(error["column"] as? Int == 6)
-    #expect((error["problem"] as? String)?.hasPrefix("not a JSON value") == true)
-    #expect(error["hint"] as? String == "'help values' shows how values are written")
+    #expect(error["problem"] as? String == "expected a JSON value, but found 'trve'")
+    #expect(error["hint"] as? String == "a text stands in quotes: \"trve\"")
     let end = try #require(objects.last)
     #expect(end["ok"] as? Bool == false)
   }

@@ -44,7 +44,7 @@ import Testing
     let (text, failures) = try saved([(.pager, "never"), (.width, "50")], ["set"])
     #expect(text.contains("  width   [..]\n"))
     #expect(text.contains("  pager   [..]\n"))
-    #expect(text.contains("  seed    0       default\n"))
+    #expect(text.contains("  seed    0        default\n"))
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
