@@ -115,7 +115,7 @@ extension TimelineFormat {
 
   /// Output is indented by two columns.
   private func width(_ arguments: Arguments) -> Int {
-    arguments[ShellCommand.columns]?.value ?? max(40, width - 2)
+    arguments[ShellCommand.columns]?.value ?? width - 2
   }
 
   /// Prints a picture; one that is read by a program is worth nothing without its middle.

@@ -57,7 +57,7 @@ package enum HelpText {
     guard let topic = HelpTopic.all.first(where: { $0.name == name }) else {
       return linesOnWordOfPipes(name, width: width)
     }
-    return [topic.summary]
+    return wrapped(topic.summary, indent: 0, width: width)
       + topic.paragraphs().flatMap { wrapped($0, indent: 2, width: width) }
   }
 
@@ -65,7 +65,8 @@ package enum HelpText {
     let operators = PipeWords.stages.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
     let sources = PipeWords.sources.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
     guard let word = (operators + sources).first(where: { $0.word == name }) else { return nil }
-    return [word.usage] + wrapped(word.summary, indent: 2, width: width)
+    return wrapped(word.usage, indent: 0, width: width)
+      + wrapped(word.summary, indent: 2, width: width)
       + wrapped("It is a word of pipes: 'help pipes' lists all of them.", indent: 2, width: width)
   }
 
@@ -89,13 +90,13 @@ package enum HelpText {
     }
   }
 
-  /// The synopsis, broken between its parts.
+  /// The synopsis, broken between its parts, and a part that is too long for a line between its words.
   static func synopsis(of command: CommandDefinition, width: Int) -> [String] {
     let parts = command.synopsis
     var lines = [command.verb]
     for part in parts {
       if lines[lines.count - 1].widthInColumns + 1 + part.widthInColumns > width {
-        lines.append("    " + part)
+        lines += wrapped(part, indent: 4, width: width)
       } else {
         lines[lines.count - 1] += " " + part
       }
