@@ -3,16 +3,27 @@ import Rehearsal
 import Script
 
 extension SessionHost {
-  /// Has an editor ask the session what it shows around a line.
-  func dress(_ editor: LineEditor) {
-    editor.completion = { [self] in LineEditor.Completion(completion(of: $0)) }
-    editor.hint = { [self] in hint(after: $0) }
-    editor.explanation = { [self] in explanation(of: $0) }
+  /// Has an editor ask the session what it shows around the next line, which may go on with a command
+  /// that has begun in the lines of `begun`.
+  func dress(_ editor: LineEditor, after begun: String) {
+    let start = begun.isEmpty ? "" : begun + "\n"
+    editor.completion = { [self] in LineEditor.Completion(completion(of: start + $0)) }
+    editor.hint = { [self] in hint(after: start + $0) }
+    editor.explanation = { [self] in explanation(of: start + $0) }
+    let startCount = start.unicodeScalars.count
     editor.colours = { [self] text in
-      colours(of: text).compactMap { part in
-        part.role.style.map { LineEditor.Colouring(part.range, $0) }
-      }
+      colours(of: start + text).compactMap { $0.colouring(after: startCount) }
     }
+    // The history has whole commands, not the lines that go on with one.
+    editor.suggestsHistory = begun.isEmpty
+  }
+}
+
+extension Session.ColouredPart {
+  /// How it looks in a line that begins after so many scalars.
+  fileprivate func colouring(after start: Int) -> LineEditor.Colouring? {
+    guard let style = role.style, range.upperBound > start else { return nil }
+    return LineEditor.Colouring(max(0, range.lowerBound - start)..<range.upperBound - start, style)
   }
 }
 

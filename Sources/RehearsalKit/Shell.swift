@@ -57,9 +57,7 @@ struct Shell {
   }
 
   private func makeEditor() -> LineEditor? {
-    let editor = LineEditor(programName: ThisProgram.current.name, historyFile: HistoryPlace.path)
-    if let editor { host.dress(editor) }
-    return editor
+    LineEditor(programName: ThisProgram.current.name, historyFile: HistoryPlace.path)
   }
 
   private func converse(with editor: LineEditor) -> ProgramExit {
@@ -67,9 +65,8 @@ struct Shell {
     notes.show(above: editor.messages)
     var lines = TypedLines(isTyped: true)
     while true {
-      // The history has whole commands, not the lines that go on with one.
       editor.isColoured = OutputPainter(host.settings.colour).isOn
-      editor.suggestsHistory = lines.unfinished.isEmpty
+      host.dress(editor, after: lines.unfinished)
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }

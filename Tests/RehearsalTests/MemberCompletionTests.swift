@@ -29,7 +29,7 @@ import Testing
     ("cancel ", ["profile"]),
     ("in 1s cancel ", ["profile"]),
     ("view ", ["profile"]),
-    ("set ", ["coupon", "profile", "query"]),
+    ("set ", ["coupon", "profile", "query"] + SessionOption.all.map(\.name)),
     ("log ", ["coupon", "last", "notes", "phase", "profile", "query"]),
   ])
   func `completion offers what a member takes`(text: String, candidates: [String]) {

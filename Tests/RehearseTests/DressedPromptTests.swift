@@ -16,6 +16,17 @@ struct DressedPromptTests {
     try terminal.wait(forDressedRow: "> [1|cancel] [34|profile] [31|x]")
   }
 
+  @Test func `a line that goes on with a command is coloured as its part`() throws {
+    let terminal = try Workplace().terminal()
+    try terminal.waitForPrompt()
+    try terminal.type("loadable n = [1,\r")
+    try terminal.wait(forInput: ". ")
+    try terminal.type("\"a\", 2] ")
+    try terminal.wait(
+      forDressedRow: ". [32|\"a\"], [35|2]] [2|[from [METHOD] TARGET] [policy P] [constant]]"
+    )
+  }
+
   @Test func `the latest command that begins so is taken by Right`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter("loadable profile: String")

@@ -168,6 +168,7 @@ struct FoundCandidates {
   private let typed: String
   private var candidates: [Completion.Candidate] = []
   private var names: Set<String> = []
+  private var moreCount = 0
   private var common: Substring.UTF8View?
 
   init(beginningWith typed: String) {
@@ -176,11 +177,15 @@ struct FoundCandidates {
 
   func fits(_ text: String) -> Bool { text.utf8.starts(with: typed.utf8) }
 
-  /// Adds a candidate if it fits and is new.
+  /// Adds a candidate if it fits and is new; where there are more than are kept, none is compared.
   mutating func add(_ text: String, _ description: () -> String) {
-    guard fits(text), names.insert(text).inserted else { return }
+    guard fits(text) else { return }
     narrow(by: text)
-    guard candidates.count < Self.mostKept else { return }
+    guard candidates.count < Self.mostKept else {
+      moreCount += 1
+      return
+    }
+    guard names.insert(text).inserted else { return }
     candidates.append(.init(text: text, description: description()))
   }
 
@@ -198,7 +203,7 @@ struct FoundCandidates {
     Completion(
       replacing: count,
       candidates: candidates,
-      moreCount: names.count - candidates.count,
+      moreCount: moreCount,
       common: String(common.flatMap { Substring($0) } ?? "")
     )
   }

@@ -81,8 +81,9 @@ package struct Parser {
     }
   }
 
-  /// Notes what a part of the text was read as.
+  /// Notes what a part of the text was read as; who knows more of the same part speaks last.
   mutating func mark(_ role: Mark.Role, _ range: Range<Int>) {
+    if marks?.last?.range == range { marks?.removeLast() }
     marks?.append(Mark(role, range))
   }
 

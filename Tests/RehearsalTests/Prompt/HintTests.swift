@@ -33,8 +33,8 @@ import Testing
     ("load profile fail ", "an error"),
     ("in 1s ", "COMMAND"),
     ("in 1s cancel ", "NAME [caller]"),
-    ("list profile ", "[NAME …]"),
-    ("route GET /x ", "an answer"),
+    ("show profile ", "[NAME …]"),
+    ("route GET /x ", "a status or a fault"),
   ])
   func `behind a blank stands what may follow, as help writes it`(text: String, rest: String) {
     #expect(hint(after: text)?.hasPrefix(rest) == true, "\(hint(after: text) ?? "nil")")
