@@ -30,7 +30,8 @@ extension ShellCommand {
              0.000s  sync  idle → running #1
         > settle
              1.000s  sync  running #1 → finished
-        > states sync
+        > states sync as svg to sync.svg
+          wrote 139 lines to sync.svg
         """
       ]
     )
@@ -56,7 +57,11 @@ extension ShellCommand {
     for name in names {
       let member = try member(name)
       guard recording.lanes[member.lane].machine != nil else {
-        throw member.unsuited("loadable or a process", at: name.span)
+        throw member.isConstant
+          ? Diagnostic(
+            .wrongMember(name.value, is: "constant", needed: "\(member.word) that moves"),
+            at: name.span
+          ) : member.unsuited("loadable or a process", at: name.span)
       }
       if !lanes.contains(member.lane) { lanes.append(member.lane) }
     }

@@ -3,10 +3,10 @@ import Script
 extension StateDiagram {
   /// The diagram for programs, on one line: every arrow with how often it was taken.
   ///
-  ///     {"format": "rehearse.states", "version": 1, "diagrams": [{"title": "profile", …}]}
+  ///     {"format": "rehearse-states", "version": 1, "diagrams": [{"title": "profile", …}]}
   public static func json(_ diagrams: [StateDiagram]) -> String {
     JSONValue.object([
-      .init(name: "format", value: .string("rehearse.states")),
+      .init(name: "format", value: .string("rehearse-states")),
       .init(name: "version", value: .number("1")),
       .init(name: "diagrams", value: .array(diagrams.map(\.json))),
     ]).text
