@@ -1,0 +1,93 @@
+import Loading
+import Testing
+import Timelines
+
+@testable import Rehearsal
+
+/// The arrows that are found out, against those that sessions take.
+@Suite struct MachineArrowTests {
+  private static let machines = ["loadable", "process"].flatMap { family in
+    LoadingPolicy.all.map { (family, $0.name) }
+  }
+
+  private func possible(_ family: String, _ policy: String) throws -> Set<Arrow> {
+    var catalog = MachineCatalog()
+    let arrows = catalog.arrows(of: "\(family) \(policy)")
+    return Set(try #require(arrows))
+  }
+
+  /// What sessions made by chance took of a machine, over so many seeds.
+  private func taken(_ family: String, _ policy: String, seeds: Range<UInt64>) -> Set<Arrow> {
+    var counts = ArrowCounts()
+    for seed in seeds {
+      var session = RandomSession(seed: seed, isProcess: family == "process")
+      let performer = SessionPerformer(fixtures: Fixtures(), folder: ".")
+      for command in session.commands(60, policy: policy) {
+        _ = performer.perform(command) { _ in }
+      }
+      counts.merge(performer.arrowCounts)
+      performer.finish()
+    }
+    return Set(counts.machines["\(family) \(policy)"]?.keys.map(\.self) ?? [])
+  }
+
+  @Test(arguments: machines)
+  func `a session takes only arrows that were found out`(family: String, policy: String) throws {
+    let possible = try possible(family, policy)
+    let taken = taken(family, policy, seeds: 0..<6)
+    #expect(taken.subtracting(possible).sorted() == [])
+    #expect(taken.count * 2 > possible.count)
+  }
+
+  @Test(arguments: [("loadable", "latest"), ("process", "queue")])
+  func `every arrow that was found out can be taken by commands`(
+    family: String,
+    policy: String
+  ) throws {
+    let possible = try possible(family, policy)
+    var taken: Set<Arrow> = []
+    var seed: UInt64 = 0
+    while !taken.isSuperset(of: possible), seed < 400 {
+      taken.formUnion(self.taken(family, policy, seeds: seed..<seed + 10))
+      seed += 10
+    }
+    #expect(possible.subtracting(taken).sorted() == [])
+  }
+
+  @Test(arguments: [LoadingPolicy.latest, .queue, .parallel, .remoteContentArticle])
+  func `a third attempt at a time brings no other arrows`(policy: LoadingPolicy) {
+    let two = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 2)
+    let three = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 3)
+    #expect(two.arrows == three.arrows)
+  }
+
+  @Test func `a policy decides what is possible`() throws {
+    let refusal = Arrow(from: .inFlight, cause: .refuse, to: .inFlight)
+    let restart = Arrow(from: .inFlight, cause: .restart, to: .inFlight)
+    let lateValue = Arrow(from: .inFlight, cause: .late, to: .succeeded)
+    #expect(try possible("loadable", "ignore").contains(refusal))
+    #expect(try !possible("loadable", "ignore").contains(restart))
+    #expect(try possible("loadable", "latest").contains(restart))
+    #expect(try !possible("loadable", "latest").contains(lateValue))
+    #expect(try possible("loadable", "processed").contains(lateValue))
+  }
+
+  @Test(arguments: ["loadable", "loadable mine", "loadable latest (changed)", "pipe latest", ""])
+  func `of other machines no arrows are known`(name: String) {
+    var catalog = MachineCatalog()
+    let arrows = catalog.arrows(of: name)
+    #expect(arrows == nil)
+  }
+
+  @Test func `diagrams stand in the order of the documentation, a user's own last`() {
+    var counts = ArrowCounts()
+    for machine in ["zoo", "process latest", "loadable queue", "custom source", "loadable latest"] {
+      counts.add(Arrow(from: nil, cause: .set, to: .failed), of: machine)
+    }
+    var catalog = MachineCatalog()
+    let machines = catalog.diagrams(of: counts).map(\.machine)
+    #expect(
+      machines == ["loadable latest", "loadable queue", "process latest", "custom source", "zoo"]
+    )
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+/// `test --coverage`: what transcripts took of each machine, and which never.
+@Suite struct CoverageTests {
+  private static let loaded = """
+    > process sync policy remoteContent
+    > run sync
+         0.000s  sync  idle → running #1
+         0.000s  sync  running #1 → finished
+
+    """
+  private static let failed = """
+    > process sync policy parallel
+    > run sync fail timeout
+         0.000s  sync  idle → running #1
+         0.000s  sync  running #1 → failed timeout
+
+    """
+
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    for number in 1...6 {
+      try place.write("\(number).transcript", number % 2 == 0 ? Self.failed : Self.loaded)
+    }
+  }
+
+  @Test func `the sum does not depend on how many are played at a time`() throws {
+    try place.write(
+      "notes.md",
+      "```transcript\n\(Self.loaded)```\n\n```transcript\n\(Self.failed)```\n"
+    )
+    let one = try place.rehearse("test", ".", "--coverage", "--jobs", "1")
+    let several = try place.rehearse("test", ".", "--coverage", "--jobs", "4")
+
+    #expect(one.output == several.output)
+    #expect(one.code == 0)
+    #expect(
+      one.output.contains(
+        "8 passed\ncoverage:\n  process parallel       2 of 49 arrows taken, 4%\n"
+      )
+    )
+    #expect(one.output.contains("\n    running   ┄┄┄┄▶ running   start, dropped\n"))
+  }
+
+  @Test func `nothing is said that nobody asked for`() throws {
+    #expect(try place.rehearse("test", ".").output == "6 passed\n")
+  }
+
+  @Test func `a transcript that crashes takes nothing with it but its own`() throws {
+    try place.write("crash.transcript", Self.loaded + "> simulate crash\n")
+    let outcome = try place.rehearse("test", ".", "--coverage-json", "c.json", "--jobs", "1")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("6 passed, 1 failed\ncoverage:\n"))
+    #expect(
+      place.read("c.json").contains(
+        #"{"from": "idle", "cause": "start", "to": "running", "count": 3}"#
+      )
+    )
+  }
+
+  @Test func `too little fails the run and says where`() throws {
+    let enough = try place.rehearse("test", ".", "--coverage-threshold", "4")
+    let tooLittle = try place.rehearse("test", ".", "--coverage-threshold", "5")
+
+    #expect(enough.code == 0)
+    #expect(tooLittle.code == 1)
+    #expect(
+      tooLittle.output.hasSuffix(
+        "error: 'process parallel' is covered to 4%, less than 5%\n"
+          + "error: 'process remoteContent' is covered to 4%, less than 5%\n"
+      )
+    )
+  }
+
+  @Test func `a threshold is not met by nothing`() throws {
+    try place.write("none.transcript", "> now\n  0.000s\n")
+    let outcome = try place.rehearse("test", "none.transcript", "--coverage-threshold", "1")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.hasSuffix("error: no arrow was taken; a coverage of nothing proves nothing\n")
+    )
+  }
+
+  @Test(arguments: [("c.svg", "<svg "), ("c.md", "# Coverage\n"), ("c.mmd", "stateDiagram-v2\n")])
+  func `diagrams come in the format of the file's name`(name: String, start: String) throws {
+    let outcome = try place.rehearse("test", ".", "--coverage-diagram", name)
+
+    #expect(outcome.code == 0)
+    #expect(place.read(name).hasPrefix(start))
+    #expect(place.read(name).contains("process parallel"))
+  }
+
+  @Test(arguments: [
+    ["--coverage-diagram", "c.png"], ["--coverage-threshold", "101"],
+    ["--coverage-threshold", "-1"], ["--coverage-threshold", "much"],
+  ])
+  func `what makes no sense is refused before anything is played`(options: [String]) throws {
+    let outcome = try place.rehearse(["test", "."] + options, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(!outcome.output.contains("passed"))
+  }
+
+  @Test func `a file that cannot be written is an error`() throws {
+    let outcome = try place.rehearse("test", ".", "--coverage-json", "none/c.json")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("error: cannot write 'none/c.json'"))
+  }
+}

@@ -1,0 +1,205 @@
+import Script
+import Testing
+
+@testable import Timelines
+
+/// What is drawn of a machine's arrows, whoever took them.
+@Suite struct StateDiagramTests {
+  private static let start = Arrow(from: .resting, cause: .start, to: .inFlight)
+  private static let value = Arrow(from: .inFlight, cause: .value, to: .succeeded)
+  private static let error = Arrow(from: .inFlight, cause: .error, to: .failed)
+  private static let restart = Arrow(from: .inFlight, cause: .restart, to: .inFlight)
+  private static let set = Arrow(from: nil, cause: .set, to: .succeeded)
+
+  private func diagram(_ title: String = "profile") -> StateDiagram {
+    StateDiagram(
+      title: title,
+      machine: "loadable latest",
+      initial: .resting,
+      counts: [Self.start: 12, Self.value: 2],
+      possible: [Self.set, Self.error, Self.value, Self.start, Self.restart]
+    )
+  }
+
+  @Test func `arrows that were taken are solid and come first`() {
+    #expect(
+      diagram().lines() == [
+        "profile: loadable latest, 2 of 5 arrows taken",
+        "absent    ──12──▶ loading  start",
+        "loading   ───2──▶ loaded   value",
+        "loading   ┄┄┄┄┄┄▶ loading  restart",
+        "loading   ┄┄┄┄┄┄▶ error    error",
+        "any       ┄┄┄┄┄┄▶ loaded   set",
+      ]
+    )
+  }
+
+  @Test func `ASCII draws the same`() {
+    let lines = diagram().lines(style: .ascii)
+    #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+    #expect(lines[1] == "absent    --12--> loading  start")
+    #expect(lines[3] == "loading   ......> loading  restart")
+  }
+
+  @Test func `causes between the same states share an arrow, each with its count`() {
+    let diagram = StateDiagram(
+      title: "a",
+      machine: "process queue",
+      counts: [
+        Arrow(from: .resting, cause: .start, to: .inFlight): 3,
+        Arrow(from: .resting, cause: .restart, to: .inFlight): 1,
+      ],
+      possible: nil
+    )
+    #expect(
+      diagram.lines() == [
+        "a: process queue, 2 arrows taken", "idle      ──4──▶ running   start 3, restart 1",
+      ]
+    )
+  }
+
+  @Test(arguments: [40, 80, 300]) func `no line is wider than it may be`(width: Int) {
+    var counts: [Arrow: Int] = [:]
+    for cause in Arrow.Cause.allCases {
+      counts[Arrow(from: .failed, cause: cause, to: .failed)] = 1_000_000
+    }
+    let name = String(repeating: "長い", count: 60)
+    let diagram = StateDiagram(title: name, machine: name, counts: counts, possible: nil)
+    #expect(diagram.lines(width: width).allSatisfy { $0.widthInColumns <= width })
+  }
+
+  @Test func `an arrow that is not known to be possible is drawn, and not judged`() {
+    let odd = Arrow(from: .failed, cause: .late, to: .resting)
+    let diagram = StateDiagram(
+      title: "a",
+      machine: "loadable latest",
+      counts: [odd: 1, Self.start: 1],
+      possible: [Self.start, Self.value]
+    )
+    #expect(diagram.takenCount == 1)
+    #expect(diagram.percent == 50)
+    #expect(diagram.arrows.contains(odd))
+  }
+
+  @Test func `every arrow has a number of its own, in their order`() {
+    let phases: [Recording.Phase?] = Recording.Phase.allCases + [nil]
+    var arrows: [Arrow] = []
+    for from in phases {
+      for to in Recording.Phase.allCases {
+        arrows += Arrow.Cause.allCases.map { Arrow(from: from, cause: $0, to: to) }
+      }
+    }
+    #expect(arrows.map(\.code) == Array(0..<arrows.count))
+    #expect(arrows.map { Arrow(code: $0.code) } == arrows)
+    #expect(Arrow(code: arrows.count) == nil)
+    #expect(Arrow(code: -1) == nil)
+  }
+
+  // MARK: For other programs
+
+  /// Markup, quotes, controls, emoji, right-to-left.
+  private static let odd = "a<b>&\"'\u{1B}[2J\n]--> ```{x}; ‮العربية 👩‍👩‍👧 %%"
+
+  @Test func `Mermaid has taken arrows with their counts, and says never of the others`() {
+    #expect(
+      diagram().mermaid == [
+        "---", "title: \"profile: loadable latest, 2 of 5 arrows taken\"", "---",
+        "stateDiagram-v2", "  direction LR", "  absent", "  loading", "  loaded", "  error",
+        "  any", "  [*] --> absent", "  absent --> loading : 12× start",
+        "  loading --> loaded : 2× value", "  loading --> loading : never restart",
+        "  loading --> error : never error", "  any --> loaded : never set",
+      ]
+    )
+  }
+
+  @Test func `no name leaves its place in Mermaid`() {
+    let one = diagram(Self.odd).mermaid
+    let two = StateDiagram.mermaid([diagram(Self.odd), diagram()])
+    for line in one + two {
+      #expect(!line.contains { $0.isNewline })
+      #expect(!line.unicodeScalars.contains { $0.value < 0x20 })
+    }
+    #expect(one.count == diagram().mermaid.count)
+    let head = two[1]
+    #expect(head.hasPrefix("  state \"a#60;b#62;#38;#34;'"))
+    #expect(head.hasSuffix("\" as m1 {"))
+    #expect(head.filter { $0 == "\"" }.count == 2)
+    #expect(head.filter { $0 == "{" }.count == 1)
+  }
+
+  @Test func `no name leaves its place in SVG`() {
+    let svg = StateDiagram.svg([diagram(Self.odd), diagram()])
+    #expect(!svg.contains("<b>"))
+    #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    #expect(svg.contains("a&lt;b&gt;&amp;&quot;"))
+    #expect(!svg.contains("http", butFor: "http://www.w3.org/2000/svg"))
+    #expect(!svg.contains("<script"))
+  }
+
+  @Test func `SVG draws what was taken solid, with its count, and dashes the rest`() {
+    let svg = StateDiagram.svg([diagram()])
+    #expect(svg.contains("<title>absent → loading: 12× start</title>"))
+    #expect(svg.contains("<title>loading → error: never error</title>"))
+    #expect(svg.contains(">12</text>"))
+    #expect(svg.contains("stroke-dasharray"))
+    #expect(svg.contains("prefers-color-scheme: dark"))
+  }
+
+  @Test func `JSON has every arrow, with how often it was taken`() {
+    let json = StateDiagram.json([diagram("a\u{1B}\"")])
+    #expect(json.hasPrefix("{\"format\": \"rehearse-states\", \"version\": 1, \"diagrams\": ["))
+    #expect(json.contains("\"title\": \"a\\u001b\\\"\""))
+    #expect(json.contains("\"taken\": 2, \"possible\": 5, \"percent\": 40"))
+    #expect(
+      json.contains(
+        "{\"from\": \"loading\", \"cause\": \"error\", \"to\": \"error\", \"count\": 0}"
+      )
+    )
+    #expect(json.contains("{\"from\": \"any\", \"cause\": \"set\""))
+  }
+
+  // MARK: Coverage
+
+  @Test func `a threshold is met by the share that it names, and asks nothing of the unknown`() {
+    let unknown = StateDiagram(
+      title: "own",
+      machine: "own",
+      counts: [Self.start: 1],
+      possible: nil
+    )
+    let coverage = Coverage([diagram("loadable latest"), unknown])
+    #expect(coverage.diagrams(below: 40) == [])
+    #expect(coverage.diagrams(below: 41).map(\.title) == ["loadable latest"])
+  }
+
+  @Test func `a table of coverage names what was never taken`() {
+    let unknown = StateDiagram(
+      title: "own",
+      machine: "own",
+      counts: [Self.start: 1],
+      possible: nil
+    )
+    #expect(
+      Coverage([diagram(), unknown]).lines() == [
+        "coverage:",
+        "  loadable latest  2 of 5 arrows taken, 40%",
+        "    loading   ┄┄┄┄▶ loading  restart",
+        "    loading   ┄┄┄┄▶ error    error",
+        "    any       ┄┄┄┄▶ loaded   set",
+        "  own              1 arrow taken",
+      ]
+    )
+    #expect(Coverage([]).lines() == ["coverage: no arrow was taken, of no machine"])
+  }
+}
+
+extension String {
+  fileprivate func contains(_ text: String, butFor known: String) -> Bool {
+    var rest = Substring(self)
+    while let found = rest.firstRange(of: text) {
+      if !rest[found.lowerBound...].hasPrefix(known) { return true }
+      rest = rest[found.upperBound...]
+    }
+    return false
+  }
+}
