@@ -230,8 +230,10 @@ import Timelines
     )
   }
 
-  @Test(arguments: [Recording(), .crowd(10_000), .crowd(4000, lanes: 1000)])
-  func `nothing, a crowd and a thousand members are drawn`(recording: Recording) throws {
+  @Test(arguments: [Recording(), .crowd(10_000), .crowd(4000, lanes: 1000), .pile(500), .year])
+  func `nothing, a crowd, a thousand members, a pile and a year are drawn`(recording: Recording)
+    throws
+  {
     let seen = try Page(html: HTMLTimeline().text(of: recording)).tried(
       """
       for (const name of ["+", "+", "-", "0", "PageDown", "PageUp", "ArrowRight", "ArrowDown", "Home", "End"]) key(name);

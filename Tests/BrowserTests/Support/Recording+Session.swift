@@ -66,6 +66,42 @@ extension Recording {
     return recording
   }
 
+  /// Loads that all go on at the same time, in one lane.
+  static func pile(_ count: Int) -> Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Lane(name: "pile", word: "loadable", initial: "absent", phase: .resting)
+    )
+    for attempt in 1...count { recording.start(lane, attempt) }
+    for attempt in 1...count { recording.answer(lane, attempt, "\(attempt)", at: 1000) }
+    return recording
+  }
+
+  /// Two loads of a microsecond, a year apart.
+  static var year: Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Lane(name: "year", word: "loadable", initial: "absent", phase: .resting)
+    )
+    for attempt in 1...2 {
+      recording.advance(to: .seconds(31_536_000 * (attempt - 1)))
+      recording.start(lane, attempt)
+      recording.advance(to: recording.end + .microseconds(1))
+      recording.append(
+        Event(
+          time: recording.end,
+          lane: lane,
+          attempt: attempt,
+          kind: .ended(.succeeded, dropped: false),
+          state: "loaded 1",
+          phase: .succeeded,
+          answer: "1"
+        )
+      )
+    }
+    return recording
+  }
+
   private mutating func add(
     _ command: String,
     output: [String] = [],

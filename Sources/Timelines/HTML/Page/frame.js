@@ -69,7 +69,7 @@ function ticks() {
     let k = Math.ceil(Math.max(t0, t0 + (view.from - u0) / per) / step - 1e-9);
     const to = Math.min(t1, t0 + (view.to - u0) / per);
     for (let count = 0; k * step <= to + step * 1e-9 && count < 100; k += 1, count += 1) {
-      add(Number((k * step).toPrecision(12)), u0 + (k * step - t0) * per);
+      add(Number((k * step).toPrecision(15)), u0 + (k * step - t0) * per);
     }
   }
   return found;

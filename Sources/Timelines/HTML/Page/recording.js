@@ -40,16 +40,15 @@ function layRows(lane) {
   for (const bar of lane.bars) {
     const end = bar.end ?? Infinity;
     let row = rows.find((row) => row.end < bar.start);
-    if (!row && rows.length < 60) rows.push(row = { bars: [], marks: [], end: -1 });
-    if (!row) row = rows[rows.length - 1];
+    if (!row) rows.push(row = { bars: [], marks: [] });
     row.bars.push(bar);
-    row.end = Math.max(row.end, end);
+    row.end = end;
     for (const [moment, sign, label] of bar.marks) {
       row.marks.push({ moment, place: places[moment], sign, label, bar, lane, row });
     }
   }
   for (const row of rows) row.marks.sort((a, b) => a.moment - b.moment);
-  return rows.length ? rows : [{ bars: [], marks: [], end: -1 }];
+  return rows.length ? rows : [{ bars: [], marks: [] }];
 }
 
 const lanes = picture.lanes.map((drawn, index) => {
