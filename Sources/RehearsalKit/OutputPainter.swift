@@ -1,4 +1,5 @@
 import Rehearsal
+import Timelines
 
 #if canImport(Glibc)
 import Glibc
@@ -25,7 +26,7 @@ struct OutputPainter {
     guard isOn else { return line }
     if line.hasPrefix("hint:") { return "\u{1B}[36m\(line)\u{1B}[0m" }
     if line.hasPrefix("error:") { return "\u{1B}[1;31merror:\u{1B}[0m" + line.dropFirst(6) }
-    return line
+    return TextTimeline.painted(line)
   }
 }
 
