@@ -53,7 +53,7 @@ import Testing
     )
     #expect(
       diagram.lines() == [
-        "a: process queue, 2 arrows taken", "idle      ──4──▶ running   start 3, restart 1",
+        "a: process queue, 2 arrows taken", "idle       ──4──▶ running   start 3, restart 1",
       ]
     )
   }

@@ -26,11 +26,15 @@ extension StateDiagram {
     width: Int,
     _ style: TextTimeline.Style
   ) -> [String] {
-    let head =
-      padded(word(bundle.from)) + " " + style.arrow(bundle.count, digits: digits) + " "
-      + padded(word(bundle.to))
+    let arrow = padded(word(bundle.from)) + " " + style.arrow(bundle.count, digits: digits) + " "
+    let head = arrow + padded(word(bundle.to))
+    if width - head.count < 20 {
+      // There is no room beside the arrow.
+      return [arrow + word(bundle.to)]
+        + Self.filled(bundle.words, columns: width - 4).map { "    " + $0 }
+    }
     let margin = String(repeating: " ", count: head.count)
-    let causes = Self.filled(bundle.words, columns: max(12, width - head.count))
+    let causes = Self.filled(bundle.words, columns: width - head.count)
     return causes.enumerated().map { ($0 == 0 ? head : margin) + $1 }
   }
 
