@@ -55,6 +55,8 @@ import Testing
     #expect(lines[2]["passed"] as? Int == 1)
     #expect(lines[2]["failed"] as? Int == 1)
     #expect(outcome.code == 1)
+    let coverage = try place.rehearse("--json", "test", "--coverage", "b.transcript")
+    #expect(try types(coverage.output) == ["end", "coverage"])
     let none = try place.rehearse("test", "--json", "none")
     #expect(try types(none.output) == ["error"])
     #expect(none.code == 2)

@@ -23,6 +23,7 @@ extension ShellCommand {
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
       fitsWidth: true,
+      onlyLooks: true,
       examples: [
         """
         > process sync policy remoteContent

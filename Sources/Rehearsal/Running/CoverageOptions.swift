@@ -36,48 +36,54 @@ package struct CoverageOptions: Sendable {
     }
   }
 
-  /// Writes what was counted into the report and into files.
+  /// Writes what was counted into the report, which may be lines of JSON, and into files.
   ///
   /// - Returns: how the program ends, where it would have ended with `code` without this.
   func report(
     _ counts: ArrowCounts,
     after code: ProgramExit,
+    json: Bool,
     output: (String) -> Void
   ) -> ProgramExit {
     var catalog = MachineCatalog()
     let coverage = Coverage(catalog.diagrams(of: counts))
-    for line in coverage.lines() { output(line + "\n") }
+    if json {
+      output(JSONLine("coverage").with(fieldsOf: coverage.json).text)
+    } else {
+      for line in coverage.lines() { output(line + "\n") }
+    }
+    let complain = { (problem: String) in
+      output(json ? JSONLine.error(problem).text : "error: \(problem)\n")
+    }
     var files: [(path: String, text: String)] = []
     if let jsonPath { files.append((jsonPath, coverage.json + "\n")) }
     if let diagramPath, let format = Format(diagramPath) {
       files.append((diagramPath, format.text(of: coverage)))
     }
-    for file in files where !write(file.text, to: file.path, output: output) { return .usage }
-    return isEnough(coverage, output: output) ? code : max(code, .differences)
+    for file in files where !write(file.text, to: file.path, complain: complain) { return .usage }
+    return isEnough(coverage, complain: complain) ? code : max(code, .differences)
   }
 
-  private func write(_ text: String, to path: String, output: (String) -> Void) -> Bool {
+  private func write(_ text: String, to path: String, complain: (String) -> Void) -> Bool {
     do throws(FileProblem) {
       try AtomicFile.write(Array(text.utf8), to: path)
       return true
     } catch {
-      output("error: cannot write \(FailureText.quoted(path)): \(error.sentence)\n")
+      complain("cannot write \(FailureText.quoted(path)): \(error.sentence)")
       return false
     }
   }
 
-  private func isEnough(_ coverage: Coverage, output: (String) -> Void) -> Bool {
+  private func isEnough(_ coverage: Coverage, complain: (String) -> Void) -> Bool {
     guard let threshold, threshold > 0 else { return true }
     if coverage.diagrams.isEmpty {
-      output("error: no arrow was taken; a coverage of nothing proves nothing\n")
+      complain("no arrow was taken; a coverage of nothing proves nothing")
       return false
     }
     let missing = coverage.diagrams(below: threshold)
     for diagram in missing {
       let machine = FailureText.visible(diagram.machine)
-      output(
-        "error: '\(machine)' is covered to \(diagram.percent ?? 0)%, less than \(threshold)%\n"
-      )
+      complain("'\(machine)' is covered to \(diagram.percent ?? 0)%, less than \(threshold)%")
     }
     return missing.isEmpty
   }

@@ -183,7 +183,7 @@ package struct TranscriptRunner {
     }
     let code: ProgramExit = report.failed.isEmpty ? .success : .differences
     guard let coverage = options.coverage else { return code }
-    return coverage.report(report.arrows, after: code, output: output)
+    return coverage.report(report.arrows, after: code, json: options.json, output: output)
   }
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
