@@ -56,7 +56,10 @@ struct PictureCommand: ParsableCommand {
       throw fail("cannot read '\(file.escapingControls)': \(error.sentence)")
     }
     guard let playable = Playable(path: file, bytes: bytes) else {
-      throw fail("'\(file.escapingControls)' does not hold just one transcript")
+      throw fail(
+        "'\(file.escapingControls)' does not hold just one transcript",
+        hint: "write the one that is meant into a file of its own"
+      )
     }
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     guard !played.passages.isEmpty else {
@@ -79,8 +82,9 @@ struct PictureCommand: ParsableCommand {
     }
   }
 
-  private func fail(_ sentence: String) -> ArgumentParser.ExitCode {
-    StandardStreams.write("error: \(sentence)\n", to: .error)
+  private func fail(_ sentence: String, hint: String? = nil) -> ArgumentParser.ExitCode {
+    let lines = ["error: " + sentence] + (hint.map { ["hint: " + $0] } ?? [])
+    StandardStreams.write(lines.map { $0 + "\n" }.joined(), to: .error)
     return ProgramExit.usage.asError
   }
 }

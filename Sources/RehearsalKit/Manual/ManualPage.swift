@@ -104,12 +104,15 @@ struct ManualPage {
       ("TERM", "Nothing is coloured, and no line is edited, where it is dumb."),
       ("CI", "Where it is set, 'test --update' changes no file unless '--force' is given."),
       ("EDITRC", "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5)."),
+      ("PAGER", "What shows output that is longer than the screen, instead of less."),
+      ("XDG_CONFIG_HOME", "Where the file of options is looked for, instead of ~/.config."),
       ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
     ]
   }
 
   private static func files(of program: String) -> KeyValuePairs<String, String> {
     [
+      "~/.config/\(program)/config": "Options; 'config' prints one with comments.",
       "~/.local/state/\(program)/history": "What was typed at the prompt.",
       "~/.editrc": "Which keys do what at the prompt.",
       "transcripts, Transcripts": "The folder that 'test' replays when none is named.",
