@@ -5,10 +5,16 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Print a config file with every option in it, as comments.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       The shell reads its options from a file at the place that --path prints, before the environment \
       and flags. 'help options' in the shell explains them.
-      """
+      """,
+      [
+        "config --path": "see where the file belongs",
+        "config > ~/.config/NAME/config": "begin one; every line of it is a comment",
+      ]
+    )
   )
 
   @Flag(name: .customLong("path"), help: "Print where the config file is looked for.")

@@ -7,11 +7,19 @@ struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Draw what happens in a transcript, a script or a recording.",
-    discussion: """
+    discussion: UsageText.discussion(
+      """
       The file's commands are played in virtual time; what they write stays in memory. A recording is \
       what 'timeline as json' writes. Formats: \
       \(TimelineFormat.all.map { "\($0.name) (\($0.purpose))" }.joined(separator: ", ")).
-      """
+      """,
+      [
+        "timeline slow.transcript": "draw it here, as the command 'timeline' does",
+        "timeline slow.transcript profile --last 5s": "one member, the last five seconds",
+        "timeline slow.transcript -o slow.html": "a page to look around in, by the file's name",
+        "timeline slow.transcript --as mermaid": "a diagram for Markdown",
+      ]
+    )
   )
 
   @Argument(

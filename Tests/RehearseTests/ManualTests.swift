@@ -82,8 +82,14 @@ import Testing
     }
   }
 
+  private static let subcommands = [
+    "run", "record", "test", "timeline", "picture", "serve", "har", "config", "completions",
+    "manual",
+    "grammar",
+  ]
+
   @Test func `every subcommand that does something has an example in its help`() throws {
-    for name in ["run", "record", "test", "serve", "har", "picture", "completions", "manual"] {
+    for name in Self.subcommands {
       let help = try Workplace().rehearse(name, "--help").output
       #expect(help.contains("EXAMPLES:\n  rehearse \(name)"), "\(name)")
     }
