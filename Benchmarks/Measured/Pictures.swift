@@ -3,6 +3,7 @@ import Timelines
 extension Benchmark {
   /// Recordings drawn as SVG and as HTML, and how a browser keeps up with the page.
   static let pictures = Benchmark(name: "pictures") {
+    measureText(of: .crowd(events: 100_000))
     let recording = Recording.crowd(events: 10_000)
     measure("SVG", of: recording) { SVGTimeline().text(of: $0) }
     measure("HTML", of: recording) { HTMLTimeline().text(of: $0) }
@@ -38,6 +39,24 @@ extension Benchmark {
         floor: Row.Floor(what: "as JSON", samples: Samples([Double(recording.json.utf8.count)]))
       )
     )
+  }
+
+  private static func measureText(of recording: Recording) {
+    var lines: [String] = []
+    let floor = Samples.seconds {
+      let letters = recording.events.reduce(0) { $0 + ($1.state?.utf8.count ?? 0) }
+      precondition(letters > 0, "Every event has a state.")
+    }
+    Table.print(
+      Row(
+        what: "100,000 events drawn as text, CPU time",
+        samples: Samples.seconds { lines = TextTimeline().lines(of: recording) },
+        unit: .seconds,
+        goal: .atMost(0.2),
+        floor: Row.Floor(what: "to walk over the events once", samples: floor)
+      )
+    )
+    precondition(lines.count > 10, "A picture has an axis and ten lanes.")
   }
 
   /// Putting the same bytes together from pieces as long as a line.
