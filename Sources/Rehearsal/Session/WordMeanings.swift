@@ -58,6 +58,7 @@ enum WordMeanings {
     ],
     "test": [
       "timeout": "how long one file may take", "failfast": "stops at the first failure",
+      "coverage": "says which arrows of each machine were taken",
       "seed": "another seed", "update": "writes what really happens into the files",
     ],
     "marble": [
@@ -66,6 +67,7 @@ enum WordMeanings {
     ],
     "enter": ["every": "one value each time that long"],
     "loadable": [
+      "constant": "ignores what is written, as for previews",
       "map": "a field of another loadable", "compactmap": "a field that may be missing",
     ],
     "expect": [
