@@ -18,8 +18,9 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The second run.", completion: .file())
   var second: String
 
-  @Flag(help: "Print one JSON object instead.")
-  var json = false
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var jsonFlag: JSONFlag
 
   @Option(help: ArgumentHelp("Draw for so many columns.", valueName: "columns"))
   var width: Int?
@@ -51,9 +52,13 @@ struct DiffCommand: ParsableCommand {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
-    let lines = json ? [] : difference.lines(width: width ?? StandardStreams.columns)
-    StandardStreams.write(json ? difference.json : lines.map { $0 + "\n" }.joined())
+    let isJSON = jsonFlag.isOn || root.json.isOn
+    StandardStreams.write(isJSON ? JSONFlag.begin + difference.jsonLine.text : text(of: difference))
     throw (difference.isSame ? ProgramExit.success : .differences).asError
+  }
+
+  private func text(of difference: RecordingDifference) -> String {
+    difference.lines(width: width ?? StandardStreams.columns).map { $0 + "\n" }.joined()
   }
 
   private func recording(of path: String) throws(HarFailure) -> Recording {
@@ -65,5 +70,12 @@ struct DiffCommand: ParsableCommand {
     let format = TimelineFormat.forFile(path) ?? .text
     let text = format.text(of: recording, .init(width: width ?? 80, title: "\(first) | \(second)"))
     try RecordingSource.write(text, to: path)
+  }
+}
+
+extension RecordingDifference {
+  fileprivate var jsonLine: JSONLine {
+    // Without its line feed.
+    JSONLine("difference").with(fieldsOf: String(json.dropLast()))
   }
 }

@@ -57,6 +57,8 @@ import Testing
     #expect(outcome.code == 1)
     let coverage = try place.rehearse("--json", "test", "--coverage", "b.transcript")
     #expect(try types(coverage.output) == ["end", "coverage"])
+    let difference = try place.rehearse("diff", "--json", "a.transcript", "b.transcript")
+    #expect(try types(difference.output) == ["difference"])
     let none = try place.rehearse("test", "--json", "none")
     #expect(try types(none.output) == ["error"])
     #expect(none.code == 2)

@@ -65,7 +65,7 @@ package struct JSONLine {
   }
 
   /// Adds the fields of an object that is text already.
-  func with(fieldsOf object: String) -> JSONLine {
+  package func with(fieldsOf object: String) -> JSONLine {
     var line = self
     line.rest += ", " + object.dropFirst().dropLast()
     return line
