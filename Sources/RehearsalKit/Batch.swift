@@ -39,7 +39,7 @@ enum Batch {
     defer { host.end() }
     output.complain(options.complaints)
     host.take(options)
-    let guarded = GuardedHost(host, isInteractive: false)
+    let guarded = GuardedHost(host, on: output.screen, isInteractive: false)
     output.follow(host.settings)
     for command in script.commands {
       output.echo(command.text, of: host)

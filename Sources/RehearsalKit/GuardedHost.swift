@@ -6,24 +6,48 @@ import Script
 struct GuardedHost {
   let host: SessionHost
   private let watch: StuckWatch?
+  private let screen: ShellScreen?
 
   /// - Parameters:
   ///   - host: what performs them.
+  ///   - screen: where it is shown how far a command has come, if that takes its time.
   ///   - isInteractive: whether Ctrl-C means the command and not the program.
-  init(_ host: SessionHost, isInteractive: Bool) {
+  init(_ host: SessionHost, on screen: ShellScreen? = nil, isInteractive: Bool) {
     self.host = host
+    self.screen = screen
     CrashNotice.install()
-    watch = StuckWatch(host.place, isInteractive: isInteractive)
+    watch = StuckWatch(host.place, isInteractive: isInteractive) {
+      [place = host.place, progress = host.progress] in
+      screen?.show(note: Self.note(at: place.stage.now.elapsed, progress))
+    }
   }
 
   /// Performs one command; false when the session is over.
   func perform(_ command: String) -> Bool {
+    guarding(command) { host.perform(command) }
+  }
+
+  /// Lets time pass that passes by itself, and returns when the next thing happens.
+  func flow(to time: Duration) -> Duration? {
+    guard let next = host.stage.nextInstant?.elapsed, next <= time else {
+      return host.flow(to: time)
+    }
+    return guarding("wait \((time - host.stage.now.elapsed).compact)") { host.flow(to: time) }
+  }
+
+  private func guarding<T>(_ command: String, _ body: () -> T) -> T {
     CrashNotice.prepare(command, recording: host.recordingPath)
     watch?.watch(command)
     defer {
       watch?.watch(nil)
+      screen?.show(note: nil)
       CrashNotice.prepare(nil, recording: nil)
     }
-    return host.perform(command)
+    return body()
+  }
+
+  private static func note(at time: Duration, _ progress: WorkProgress) -> String {
+    (["at \(time.fixed)"] + [progress.words, "Ctrl-C stops"].compactMap { $0 })
+      .joined(separator: " · ")
   }
 }

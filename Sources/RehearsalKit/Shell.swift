@@ -9,6 +9,7 @@ struct Shell {
   private let recordingPath: String?
   private let notes = RequestNotes()
   private let output: ShellOutput
+  private let live: LivePrompt
 
   /// A shell that writes its session into a file from the start, if a path is given.
   init(
@@ -27,7 +28,8 @@ struct Shell {
     host.take(options)
     output.complain(options.complaints)
     output.follow(host.settings)
-    guarded = GuardedHost(host, isInteractive: Self.isConversation)
+    guarded = GuardedHost(host, on: output.screen, isInteractive: Self.isConversation)
+    live = LivePrompt(guarded)
   }
 
   func run() -> ProgramExit {
@@ -63,6 +65,7 @@ struct Shell {
   private func converse(with editor: LineEditor) -> ProgramExit {
     defer { editor.close() }
     notes.show(above: editor.messages)
+    live.stand(at: editor, output.screen)
     var lines = TypedLines(isTyped: true)
     while true {
       editor.isColoured = OutputPainter(host.settings.colour).isOn
@@ -76,8 +79,10 @@ struct Shell {
         if isPaged { output.hold() }
         let place = host.place
         let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
-          guarded.perform(command)
+          live.end()
+          return guarded.perform(command)
         }
+        live.begin()
         // Ctrl-C there is the pager's.
         if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
         output.end(host)

@@ -2,6 +2,8 @@ import Rehearsal
 
 /// Where the lines of a session go. Confined to the thread that performs its commands.
 final class ShellOutput {
+  /// What shows it.
+  let screen: ShellScreen
   /// Where it is lines of JSON for programs.
   private let report: SessionReport?
   private var painter = OutputPainter(.never)
@@ -10,6 +12,7 @@ final class ShellOutput {
 
   /// Output for people, or as JSON, which begins at once.
   init(json: Bool) {
+    screen = ShellScreen(isForPeople: !json)
     report = json ? SessionReport { StandardStreams.write($0) } : nil
     if json { StandardStreams.write(JSONFlag.begin) }
   }
@@ -36,7 +39,7 @@ final class ShellOutput {
   func print(_ line: String) {
     if let report { return report.output(line) }
     let line = "  " + painter.paint(line) + "\n"
-    if held == nil { StandardStreams.write(line) } else { held?.append(line) }
+    if held == nil { screen.write(line) } else { held?.append(line) }
   }
 
   /// Says that a line of the input could not be read.

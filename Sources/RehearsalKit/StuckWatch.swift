@@ -21,6 +21,8 @@ final class StuckWatch: Sendable {
 
   private let place: CurrentStage
   private let hint: String
+  /// Called several times a second while a command takes longer than half a second.
+  private let onWaiting: @Sendable () -> Void
   private let state = Mutex(State())
   /// Written to when the thread rests and a command begins.
   private let bell: Int32
@@ -37,8 +39,14 @@ final class StuckWatch: Sendable {
   /// - Parameters:
   ///   - place: what the commands run on.
   ///   - isInteractive: whether Ctrl-C means the command and not the program.
-  init?(_ place: CurrentStage, isInteractive: Bool) {
+  ///   - onWaiting: called on the thread, several times a second, while a command takes long.
+  init?(
+    _ place: CurrentStage,
+    isInteractive: Bool,
+    onWaiting: @escaping @Sendable () -> Void = {}
+  ) {
     self.place = place
+    self.onWaiting = onWaiting
     hint =
       isInteractive
       ? "Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
@@ -77,15 +85,26 @@ final class StuckWatch: Sendable {
   }
 
   fileprivate func run() -> Never {
-    var (number, seconds) = (0, 0)
+    var (number, ticks, stuckSeconds) = (0, 0, 0)
     while true {
       let now = rest()
-      seconds = now == number && place.stage.isBlocked ? seconds + 1 : 0
-      if seconds == Self.limitInSeconds { tell() }
+      ticks = now == number ? ticks + 1 : 0
       number = now
-      if seconds == 0 { place.stage.knock() }
-      sleep(1)
+      if ticks >= Self.ticksPerSecond / 2 { noteWaiting(for: number) }
+      if ticks.isMultiple(of: Self.ticksPerSecond) {
+        stuckSeconds = ticks > 0 && place.stage.isBlocked ? stuckSeconds + 1 : 0
+        if stuckSeconds == Self.limitInSeconds { tell() }
+        if stuckSeconds == 0 { place.stage.knock() }
+      }
+      usleep(1_000_000 / UInt32(Self.ticksPerSecond))
     }
+  }
+
+  private static let ticksPerSecond = 4
+
+  /// Within the lock: once a command is over, nothing is noted about it.
+  private func noteWaiting(for number: Int) {
+    state.withLock { if $0.number == number, $0.command != nil { onWaiting() } }
   }
 
   /// Waits until a command is under way, and returns its number.

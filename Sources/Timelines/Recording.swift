@@ -169,9 +169,16 @@ public struct Recording: Sendable, Equatable {
     end = max(end, event.time)
   }
 
-  /// Adds a command that is about to be performed, and returns its index.
-  public mutating func begin(_ command: String, at time: Duration) -> Int {
-    passages.append(Passage(command: command, time: time, firstEvent: events.count))
+  /// Adds a command that is about to be performed.
+  ///
+  /// - Parameters:
+  ///   - command: the command, as it is written.
+  ///   - time: when it was given.
+  ///   - firstEvent: the index of its first event, where that was there before it.
+  /// - Returns: its index.
+  public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
+    let firstEvent = firstEvent ?? events.count
+    passages.append(Passage(command: command, time: time, firstEvent: firstEvent))
     end = max(end, time)
     return passages.count - 1
   }

@@ -76,6 +76,8 @@ import Testing
       if run.host.hasFailed { continue }
       let steps = travel.hasPrefix("undo") ? went.count { $0.hasPrefix("undone: ") } : 1
       let came = run.perform("redo \(steps)")
+      // What went over a socket goes back, but not forth.
+      if came.contains(where: { $0.contains("reached beyond the session") }) { return }
 
       #expect(!run.host.hasFailed, "\(travel): \(came)")
       #expect(!(went + came).contains { $0.hasPrefix("note: ") }, "\(travel): \(went + came)")

@@ -76,6 +76,7 @@ import Testing
     save other/saved.transcript
     load profile never
     settle
+    watch posts for 1s
     forget profile
     """
 
@@ -105,7 +106,7 @@ import Testing
     let commands = reference.components(separatedBy: "## More")[0].matches(of: /### (\w+)\n/)
       .map { String($0.1) }
     let misbehaves = "simulate"
-    let concernFiles = ["save", "record", "quit", "undo", "redo", "rewind"]
+    let concernFiles = ["save", "record", "quit", "undo", "redo", "rewind", "clock"]
 
     let words = Set(Self.session.split { $0.isWhitespace }.map(String.init))
 

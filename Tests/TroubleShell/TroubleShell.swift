@@ -4,6 +4,12 @@ import RehearsalKit
 /// A shell of somebody's own whose code does what no code should: for tests of what is said then.
 @main struct TroubleShell: RehearsalProgram {
   static let version = "7.0"
+
+  static func main() {
+    MadeTime.begin()
+    performAsUsual()
+  }
+
   static let scenes = [
     Scene("trouble", "Whatever can go wrong.") { scene in
       scene.command("trap", "Reaches behind an array's end.", .integer("INDEX", in: 0...9)) {

@@ -162,11 +162,14 @@ extension ShellCommand {
 
   /// Performs the commands of a script until one fails.
   private func run(_ script: ScriptFile) {
-    for command in script.commands {
-      sourcing[sourcing.count - 1].line = command.line
-      hasFailed = false
-      run(command.text)
-      if hasFailed || isOver { return }
+    progress.whileCounting(to: script.commands.count) {
+      for command in script.commands {
+        progress.count()
+        sourcing[sourcing.count - 1].line = command.line
+        hasFailed = false
+        run(command.text)
+        if hasFailed || isOver { return }
+      }
     }
   }
 }

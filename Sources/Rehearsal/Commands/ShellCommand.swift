@@ -27,7 +27,7 @@ final class ShellCommand: Sendable {
     guard scene == nil else { return false }
     switch definition.verb {
     case "list", "show", "scenes", "requests", "view", "expect", "log", "timeline", "now", "help",
-      "test", "watch":
+      "test", "watch", "states":
       return true
     case "routes": return !command.arguments.has("from")
     case "set": return command.text == "set"
@@ -43,8 +43,8 @@ enum ShellCommands {
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
-    .wait, .settle, .step, .in, .at, .now,
-    .expect, .view, .log, .timeline, .states,
+    .wait, .settle, .step, .in, .at, .now, .clock,
+    .expect, .view, .log, .timeline, .states, .watch,
     .undo, .redo, .rewind, .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 

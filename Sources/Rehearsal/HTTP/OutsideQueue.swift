@@ -19,6 +19,9 @@ import Staging
     self.stage = stage
   }
 
+  /// Whether work is under way, or waits for its turn.
+  var isBusy: Bool { !open.isEmpty }
+
   /// Performs work that runs on other threads, while virtual time stands still.
   ///
   /// - Throws: what the work throws. When the task is cancelled, the work is, and nobody waits for a turn.

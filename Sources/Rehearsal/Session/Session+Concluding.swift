@@ -17,6 +17,7 @@ extension Session {
   struct Footprint: Equatable {
     var time: Duration
     var events: Int
+    var lines: Int
     var members: Int
     var outside: Int
   }
@@ -25,6 +26,7 @@ extension Session {
     Footprint(
       time: stage.now.elapsed,
       events: recording.events.count,
+      lines: history.count,
       members: members.count,
       outside: httpIfUsed?.outside.lastTicket ?? 0
     )
@@ -32,8 +34,9 @@ extension Session {
 
   /// Notes about a command what it takes to perform it again, or to undo it.
   func conclude(_ reading: Result<Script.Reading, Diagnostic>, since before: Footprint) {
-    guard keepsLog else { return }
     let after = footprint
+    (concludedTime, concludedEvents) = (after.time, after.events)
+    guard keepsLog else { return }
     let effect = effect(of: reading, before, after)
     log.amendLatest { entry in
       entry.ended = after.time

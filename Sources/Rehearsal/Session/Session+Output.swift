@@ -36,8 +36,9 @@ extension Session {
   private func put(_ line: String, writtenAs written: String? = nil) {
     if !isReplaying { output(line) }
     if isOffTheRecord { return }
+    writeFlow()
     if keepsLog {
-      log.add(written ?? line)
+      log.add(written ?? line, isRecorded: recordsOutput)
       if recordsOutput { recording.print(written ?? line) }
     }
     record(TranscriptText.output(written ?? line))

@@ -35,10 +35,11 @@ extension Session {
   }
 
   func writeDown(_ text: String, as kind: SessionLog.Kind) {
-    let now = stage.now.elapsed
-    let entry = SessionLog.Entry(text, kind, at: now, settings)
+    let entry = SessionLog.Entry(text, kind, at: concludedTime, settings)
     if keepsLog { log.begin(entry) }
-    if kind != .comment { passage = recording.begin(text, at: now) }
+    if kind != .comment {
+      passage = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
+    }
     record(entry.text)
   }
 

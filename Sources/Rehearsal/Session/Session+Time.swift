@@ -84,14 +84,16 @@ extension Session {
     return try http.outside.whileOpen(body)
   }
 
+  private var inFlight: String { flight.isEmpty ? "" : "; in flight: " + flight }
+
   /// The attempts in flight, of the first few members that have any.
-  private var inFlight: String {
+  var flight: String {
     let busy = members.filter { !$0.liveAttempts.isEmpty }
     if busy.isEmpty { return "" }
     let texts = busy.prefix(5).map { member in
       member.name + " " + member.liveAttempts.prefix(5).map(\.description).joined(separator: ", ")
     }
-    return "; in flight: " + texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
+    return texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
   }
 
   /// Names the attempts that wait for something that does not come by itself.

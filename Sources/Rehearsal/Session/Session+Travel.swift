@@ -109,15 +109,14 @@ extension Session {
 
   /// Refuses what cannot be performed a second time.
   private func plan(_ travel: Travel, span: Range<Int>) throws(Diagnostic) {
-    if travel.standing == nil,
-      let place = travel.story.firstIndex(where: \.reachedOutside)
-    {
+    let first = travel.standing ?? 0
+    if let place = travel.story[first...].firstIndex(where: \.reachedOutside) {
       let shown = travel.story[place].command.printable(atMost: 40)
-      let count = log.entries[place...].count(where: \.isUndoable)
+      let count = log.entries.dropFirst(place).count(where: \.isUndoable)
       throw Diagnostic(
         .cannotTravel("'\(shown)' reached beyond the session, and would do so again"),
         at: span,
-        hint: "'undo \(max(1, count))' goes back to before it"
+        hint: count > 0 ? "'undo \(count)' goes back to before it" : "type it again if you mean it"
       )
     }
     self.travel = travel
@@ -126,15 +125,18 @@ extension Session {
   // MARK: Performing again
 
   /// Performs what was performed before, without a word; false if somebody stops it.
-  func replay(_ story: some Sequence<SessionLog.Entry>) -> Bool {
+  func replay(_ story: some Collection<SessionLog.Entry>) -> Bool {
     isReplaying = true
     defer { isReplaying = false }
-    for entry in story {
-      replay(entry)
-      if interruption != .none { return false }
+    let isWhole = progress.whileCounting(to: story.count) {
+      story.allSatisfy { entry in
+        progress.count()
+        replay(entry)
+        return interruption == .none
+      }
     }
     hasFailed = false
-    return true
+    return isWhole
   }
 
   private func replay(_ entry: SessionLog.Entry) {
@@ -158,7 +160,7 @@ extension Session {
   /// What only looked saw what it would see now.
   private func repeatWithoutLooking(_ entry: SessionLog.Entry) {
     writeDown(entry.command, as: entry.kind)
-    for line in entry.output { recording.print(line) }
+    if entry.isRecorded { for line in entry.output { recording.print(line) } }
     log.amendLatest { $0 = entry }
   }
 

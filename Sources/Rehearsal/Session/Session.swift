@@ -55,10 +55,23 @@ package import Timelines
   var undone: [Undone] = []
   /// Where a command wants to go that travels in time; the host goes there.
   var travel: Travel?
+  /// What time waits for, and whether it could flow by itself: only a prompt can let it.
+  var pace = Pace.virtual
+  var canFlow = false
+  /// Who sees time pass; nil where nobody does.
+  var audience: (any Audience)?
+  /// Time that is passing by itself.
+  var flowing: Flow?
+  var silentInstants = 0
+  /// Up to where time, and what happened, is written down.
+  var concludedTime = Duration.zero
+  var concludedEvents = 0
   /// Whether commands are performed that were performed before.
   var isReplaying = false
   var recorder: (path: String, file: any FileAppender)?
 
+  /// How far a script, or going back, has come.
+  let progress: WorkProgress
   let changes: SessionChanges
   let pipeMeter: PipeMeter
 
@@ -84,7 +97,7 @@ package import Timelines
   /// Whether what the command prints belongs in no file.
   var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
-  private(set) var currentText = ""
+  var currentText = ""
 
   struct HistoryLine {
     let lane: Int?
@@ -106,8 +119,10 @@ package import Timelines
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     keepsLog: Bool = true,
+    progress: WorkProgress = WorkProgress(),
     output: @escaping (String) -> Void
   ) {
+    self.progress = progress
     self.stage = stage
     changes = SessionChanges(stage: stage)
     pipeMeter = PipeMeter(stage: stage)

@@ -7,6 +7,8 @@ package import Timelines
 package final class SessionHost {
   /// Where the session is; for any thread.
   package let place: CurrentStage
+  /// How far long work has come; for any thread.
+  package let progress = WorkProgress()
   var session: Session
   let makeSession: (Stage) -> Session
   /// Told about the stage on which commands are about to be performed again; for tests.
@@ -21,7 +23,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     output: @escaping @MainActor (String) -> Void
   ) {
-    makeSession = { stage in
+    makeSession = { [progress] stage in
       stage.enter {
         Session(
           stage: stage,
@@ -29,6 +31,7 @@ package final class SessionHost {
           network: network,
           scenes: scenes,
           keepsLog: keepsLog,
+          progress: progress,
           output: output
         )
       }
@@ -101,6 +104,34 @@ package final class SessionHost {
   package func onlyLooks(_ text: String) -> Bool {
     stage.enter { [session] in session.onlyLooks(text) }
   }
+
+  /// Says that a person sits at a terminal: time may flow, and may be watched by `audience`.
+  package func attend(by audience: some Audience) {
+    stage.enter { [session] in
+      session.canFlow = true
+      session.audience = audience
+    }
+  }
+
+  /// Whether time flows while the prompt stands.
+  package var isLive: Bool { stage.enter { [session] in session.pace == .live } }
+
+  /// Lets time pass up to `time`, as far as it does by itself.
+  ///
+  /// - Returns: when the next thing happens, if one is known.
+  @discardableResult package func flow(to time: Duration) -> Duration? {
+    let stage = stage
+    return stage.enter { [session] in
+      session.flow(to: time)
+      return stage.nextInstant?.elapsed
+    }
+  }
+
+  /// Writes down the time that has passed by itself. To be called before a command is performed.
+  package func writePause() { stage.enter { [session] in session.writePause() } }
+
+  /// What is in flight, in a few words; empty for nothing.
+  package var flight: String { stage.enter { [session] in session.flight } }
 
   package func completion(of text: String) -> Completion {
     stage.enter { [session] in session.completion(of: text) }

@@ -7,6 +7,8 @@ struct SessionLog: Sendable {
     var command: String
     var kind: SessionLog.Kind
     var output: [String] = []
+    /// Whether recordings show what it printed.
+    var isRecorded = true
     /// When it was given, and when it was over, in the session's time.
     var began: Duration
     var ended: Duration
@@ -57,9 +59,10 @@ struct SessionLog: Sendable {
   mutating func begin(_ entry: Entry) { entries.append(entry) }
 
   /// Adds a line to what the latest command printed.
-  mutating func add(_ line: String) {
+  mutating func add(_ line: String, isRecorded: Bool) {
     guard !entries.isEmpty else { return }
     entries[entries.count - 1].output.append(line)
+    if !isRecorded { entries[entries.count - 1].isRecorded = false }
   }
 
   /// Says more about the latest entry.

@@ -1,0 +1,47 @@
+import Rehearsal
+import Staging
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Somebody at a terminal, who sees time pass.
+@MainActor final class TerminalAudience: Audience {
+  private let screen: ShellScreen
+  private var start = Duration.zero
+  /// How long a picture stands at least, in real time.
+  private static let frameInMilliseconds: Int64 = 100
+
+  nonisolated init(_ screen: ShellScreen) {
+    self.screen = screen
+  }
+
+  func begin() {
+    screen.watch(true)
+    start = Self.now
+  }
+
+  func show(_ picture: [String]) { screen.show(picture: picture) }
+
+  func end() { screen.watch(false) }
+
+  func wait(until duration: Duration, wakingFor descriptor: Int32) -> Duration? {
+    let left = max(.zero, duration - (Self.now - start))
+    var watched = [descriptor, STDIN_FILENO].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let (seconds, attoseconds) = min(left, .milliseconds(Self.frameInMilliseconds)).components
+    let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    _ = poll(&watched, nfds_t(watched.count), Int32(milliseconds))
+    if watched[1].revents != 0 { return nil }
+    let passed = Self.now - start
+    return passed >= duration ? duration : passed.inWholeMilliseconds
+  }
+
+  /// This thread's own clocks tell the session's time.
+  private static var now: Duration { Stage.withoutStage { RealTime.now } }
+}
