@@ -93,6 +93,8 @@ struct TestCommand: ParsableCommand {
     options.update = update ? (force ? .evenInCI : .yes) : .no
     options.json = json.isOn || root.json.isOn
     options.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    let screen = ShellScreen(isForPeople: !options.json)
+    options.onWaiting = { screen.show(note: "file \($0) of \($1) · Ctrl-C stops") }
     let network = networkOptions.with(root.networkOptions).network(isTyped: false)
     options.coverage = coverageOptions.chosen
     let runner = TranscriptRunner(options: options) { fixtures, folder in
@@ -105,7 +107,7 @@ struct TestCommand: ParsableCommand {
     }
     let chosen = paths.isEmpty ? [Self.defaultFolder].compactMap(\.self) : paths
     if options.json { StandardStreams.write(JSONFlag.begin) }
-    throw runner.run(paths: chosen) { StandardStreams.write($0) }.asError
+    throw runner.run(paths: chosen) { screen.write($0) }.asError
   }
 }
 

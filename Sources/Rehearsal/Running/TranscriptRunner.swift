@@ -37,6 +37,8 @@ package struct TranscriptRunner {
     package var coverage: CoverageOptions?
     /// Whether differences are coloured.
     package var colour = false
+    /// Told several times a second how many files were begun, of how many, where that takes long.
+    package var onWaiting: (@Sendable (_ begun: Int, _ count: Int) -> Void)?
     /// Whether the report is lines of JSON.
     package var json = false
     /// Whether the environment is one where nobody looks at what is rewritten.

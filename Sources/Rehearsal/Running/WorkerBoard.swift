@@ -55,6 +55,9 @@ struct WorkerBoard {
     return index < fileCount && index <= firstFailure ? index : nil
   }
 
+  /// How many files were taken.
+  var taken: Int { min(fileCount, counter(0).pointee.load(ordering: .relaxed)) }
+
   /// The index of the first file, by path, whose failure ends the run.
   var firstFailure: Int { counter(64).pointee.load(ordering: .relaxed) }
 

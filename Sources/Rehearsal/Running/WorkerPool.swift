@@ -25,6 +25,8 @@ struct WorkerPool {
   private let board: WorkerBoard
   private var live: [Live] = []
   private var lostOutside = 0
+  /// When the one who waits is told next.
+  private var noteTime = 0
 
   /// What was reported, in no order.
   private(set) var frames: [OutcomeFrame] = []
@@ -46,8 +48,10 @@ struct WorkerPool {
   /// Plays everything; returns when the last worker has ended.
   mutating func run() {
     for slot in board.slots { start(slot, resume: nil) }
+    noteTime = ProcessControl.milliseconds + 500
     while !live.isEmpty {
       listen()
+      noteWaiting()
       for index in live.indices.reversed() {
         watch(index)
         if let end = ended(index) { lose(live.remove(at: index), end) }
@@ -97,6 +101,12 @@ struct WorkerPool {
     let tick = min(max(options.timeoutInMilliseconds / 10, 5), 100)
     guard poll(&polled, nfds_t(polled.count), Int32(tick)) > 0 else { return }
     for index in live.indices where polled[index].revents != 0 { receive(index) }
+  }
+
+  private mutating func noteWaiting() {
+    guard let onWaiting = options.onWaiting, ProcessControl.milliseconds >= noteTime else { return }
+    noteTime = ProcessControl.milliseconds + 100
+    onWaiting(board.taken, entries.count)
   }
 
   private mutating func receive(_ index: Int) {
