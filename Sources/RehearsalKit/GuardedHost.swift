@@ -17,8 +17,8 @@ struct GuardedHost {
     self.screen = screen
     CrashNotice.install()
     watch = StuckWatch(host.place, isInteractive: isInteractive) {
-      [place = host.place, progress = host.progress] in
-      screen?.show(note: Self.note(at: place.stage.now.elapsed, progress))
+      [place = host.place, progress = host.progress] isStuck in
+      screen?.show(note: isStuck ? nil : Self.note(at: place.stage.now.elapsed, progress))
     }
   }
 

@@ -22,7 +22,7 @@ final class StuckWatch: Sendable {
   private let place: CurrentStage
   private let hint: String
   /// Called several times a second while a command takes longer than half a second.
-  private let onWaiting: @Sendable () -> Void
+  private let onWaiting: @Sendable (_ isStuck: Bool) -> Void
   private let state = Mutex(State())
   /// Written to when the thread rests and a command begins.
   private let bell: Int32
@@ -39,11 +39,12 @@ final class StuckWatch: Sendable {
   /// - Parameters:
   ///   - place: what the commands run on.
   ///   - isInteractive: whether Ctrl-C means the command and not the program.
-  ///   - onWaiting: called on the thread, several times a second, while a command takes long.
+  ///   - onWaiting: called on the thread, several times a second, while a command takes long; also before
+  ///     it is told that one is stuck.
   init?(
     _ place: CurrentStage,
     isInteractive: Bool,
-    onWaiting: @escaping @Sendable () -> Void = {}
+    onWaiting: @escaping @Sendable (_ isStuck: Bool) -> Void = { _ in }
   ) {
     self.place = place
     self.onWaiting = onWaiting
@@ -90,10 +91,15 @@ final class StuckWatch: Sendable {
       let now = rest()
       ticks = now == number ? ticks + 1 : 0
       number = now
-      if ticks >= Self.ticksPerSecond / 2 { noteWaiting(for: number) }
+      if ticks >= Self.ticksPerSecond / 2 {
+        noteWaiting(for: number, isStuck: stuckSeconds >= Self.limitInSeconds)
+      }
       if ticks.isMultiple(of: Self.ticksPerSecond) {
         stuckSeconds = ticks > 0 && place.stage.isBlocked ? stuckSeconds + 1 : 0
-        if stuckSeconds == Self.limitInSeconds { tell() }
+        if stuckSeconds == Self.limitInSeconds {
+          noteWaiting(for: number, isStuck: true)
+          tell()
+        }
         if stuckSeconds == 0 { place.stage.knock() }
       }
       usleep(1_000_000 / UInt32(Self.ticksPerSecond))
@@ -103,8 +109,8 @@ final class StuckWatch: Sendable {
   private static let ticksPerSecond = 4
 
   /// Within the lock: once a command is over, nothing is noted about it.
-  private func noteWaiting(for number: Int) {
-    state.withLock { if $0.number == number, $0.command != nil { onWaiting() } }
+  private func noteWaiting(for number: Int, isStuck: Bool) {
+    state.withLock { if $0.number == number, $0.command != nil { onWaiting(isStuck) } }
   }
 
   /// Waits until a command is under way, and returns its number.
