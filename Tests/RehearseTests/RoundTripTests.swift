@@ -77,6 +77,7 @@ import Testing
     load profile never
     settle
     watch posts for 1s
+    states posts
     forget profile
     """
 
