@@ -19,8 +19,9 @@ import Testing
       mkfifo pipe
       "$REHEARSE" serve ${ROUTES-routes.rehearse} $OPTIONS >pipe 2>errors &
       exec 4<pipe
-      read -r first <&4
+      while read -r first <&4 && [[ $first != *http://* ]]; do :; done
       port=${first##*:}
+      port=${port%%[^0-9]*}
       ask() {
         exec 3<>"/dev/tcp/127.0.0.1/$port"
         printf '%s HTTP/1.0\\r\\n\\r\\n' "$1" >&3

@@ -61,6 +61,9 @@ enum WordMeanings {
       "coverage": "says which arrows of each machine were taken",
       "seed": "another seed", "update": "writes what really happens into the files",
     ],
+    "clock": [
+      "live": "time flows while the prompt stands", "virtual": "time moves when it is told to",
+    ],
     "marble": [
       "as": "which input the diagram plays into", "tick": "how long one sign takes",
       "with": "what the letters stand for", "fail": "which error '#' stands for",

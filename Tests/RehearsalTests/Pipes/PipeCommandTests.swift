@@ -19,7 +19,7 @@ import Testing
     ("pipe p = query | merge qu", ["query", "quiet"]), ("pipe p = fu", ["future"]),
     ("pipe p = query | throttle 1s f", ["first"]), ("pipe p = query | scan m", ["min", "max"]),
     ("enter q", ["query"]), ("marble \"a\" as q", ["query"]), ("cancel qui", ["quiet"]),
-    ("pipe p = query | map lo", ["load"]), ("timeline query as m", ["marble"]),
+    ("pipe p = query | map lo", ["load"]), ("timeline query as m", ["mermaid", "marble"]),
     ("expect quiet fa", ["failed"]), ("in 1s enter q", ["query"]), ("help pip", ["pipe", "pipes"]),
     ("pipe p = query | filter x >", []), ("input x: Str", ["String"]),
     ("publisher p = def", ["deferred"]), ("pipe p = pa", []), ("pipe p = query | merge pa", []),
