@@ -31,9 +31,7 @@ extension LoadMachine {
   /// Attempts that wait for their turn, in order.
   package var waitingAttempts: [Attempt] { waiting.map(\.attempt) }
 
-  /// How the machine stands.
-  ///
-  /// - Parameter isMarked: tells attempts apart that the machine holds for alike.
+  /// How the machine stands; `isMarked` tells attempts apart that the machine holds for alike.
   package func sketch(marking isMarked: (Attempt) -> Bool) -> LoadSketch {
     let attempts = live.attempts
     return LoadSketch(

@@ -95,9 +95,8 @@ extension Session {
 }
 
 extension Recording.Lane {
-  /// The row of a member whose states the shell shows.
-  ///
-  /// - Parameter machine: `word` alone where its own code decides; nil where nothing ever moves it.
+  /// The row of a member whose states the shell shows. Its machine is `word` alone where its own code
+  /// decides, and nil where nothing ever moves it.
   @MainActor init(name: String, word: String, initial: some ShellState, machine: String?) {
     self.init(
       name: name,

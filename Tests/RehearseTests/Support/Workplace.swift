@@ -33,10 +33,6 @@ final class Workplace: Sendable {
     )
   }
 
-  func makeExecutable(_ name: String) throws {
-    guard chmod(path + "/" + name, 0o700) == 0 else { throw POSIXError(.EPERM) }
-  }
-
   /// The file's text, or nothing where there is no such file.
   func read(_ name: String) -> String {
     String(
