@@ -3,6 +3,10 @@
 extension Parser {
   /// Reads one part after the other.
   mutating func read(parts: [Syntax], into arguments: inout Arguments) throws(Diagnostic) {
+    guard collectsRest else {
+      for part in parts { try read(part, into: &arguments) }
+      return
+    }
     let wasCollecting = collectsRest
     defer { collectsRest = wasCollecting }
     for index in parts.indices {
@@ -28,9 +32,9 @@ extension Parser {
     }
   }
 
-  mutating func noteRest(_ parts: some Sequence<Syntax>) {
+  mutating func noteRest(_ parts: @autoclosure () -> some Sequence<Syntax>) {
     guard collectsRest, isAtEnd else { return }
-    rest += parts.map(\.synopsis).filter { !$0.isEmpty }
+    rest += parts().map(\.synopsis).filter { !$0.isEmpty }
   }
 
   static func untaken(_ clauses: [Syntax], _ taken: Set<Int>) -> [Syntax] {

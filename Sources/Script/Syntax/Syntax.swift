@@ -49,7 +49,9 @@ package struct Slot<Value: Sendable>: AnySlot {
     for expectation in expectations { parser.expect(expectation) }
     let start = parser.position
     let value = try read(&parser)
-    if expectations.contains(where: \.isMember) { parser.mark(.member, start..<parser.endOfTaken) }
+    if parser.marks != nil, expectations.contains(where: \.isMember) {
+      parser.mark(.member, start..<parser.endOfTaken)
+    }
     arguments.names.append(name)
     arguments.values.append(value)
   }
