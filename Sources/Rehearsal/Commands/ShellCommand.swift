@@ -26,12 +26,11 @@ final class ShellCommand: Sendable {
   func onlyLooks(_ command: ParsedCommand) -> Bool {
     guard scene == nil else { return false }
     switch definition.verb {
-    case "list", "show", "scenes", "requests", "view", "expect", "log", "timeline", "now", "help",
-      "test", "watch", "states":
-      return true
+    // They look at what time brings, if they let it pass.
+    case "expect", "view", "now", "test", "watch": return true
     case "routes": return !command.arguments.has("from")
     case "set": return command.text == "set"
-    default: return false
+    default: return definition.onlyLooks
     }
   }
 }
