@@ -29,6 +29,7 @@ extension Session {
   @discardableResult func writeDownSettings(
     before reading: Result<Script.Reading, Diagnostic>
   ) -> [String] {
+    guard settings.isUnwritten else { return [] }
     let commands = settings.takeUnwritten(isPicture: fitsWidth(reading)).map(\.command)
     for command in commands { writeDown(command, as: .option) }
     return commands
