@@ -82,9 +82,9 @@ struct Shell {
           live.end()
           return guarded.perform(command)
         }
-        live.begin()
         // Ctrl-C there is the pager's.
         if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
+        live.begin()
         output.end(host)
         if !goesOn { return .success }
       case .interrupted:

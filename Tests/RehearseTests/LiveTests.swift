@@ -10,12 +10,16 @@ struct LiveTests {
     let place: Workplace
     let terminal: TerminalSession
 
-    init(_ arguments: String..., columns: Int = 80) throws {
+    init(_ arguments: String..., pager: String = "", columns: Int = 80) throws {
       place = try Workplace(program: "TroubleShell")
       try place.write("clock.ms", "0")
+      try place.write("pager", pager)
       terminal = try place.terminal(
         arguments,
-        environment: ["MADE_TIME": place.path + "/clock.ms"],
+        environment: [
+          "MADE_TIME": place.path + "/clock.ms",
+          "PAGER": pager.isEmpty ? "" : "sh \(place.path)/pager",
+        ],
         columns: columns
       )
     }
@@ -107,6 +111,13 @@ struct LiveTests {
         "> clock live\n  time flows only at a prompt: here it stands still\n"
       )
     )
+  }
+
+  @Test func `time does not flow while pages are read`() throws {
+    let live = try Live(pager: "cat >/dev/null; echo 5000 >clock.ms; echo seen")
+    try live.terminal.enter("clock live")
+    try live.terminal.enter("help load", until: "seen")
+    try live.terminal.enter("now", until: "  0.000s")
   }
 
   @Test func `a picture is redrawn in place until Ctrl-C stops it`() throws {
