@@ -111,6 +111,19 @@ import Testing
     #expect(try run.text(of: "a.transcript") == "> loadable a\n> list\n  a  absent\n> wait 1s\n")
   }
 
+  @Test func `what is recorded after undoing and redoing is what is saved`() throws {
+    let run = Run()
+    for command in [
+      "record a.transcript", "loadable a", "wait 1s", "list", "show a", "expect a loaded", "lst",
+      "undo", "redo", "save b.transcript",
+    ] {
+      run.perform(command)
+    }
+    let recorded = try run.text(of: "a.transcript")
+    #expect(try run.text(of: "b.transcript") == recorded)
+    #expect(recorded.contains("> list\n  a  absent\n"))
+  }
+
   @Test func `what is drawn or written into files is not written again`() throws {
     let run = Run()
     for command in ["route GET /a 200", "routes to a.rehearse", "loadable a"] {

@@ -160,7 +160,10 @@ extension Session {
   /// What only looked saw what it would see now.
   private func repeatWithoutLooking(_ entry: SessionLog.Entry) {
     writeDown(entry.command, as: entry.kind)
-    if entry.isRecorded { for line in entry.output { recording.print(line) } }
+    for line in entry.output {
+      if entry.isRecorded { recording.print(line) }
+      record(TranscriptText.output(line))
+    }
     log.amendLatest { $0 = entry }
   }
 
