@@ -21,6 +21,15 @@ import Testing
     }
   }
 
+  /// Somebody at a prompt, who watches nothing.
+  private final class Nobody: Audience {
+    nonisolated init() {}
+    func begin() {}
+    func wait(until duration: Duration, wakingFor descriptor: Int32) -> Duration? { duration }
+    func show(_ picture: [String]) {}
+    func end() {}
+  }
+
   /// A session whose output is kept.
   private final class Run {
     let host: SessionHost
@@ -43,6 +52,13 @@ import Testing
     @discardableResult func perform(_ command: String) -> [String] {
       host.perform(command)
       return output.take()
+    }
+
+    /// Lets time pass by itself, and forgets what that prints.
+    func flow(to time: Duration) {
+      host.flow(to: time)
+      host.writePause()
+      _ = output.take()
     }
 
     /// What can be seen of the session.
@@ -122,6 +138,44 @@ import Testing
     let recorded = try run.text(of: "a.transcript")
     #expect(try run.text(of: "b.transcript") == recorded)
     #expect(recorded.contains("> list\n  a  absent\n"))
+  }
+
+  @Test func `looks between undoing and redoing stay, whatever is redone after them`() throws {
+    let run = Run()
+    for command in ["loadable a", "wait 1s", "wait 2s", "undo 2", "list", "redo", "redo"] {
+      run.perform(command)
+    }
+    run.perform("save a.transcript")
+    #expect(
+      try run.text(of: "a.transcript")
+        == "> loadable a\n> list\n  a  absent\n> wait 1s\n> wait 2s\n"
+    )
+  }
+
+  @Test func `redoing takes back the time that flowed since`() throws {
+    let run = Run()
+    run.host.attend(by: Nobody())
+    for command in ["clock live", "loadable a", "load a 1 after 1s"] { run.perform(command) }
+    run.flow(to: .milliseconds(1500))
+    let before = run.sight
+    run.perform("undo")
+    run.flow(to: .milliseconds(300))
+    run.perform("list")
+
+    let lines = run.perform("redo")
+
+    #expect(lines == ["redone: load a 1 after 1s", "it is 1.500s"])
+    #expect(run.sight == before)
+  }
+
+  @Test func `only time that flowed is rewound, and comes back`() throws {
+    let run = Run()
+    run.host.attend(by: Nobody())
+    for command in ["clock live", "loadable a"] { run.perform(command) }
+    run.flow(to: .milliseconds(1500))
+    #expect(run.perform("rewind 500ms") == ["back at 1.000s; 'redo' goes forth again"])
+    run.flow(to: .milliseconds(1200))
+    #expect(run.perform("redo") == ["redone: the time that flowed", "it is 1.500s"])
   }
 
   @Test func `what is drawn or written into files is not written again`() throws {

@@ -26,16 +26,19 @@ extension Session {
     )
   }
 
-  /// Performs again what was undone last.
+  /// Performs again what was undone last. Time that flowed by itself meanwhile is taken back, with all
+  /// that was looked at since it began to.
   func redo(_ count: Int, span: Range<Int>) throws(Diagnostic) {
     var travel = Travel(story: log.entries, standing: log.entries.count, undone: undone) { _ in [] }
     var words: [String] = []
     while words.count < count, let last = travel.undone.popLast() {
-      words.append("redone: " + Self.words(for: last.commands))
-      if last.isReplaced {
-        travel.story.removeSubrange(last.place...)
+      words.append("redone: " + Self.words(for: last.entries))
+      if let end = last.end(in: travel.story) {
+        travel.story.removeSubrange(end...)
         travel.standing = nil
       }
+      let shift = travel.story.count - last.place
+      for index in travel.undone.indices { travel.undone[index].place += shift }
       travel.story += last.entries
     }
     guard !words.isEmpty else {
@@ -46,8 +49,10 @@ extension Session {
     try plan(travel, span: span)
   }
 
-  private static func words(for commands: [SessionLog.Entry]) -> String {
-    commands.count == 1
+  private static func words(for entries: [SessionLog.Entry]) -> String {
+    let commands = entries.filter(\.isUndoable)
+    if commands.isEmpty { return "the time that flowed" }
+    return commands.count == 1
       ? commands[0].command.printable(atMost: 60) : "\(commands.count) commands"
   }
 
@@ -70,14 +75,19 @@ extension Session {
     let cut = Array(log.entries[place...])
     let part = try part(of: cut[0], until: target, span: duration.span)
     let unit = Undone(place: place, isReplaced: part != nil, entries: cut)
-    let count = unit.commands.count
-    let commands = "\(count) command\(count == 1 ? "" : "s") undone"
+    let count = cut.count(where: \.isUndoable)
+    let words =
+      switch count {
+      case 0: "'redo' goes forth again"
+      case 1: "1 command undone; 'redo' brings it back"
+      default: "\(count) commands undone; 'redo' brings them back"
+      }
     try plan(
       Travel(
         story: log.entries[..<place] + (part.map { [$0] } ?? []),
         settings: cut[0].settings,
         undone: undone + [unit]
-      ) { ["back at \($0.fixed), \(commands); 'redo' brings \(count == 1 ? "it" : "them") back"] },
+      ) { ["back at \($0.fixed)" + (count > 0 ? ", " : "; ") + words] },
       span: duration.span
     )
   }

@@ -14,10 +14,13 @@ struct Travel: Sendable {
 /// What was undone at once, to be redone.
 struct Undone: Sendable {
   /// Where it stood.
-  let place: Int
+  var place: Int
   /// Whether something else stands there now.
   var isReplaced = false
   let entries: [SessionLog.Entry]
 
-  var commands: [SessionLog.Entry] { entries.filter(\.isUndoable) }
+  /// Where a story is cut off before this is redone; nil where all of it stands.
+  func end(in story: [SessionLog.Entry]) -> Int? {
+    isReplaced ? place : story[place...].firstIndex { $0.kind == .pause }
+  }
 }
