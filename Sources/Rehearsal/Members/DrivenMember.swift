@@ -119,6 +119,9 @@ import Timelines
   private func note(_ observation: LoadObservation<State>) {
     visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
     session.report(observation, of: self, isQuiet: isThrowing(observation.change))
+    if let attempt = late.discarded(by: observation.change) {
+      session.writeEnd(of: attempt, in: lane, state: observation.after.state)
+    }
     late.note(observation.change)
   }
 

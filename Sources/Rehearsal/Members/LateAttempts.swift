@@ -3,6 +3,8 @@ import Loading
 /// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still do.
 struct LateAttempts {
   private var attempts: Set<Attempt> = []
+  /// Attempts whose blocks have not begun: another one has to be over first.
+  private var waiting: Set<Attempt> = []
 
   /// Whether the attempt that this is about had been replaced or cancelled before.
   func isLate<State>(_ change: LoadObservation<State>.Change) -> Bool {
@@ -12,9 +14,27 @@ struct LateAttempts {
     }
   }
 
+  /// The attempt whose turn never comes, since this cancels it: no block of it will end.
+  func discarded<State>(by change: LoadObservation<State>.Change) -> Attempt? {
+    guard !waiting.isEmpty else { return nil }
+    return switch change {
+    case .cancelled(let attempt?), .reset(let attempt?), .assigned(let attempt?):
+      waiting.contains(attempt) ? attempt : nil
+    default: nil
+    }
+  }
+
   mutating func note<State>(_ change: LoadObservation<State>.Change) {
+    if let attempt = discarded(by: change) {
+      waiting.remove(attempt)
+      return
+    }
     switch change {
-    case .started(_, _, _, let attempt?), .cancelled(let attempt?), .reset(let attempt?),
+    case .queued(let attempt, _): waiting.insert(attempt)
+    case .started(let attempt, _, _, let replaced):
+      if !waiting.isEmpty { waiting.remove(attempt) }
+      if let replaced { attempts.insert(replaced) }
+    case .cancelled(let attempt?), .reset(let attempt?),
       .assigned(let attempt?), .cancelledByOther(let attempt, _):
       attempts.insert(attempt)
     case .answered(let attempt, _, _): attempts.remove(attempt)

@@ -67,6 +67,9 @@ import Timelines
     snapshot = observation.after
     visits.append((session.stage.now.elapsed, snapshot))
     session.report(observation, of: self, isLate: late.isLate(observation.change))
+    if let attempt = late.discarded(by: observation.change) {
+      session.writeEnd(of: attempt, in: lane, state: observation.after.state)
+    }
     late.note(observation.change)
   }
 

@@ -44,6 +44,17 @@ extension Session {
     announce(member.name + "  " + text, lane: member.lane)
   }
 
+  /// Writes down the end of an attempt that was cancelled before its turn came.
+  func writeEnd(of attempt: Attempt, in lane: Int, state: some ShellState) {
+    write(
+      .ended(.cancelled, dropped: true),
+      attempt: attempt.number,
+      lane: lane,
+      state: state.text(attempt: nil),
+      phase: Recording.Phase(state.phase)
+    )
+  }
+
   /// Prints a line with the time in front of it, and keeps it for `log`.
   func announce(_ text: String, lane: Int?) {
     changes.tell()
