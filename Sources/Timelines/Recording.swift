@@ -79,6 +79,8 @@ public struct Recording: Sendable, Equatable {
     /// What was delivered or thrown, dropped or not, as the shell prints it: `"old"`, `Boom`. A
     /// picture writes it beside the mark, and `state` where this is nil.
     public let answer: String?
+    /// Where an attempt begins, the kind of process that it runs: `save`. Nil where there is but one.
+    public let process: String?
     /// The index of the passage whose command did it, or had been told to do it later. Nil where
     /// nothing but time brought it.
     public let cause: Int?
@@ -92,6 +94,7 @@ public struct Recording: Sendable, Equatable {
       state: String?,
       phase: Phase?,
       answer: String? = nil,
+      process: String? = nil,
       cause: Int? = nil
     ) {
       self.time = time
@@ -101,6 +104,7 @@ public struct Recording: Sendable, Equatable {
       self.state = state
       self.phase = phase
       self.answer = answer
+      self.process = process
       self.cause = cause
     }
   }

@@ -18,6 +18,8 @@ import Script
   static func text(of output: Output) -> String
   /// That an attempt has delivered this, after its number: `answered 1`, `finished`.
   static func verb(of output: Output) -> String
+  /// What a kind of process is called; nil where there is but one.
+  static func name(of kind: Kind) -> String?
 }
 
 /// How wide a value may be in a line of output.
@@ -29,6 +31,7 @@ extension LoadableState: ShellState where Value == JSONValue {
   static var resetError: any Error { ResetLoadable() }
   static func text(of output: JSONValue) -> String { output.text(within: valueColumns) }
   static func verb(of output: JSONValue) -> String { "answered " + text(of: output) }
+  static func name(of kind: Void) -> String? { nil }
 
   func text(attempt: Attempt?) -> String {
     switch self {
@@ -93,6 +96,9 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
   static var resetError: any Error { ResetProcess() }
   static func text(of output: Void) -> String { "finished" }
   static func verb(of output: Void) -> String { "finished" }
+  static func name(of kind: ShellKind) -> String? {
+    if case .named(let name) = kind { name } else { nil }
+  }
 
   func text(attempt: Attempt?) -> String {
     switch self {

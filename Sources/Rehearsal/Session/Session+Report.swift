@@ -38,7 +38,8 @@ extension Session {
       lane: member.lane,
       state: observation.after.state.text(attempt: nil),
       phase: Recording.Phase(observation.after.state.phase),
-      answer: observation.change.recordedAnswer
+      answer: observation.change.recordedAnswer,
+      process: observation.change.recordedProcess
     )
     guard !isQuiet, let text = sentence.text else { return }
     announce(member.name + "  " + text, lane: member.lane)
@@ -80,7 +81,8 @@ extension Session {
     lane: Int,
     state: String? = nil,
     phase: Recording.Phase? = nil,
-    answer: String? = nil
+    answer: String? = nil,
+    process: String? = nil
   ) {
     recording.append(
       Recording.Event(
@@ -91,6 +93,7 @@ extension Session {
         state: state,
         phase: phase,
         answer: answer,
+        process: process,
         cause: cause
       )
     )
@@ -127,6 +130,11 @@ extension Recording.Lane {
 }
 
 extension LoadObservation.Change where State: ShellState {
+  /// The kind of process that begins.
+  @MainActor fileprivate var recordedProcess: String? {
+    if case .started(_, let kind, _, _) = self { State.name(of: kind) } else { nil }
+  }
+
   /// What was delivered or thrown.
   @MainActor fileprivate var recordedAnswer: String? {
     switch self {

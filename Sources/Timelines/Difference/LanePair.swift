@@ -74,7 +74,7 @@ extension Recording.Event {
   /// Whether the same happened in another recording, whoever brought it about.
   func isLike(_ other: Self) -> Bool {
     time == other.time && attempt == other.attempt && kind == other.kind && state == other.state
-      && answer == other.answer
+      && answer == other.answer && process == other.process
   }
 }
 

@@ -95,7 +95,8 @@ extension Recording.Event {
       kind: kind,
       state: state,
       phase: phase,
-      answer: answer
+      answer: answer,
+      process: process
     )
   }
 }

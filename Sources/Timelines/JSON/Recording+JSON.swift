@@ -89,6 +89,7 @@ extension JSONText {
     append(field: "state", event.state)
     append(field: "phase", event.phase?.rawValue)
     append(field: "answer", event.answer)
+    append(field: "process", event.process)
     append(field: "cause", event.cause)
     append("}")
   }

@@ -77,6 +77,7 @@ extension JSONFields {
       state: try optionalText("state"),
       phase: try optionalWord("phase", as: Recording.Phase.self),
       answer: try optionalText("answer"),
+      process: try optionalText("process"),
       cause: try optionalIndex("cause", count: passages)
     )
   }

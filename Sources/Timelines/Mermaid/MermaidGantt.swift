@@ -45,7 +45,7 @@ struct MermaidGantt {
   }
 
   private mutating func add(_ placed: Story.Placed, of bar: Story.Bar) {
-    let words = [bar.tag, placed.mark.meaning ?? "start", placed.label ?? ""]
+    let words = [bar.longTag, placed.mark.meaning ?? "start", placed.label ?? ""]
     let name = words.filter { !$0.isEmpty }.joined(separator: " ")
     add(name, tags: ["milestone"], at: story.moments[placed.moment].milliseconds, for: 0)
   }

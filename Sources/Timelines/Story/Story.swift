@@ -47,6 +47,8 @@ struct Story {
   struct Bar {
     /// The attempt's number; nil for a mark that stands alone.
     let number: Int?
+    /// The kind of process that it runs, where there are several.
+    var process: String?
     var start: Int
     /// The moment of its last mark; nil while it is going on.
     var end: Int?
@@ -127,6 +129,7 @@ struct Story {
       release(replaced, at: moment, lane: lane)
     }
     let bar = bar(of: event, at: moment, lane: lane, open: &open)
+    lanes[lane].bars[bar].process = event.process
     lanes[lane].bars[bar].marks.append(Placed(moment: moment, mark: .started, label: nil))
     lanes[lane].bars[bar].strokes.append((moment, silently ? .silent : .visible))
     note(event, lane: lane, bar: bar)

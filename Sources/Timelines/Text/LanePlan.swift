@@ -1,3 +1,5 @@
+import Script
+
 /// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
 struct LanePlan {
   private(set) var rows: [[Slot]] = []
@@ -16,6 +18,8 @@ struct LanePlan {
     let last: Int
     /// Where the number begins; nil if it is left out.
     let numberAt: Int?
+    /// The number, with the kind of process where there is room for it.
+    let tag: String
     /// The last column that nothing else may use.
     let end: Int
   }
@@ -91,6 +95,7 @@ extension LanePlan.Slot {
     let digits = bar.tagColumns
     let next = bar.marks.lazy.map { [first] in (scale.columns[$0.moment], first) }
       .first { $0.0 > $0.1 }?.0
+    tag = bar.tag(before: next ?? bar.end.map { scale.columns[$0] } ?? scale.width, from: first)
     guard let end = bar.end else {
       // Going on: to the right edge, far enough to hold its number.
       last = max(scale.width - 1, first + digits + 1)
@@ -112,10 +117,20 @@ extension LanePlan.Slot {
   /// The same without a number if that would stand outside.
   fileprivate var withoutOuterNumber: Self {
     let inside = numberAt.map { $0 <= last } ?? true
-    return inside ? self : Self(bar: bar, first: first, last: last, numberAt: nil, end: last)
+    return inside
+      ? self : Self(bar: bar, first: first, last: last, numberAt: nil, tag: tag, end: last)
   }
 
   fileprivate func follows(_ other: Self, mayShareColumn: Bool) -> Bool {
     first > other.end || (mayShareColumn && other.bar.end.map { $0 <= bar.start } ?? false)
+  }
+}
+
+extension Story.Bar {
+  /// The number, with the kind of process if that leaves a piece of the bar before the column `next`.
+  fileprivate func tag(before next: Int, from first: Int) -> String {
+    guard process != nil else { return tag }
+    let long = longTag.escapingControls
+    return first + long.widthInColumns + 1 < next ? long : tag
   }
 }

@@ -38,7 +38,7 @@ struct RowCanvas {
       cells[fold.upperBound - 1] = .fold
     }
     if let column = slot.numberAt {
-      write(Array(slot.bar.tag), at: column)
+      write(Array(slot.tag), at: column)
     } else if slot.bar.number != nil {
       lacksNumber = true
     }

@@ -75,6 +75,7 @@ private struct OddRecording {
         state: optional(state),
         phase: optional(phase),
         answer: optional(answer),
+        process: optional(answer),
         cause: recording.passages.isEmpty ? nil : optional(next(recording.passages.count))
       )
     )
