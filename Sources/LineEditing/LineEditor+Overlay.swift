@@ -84,7 +84,7 @@ extension LineEditor {
   }
 
   /// Whether libedit is searching: it shows that as a second row of the line.
-  private static func isSearch(_ text: [Unicode.Scalar]) -> Bool {
+  static func isSearch(_ text: [Unicode.Scalar]) -> Bool {
     guard let newline = text.lastIndex(of: "\n") else { return false }
     let row = Self.text(Array(text[(newline + 1)...].prefix(4)))
     return ["bck:", "bck?", "fwd:", "fwd?"].contains(row)

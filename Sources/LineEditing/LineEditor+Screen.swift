@@ -76,6 +76,24 @@ extension LineEditor {
     screenIsFresh()
   }
 
+  /// Takes a search off the screen that was stopped, and leaves the line. libedit has gone to the row
+  /// below the search, where the status may be.
+  func leaveSearch(marking mark: String) {
+    let text = line.before + line.after
+    guard isAddressable, Self.isSearch(text), let start = text.lastIndex(of: "\n") else { return }
+    let places = InputLayout.places(
+      prompt: prompt.visible,
+      line: text,
+      columns: editor.map { Int(cle_columns($0)) } ?? 80,
+      width: Self.width
+    )
+    let rows = places[text.count].row + 1 - places[start].row
+    emit(
+      Self.up(rows) + Self.toColumn(places[start].column) + Self.eraseBelow + mark + "\r\n"
+    )
+    screenIsFresh()
+  }
+
   /// Shows `lines` below the line, until the next key. They do not stay on the screen: what does can
   /// be copied as a transcript.
   func showBelow(_ lines: [String]) {

@@ -39,6 +39,22 @@ import Darwin
     }
   }
 
+  @Test(arguments: ["", "status now"])
+  func `a search that is stopped leaves the line and nothing else`(command: String) throws {
+    let prompt = try Prompt(environment: ["DRESSED": "plain"])
+    let terminal = prompt.terminal
+    try terminal.type("create" + Key.enter)
+    if !command.isEmpty { try terminal.type(command + Key.enter) }
+    let below = command.isEmpty ? [] : ["now"]
+    try terminal.wait(for: "a prompt") { $0.text.suffix(below.count + 1) == [">"] + below }
+    try terminal.type(Key.control("r") + "cre")
+    try terminal.wait(for: "the search") { $0.text.contains { $0.hasPrefix("bck:cre") } }
+    try terminal.type(Key.control("c"))
+    try terminal.wait(for: "a prompt") { $0.text.suffix(below.count + 1) == [">"] + below }
+    #expect(!terminal.screen.text.contains { $0.contains("bck") })
+    #expect(terminal.screen.text.count { $0.contains("now") } == (command.isEmpty ? 0 : 2))
+  }
+
   @Test func `a status at the foot of the screen scrolls it`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"], rows: 3).terminal
     try terminal.type("status now" + Key.enter)
