@@ -51,13 +51,21 @@ extension LineEditor {
       scalars.append(Unicode.Scalar(UInt32(truncatingIfNeeded: next)) ?? "\u{FFFD}")
     }
     pasted = PastedText(scalars.dropLast(endMark.count))
-    if let first = pasted.takeLine() {
+    if let first = takePastedLine() {
       cle_insert(editor, first)
       injected = ["\n"]
     } else {
       cle_insert(editor, pasted.takeRest())
     }
     return cle_result_refresh
+  }
+
+  /// The next line of a paste that is one to be entered.
+  func takePastedLine() -> String? {
+    while let line = pasted.takeLine() {
+      if !passesOver(line) { return line }
+    }
+    return nil
   }
 
   /// Up and Down: the lines of the history that begin with what stands before the caret.

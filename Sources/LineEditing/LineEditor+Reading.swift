@@ -28,11 +28,12 @@ extension LineEditor {
   public func readLine(prompt text: String) -> Reading {
     guard let editor else { return .end }
     prompt = PromptText(text)
-    if let line = pasted.takeLine() {
+    if let line = takePastedLine() {
       emit(text + line + "\n")
       return .line(line)
     }
-    injected = Array(pasted.takeRest().unicodeScalars)
+    let rest = pasted.takeRest()
+    injected = passesOver(rest) ? [] : Array(rest.unicodeScalars)
     decoder.reset()
     stop = nil
     recalling = nil
@@ -57,8 +58,7 @@ extension LineEditor {
   /// Leaves the cursor at the start of a fresh row, whatever ended the line.
   private func conclude(_ line: UnsafePointer<wchar_t>?, count: Int) -> Reading {
     if stop == .interrupted {
-      // Elsewhere libedit has ended the row itself: it was in the middle of a search.
-      if count < 0 { leaveInput(marking: "^C") }
+      if count < 0 { leaveInput(marking: "^C") } else { leaveSearch(marking: "^C") }
       return .interrupted
     }
     if let line, count > 0, stop == nil {

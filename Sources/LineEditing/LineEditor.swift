@@ -67,6 +67,9 @@ public final class LineEditor {
   /// the prompt.
   public var idle: (() -> Duration?)?
 
+  /// Whether a line of a paste is passed over, and not even shown. Asked when its turn has come.
+  public var passesOver: (_ line: String) -> Bool = { _ in false }
+
   /// What is expected behind `text`, the line up to the caret, line by line, when `?` is pressed; nil
   /// where a `?` is typed as itself.
   public var explanation: (_ text: String) -> [String]? = { _ in nil }

@@ -67,9 +67,12 @@ struct Shell {
     notes.show(above: editor.messages)
     live.stand(at: editor, output.screen)
     var lines = TypedLines(isTyped: true)
+    editor.passesOver = { lines.isBesideCommands($0) }
+    defer { editor.passesOver = { _ in false } }
     while true {
       editor.isColoured = OutputPainter(host.settings.colour).isOn
       host.dress(editor, after: lines.unfinished)
+      live.isHeld = !lines.unfinished.isEmpty
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }

@@ -27,6 +27,11 @@ struct TypedLines {
     return open.text
   }
 
+  /// Whether a line of something pasted is no command: output of a transcript, or a fence around one.
+  func isBesideCommands(_ line: String) -> Bool {
+    unfinished.isEmpty && (isInTranscript && line.hasPrefix("  ") || line.hasPrefix("```"))
+  }
+
   /// Forgets a command that is not whole yet.
   mutating func drop() {
     open = CommandText.open

@@ -32,6 +32,17 @@ struct PromptTests {
     #expect(try terminal.waitForExit() == 0)
   }
 
+  @Test func `output that is pasted is not shown, nor are fences`() throws {
+    let terminal = try Workplace().terminal()
+    try terminal.waitForPrompt()
+    let paste = "```\r> loadable a\r> list\r  a  nothing\r  b  nothing\r```\r> now\r  9.000s"
+    try terminal.type("\u{1B}[200~" + paste + "\u{1B}[201~")
+    try terminal.wait(forLine: "  0.000s")
+    try terminal.waitForPrompt()
+    #expect(!terminal.screen.text.contains { $0.contains("nothing") || $0.contains("```") })
+    #expect(!terminal.screen.text.contains { $0.contains("9.000s") || $0.contains("error") })
+  }
+
   @Test func `an exchange may be pasted with its prompts and its output`() throws {
     let terminal = try Workplace().terminal()
     try terminal.waitForPrompt()
