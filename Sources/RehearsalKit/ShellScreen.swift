@@ -49,31 +49,41 @@ final class ShellScreen: Sendable {
   func show(picture: [String]) {
     guard isAddressable else { return }
     let room = max(1, StandardStreams.rows - 2)
-    state.withLock { Self.replace(&$0, with: picture.prefix(room).map { "  " + $0 }) }
+    let columns = StandardStreams.columns
+    let lines = picture.prefix(room).map { Self.cut("  " + $0, to: columns) }
+    state.withLock { Self.replace(&$0, with: lines) }
   }
 
   /// Shows a dim note in the place of the one before; nil takes it away.
   func show(note: String?) {
     guard isAddressable else { return }
-    let line = note.map {
-      "\u{1B}[2m  " + $0.printable(atMost: StandardStreams.columns - 3) + "\u{1B}[0m"
-    }
+    let line = note.map { "  " + $0.printable(atMost: StandardStreams.columns - 3) }
     state.withLock { state in
       if !state.isWatched, state.prompt == nil, line != nil || !state.rows.isEmpty {
-        Self.replace(&state, with: line.map { [$0] } ?? [])
+        Self.replace(&state, with: line.map { [$0] } ?? [], isDim: true)
       }
     }
   }
 
-  private static func replace(_ state: inout State, with lines: [String]) {
+  private static func cut(_ line: String, to columns: Int) -> String {
+    var line = line
+    while line.widthInColumns > columns { line.removeLast() }
+    return line
+  }
+
+  private static func replace(_ state: inout State, with lines: [String], isDim: Bool = false) {
     if lines == state.rows { return }
     let erasure = erasure(&state)
     state.rows = lines
-    StandardStreams.write(erasure + lines.map { $0 + "\n" }.joined())
+    let shown = isDim ? lines.map { "\u{1B}[2m" + $0 + "\u{1B}[0m" } : lines
+    StandardStreams.write(erasure + shown.map { $0 + "\n" }.joined())
   }
 
+  /// A terminal that has become narrower has broken what no longer fits its columns.
   private static func erasure(_ state: inout State) -> String {
     defer { state.rows = [] }
-    return state.rows.isEmpty ? "" : "\r\u{1B}[\(state.rows.count)A\u{1B}[J"
+    let columns = StandardStreams.columns
+    let count = state.rows.reduce(0) { $0 + max(1, ($1.widthInColumns + columns - 1) / columns) }
+    return count == 0 ? "" : "\r\u{1B}[\(count)A\u{1B}[J"
   }
 }

@@ -25,6 +25,8 @@ import Darwin
     start = Self.now
   }
 
+  var columns: Int { StandardStreams.columns }
+
   func show(_ picture: [String]) { screen.show(picture: picture) }
 
   func end() { screen.watch(false) }

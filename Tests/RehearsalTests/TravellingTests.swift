@@ -24,6 +24,7 @@ import Testing
   /// Somebody at a prompt, who watches nothing.
   private final class Nobody: Audience {
     nonisolated init() {}
+    var columns: Int { 80 }
     func begin() {}
     func wait(until duration: Duration, wakingFor descriptor: Int32) -> Duration? { duration }
     func show(_ picture: [String]) {}

@@ -113,6 +113,21 @@ struct LiveTests {
     )
   }
 
+  @Test func `a picture is drawn for a terminal that has become narrower`() throws {
+    let live = try Live(columns: 100)
+    let terminal = live.terminal
+    for command in ["loadable a", "load a never"] { try terminal.enter(command) }
+    try terminal.type("watch for 1h\r")
+    try terminal.wait(for: "the first picture") { $0.text.contains { $0.contains("┣#1") } }
+    terminal.resize(rows: 20, columns: 50)
+    try live.now(700)
+    try terminal.wait(for: "a picture of 50 columns") {
+      $0.text.contains { $0.hasPrefix("  a  ┣") && $0.hasSuffix("▶  loading") }
+    }
+    try terminal.type("\u{3}")
+    try terminal.waitForPrompt()
+  }
+
   @Test func `time does not flow while pages are read`() throws {
     let live = try Live(pager: "cat >/dev/null; echo 5000 >clock.ms; echo seen")
     try live.terminal.enter("clock live")

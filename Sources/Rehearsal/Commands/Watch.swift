@@ -48,7 +48,9 @@ extension ShellCommand {
   ///   - descriptor: what ends the waiting early, when it is readable.
   /// - Returns: how much has passed, in whole milliseconds but for the end; nil when a key was pressed.
   func wait(until duration: Duration, wakingFor descriptor: Int32) -> Duration?
-  /// Shows a picture in the place of the one before.
+  /// How many columns a picture may take now, as wide as it is at that moment.
+  var columns: Int { get }
+  /// Shows a picture in the place of the one before, cut where it is wider.
   func show(_ picture: [String])
   /// Takes the picture away.
   func end()
@@ -67,9 +69,9 @@ extension ShellCommand {
     for line in picture(of: names) { emit(line) }
   }
 
-  private func picture(of names: [String]) -> [String] {
+  private func picture(of names: [String], fitting columns: Int = .max) -> [String] {
     recording.advance(to: stage.now.elapsed)
-    return TextTimeline(width: max(40, width - 2))
+    return TextTimeline(width: min(width, columns) - 2)
       .lines(of: recording, Excerpt(names: names.isEmpty ? nil : names))
   }
 
@@ -88,7 +90,7 @@ extension ShellCommand {
         let passed = audience.wait(until: target - start, wakingFor: stage.wakeDescriptor)
         guard let passed else { break }
         try pass(start + passed - stage.now.elapsed)
-        audience.show(picture(of: names))
+        audience.show(picture(of: names, fitting: max(40, audience.columns)))
       }
       if stage.now.elapsed < target || interruption != .none {
         return stopWatching(names, after: stage.now.elapsed - start)
