@@ -8,6 +8,9 @@ final class LivePrompt {
   /// A moment in real time, and in the session's.
   private var anchor = (real: Duration.zero, virtual: Duration.zero)
   private var statusLine: String?
+  /// Whether time is held up, since a command of several lines is not whole yet: nothing shall happen
+  /// between its lines. It catches up afterwards.
+  var isHeld = false
 
   /// How often the time below the prompt changes.
   private static let pace = Duration.milliseconds(100)
@@ -22,7 +25,9 @@ final class LivePrompt {
   func stand(at editor: LineEditor, _ screen: ShellScreen) {
     host.attend(by: TerminalAudience(screen))
     let messages = editor.messages
-    editor.idle = { screen.whileOutputGoes(to: messages, self.flow) }
+    editor.idle = {
+      self.isHeld ? nil : screen.whileOutputGoes(to: messages, self.flow)
+    }
     editor.status = { self.statusLine }
   }
 

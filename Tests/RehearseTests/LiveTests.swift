@@ -113,6 +113,28 @@ struct LiveTests {
     )
   }
 
+  @Test func `nothing happens between the lines of a command`() throws {
+    let live = try Live()
+    let terminal = live.terminal
+    for command in ["clock live", "loadable a", "loadable b", "load a 1 after 1s"] {
+      try terminal.enter(command)
+    }
+    try terminal.type("set b loaded [\r")
+    try terminal.wait(forInput: ". ")
+    try live.now(1500)
+    try terminal.type("1\r")
+    try terminal.wait(forInput: ". ")
+    try terminal.type("]\r")
+    try terminal.wait(forLine: "     1.000s  a  loading #1 → loaded 1")
+    try terminal.waitForPrompt()
+    let rows = terminal.screen.text
+    let start = try #require(rows.firstIndex(of: "> set b loaded ["))
+    #expect(
+      Array(rows[start...].prefix(4))
+        == ["> set b loaded [", ". 1", ". ]", "     1.000s  a  loading #1 → loaded 1"]
+    )
+  }
+
   @Test func `a picture is drawn for a terminal that has become narrower`() throws {
     let live = try Live(columns: 100)
     let terminal = live.terminal
