@@ -77,7 +77,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Goes back in time.",
       details: [
-        "All that was commanded later is undone, and what was commanded at that very moment stands. A command that let time pass across it has let pass the time up to it."
+        "All that was commanded later is undone, and what was commanded at that very moment stands. A command that let time pass across it has let pass the time up to it. A script that was sourced is undone as a whole: there is no going back into its midst."
       ],
       arguments: [.slot(duration)],
       canBeScheduled: false,
