@@ -58,6 +58,29 @@ import FoundationXML
     try expectPicture("everything.svg", picture)
   }
 
+  /// An attempt that goes on without counting, and one on both sides of a gap that is folded.
+  private static let folded = Recording.of {
+    $0.member("feed", phase: .resting)
+    $0.at(200)
+    $0.start(1)
+    $0.at(1000)
+    $0.add(.assigned, 1, state: "error \"by hand\"", phase: .failed)
+    $0.at(2990)
+    $0.start(2)
+    $0.at(3000)
+    $0.turn(to: "profile")
+    $0.start(1)
+    $0.at(63_000)
+    $0.turn(to: "feed")
+    $0.obey(1)
+    $0.at(64_000)
+    $0.answer(2, "[2]")
+  }
+
+  @Test func `words stand beside a fold and above what no longer counts`() throws {
+    try expectPicture("folded.svg", SVGTimeline(theme: .light).text(of: Self.folded))
+  }
+
   @Test func `a narrow picture has its states below the names`() throws {
     try expectPicture("narrow.svg", SVGTimeline(width: 420).text(of: Self.replaced))
   }

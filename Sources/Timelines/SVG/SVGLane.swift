@@ -30,19 +30,19 @@ struct SVGLane {
     top + (isRequest ? 3 : 6) + pitch * (Double(row) + 0.5)
   }
 
-  func draw(to writer: inout SVGWriter, marks used: inout Set<Mark>) {
+  func draw(to writer: inout SVGWriter, legend: inout SVGLegend) {
     writer.open("g")
     writer.title(heading)
     writeWords(to: &writer)
-    drawTrack(to: &writer)
+    drawTrack(to: &writer, legend: &legend)
     for (row, slots) in rows.rows.enumerated() {
       for slot in slots {
-        draw(slot, y: middle(ofRow: row), to: &writer)
+        draw(slot, y: middle(ofRow: row), to: &writer, legend: &legend)
       }
       SVGRowMarks(self, slots: slots, y: middle(ofRow: row)).draw(
         slots: slots,
         to: &writer,
-        used: &used
+        legend: &legend
       )
     }
     if rows.undrawn > 0 {
@@ -71,8 +71,8 @@ struct SVGLane {
     }
   }
 
-  /// A line that leads from the name to the state, in the colours of the states it went through.
-  private func drawTrack(to writer: inout SVGWriter) {
+  /// A line in the colours of the states it went through.
+  private func drawTrack(to writer: inout SVGWriter, legend: inout SVGLegend) {
     let y = (top + height - 4).inPoints
     guard hasRibbon else { return }
     var changes: [(x: Double, phase: Recording.Phase)] = [
@@ -83,14 +83,22 @@ struct SVGLane {
       if x - changes[changes.count - 1].x < 0.5 { changes.removeLast() }
       changes.append((x, phase))
     }
+    // A state that came last of all is seen, too.
+    let end = measures.plot.lowerBound + scale.width
     for (index, change) in changes.enumerated() {
-      let next = index + 1 < changes.count ? changes[index + 1].x : measures.plot.upperBound
+      let next = index + 1 < changes.count ? changes[index + 1].x : max(end, change.x + 6)
+      legend.insert(.phase(change.phase))
       let data = "M\(change.x.inPoints) \(y)H\(next.inPoints)"
       writer.path("phase \(change.phase)", data)
     }
   }
 
-  private func draw(_ slot: SVGRows.Slot, y: Double, to writer: inout SVGWriter) {
+  private func draw(
+    _ slot: SVGRows.Slot,
+    y: Double,
+    to writer: inout SVGWriter,
+    legend: inout SVGLegend
+  ) {
     let strokes = slot.bar.strokes
     let end = measures.plot.lowerBound + slot.last
     let title = slot.bar.title(name: lane.name, moments: moments)
@@ -98,15 +106,16 @@ struct SVGLane {
       let from = place(stroke.moment)
       let to = index + 1 < strokes.count ? place(strokes[index + 1].moment) : end
       guard to > from else { continue }
+      legend.insert(.stroke(stroke.stroke))
       draw(stroke.stroke, from: from, to: to, y: y, title: title, on: &writer)
     }
     drawTag(of: slot, y: y, to: &writer)
   }
 
   private func drawTag(of slot: SVGRows.Slot, y: Double, to writer: inout SVGWriter) {
-    guard slot.tag == .inside, let stroke = slot.bar.firstInFlight else { return }
+    guard case .inside(let place) = slot.tag, let stroke = slot.bar.firstInFlight else { return }
     let isVisible = stroke.stroke == .visible
-    let x = place(stroke.moment) + 5
+    let x = measures.plot.lowerBound + place + 5
     writer.write(slot.bar.tag, isVisible ? "tag" : "small", x: x, y: y + (isVisible ? 4 : -4))
   }
 

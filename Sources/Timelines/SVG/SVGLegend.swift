@@ -2,29 +2,30 @@ import Script
 
 /// What the signs mean, only those that were used.
 struct SVGLegend {
-  private var entries: [(Sign, words: String)] = []
+  private var used: Set<Sign> = []
 
-  private enum Sign {
+  enum Sign: Hashable {
     case mark(Mark)
     case stroke(Stroke)
+    /// The colour of a state.
+    case phase(Recording.Phase)
+    /// A stretch in which no time passes.
+    case instant
   }
 
-  init(_ marks: Set<Mark>, _ story: Story) {
-    for mark in Mark.allCases where marks.contains(mark) {
-      let words = mark == .several ? "several, too close to tell apart" : mark.meaning
-      if let words { entries.append((.mark(mark), words)) }
-    }
-    let strokes = Set(story.lanes.lazy.flatMap(\.bars).flatMap(\.strokes).map(\.stroke))
-    for stroke in Stroke.allCases where strokes.contains(stroke) {
-      if let words = stroke.meaning { entries.append((.stroke(stroke), words)) }
-    }
+  mutating func insert(_ sign: Sign) {
+    used.insert(sign)
   }
+
+  private static let order: [Sign] =
+    Mark.allCases.map { .mark($0) } + Stroke.allCases.map { .stroke($0) }
+    + Recording.Phase.allCases.map { .phase($0) } + [.instant]
 
   /// - Returns: where the legend ends.
   func draw(from top: Double, in measures: SVGMeasures, to writer: inout SVGWriter) -> Double {
-    guard !entries.isEmpty else { return top - 14 }
     var (x, y) = (SVGMeasures.margin, top)
-    for (sign, words) in entries {
+    for sign in Self.order where used.contains(sign) {
+      guard let words = sign.meaning else { continue }
       let width = words.widthInPoints(11) + 42
       if x + width > measures.width - SVGMeasures.margin, x > SVGMeasures.margin {
         (x, y) = (SVGMeasures.margin, y + 20)
@@ -33,15 +34,31 @@ struct SVGLegend {
       writer.write(words, "small", x: x + 24, y: y + 4)
       x += width
     }
-    return y + 10
+    return x > SVGMeasures.margin ? y + 10 : top - 14
   }
 
   private func draw(_ sign: Sign, x: Double, y: Double, to writer: inout SVGWriter) {
+    let line = "M\((x + 2).inPoints) \(y.inPoints)h16"
     switch sign {
     case .mark(let mark): writer.mark(mark, x: x + 10, y: y, title: nil)
-    case .stroke(.waiting): writer.path("waiting", "M\((x + 2).inPoints) \(y.inPoints)h16")
+    case .stroke(.waiting): writer.path("waiting", line)
     case .stroke(let stroke):
       writer.rect(stroke.style, x: x + 2, y: y - 3, width: 16, height: 6, radius: 3)
+    case .phase(let phase): writer.path("phase \(phase)", line)
+    case .instant: writer.rect("now", x: x + 2, y: y - 7, width: 16, height: 14, radius: 3)
+    }
+  }
+}
+
+extension SVGLegend.Sign {
+  /// Nil for what the picture shows by itself.
+  fileprivate var meaning: String? {
+    switch self {
+    case .mark(.several): "several, too close to tell apart"
+    case .mark(let mark): mark.meaning
+    case .stroke(let stroke): stroke.meaning
+    case .phase(let phase): phase.meaning
+    case .instant: "one instant"
     }
   }
 }

@@ -12,7 +12,7 @@ struct SVGPicture {
   /// Where the lanes begin and end.
   private let top: Double
   private var bottom: Double
-  private var used: Set<Mark> = []
+  private var legend = SVGLegend()
 
   init(_ story: Story, of recording: Recording, as options: SVGTimeline) {
     self.story = story
@@ -55,14 +55,14 @@ struct SVGPicture {
     swap(&body, &writer)
     drawBands()
     for lane in lanes {
-      lane.draw(to: &writer, marks: &used)
+      lane.draw(to: &writer, legend: &legend)
     }
     drawFolds()
     if story.moments.isEmpty {
       let words = lanes.isEmpty ? "nothing to draw: no member yet" : "nothing happened yet"
       writer.write(words, "small", x: measures.plot.lowerBound, y: top - 8)
     }
-    let legendEnd = SVGLegend(used, story).draw(from: bottom + 22, in: measures, to: &writer)
+    let legendEnd = legend.draw(from: bottom + 22, in: measures, to: &writer)
     swap(&body, &writer)
     drawHead(height: legendEnd + SVGMeasures.margin - 6)
     writer.append(body)
@@ -108,6 +108,7 @@ struct SVGPicture {
     guard !story.moments.isEmpty else { return }
     let stretched = scale.instants.filter { $0.last - $0.first > 1 }
     for instant in stretched where stretched.count <= 200 {
+      legend.insert(.instant)
       writer.rect(
         "now",
         x: measures.plot.lowerBound + instant.first - 8,
@@ -131,9 +132,9 @@ struct SVGPicture {
       let x = measures.plot.lowerBound + place
       writer.rect(
         "gap",
-        x: x - 5,
+        x: x - PlotScale.foldReach,
         y: top - 6,
-        width: 10,
+        width: 2 * PlotScale.foldReach,
         height: bottom - top + 8,
         title: "\(gap.compact) in which nothing happens"
       )

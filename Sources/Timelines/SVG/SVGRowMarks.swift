@@ -28,13 +28,15 @@ struct SVGRowMarks {
     }
   }
 
-  func draw(slots: [SVGRows.Slot], to writer: inout SVGWriter, used: inout Set<Mark>) {
-    let folds = lane.scale.folds.map { lane.measures.plot.lowerBound + $0.place - 6 }
+  func draw(slots: [SVGRows.Slot], to writer: inout SVGWriter, legend: inout SVGLegend) {
+    let folds = lane.scale.folds.map {
+      lane.measures.plot.lowerBound + $0.place - PlotScale.foldReach
+    }
     let starts = slots.map { lane.place($0.bar.start) }
     var next = 0
     for (index, group) in groups.enumerated() {
       let mark = group.marks.count == 1 ? group.marks[0].placed.mark : .several
-      used.insert(mark)
+      legend.insert(.mark(mark))
       let tone = mark == .several ? Self.tone(of: group) : nil
       writer.mark(mark, tone: tone, x: group.x, y: y, title: title(of: group))
       while next < starts.count, starts[next] <= group.x { next += 1 }
@@ -76,8 +78,11 @@ struct SVGRowMarks {
     let stroke = slot.bar.strokes.last { $0.moment <= placed.moment }?.stroke
     let columns = Int((end - x) / (11 * 0.605))
     if !words.isEmpty, columns >= min(words.columns, 5) {
-      let isOnBar = slot.bar.end != placed.moment && stroke == .visible
-      writer.write(words.cut(toColumns: columns), isOnBar ? "tag" : "small", x: x, y: y + 4)
+      let isOnBar = slot.bar.end != placed.moment
+      let isInside = isOnBar && stroke == .visible
+      // Over a thin bar, which else would strike it through.
+      let line = isOnBar && !isInside ? y - 6 : y + 4
+      writer.write(words.cut(toColumns: columns), isInside ? "tag" : "small", x: x, y: line)
     } else if placed.mark == .dropped, start + words.widthInPoints(11) < group.x - 10 {
       writer.write(words, "small", x: group.x - 10, y: y - 7, anchor: .end)
     }

@@ -12,8 +12,10 @@ struct SVGRows {
     var tag: TagPlace
   }
 
-  enum TagPlace {
-    case inside, behind, nowhere
+  enum TagPlace: Equatable {
+    /// From there on.
+    case inside(Double)
+    case behind, nowhere
   }
 
   private static let mostRows = 8
@@ -56,8 +58,9 @@ extension SVGRows.Slot {
     self.bar = bar
     first = scale.places[bar.start]
     last = bar.end.map { scale.places[$0] } ?? scale.width
-    let hasRoom = bar.hasRoomForTag(scale)
-    tag = bar.number == nil ? .nowhere : hasRoom ? .inside : bar.end == nil ? .nowhere : .behind
+    let room = bar.number == nil ? nil : bar.roomForTag(scale)
+    let isBehind = bar.number != nil && bar.end != nil
+    tag = room.map { .inside($0) } ?? (isBehind ? .behind : .nowhere)
   }
 }
 
@@ -70,11 +73,16 @@ extension Story.Bar {
     strokes.first { $0.stroke == .visible || $0.stroke == .silent }
   }
 
-  /// Whether its number fits before the next mark.
-  fileprivate func hasRoomForTag(_ scale: PlotScale) -> Bool {
-    guard let start = firstInFlight?.moment else { return false }
+  /// Where its number fits, before the next mark and not under a fold.
+  fileprivate func roomForTag(_ scale: PlotScale) -> Double? {
+    guard let start = firstInFlight?.moment else { return nil }
     let next = marks.first { $0.moment > start }?.moment ?? end
     let last = next.map { scale.places[$0] } ?? scale.width
-    return last - scale.places[start] - 10 >= tagWidth
+    var place = scale.places[start]
+    for fold in scale.folds where fold.place > place && fold.place < last {
+      if fold.place - PlotScale.foldReach - place - 5 >= tagWidth { return place }
+      place = fold.place + PlotScale.foldReach
+    }
+    return last - place - 10 >= tagWidth ? place : nil
   }
 }

@@ -45,7 +45,7 @@ struct SVGStyle {
         "stroke:$calm;stroke-width:2;stroke-dasharray:1 4;stroke-linecap:round;fill:none"
       ),
       (".phase", "stroke-width:3;fill:none"),
-      (".resting", "stroke:$grid"), (".inFlight", "stroke:$bar-edge"),
+      (".resting", "stroke:$edge"), (".inFlight", "stroke:$bar-edge"),
       (".succeeded", "stroke:$good"), (".failed", "stroke:$bad"),
       (".m path", "fill:none;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round"),
       (".full path", "stroke:$ground"),

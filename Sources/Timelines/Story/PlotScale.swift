@@ -7,6 +7,8 @@ struct PlotScale {
   private(set) var instants: [Instant] = []
   /// The place of each moment, never decreasing.
   private(set) var places: [Double] = []
+  /// The middle of each gap that is folded, and how long it is.
+  private(set) var folds: [(place: Double, gap: Duration)] = []
   let width: Double
 
   struct Instant {
@@ -33,11 +35,11 @@ struct PlotScale {
     let extras = Self.shared(instants.map { Double(max(0, $0.count - 1)) * step }, within: budget)
     let room = width - extras.reduce(0, +)
     // Folds count in columns; a letter of the labels is some seven points wide.
-    let folds = Folds(gaps: gaps, room: Int(room / 7))
-    let folded = folds.widths.map { $0.map { Double($0) * 7 } }
+    let short = Folds(gaps: gaps, room: Int(room / 7))
+    let folded = short.widths.map { $0.map { Double($0) * 7 } }
     let widths = Self.spread(
       room - folded.reduce(0) { $0 + ($1 ?? 0) },
-      among: folds.kept.map(Double.init),
+      among: short.kept.map(Double.init),
       least: step
     )
     var place = 0.0
@@ -51,6 +53,9 @@ struct PlotScale {
       }
     }
     placeMoments()
+    folds = zip(instants, instants.dropFirst()).filter(\.0.foldsAfter).map {
+      (($0.last + $1.first) / 2, $1.time - $0.time)
+    }
   }
 
   private mutating func collect(_ moments: [Duration], start: Duration, end: Duration) {
@@ -105,12 +110,8 @@ struct PlotScale {
 }
 
 extension PlotScale {
-  /// The middle of each gap that is folded, and how long it is.
-  var folds: [(place: Double, gap: Duration)] {
-    zip(instants, instants.dropFirst()).filter(\.0.foldsAfter).map {
-      (($0.last + $1.first) / 2, $1.time - $0.time)
-    }
-  }
+  /// How far from its middle a fold is drawn, over whatever goes on through it.
+  static let foldReach = 5.0
 
   /// A round time and its place.
   struct Tick {

@@ -11,8 +11,13 @@ struct Situation {
   }
 
   /// Adds a member; what follows happens to it.
-  mutating func member(_ name: String, initially state: String = "absent") {
-    lane = recording.addLane(Recording.Lane(name: name, word: "loadable", initial: state))
+  mutating func member(
+    _ name: String,
+    initially state: String = "absent",
+    phase: Recording.Phase? = nil
+  ) {
+    let lane = Recording.Lane(name: name, word: "loadable", initial: state, phase: phase)
+    self.lane = recording.addLane(lane)
   }
 
   /// Adds a request of the member; what follows happens to it.
