@@ -212,6 +212,30 @@ import Timelines
     )
   }
 
+  @Test func `words keep away from a fold, and lines and colours are explained`() throws {
+    let seen = try Page(html: HTMLTimeline().text(of: .folded)).tried(
+      """
+      const words = [], folds = [], { prototype } = CanvasRenderingContext2D;
+      const { fillText, strokeRect } = prototype;
+      prototype.fillText = function (text, x, y) { words.push([text, x, y]); fillText.apply(this, arguments); };
+      prototype.strokeRect = function (x) { folds.push(x); strokeRect.apply(this, arguments); };
+      key("0"); await settled();
+      const inLanes = words.filter(([, , y]) => y > 40);
+      const isUnder = ([text, x]) => folds.some((fold) => x < fold + 9 && x + text.length * 6.6 > fold);
+      seen.folds = folds.length;
+      seen.under = inLanes.filter(isUnder).join(";");
+      seen.numbers = inLanes.map(([text]) => text).filter((text) => text.startsWith("#")).join(";");
+      seen.legend = [...$("legend").children].map((entry) => entry.textContent).join(";");
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "folds": "1", "under": "", "numbers": "#1;#2 2;#3",
+        "legend": "at rest;in flight;succeeded;failed",
+      ]
+    )
+  }
+
   @Test func `the address brings a view back`() throws {
     let seen = try page.tried(
       """

@@ -47,6 +47,7 @@ struct HTMLPage {
     <ol id="passages"></ol>
     </aside>
     <footer>
+    <p id="legend" aria-label="Lines and colours"></p>
     <details id="words"><summary>The same in words</summary>
     <table><thead><tr><th>Time</th><th>Member</th><th>Attempt</th><th>What</th><th>Answer</th><th>State</th></tr></thead>
     <tbody id="rows"></tbody></table>

@@ -24,6 +24,10 @@ struct HTMLPicture {
     json.append(list: Palette.light.colours) { $0.append(text: $1.role) }
     json.append(",\n\"signs\": ")
     json.append(list: Mark.allCases) { $0.append(sign: $1) }
+    json.append(",\n\"legend\": ")
+    json.append(list: legend) { json, entry in
+      json.append("[\"\(entry.kind)\",\"\(entry.words)\"]")
+    }
     json.append(",\n\"places\": ")
     json.append(list: scale.places) { $0.append($1.inPoints) }
     json.append(",\n\"events\": ")
@@ -34,6 +38,20 @@ struct HTMLPicture {
     json.append(list: story.lanes) { $0.append(lane: $1) }
     json.append("}\n")
     return json.text
+  }
+
+  /// What lines and colours mean, only those that there are.
+  private var legend: [(kind: String, words: String)] {
+    let strokes = Set(story.lanes.lazy.flatMap(\.bars).flatMap(\.strokes).map(\.stroke))
+    let phases = Set(
+      story.lanes.flatMap { lane in lane.phase.map { [$0] + lane.phases.map(\.phase) } ?? [] }
+    )
+    let hasCrowds = scale.instants.contains { $0.last > $0.first }
+    return Stroke.allCases.filter(strokes.contains).compactMap { stroke in
+      stroke.meaning.map { ("\(stroke)", $0) }
+    }
+      + Recording.Phase.allCases.filter(phases.contains).map { ($0.rawValue, $0.meaning) }
+      + (hasCrowds ? [("instant", "one instant")] : [])
   }
 
   /// The page knows marks by their numbers.

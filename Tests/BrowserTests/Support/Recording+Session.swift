@@ -29,6 +29,23 @@ extension Recording {
     return recording
   }
 
+  /// An error before a gap that is folded, and an attempt on both sides of it.
+  static var folded: Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Lane(name: "profile", word: "loadable", initial: "absent", phase: .resting)
+    )
+    recording.start(lane, 1)
+    recording.fail(lane, 1, "a long story that tells what went wrong", at: 2900)
+    recording.advance(to: .milliseconds(2990))
+    recording.start(lane, 2)
+    recording.answer(lane, 2, "2", at: 63_000)
+    recording.advance(to: .seconds(64))
+    recording.start(lane, 3)
+    recording.advance(to: .seconds(65))
+    return recording
+  }
+
   /// Names, values, commands and output that mean mischief to a page.
   static var mischief: Recording {
     let script = "</script><script>window.evil = 1</script><img src=x onerror=evil()>"

@@ -28,6 +28,11 @@ function fillKinds() {
   });
 }
 
+// What lines and colours mean.
+function fillLegend() {
+  for (const [kind, words] of picture.legend) byId("legend").append(element("span", {}, element("i", { className: kind }), words));
+}
+
 function setHidden(sign, isHidden) {
   if (isHidden === hidden.has(sign)) return;
   if (isHidden) hidden.add(sign); else hidden.delete(sign);
@@ -83,6 +88,7 @@ window.addEventListener("hashchange", recall);
 
 function start() {
   fillKinds();
+  fillLegend();
   fillTranscript();
   readColours();
   resize();

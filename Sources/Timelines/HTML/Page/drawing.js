@@ -141,14 +141,38 @@ function drawMark(mark, y, next) {
 const isVisibleSign = (sign) => signs[sign].ground !== "start" && !hidden.has(sign);
 
 function drawWords(mark, at, y, next) {
-  const isStart = signs[mark.sign].ground === "start";
-  const room = Math.min(next, view.width) - at - (isStart ? 12 : 22);
-  const text = isStart ? mark.bar.tag : hidden.has(mark.sign) ? "" : show(mark.label ?? "");
-  if (!text || room < 16) return;
-  const isInside = mark.bar.end === null || mark.moment < mark.bar.end;
-  const stroke = mark.bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1];
-  const isRaised = isStart && stroke !== "visible";
-  write(text, isInside && stroke === "visible" ? "bar-ink" : "muted", at + (isStart ? 5 : 10), y + (isRaised ? -4 : 4), room, 11);
+  const { bar } = mark;
+  const isInside = bar.end === null || mark.moment < bar.end;
+  const isOnBar = isInside && bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1] === "visible";
+  const colour = isOnBar ? "bar-ink" : "muted";
+  // Over a thin bar, which else would strike it through.
+  const base = isInside && !isOnBar ? y - 6 : y + 4;
+  const place = tagPlace(bar);
+  if (signs[mark.sign].ground === "start") {
+    if (place !== null) write(bar.tag, colour, place + 5, base, Infinity, 11);
+    return;
+  }
+  const tag = isInside || place !== null ? "" : bar.tag;
+  const label = hidden.has(mark.sign) ? "" : show(mark.label ?? "");
+  const fold = view.folds.find((fold) => fold.at > at)?.at ?? Infinity;
+  const room = Math.min(next - 12, fold - 6, view.width - 8) - at - 10;
+  if (room >= 13) write([tag, label].filter(Boolean).join(" "), colour, at + 10, base, room, 11);
+}
+
+// Where a bar's number stands: before its next mark, and not under a fold. Null where it has no room.
+function tagPlace(bar) {
+  const start = bar.strokes.find(([, stroke]) => stroke === "visible" || stroke === "silent")?.[0];
+  if (start === undefined || !bar.tag) return null;
+  const next = bar.marks.find(([moment]) => moment > start)?.[0] ?? bar.end;
+  const end = next === null ? x(picture.width) : x(places[next]) - 9;
+  const width = bar.tag.length * 6.7 + 5;
+  let place = x(places[start]);
+  for (const fold of view.folds) {
+    if (fold.at < place || fold.at > end) continue;
+    if (fold.at - 5 - place >= width) return place;
+    place = fold.at + 5;
+  }
+  return end - place >= width ? place : null;
 }
 
 function drawLane(lane) {
@@ -164,7 +188,7 @@ function drawLane(lane) {
 
 // The kinds of state that the lane went through.
 function drawRibbon(lane, y) {
-  const colours = { resting: "grid", inFlight: "bar-edge", succeeded: "good", failed: "bad" };
+  const colours = { resting: "edge", inFlight: "bar-edge", succeeded: "good", failed: "bad" };
   const { phases } = lane;
   let n = Math.max(0, firstFrom(phases.length, (n) => places[phases[n][0]] < view.from) - 1);
   const start = phases.length && places[phases[0][0]] <= view.from ? -1 : 0;
@@ -175,7 +199,7 @@ function drawRibbon(lane, y) {
   if (start === 0) stretch(lane.phase, x(Math.max(0, view.from)), phases.length ? x(places[phases[0][0]]) : x(view.to));
   for (let drawn = -Infinity; n < phases.length && places[phases[n][0]] <= view.to; n += 1) {
     const from = Math.max(view.names, x(places[phases[n][0]]));
-    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : x(picture.width) + 10);
+    const to = Math.min(view.width, n + 1 < phases.length ? x(places[phases[n + 1][0]]) : Math.max(x(picture.width), from + 6));
     if (to - drawn < 1) continue;
     stretch(phases[n][1], from, Math.max(from + 1, to));
     drawn = to;

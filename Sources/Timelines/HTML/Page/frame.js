@@ -17,6 +17,7 @@ function resize() {
 function draw() {
   pen.fillStyle = view.colours.ground;
   pen.fillRect(0, 0, view.width, view.height);
+  view.folds = folds();
   drawGround();
   for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) drawLane(shown[n]);
   drawHighlights();
@@ -94,10 +95,10 @@ function drawAxis() {
   line("muted", 1);
   pen.beginPath();
   pen.moveTo(view.names, axisHeight - 6.5);
-  pen.lineTo(view.width, axisHeight - 6.5);
+  pen.lineTo(Math.min(view.width, x(picture.width)), axisHeight - 6.5);
   pen.stroke();
   pen.textAlign = "center";
-  const gaps = folds();
+  const gaps = view.folds;
   for (const { at, label } of gaps) write(label, "muted", at, 18, Infinity, 11, 600);
   for (const { time, at } of ticks()) {
     const hasRoom = gaps.every((gap) => Math.abs(gap.at - at) > 58);
@@ -117,7 +118,7 @@ function folds() {
 }
 
 function drawFolds() {
-  for (const { at } of folds()) {
+  for (const { at } of view.folds) {
     pen.fillStyle = view.colours.ground;
     pen.fillRect(at - 5, axisHeight - 6, 10, view.height);
     line("edge", 1, [2, 2]);
