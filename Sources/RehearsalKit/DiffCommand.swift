@@ -47,7 +47,7 @@ struct DiffCommand: ParsableCommand {
     let difference: RecordingDifference
     do throws(HarFailure) {
       difference = RecordingDifference(try recording(of: first), try recording(of: second))
-      if let output { try write(difference.overlaid, to: output) }
+      if let output { try write(difference, to: output) }
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
@@ -66,9 +66,11 @@ struct DiffCommand: ParsableCommand {
     return try RecordingSource(path: path, network: network).recording()
   }
 
-  private func write(_ recording: Recording, to path: String) throws(HarFailure) {
+  private func write(_ difference: RecordingDifference, to path: String) throws(HarFailure) {
     let format = TimelineFormat.forFile(path) ?? .text
-    let text = format.text(of: recording, .init(width: width ?? 80, title: "\(first) | \(second)"))
+    var drawing = TimelineFormat.Drawing(width: width ?? 80, title: "\(first) | \(second)")
+    drawing.pointer = difference.pointer
+    let text = format.text(of: difference.overlaid, drawing)
     try RecordingSource.write(text, to: path)
   }
 }

@@ -20,6 +20,8 @@ public struct TimelineFormat: Sendable {
     public var width: Int
     /// What it is called, where a format has a place for that.
     public var title: String?
+    /// An instant to point at, in the formats that are looked at.
+    public var pointer: Pointer?
 
     /// A drawing of everything, 80 columns wide.
     public init(excerpt: Excerpt = Excerpt(), width: Int = 80, title: String? = nil) {
@@ -91,7 +93,7 @@ extension TimelineFormat {
     purpose: "for documents and reviews, light and dark"
   ) { recording, drawing in
     SVGTimeline(width: drawing.width * pointsPerColumn, title: drawing.title ?? "")
-      .text(of: recording, drawing.excerpt)
+      .text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
   static let html = TimelineFormat(
@@ -99,7 +101,8 @@ extension TimelineFormat {
     fileExtension: "html",
     purpose: "for looking around in, in any browser"
   ) { recording, drawing in
-    HTMLTimeline(title: drawing.title ?? "").text(of: recording, drawing.excerpt)
+    HTMLTimeline(title: drawing.title ?? "")
+      .text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
   static let mermaid = TimelineFormat(
@@ -132,7 +135,8 @@ extension TimelineFormat {
     _ drawing: Drawing,
     style: TextTimeline.Style
   ) -> String {
-    TextTimeline(width: drawing.width, style: style).lines(of: recording, drawing.excerpt)
-      .map { $0 + "\n" }.joined()
+    var timeline = TextTimeline(width: drawing.width, style: style)
+    timeline.pointer = drawing.pointer.map { ($0.time, $0.words) }
+    return timeline.lines(of: recording, drawing.excerpt).map { $0 + "\n" }.joined()
   }
 }

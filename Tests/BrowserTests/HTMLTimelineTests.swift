@@ -236,6 +236,24 @@ import Timelines
     )
   }
 
+  @Test func `a page points at the instant where two runs part, and has both transcripts`() throws {
+    let difference = RecordingDifference(.session, .folded)
+    let pointer = try #require(difference.pointer)
+    let page = HTMLTimeline().text(of: difference.overlaid, pointingAt: pointer)
+    let seen = try Page(html: page).tried(
+      """
+      const words = [], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
+      prototype.fillText = function (text) { words.push(text); fillText.apply(this, arguments); };
+      key("0"); await settled();
+      seen.pointed = words.includes("here they part");
+      seen.first = document.querySelector("#passages a").textContent;
+      """
+    )
+    #expect(
+      seen == ["errors": "", "pointed": "true", "first": "a: load profile from GET /users/1"]
+    )
+  }
+
   @Test func `the address brings a view back`() throws {
     let seen = try page.tried(
       """

@@ -78,6 +78,50 @@ import Timelines
     #expect(overlaid.lanes.map(\.owner) == [nil, 0, 0, 0])
   }
 
+  /// A load that is told at the beginning and answers after a wait.
+  private func told(_ load: String, answer: Int) -> Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Recording.Lane(name: "n", word: "loadable", initial: "absent", phase: .resting)
+    )
+    func add(_ kind: Recording.Kind, at time: Int, cause: Int? = nil) {
+      recording.append(
+        Recording.Event(
+          time: .seconds(time),
+          lane: lane,
+          attempt: 1,
+          kind: kind,
+          state: nil,
+          phase: nil,
+          cause: cause
+        )
+      )
+    }
+    _ = recording.begin("loadable n", at: .zero)
+    let cause = recording.begin(load, at: .zero)
+    add(.started(replacing: nil, silently: false), at: 0, cause: cause)
+    _ = recording.begin("settle", at: .zero)
+    add(.ended(.succeeded, dropped: false), at: answer)
+    recording.print("\(answer)s")
+    return recording
+  }
+
+  @Test func `both transcripts are told as one, and each event by its own run`() {
+    let overlaid = RecordingDifference(
+      told("load n 1 after 1s", answer: 1),
+      told("load n 1 after 2s", answer: 2)
+    ).overlaid
+    #expect(
+      overlaid.passages.map(\.command) == [
+        "loadable n", "a: load n 1 after 1s", "b: load n 1 after 2s", "a: settle", "b: settle",
+      ]
+    )
+    #expect(overlaid.passages.map(\.output) == [[], [], [], ["1s"], ["2s"]])
+    #expect(overlaid.events.map(\.lane) == [0, 1, 0, 1])
+    #expect(overlaid.events.map(\.cause) == [1, 2, 1, 2])
+    #expect(overlaid.passages.map(\.firstEvent) == [0, 0, 1, 2, 3])
+  }
+
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `any two runs can be laid over each other`(seed: UInt64) throws {
     let runs = [seed, seed + 1].map { Recording.odd(seed: $0, events: Int($0) * 2) }
@@ -88,7 +132,13 @@ import Timelines
     }
     let ends = try JSONValue(json: Array(difference.json.utf8))
     #expect(ends["same"] == .bool(false))
-    let events = difference.overlaid.events
+    let overlaid = difference.overlaid
+    #expect(
+      zip(overlaid.passages, overlaid.passages.dropFirst()).allSatisfy {
+        $0.firstEvent <= $1.firstEvent
+      }
+    )
+    let events = overlaid.events
     #expect(events.count >= max(runs[0].events.count, runs[1].events.count))
   }
 }

@@ -81,6 +81,16 @@ import FoundationXML
     try expectPicture("folded.svg", SVGTimeline(theme: .light).text(of: Self.folded))
   }
 
+  @Test func `a picture points at an instant that it has`() throws {
+    let pointer = Pointer("here they part", at: .seconds(1))
+    let timeline = SVGTimeline(width: 640, theme: .light)
+    try expectPicture("pointer.svg", timeline.text(of: Self.replaced, pointingAt: pointer))
+    let nowhere = Pointer("here they part", at: .seconds(9))
+    #expect(
+      timeline.text(of: Self.replaced, pointingAt: nowhere) == timeline.text(of: Self.replaced)
+    )
+  }
+
   @Test func `a narrow picture has its states below the names`() throws {
     try expectPicture("narrow.svg", SVGTimeline(width: 420).text(of: Self.replaced))
   }

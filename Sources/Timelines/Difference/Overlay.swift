@@ -11,7 +11,7 @@ struct Overlay {
     isShared = b.lanes.map { _ in false }
     place(pairs)
     addLanes(pairs, a, b)
-    merge(a.events, b.events)
+    merge(a, b)
     recording.advance(to: max(a.end, b.end))
   }
 
@@ -43,32 +43,43 @@ struct Overlay {
   }
 
   /// Those of one instant alternate, so that what is the same in both stands close together.
-  private mutating func merge(_ a: [Recording.Event], _ b: [Recording.Event]) {
-    let turns = (a: Self.turns(of: a), b: Self.turns(of: b))
-    var next = 0
-    for (index, event) in a.enumerated() {
-      while next < b.count, (b[next].time, turns.b[next]) < (event.time, turns.a[index]) {
-        add(b[next])
-        next += 1
+  private mutating func merge(_ a: Recording, _ b: Recording) {
+    let turns = (a: a.events.map(\.time).turns, b: b.events.map(\.time).turns)
+    let origins = (a: a.origins, b: b.origins)
+    let passages = MergedPassages(a, b)
+    /// Where the events of each stand, and where the next one would.
+    var indices: (a: [Int], b: [Int]) = ([], [])
+    func addSecond(_ index: Int) {
+      let event = b.events[index]
+      indices.b.append(recording.events.count)
+      guard !isShared[event.lane] else { return }
+      let cause = origins.b[index].map { passages.places.b[$0] }
+      recording.append(event.moved(to: places.b[event.lane], cause: cause))
+    }
+    for (index, event) in a.events.enumerated() {
+      while indices.b.count < b.events.count,
+        (b.events[indices.b.count].time, turns.b[indices.b.count]) < (event.time, turns.a[index])
+      {
+        addSecond(indices.b.count)
       }
-      recording.append(event.moved(to: places.a[event.lane]))
+      indices.a.append(recording.events.count)
+      let cause = origins.a[index].map { passages.places.a[$0] }
+      recording.append(event.moved(to: places.a[event.lane], cause: cause))
     }
-    for event in b[next...] { add(event) }
+    while indices.b.count < b.events.count { addSecond(indices.b.count) }
+    add(passages, indices)
   }
 
-  /// How many of the same instant come before each event.
-  private static func turns(of events: [Recording.Event]) -> [Int] {
-    var turns: [Int] = []
-    for (index, event) in events.enumerated() {
-      let isFirst = index == 0 || events[index - 1].time < event.time
-      turns.append(isFirst ? 0 : turns[index - 1] + 1)
+  private mutating func add(_ passages: MergedPassages, _ indices: (a: [Int], b: [Int])) {
+    var first = 0
+    for passage in passages.list {
+      let indices = passage.isOfFirst ? indices.a : indices.b
+      let isBeforeEnd = passage.told.firstEvent < indices.count
+      let event = isBeforeEnd ? indices[passage.told.firstEvent] : recording.events.count
+      first = max(first, event)
+      _ = recording.begin(passage.command, at: passage.told.time, firstEvent: first)
+      for line in passage.told.output { recording.print(line) }
     }
-    return turns
-  }
-
-  /// Adds an event of the second recording.
-  private mutating func add(_ event: Recording.Event) {
-    if !isShared[event.lane] { recording.append(event.moved(to: places.b[event.lane])) }
   }
 }
 
@@ -86,8 +97,8 @@ extension Recording.Lane {
 }
 
 extension Recording.Event {
-  /// The same in another recording, which does not know what brought it about.
-  fileprivate func moved(to lane: Int) -> Self {
+  /// The same in another recording.
+  fileprivate func moved(to lane: Int, cause: Int?) -> Self {
     Self(
       time: time,
       lane: lane,
@@ -96,7 +107,8 @@ extension Recording.Event {
       state: state,
       phase: phase,
       answer: answer,
-      process: process
+        cause: cause,
+        process: process
     )
   }
 }

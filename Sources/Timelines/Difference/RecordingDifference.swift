@@ -54,6 +54,9 @@ public struct RecordingDifference: Sendable {
     )
   }
 
+  /// Points at where they part; nil where the same happens all along.
+  public var pointer: Pointer? { parting.map { Pointer("here they part", at: $0.time) } }
+
   /// Both as one recording: lanes in which the same happens once, the others twice, as `profile a` and
   /// `profile b`.
   public var overlaid: Recording {

@@ -3,11 +3,13 @@ import Script
 /// Where everything stands on the page, as JSON for its script.
 struct HTMLPicture {
   private let story: Story
+  private let pointer: Pointer?
   private let scale: PlotScale
 
   /// Things have room to stand apart in, so that zooming in always tells their order.
-  init(_ story: Story) {
+  init(_ story: Story, pointer: Pointer? = nil) {
     self.story = story
+    self.pointer = pointer
     scale = PlotScale(
       moments: story.moments,
       start: story.start,
@@ -20,6 +22,11 @@ struct HTMLPicture {
   var json: String {
     var json = JSONText()
     json.append("{\"width\": \(scale.width.inPoints), \"several\": \(Self.index(of: .several)),\n")
+    if let pointer, let place = scale.place(of: pointer) {
+      json.append("\"pointer\": {\"place\": \(place.inPoints), \"words\": ")
+      json.append(text: pointer.words)
+      json.append("},\n")
+    }
     json.append("\"colours\": ")
     json.append(list: Palette.light.colours) { $0.append(text: $1.role) }
     json.append(",\n\"signs\": ")

@@ -15,12 +15,16 @@ public struct HTMLTimeline: Sendable {
   }
 
   /// The page, complete and ending in a line end. The same recording gives the same bytes.
-  public func text(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> String {
+  public func text(
+    of recording: Recording,
+    _ excerpt: Excerpt = Excerpt(),
+    pointingAt pointer: Pointer? = nil
+  ) -> String {
     let story = Story(recording, excerpt)
     return HTMLPage(
       title: title.escapingMarkup,
       recording: recording.json,
-      picture: HTMLPicture(story).json,
+      picture: HTMLPicture(story, pointer: pointer).json,
       isEmpty: story.lanes.isEmpty
     ).text
   }

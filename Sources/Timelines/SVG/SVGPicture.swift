@@ -9,12 +9,15 @@ struct SVGPicture {
   private let measures: SVGMeasures
   private let scale: PlotScale
   private var lanes: [SVGLane] = []
+  private let pointer: Pointer?
+  /// Where the axis is.
+  private let axisTop: Double
   /// Where the lanes begin and end.
   private let top: Double
   private var bottom: Double
   private var legend = SVGLegend()
 
-  init(_ story: Story, of recording: Recording, as options: SVGTimeline) {
+  init(_ story: Story, of recording: Recording, as options: SVGTimeline, pointer: Pointer?) {
     self.story = story
     self.recording = recording
     self.options = options
@@ -26,7 +29,10 @@ struct SVGPicture {
       width: measures.plot.upperBound - measures.plot.lowerBound - 26,
       step: SVGMeasures.step
     )
-    top = SVGMeasures.margin + (options.title.isEmpty ? 0 : 26) + 26
+    let place = pointer.flatMap(scale.place(of:))
+    self.pointer = place == nil ? nil : pointer
+    axisTop = SVGMeasures.margin + (options.title.isEmpty ? 0 : 26) + 26
+    top = axisTop + (place == nil ? 0 : 18)
     bottom = top
     for lane in story.lanes {
       let drawn = SVGLane(
@@ -58,6 +64,7 @@ struct SVGPicture {
       lane.draw(to: &writer, legend: &legend)
     }
     drawFolds()
+    drawPointer()
     if story.moments.isEmpty {
       let words = lanes.isEmpty ? "nothing to draw: no member yet" : "nothing happened yet"
       writer.write(words, "small", x: measures.plot.lowerBound, y: top - 8)
@@ -119,11 +126,23 @@ struct SVGPicture {
         title: "\(instant.time.compact): one instant, from left to right in order"
       )
     }
-    SVGAxis(scale, measures: measures, top: top, bottom: bottom).draw(to: &writer)
+    SVGAxis(scale, measures: measures, top: axisTop, bottom: bottom).draw(to: &writer)
     for lane in lanes.dropFirst() where !lane.isRequest {
       let line = "M\(SVGMeasures.margin.inPoints) \(lane.top.inPoints)"
       writer.path("grid", line + "H\((measures.width - SVGMeasures.margin).inPoints)")
     }
+  }
+
+  /// A line through all lanes, with its words between the axis and the lanes.
+  private mutating func drawPointer() {
+    guard let pointer, let place = scale.place(of: pointer) else { return }
+    let x = measures.plot.lowerBound + place
+    let line = "M\(x.inPoints) \((axisTop - 6).inPoints)V\(bottom.inPoints)"
+    writer.path("pointer", line, title: "\(pointer.words): \(pointer.time.compact)")
+    let fits = x + 6 + pointer.words.widthInPoints(11) < measures.width - SVGMeasures.margin
+    let anchor: SVGWriter.Anchor = fits ? .start : .end
+    let (at, y) = (x + (fits ? 6 : -6), axisTop + 9)
+    writer.write(pointer.words, "pointed", x: at, y: y, anchor: anchor)
   }
 
   /// Gaps that were folded, over the bars that go on through them.

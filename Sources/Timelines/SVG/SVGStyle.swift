@@ -35,6 +35,8 @@ struct SVGStyle {
       (".card", "fill:$ground;stroke:$edge"),
       (".grid", "stroke:$grid;fill:none"),
       (".axis", "stroke:$muted;fill:none"),
+      (".pointer", "stroke:$warn;stroke-width:1.5;stroke-dasharray:4 3;fill:none"),
+      (".pointed", "font-size:11px;font-weight:600;fill:$warn"),
       (".now", "fill:$band;stroke:$grid"),
       (".gap", "fill:$ground;stroke:$edge;stroke-dasharray:2 2"),
       (".bar", "fill:$bar;stroke:$bar-edge"),

@@ -28,7 +28,11 @@ public struct SVGTimeline: Sendable {
   }
 
   /// The picture, a complete XML document that ends in a line end.
-  public func text(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> String {
-    SVGPicture(Story(recording, excerpt), of: recording, as: self).text
+  public func text(
+    of recording: Recording,
+    _ excerpt: Excerpt = Excerpt(),
+    pointingAt pointer: Pointer? = nil
+  ) -> String {
+    SVGPicture(Story(recording, excerpt), of: recording, as: self, pointer: pointer).text
   }
 }

@@ -23,6 +23,7 @@ function draw() {
   drawHighlights();
   drawFolds();
   drawNames();
+  drawPointer();
   drawAxis();
 }
 
@@ -37,7 +38,7 @@ function drawGround() {
   }
   line("grid", 1);
   pen.beginPath();
-  for (const { at } of ticks()) { pen.moveTo(Math.round(at) + 0.5, axisHeight - 6); pen.lineTo(Math.round(at) + 0.5, view.height); }
+  for (const { at } of ticks()) { pen.moveTo(Math.round(at) + 0.5, axisLine); pen.lineTo(Math.round(at) + 0.5, view.height); }
   for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) {
     const y = Math.round(axisHeight + shown[n].top - scroller.scrollTop) + 0.5;
     if (!shown[n].isRequest && n > 0) { pen.moveTo(0, y); pen.lineTo(view.width, y); }
@@ -91,11 +92,11 @@ function roundStep(least) {
 
 function drawAxis() {
   pen.fillStyle = view.colours.ground;
-  pen.fillRect(0, 0, view.width, axisHeight - 6);
+  pen.fillRect(0, 0, view.width, axisLine);
   line("muted", 1);
   pen.beginPath();
-  pen.moveTo(view.names, axisHeight - 6.5);
-  pen.lineTo(Math.min(view.width, x(picture.width)), axisHeight - 6.5);
+  pen.moveTo(view.names, axisLine - 0.5);
+  pen.lineTo(Math.min(view.width, x(picture.width)), axisLine - 0.5);
   pen.stroke();
   pen.textAlign = "center";
   const gaps = view.folds;
@@ -120,11 +121,31 @@ function folds() {
 function drawFolds() {
   for (const { at } of view.folds) {
     pen.fillStyle = view.colours.ground;
-    pen.fillRect(at - 5, axisHeight - 6, 10, view.height);
+    pen.fillRect(at - 5, axisLine, 10, view.height);
     line("edge", 1, [2, 2]);
-    pen.strokeRect(at - 4.5, axisHeight - 6, 9, view.height + 20);
+    pen.strokeRect(at - 4.5, axisLine, 9, view.height + 20);
   }
   pen.setLineDash([]);
+}
+
+// A line through all lanes, with its words between the axis and the lanes.
+function drawPointer() {
+  const { pointer } = picture;
+  if (!pointer) return;
+  pen.fillStyle = view.colours.ground;
+  pen.fillRect(0, axisLine, view.width, axisHeight - axisLine);
+  const at = x(pointer.place);
+  if (at < view.names || at > view.width) return;
+  line("warn", 1.5, [4, 3]);
+  pen.beginPath();
+  pen.moveTo(at, axisLine);
+  pen.lineTo(at, view.height);
+  pen.stroke();
+  pen.setLineDash([]);
+  const fits = at + 6 + pointer.words.length * 6.7 < view.width;
+  pen.textAlign = fits ? "start" : "end";
+  write(pointer.words, "warn", fits ? at + 6 : at - 6, axisLine + 13, Infinity, 11, 600);
+  pen.textAlign = "start";
 }
 
 function drawNames() {
@@ -144,7 +165,7 @@ function drawHighlights() {
     const at = x(placeOf(recording.passages[view.passage].time));
     line("hand", 1.5, [4, 3]);
     pen.beginPath();
-    pen.moveTo(at, axisHeight - 6);
+    pen.moveTo(at, axisLine);
     pen.lineTo(at, view.height);
     pen.stroke();
     for (const mark of effects(view.passage)) ring(mark, "hand", 9);

@@ -1,0 +1,66 @@
+/// The commands of two runs as one list: those that both begin with once, the others in the order of their
+/// times, each after the name of its run.
+struct MergedPassages {
+  private(set) var list: [Passage] = []
+  /// Where the passages of each run stand in the list.
+  private(set) var places: (a: [Int], b: [Int]) = ([], [])
+
+  struct Passage {
+    let told: Recording.Passage
+    /// As a reader is shown it: `a: load profile 1`.
+    let command: String
+    /// Whether its events are counted in the first run.
+    let isOfFirst: Bool
+  }
+
+  init(_ a: Recording, _ b: Recording) {
+    let (a, b) = (a.passages, b.passages)
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    for passage in a[..<common] {
+      places.a.append(list.count)
+      places.b.append(list.count)
+      list.append(Passage(told: passage, command: passage.command, isOfFirst: true))
+    }
+    let turns = (a: a.map(\.time).turns, b: b.map(\.time).turns)
+    var next = common
+    for (index, passage) in a.enumerated().dropFirst(common) {
+      while next < b.count, (b[next].time, turns.b[next]) < (passage.time, turns.a[index]) {
+        addSecond(b[next])
+        next += 1
+      }
+      places.a.append(list.count)
+      list.append(Passage(told: passage, command: "a: " + passage.command, isOfFirst: true))
+    }
+    for passage in b[next...] { addSecond(passage) }
+  }
+
+  private mutating func addSecond(_ passage: Recording.Passage) {
+    places.b.append(list.count)
+    list.append(Passage(told: passage, command: "b: " + passage.command, isOfFirst: false))
+  }
+}
+
+extension [Duration] {
+  /// How many of the same instant come before each.
+  var turns: [Int] {
+    var turns: [Int] = []
+    for (index, time) in enumerated() {
+      let isFirst = index == 0 || self[index - 1] < time
+      turns.append(isFirst ? 0 : turns[index - 1] + 1)
+    }
+    return turns
+  }
+}
+
+extension Recording {
+  /// For each event the command that brought it about, or began its attempt; nil where none did.
+  var origins: [Int?] {
+    var begun = [[Int: Int]](repeating: [:], count: lanes.count)
+    return events.map { event in
+      guard let attempt = event.attempt else { return event.cause }
+      let origin = event.cause ?? begun[event.lane][attempt]
+      begun[event.lane][attempt] = origin
+      return origin
+    }
+  }
+}
