@@ -30,6 +30,9 @@ struct CoverageArguments: ParsableArguments {
   var coverageThreshold: Int?
 
   func validate() throws {
+    if coverageJson == "-" {
+      throw ValidationError("--coverage-json takes a file; the report has standard output.")
+    }
     if let coverageThreshold, !(0...100).contains(coverageThreshold) {
       throw ValidationError("--coverage-threshold takes a number from 0 to 100.")
     }

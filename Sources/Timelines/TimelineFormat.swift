@@ -58,11 +58,21 @@ public struct TimelineFormat: Sendable {
   /// The format of that name.
   public static func named(_ name: String) -> TimelineFormat? { all.first { $0.name == name } }
 
-  /// The format that a file's name asks for, the one with the longest ending that fits.
+  /// The format that a file's name asks for, the one with the longest ending that fits; text where the
+  /// name has no ending, nil where it has one that is no format's.
   public static func forFile(_ path: String) -> TimelineFormat? {
-    all.filter { format in format.fileExtension.map { path.hasSuffix("." + $0) } ?? false }
-      .max { ($0.fileExtension ?? "").count < ($1.fileExtension ?? "").count }
+    let fitting = all.filter { $0.fileExtension.map { path.hasSuffix("." + $0) } ?? false }
+    let longest = fitting.max { ($0.fileExtension ?? "").count < ($1.fileExtension ?? "").count }
+    let hasEnding = path.split(separator: "/").last?.dropFirst().contains(".") ?? false
+    return longest ?? (hasEnding ? nil : .text)
   }
+
+  /// Which names of files ask for a format: `a file that ends in .txt, .svg, … or .json`.
+  public static let fileNames: String = {
+    let endings = all.compactMap { $0.fileExtension.map { "." + $0 } }
+    return "a file that ends in " + endings.dropLast().joined(separator: ", ")
+      + " or " + (endings.last ?? "")
+  }()
 }
 
 extension TimelineFormat {

@@ -9,16 +9,13 @@ extension ShellCommand {
       summary: "Draws the states of members, and which ways between them were taken.",
       details: [
         "An arrow is where a member stood, what happened, and where that took it. Those that were taken are solid, with how often; the dotted ones are what its policy lets happen besides, and never did. 'any' stands for every state: what is set by hand does not depend on it.",
-        "'as mermaid' writes a state diagram for Markdown, 'as svg' a picture that needs nothing else, 'as json' every arrow with its count; 'to FILE' writes it into a file. 'rehearse test --coverage' counts the arrows of whole folders of transcripts.",
+        "'as mermaid' writes a state diagram for Markdown, 'as svg' a picture that needs nothing else, 'as json' every arrow with its count; 'to FILE' writes it into a file, by whose name it is chosen where 'as' does not say. 'rehearse test --coverage' counts the arrows of whole folders of transcripts.",
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
         .sequence([
           .keyword("as"),
-          .oneOf([
-            .keyword("text"), .keyword("ascii"), .keyword("mermaid"), .keyword("svg"),
-            .keyword("json"),
-          ]),
+          .oneOf(StatesFormat.allCases.map { .keyword($0.rawValue) }),
         ]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
@@ -31,14 +28,15 @@ extension ShellCommand {
              0.000s  sync  idle → running #1
         > settle
              1.000s  sync  running #1 → finished
-        > states sync as svg to sync.svg
+        > states sync to sync.svg
           wrote 139 lines to sync.svg
         """
       ]
     )
   ) { session, arguments throws(Diagnostic) in
     let diagrams = try session.stateDiagrams(of: arguments.all(.member))
-    let lines = session.lines(of: diagrams, arguments)
+    let format = try StatesFormat(asked: arguments)
+    let lines = session.lines(of: diagrams, as: format)
     guard let file = arguments[.file] else {
       for line in lines { session.emit(line) }
       return
@@ -47,6 +45,43 @@ extension ShellCommand {
     session.emit(
       "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
     )
+  }
+}
+
+/// How states are drawn.
+private enum StatesFormat: String, CaseIterable {
+  case text, ascii, mermaid, svg, json
+
+  /// How the names of its files end.
+  private var endings: [String] {
+    switch self {
+    case .text: ["txt"]
+    case .ascii: []
+    case .mermaid: ["mmd", "mermaid"]
+    case .svg, .json: [rawValue]
+    }
+  }
+
+  /// The one that the command names, or its file; text where neither does.
+  init(asked arguments: Arguments) throws(Diagnostic) {
+    let named = Self.allCases.first { arguments.has($0.rawValue) }
+    let file = arguments[.file]?.value.split(separator: "/").last ?? ""
+    guard named == nil, file.dropFirst().contains(".") else {
+      self = named ?? .text
+      return
+    }
+    let fitting = Self.allCases.first { $0.endings.contains { file.hasSuffix("." + $0) } }
+    guard let fitting else {
+      throw Diagnostic(
+        .expected(
+          "a file that ends in .txt, .mmd, .mermaid, .svg or .json",
+          found: String(file).printable(atMost: 30)
+        ),
+        at: arguments[.file]?.span ?? 0..<0,
+        hint: "'as text' writes text into any file"
+      )
+    }
+    self = fitting
   }
 }
 
@@ -88,14 +123,15 @@ extension ShellCommand {
     }
   }
 
-  fileprivate func lines(of diagrams: [StateDiagram], _ arguments: Arguments) -> [String] {
-    if arguments.has("json") { return [StateDiagram.json(diagrams)] }
+  fileprivate func lines(of diagrams: [StateDiagram], as format: StatesFormat) -> [String] {
+    if format == .json { return [StateDiagram.json(diagrams)] }
     guard !diagrams.isEmpty else { return ["nothing to draw: no member with states yet"] }
-    if arguments.has("mermaid") { return StateDiagram.mermaid(diagrams) }
-    if arguments.has("svg") {
-      return StateDiagram.svg(diagrams).split(separator: "\n").map(String.init)
+    switch format {
+    case .mermaid: return StateDiagram.mermaid(diagrams)
+    case .svg: return StateDiagram.svg(diagrams).split(separator: "\n").map(String.init)
+    case .text, .ascii, .json:
+      let style: TextTimeline.Style = format == .ascii ? .ascii : .unicode
+      return diagrams.flatMap { $0.lines(width: width - 2, style: style) }
     }
-    let style: TextTimeline.Style = arguments.has("ascii") ? .ascii : .unicode
-    return diagrams.flatMap { $0.lines(width: max(40, width - 2), style: style) }
   }
 }

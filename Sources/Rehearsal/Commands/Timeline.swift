@@ -56,7 +56,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     session.recording.advance(to: session.stage.now.elapsed)
     let isMarble = arguments.has("marble")
-    let format = TimelineFormat.asked(for: arguments)
+    let format = try TimelineFormat.asked(for: arguments)
     let text =
       isMarble
       ? try session.marbleText(arguments) : try session.timelineText(arguments, as: format)
@@ -77,8 +77,15 @@ extension ShellCommand {
 
 extension TimelineFormat {
   /// The one that the command names, or its file, or the one for terminals.
-  fileprivate static func asked(for arguments: Arguments) -> TimelineFormat {
-    all.first { arguments.has($0.name) } ?? arguments[.file].flatMap { forFile($0.value) } ?? .text
+  fileprivate static func asked(for arguments: Arguments) throws(Diagnostic) -> TimelineFormat {
+    if let format = all.first(where: { arguments.has($0.name) }) { return format }
+    guard let file = arguments[.file], !arguments.has("marble") else { return .text }
+    if let format = forFile(file.value) { return format }
+    throw Diagnostic(
+      .expected(fileNames, found: file.value.printable(atMost: 30)),
+      at: file.span,
+      hint: "'as text' writes text into any file"
+    )
   }
 }
 
