@@ -22,9 +22,6 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var jsonFlag: JSONFlag
 
-  @Option(help: ArgumentHelp("Draw for so many columns.", valueName: "columns"))
-  var width: Int?
-
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
@@ -37,9 +34,11 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var options: OptionFlags
+
   func validate() throws {
-    if let width, !(40...1000).contains(width) {
-      throw ValidationError("--width takes a number from 40 to 1000.")
+    if let output, TimelineFormat.forFile(output) == nil {
+      throw ValidationError("-o takes \(TimelineFormat.fileNames).")
     }
   }
 
@@ -58,17 +57,25 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func text(of difference: RecordingDifference) -> String {
-    difference.lines(width: width ?? StandardStreams.columns).map { $0 + "\n" }.joined()
+    difference.lines(width: width(else: StandardStreams.columns)).map { $0 + "\n" }.joined()
   }
 
   private func recording(of path: String) throws(HarFailure) -> Recording {
-    let network = networkOptions.network(isTyped: false)
-    return try RecordingSource(path: path, network: network).recording()
+    let source = RecordingSource(
+      path: path,
+      network: networkOptions.with(root.networkOptions).network(isTyped: false),
+      options: options.sources(isForScript: true, after: root.options)
+    )
+    return try source.recording()
+  }
+
+  private func width(else columns: Int) -> Int {
+    options.sources(isForScript: false, after: root.options).width(else: columns)
   }
 
   private func write(_ difference: RecordingDifference, to path: String) throws(HarFailure) {
     let format = TimelineFormat.forFile(path) ?? .text
-    var drawing = TimelineFormat.Drawing(width: width ?? 80, title: "\(first) | \(second)")
+    var drawing = TimelineFormat.Drawing(width: width(else: 80), title: "\(first) | \(second)")
     drawing.pointer = difference.pointer
     let text = format.text(of: difference.overlaid, drawing)
     try RecordingSource.write(text, to: path)

@@ -63,6 +63,14 @@ struct OptionFlags: ParsableArguments {
   }
 }
 
+extension OptionSources {
+  /// How wide a picture is to be: as somebody says, or as many columns as there are.
+  func width(else columns: Int) -> Int {
+    let isSaid = values.contains { $0.value.option.name == SessionOption.width.name }
+    return isSaid ? settings.width : columns
+  }
+}
+
 /// The one option of programs that only print.
 struct ColourFlag: ParsableArguments {
   @Option(

@@ -7,6 +7,8 @@ import Timelines
 struct RecordingSource {
   let path: String
   let network: SessionNetwork
+  /// For a session that is played.
+  let options: OptionSources
 
   /// The most bytes that are read.
   private static let limitInBytes = 256 << 20
@@ -58,6 +60,7 @@ struct RecordingSource {
       printed.append($0)
     }
     defer { host.end() }
+    host.take(options)
     let guarded = GuardedHost(host, isInteractive: false)
     for command in playable.commands {
       printed = []

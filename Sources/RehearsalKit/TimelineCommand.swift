@@ -51,14 +51,15 @@ struct TimelineCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Draw only what happened so lately, as in 5s.", valueName: "duration"))
   var last: RealDuration?
 
-  @Option(help: ArgumentHelp("Draw for so many columns.", valueName: "columns"))
-  var width: Int?
+  @ParentCommand var root: RootCommand
 
   @OptionGroup var networkOptions: NetworkOptions
 
+  @OptionGroup var options: OptionFlags
+
   func validate() throws {
-    if let width, !(40...1000).contains(width) {
-      throw ValidationError("--width takes a number from 40 to 1000.")
+    if format == nil, let output, TimelineFormat.forFile(output) == nil {
+      throw ValidationError("-o takes \(TimelineFormat.fileNames), or --as says how to draw.")
     }
     let isPart = last != nil || !names.isEmpty
     if isPart, !chosen.takesExcerpts {
@@ -68,7 +69,11 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     do throws(HarFailure) {
-      let source = RecordingSource(path: file, network: networkOptions.network(isTyped: false))
+      let source = RecordingSource(
+        path: file,
+        network: networkOptions.with(root.networkOptions).network(isTyped: false),
+        options: options.sources(isForScript: true, after: root.options)
+      )
       let recording = try source.recording()
       for name in names { try check(name, in: recording) }
       let text = chosen.text(of: recording, drawing)
@@ -85,9 +90,10 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private var drawing: TimelineFormat.Drawing {
-    TimelineFormat.Drawing(
+    let sources = options.sources(isForScript: false, after: root.options)
+    return TimelineFormat.Drawing(
       excerpt: Excerpt(names: names.isEmpty ? nil : names, last: last?.duration),
-      width: width ?? (output == nil ? StandardStreams.columns : 80),
+      width: sources.width(else: output == nil ? StandardStreams.columns : 80),
       title: file == "-" ? nil : file.split(separator: "/").last.map(String.init)
     )
   }

@@ -107,8 +107,8 @@ extension Recording.Event {
       state: state,
       phase: phase,
       answer: answer,
-        cause: cause,
-        process: process
+      process: process,
+      cause: cause
     )
   }
 }
