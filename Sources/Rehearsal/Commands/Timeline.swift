@@ -43,7 +43,7 @@ extension ShellCommand {
              1.000s  profile  loading #1 → loading #2
              2.000s  profile  loading #2 → loaded "new"
              3.000s  profile  #1 answered "old"; too late, dropped
-        > timeline width 60
+        > timeline width 62
                    0s       1s        2s        3s
                    ├────────┼─────────┼─────────┤
           profile  ┣#1━━━━━━┫┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈○        loaded "new"
@@ -122,7 +122,7 @@ extension TimelineFormat {
 
   /// Output is indented by two columns.
   private func width(_ arguments: Arguments) -> Int {
-    arguments[ShellCommand.columns]?.value ?? width - 2
+    (arguments[ShellCommand.columns]?.value ?? width) - 2
   }
 
   /// Prints a picture; one that is read by a program is worth nothing without its middle.
