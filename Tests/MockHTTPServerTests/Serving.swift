@@ -9,11 +9,20 @@ final class Serving: Sendable {
   private let ended: AsyncStream<ServedRequest>
 
   /// A server that gives these answers to requests for these paths, whatever the method.
-  init(_ answers: [String: ScriptedAnswer] = [:], options: ServeOptions = ServeOptions()) throws {
+  init(
+    _ answers: [String: ScriptedAnswer] = [:],
+    options: ServeOptions = ServeOptions(),
+    now: @escaping @Sendable () -> Duration = MockHTTPServer.stopwatch()
+  ) throws {
     for (path, answer) in answers { routes.add(.answering(path, answer)) }
     let (ended, continuation) = AsyncStream.makeStream(of: ServedRequest.self)
     self.ended = ended
-    server = MockHTTPServer(routes, options: options, observer: { continuation.yield($0) })
+    server = MockHTTPServer(
+      routes,
+      options: options,
+      now: now,
+      observer: { continuation.yield($0) }
+    )
     port = try server.start()
   }
 

@@ -138,6 +138,16 @@ import Testing
     #expect(try #require(await serving.nextEnded()).duration >= .milliseconds(50))
   }
 
+  @Test func `those who watch are told real time, whatever time the log has`() async throws {
+    let serving = try Serving(
+      ["/": .text("hello", delay: .milliseconds(50))],
+      now: { .seconds(7) }
+    )
+    _ = try serving.client(get("/")).readResponse()
+    #expect(try #require(await serving.nextEnded()).duration >= .milliseconds(50))
+    #expect(serving.lastEntry?.ended == .seconds(7))
+  }
+
   @Test func `a body drips in its pieces`() async throws {
     let pace = ScriptedAnswer.Pace.drip(pieces: 5, over: .milliseconds(100))
     let serving = try Serving(["/": .text("0123456789", pace: pace)])

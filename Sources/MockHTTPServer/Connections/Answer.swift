@@ -9,7 +9,8 @@ final class Answer {
   /// What was asked for, where a request was refused whose head could be read.
   let asked: AskedFor?
   let exchange: Int?
-  let received: Duration
+  /// In real time, whatever the log counts in.
+  let received = NIODeadline.now()
   var reply: Reply?
   var plan = BodyPlan(pieces: [], end: 0)
   var framing = ResponseHead.Framing.none
@@ -27,11 +28,10 @@ final class Answer {
   var bytesSent = 0
   private(set) var isBegun = false
 
-  init(request: RequestInfo?, asked: AskedFor? = nil, exchange: Int?, received: Duration) {
+  init(request: RequestInfo?, asked: AskedFor? = nil, exchange: Int?) {
     self.request = request
     self.asked = asked
     self.exchange = exchange
-    self.received = received
   }
 
   func begin(_ head: ResponseHead, of response: Reply.Response) {
@@ -47,7 +47,7 @@ final class Answer {
     task?.cancel()
   }
 
-  func summary(_ fate: RequestLog.Fate, at time: Duration) -> ServedRequest {
+  func summary(_ fate: RequestLog.Fate, at time: NIODeadline) -> ServedRequest {
     var status: Int?
     var problem: String?
     switch reply {
@@ -64,7 +64,7 @@ final class Answer {
       status: status,
       problem: problem,
       bytesSent: bytesSent,
-      duration: time - received,
+      duration: .nanoseconds((time - received).nanoseconds),
       fate: fate
     )
   }

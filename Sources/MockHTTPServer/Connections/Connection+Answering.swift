@@ -6,20 +6,15 @@ import RemoteLoading
 extension Connection {
   /// Finds out what is answered to a request, and begins when it is time.
   func begin(_ request: RequestReader.Request) {
-    let received = service.now()
     switch service.source {
     case .routes(let server):
       let exchange = server.receive(
         request.remote,
         scope: request.remote.head.headerFields[.rehearseMember],
         channel: .socket,
-        at: received
+        at: service.now()
       )
-      let answer = Answer(
-        request: RequestInfo(request.head),
-        exchange: exchange.id,
-        received: received
-      )
+      let answer = Answer(request: RequestInfo(request.head), exchange: exchange.id)
       self.answer = answer
       answer.reply = Reply(exchange.outcome)
       if exchange.isHeld {
@@ -28,11 +23,7 @@ extension Connection {
         begin(answer, after: exchange.delay)
       }
     case .upstream(let upstream):
-      let answer = Answer(
-        request: RequestInfo(request.head),
-        exchange: nil,
-        received: received
-      )
+      let answer = Answer(request: RequestInfo(request.head), exchange: nil)
       self.answer = answer
       ask(upstream, request.remote, for: answer)
     }
@@ -109,10 +100,10 @@ extension Connection {
     self.answer = nil
     answer.cancel()
     // Whoever went away did so when nothing more came, not when that was noticed.
-    let time = fate == .cancelled ? inputEnd ?? service.now() : service.now()
+    let end = fate == .cancelled ? inputEnd : nil
     if let exchange = answer.exchange, case .routes(let server) = service.source {
-      server.finish(exchange, fate, bytesSent: answer.bytesSent, at: time)
+      server.finish(exchange, fate, bytesSent: answer.bytesSent, at: end?.logged ?? service.now())
     }
-    service.observer?(answer.summary(fate, at: time))
+    service.observer?(answer.summary(fate, at: end?.real ?? .now()))
   }
 }

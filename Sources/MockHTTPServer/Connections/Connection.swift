@@ -18,8 +18,8 @@ final class Connection: ChannelDuplexHandler {
   var answer: Answer?
   /// What comes is no longer read: it was refused, or this side has ended the connection.
   private var ignoresInput = false
-  /// When the client ended its side.
-  private(set) var inputEnd: Duration?
+  /// When the client ended its side, in the log's time and in real time.
+  private(set) var inputEnd: (logged: Duration, real: NIODeadline)?
   /// This side has ended the connection, and waits for the client to do the same.
   private(set) var isLeaving = false
   private var isReadHeld = false
@@ -86,7 +86,7 @@ final class Connection: ChannelDuplexHandler {
     guard event as? ChannelEvent == .inputClosed else {
       return context.fireUserInboundEventTriggered(event)
     }
-    inputEnd = service.now()
+    inputEnd = (service.now(), .now())
     if isLeaving { return context.close(promise: nil) }
     advance()
     if answer != nil { watchPeer(every: .milliseconds(1)) }
@@ -139,12 +139,7 @@ final class Connection: ChannelDuplexHandler {
   private func begin(_ item: Item) {
     switch item {
     case .refusal(let refusal, let asked):
-      let answer = Answer(
-        request: nil,
-        asked: asked,
-        exchange: nil,
-        received: service.now()
-      )
+      let answer = Answer(request: nil, asked: asked, exchange: nil)
       self.answer = answer
       deliver(Reply(refusal), to: answer)
     case .request(let request):
