@@ -112,7 +112,8 @@ extension SessionOption {
       do throws(Diagnostic) {
         _ = try OptionValue(option, text)
       } catch {
-        throw ValidationError("--\(option.name): \(error.problem.sentence)")
+        let hint = error.hint.map { "; \($0)" } ?? ""
+        throw ValidationError("--\(option.name): \(error.problem.sentence)\(hint)")
       }
     }
   }

@@ -1,14 +1,15 @@
 /// Finds the word that was probably meant.
 package enum Suggestion {
-  /// The candidate nearest to `word`, if it is near enough to be worth proposing; the first of
-  /// several equally near ones.
+  /// The candidate nearest to `word`, if it is near enough to be worth proposing, or goes on as typed; the
+  /// first of several equally near ones.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
     let limit = max(1, typed.count / 3)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
       let other = Array(candidate.lowercased().unicodeScalars.prefix(longestCompared))
-      let distance = editDistance(typed, other)
+      let isBeginning = typed.count >= 3 && other.starts(with: typed)
+      let distance = min(editDistance(typed, other), isBeginning ? limit : .max)
       if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
     }
     return best?.candidate

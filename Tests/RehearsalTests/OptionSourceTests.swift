@@ -79,6 +79,15 @@ import Testing
       "times = hours",
       "config:2: error: expected seconds, milliseconds or clock, but found 'hours'", nil
     ),
+    (
+      "times = clok",
+      "config:2: error: expected seconds, milliseconds or clock, but found 'clok'",
+      "hint: did you mean 'clock'?"
+    ),
+    (
+      "policy = \"ignore\"", "config:2: error: expected a policy, but found '\"'",
+      "hint: write it without quotes"
+    ),
     ("width = 60 seed = 1", "config:2: error: did not expect 'seed' here", nil),
     ("seed = 2", "config:2: error: 'seed' is given twice", "hint: leave one of them out"),
     ("= 3", "config:2: error: expected an option, but found '='", nil),
@@ -95,6 +104,12 @@ import Testing
     }
     #expect(sources.settings.seed == 1)
     #expect(sources.settings.pager == .never)
+  }
+
+  @Test func `a byte order mark before the first line is no mistake`() throws {
+    let sources = try sources(config: "\u{FEFF}seed = 7\n")
+    #expect(sources.complaints == [])
+    #expect(sources.settings.seed == 7)
   }
 
   @Test func `many mistakes are counted, and cannot steer a terminal`() throws {

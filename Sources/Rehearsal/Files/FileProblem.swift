@@ -43,7 +43,8 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
     case .notUTF8(let line): "line \(line) is not UTF-8"
-    case .tooLarge(let limit): "larger than \(limit >> 20) MB"
+    case .tooLarge(let limit):
+      "larger than " + (limit < 1 << 20 ? "\(limit >> 10) kB" : "\(limit >> 20) MB")
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
     case .notEmpty: "it is there already, and not empty"

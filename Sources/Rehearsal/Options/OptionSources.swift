@@ -30,10 +30,12 @@ package struct OptionSources {
   private static let mostMistakes = 10
 
   /// Reads the text of a config file: a line an option, as in `width = 100`. What is wrong in it is
-  /// told, and the rest counts.
+  /// told, and the rest counts. A byte order mark is passed over.
   package mutating func add(config text: String, path: String) {
     var seen: Set<String> = []
     var mistakes = 0
+    let scalars = text.unicodeScalars
+    let text = String(scalars.dropFirst(scalars.first == "\u{FEFF}" ? 1 : 0))
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       do throws(Diagnostic) {

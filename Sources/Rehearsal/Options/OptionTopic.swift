@@ -7,7 +7,7 @@ extension HelpTopic {
     summary: "What 'set' can change, and who else can."
   ) {
     SessionOption.all.map(paragraph) + [
-      "An option is set by the config file, whose place '\(ProgramName.current) config --path' prints; a variable of the environment, as REHEARSE_WIDTH=100, overrides that, a flag, as '--width 100', overrides both, and 'set' all of them. NO_COLOR in the environment says 'colour never'.",
+      "An option is set by the config file, whose place '\(ProgramName.current) config --path' prints; a variable of the environment, as REHEARSE_WIDTH=100, overrides that, a flag, as '--width 100', overrides both, and 'set' all of them. NO_COLOR in the environment says 'colour never', unless REHEARSE_COLOUR says something else.",
       "A transcript that is replayed or run knows nothing of a config file and the environment. So 'save' and 'record' write down, as 'set OPTION VALUE', what changes what is printed: width where it matters, times, policy and seed.",
     ]
   }

@@ -30,6 +30,9 @@ extension Session {
 
   /// Says how an option is set that somebody writes like a command.
   func namingOption(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    if case .expected("a state", _) = diagnostic.problem {
+      return unknownOption(before: diagnostic.span.lowerBound, in: text) ?? diagnostic
+    }
     guard case .unknownCommand(let verb) = diagnostic.problem,
       let option = SessionOption.named(verb)
     else { return diagnostic }
@@ -40,6 +43,27 @@ extension Session {
       at: diagnostic.span,
       hint: "'\(value?.command ?? "set \(option.name) \(option.placeholder)")' sets the option"
     )
+  }
+
+  /// That what 'set' names is neither an option nor a member.
+  private func unknownOption(before place: Int, in text: String) -> Diagnostic? {
+    let words = text.utf8.prefix(place).split { $0 <= 0x20 }
+    guard let name = words.last, words.dropLast().last?.elementsEqual("set".utf8) == true else {
+      return nil
+    }
+    let span = text.utf8.distance(from: text.startIndex, to: name.startIndex)
+    let word = Located(String(decoding: Array(name), as: UTF8.self), at: span..<span + name.count)
+    do throws(Diagnostic) {
+      _ = try member(word, or: SessionOption.all.map(\.name))
+      return nil
+    } catch {
+      guard error.hint?.hasPrefix("did you mean") != true else { return error }
+      return Diagnostic(
+        error.problem,
+        at: word.span,
+        hint: "'set' lists the options, 'list' the members"
+      )
+    }
   }
 
   // MARK: Times

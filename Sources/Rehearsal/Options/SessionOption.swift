@@ -171,6 +171,13 @@ extension SessionOption {
 }
 
 extension Parser {
+  /// Which of the words was probably meant by what is next.
+  private func hint(forOneOf words: [String]) -> String? {
+    let found = text(nextSpan)
+    if found == "\"" { return "write it without quotes" }
+    return found.isEmpty ? nil : Suggestion.hint(for: found, in: words)
+  }
+
   /// Takes one of the words of an option.
   fileprivate mutating func word<Word: OptionWord>(
     of option: String,
@@ -180,10 +187,11 @@ extension Parser {
     let found = wordRange().flatMap { range in Word.allCases.first { $0.word == text(range) } }
     guard let found, let range = wordRange() else {
       let words = Word.allCases.map(\.word)
+      let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+      let isShort = words.count <= 4
       throw expected(
-        words.count > 4
-          ? option.withArticle
-          : words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        isShort ? list : option.withArticle,
+        hint: hint(forOneOf: words) ?? (isShort ? nil : "choose \(list)")
       )
     }
     take(to: range.upperBound)
