@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Script
 
 /// The program: arguments in, an exit code out.
 struct RootCommand: ParsableCommand {
@@ -62,8 +63,11 @@ struct RootCommand: ParsableCommand {
   /// Usage errors leave with the code 2, like those of every subcommand.
   static func main() {
     DeterministicHashing.ensure()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let complaint = noHelp(arguments) { leave(complaint) }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
+      if let complaint = ForeignFlags.complaint(about: command, arguments) { leave(complaint) }
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       exit(withError: code)
@@ -74,6 +78,24 @@ struct RootCommand: ParsableCommand {
       exit(withError: isHelp ? ArgumentParser.ExitCode.success : ProgramExit.usage.asError)
     }
   }
+
+  private static func leave(_ complaint: String) -> Never {
+    StandardStreams.write(complaint + "\n", to: .error)
+    exit(withError: ProgramExit.usage.asError)
+  }
+
+  /// That there is no help on what somebody asks about; the parser of arguments would explain the program.
+  private static func noHelp(_ arguments: [String]) -> String? {
+    guard arguments.first == "help", let word = arguments.dropFirst().first, !word.hasPrefix("-"),
+      !names.contains(word)
+    else { return nil }
+    let hint = CommandText.suggestion(for: word, in: names)
+    let usual =
+      "'\(ThisProgram.current.name) help' lists them; 'help' in the shell explains its commands"
+    return "error: there is no subcommand '\(word.printable(atMost: 30))'\nhint: \(hint ?? usual)"
+  }
+
+  private static let names = configuration.subcommands.map { $0._commandName } + ["help"]
 
   /// The message about wrong arguments, begun like every other, and what may have been meant.
   private static func sentence(for error: any Error) -> String {
@@ -90,7 +112,6 @@ struct RootCommand: ParsableCommand {
   /// What somebody may have meant whose first word is no subcommand.
   private static func hint(for word: String) -> String? {
     let name = ThisProgram.current.name
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if names.contains(word) { return nil }
     if word.hasPrefix("-") {
       let flags = ["--help", "--version", "--allow-network"]

@@ -82,6 +82,9 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var jsonFlag: JSONFlag
 
+  /// The parser of arguments hands a flag that the program has as well to the program.
+  private var chosenSeed: UInt64 { root.options.seed.flatMap { UInt64($0) } ?? seed }
+
   private var json: Bool { jsonFlag.isOn || root.json.isOn }
 
   func validate() throws {
@@ -122,7 +125,7 @@ struct ServeCommand: ParsableCommand {
     _ lines: ServeLines
   ) throws(HarFailure) -> MockHTTPServer {
     do throws(RouteScript.Mistake) {
-      let server = MockServer(seed: seed)
+      let server = MockServer(seed: chosenSeed)
       for route in try RouteScript(path).routes { server.add(route) }
       return MockHTTPServer(server, options: options, observer: lines.add)
     } catch {

@@ -77,14 +77,26 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
-    if paths.isEmpty, Self.defaultFolder == nil {
-      throw ValidationError(
-        "There is no folder 'transcripts' or 'Transcripts' here. Name what to replay: '\(ProgramName.current) test FILE'."
+  }
+
+  /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
+  private func chosenPaths() throws -> [String] {
+    if !paths.isEmpty { return paths }
+    guard let folder = Self.defaultFolder else {
+      StandardStreams.write(
+        """
+        error: there is no folder 'transcripts' or 'Transcripts' here
+        hint: '\(ProgramName.current) test FILE' replays a file\n
+        """,
+        to: .error
       )
+      throw ProgramExit.usage.asError
     }
+    return [folder]
   }
 
   func run() throws {
+    let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
     options.jobs = jobs
     options.failFast = failFast
@@ -105,7 +117,6 @@ struct TestCommand: ParsableCommand {
         scenes: ThisProgram.current.scenes
       )
     }
-    let chosen = paths.isEmpty ? [Self.defaultFolder].compactMap(\.self) : paths
     if options.json { StandardStreams.write(JSONFlag.begin) }
     throw runner.run(paths: chosen) { screen.write($0) }.asError
   }

@@ -24,6 +24,13 @@ import Testing
     (["--colour"], "--colour"), (["tset"], "hint: did you mean 'test'?"),
     (["a.transcript"], "hint: 'rehearse test a.transcript' replays a transcript"),
     (["a.rehearse"], "hint: 'rehearse run a.rehearse' performs a script"),
+    (["help", "tset"], "hint: did you mean 'test'?"), (["help", "nope"], "no subcommand 'nope'"),
+    (["test", "--covrage"], "'--coverage'"), (["--times", "nevr"], "expected seconds"),
+    (["--policy", "latst"], "did you mean 'latest'?"),
+    (["test", "--times", "clock"], "'test' takes no --times"),
+    (["-c", "now", "har", "a.har"], "'har' takes no -c"),
+    (["picture", "a.transcript", "--json"], "'picture' takes no --json"),
+    (["reference", "--policy=ignore"], "'reference' takes no --policy"),
     (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
     (["test", "--job", "2"], "--job"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
@@ -39,6 +46,14 @@ import Testing
     #expect(outcome.errors.contains(word))
     #expect(outcome.errors.hasPrefix("error: "))
     #expect(outcome.output == "")
+  }
+
+  @Test func `what follows two dashes is no flag of the program`() throws {
+    let place = try Workplace()
+    try place.write("--times", "now\n")
+    let outcome = try place.rehearse("run", "--", "--times")
+
+    #expect(outcome.output == "> now\n  0.000s\n")
   }
 
   @Test func `commands are performed in the order in which they are given`() throws {
