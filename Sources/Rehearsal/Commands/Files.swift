@@ -42,11 +42,10 @@ extension ShellCommand {
         > loadable profile
         > save today.transcript
           saved 1 command to today.transcript
+        > forget profile
         > source today.transcript
-          today.transcript:1: error: 'profile' is already the name of a loadable
-            loadable profile
-                     ^~~~~~~
-          hint: 'forget profile' makes the name free
+        > list
+          profile  absent
         """
       ]
     )

@@ -90,8 +90,11 @@ extension ShellCommand {
 @MainActor extension Session {
   /// Prints what fits into the columns that there are.
   fileprivate func print(_ lines: (_ width: Int) -> [String]) {
-    for line in lines(width - 2) { emit(line) }
+    for line in lines(helpWidth) { emit(line) }
   }
+
+  /// The columns of a line; longer ones than this are hard to read.
+  private var helpWidth: Int { min(width - 2, 100) }
 
   fileprivate func explain(scene name: Located<String>) throws(Diagnostic) {
     let scene = try scene(name)
@@ -100,7 +103,7 @@ extension ShellCommand {
 
   fileprivate func explain(_ topic: Located<String>) throws(Diagnostic) {
     let commands = availableCommands
-    guard let lines = HelpText.lines(on: topic.value, of: commands, width: width - 2) else {
+    guard let lines = HelpText.lines(on: topic.value, of: commands, width: helpWidth) else {
       throw noHelp(on: topic)
     }
     for line in lines { emit(line) }
@@ -108,16 +111,35 @@ extension ShellCommand {
 
   /// That there is no page of this name, and which may have been meant.
   fileprivate func noHelp(on topic: Located<String>) -> Diagnostic {
+    let word = topic.value.printable(atMost: 30)
+    let page = HelpSearch(commands: availableCommands, scenes: scenes).findings(for: [topic.value])
+      .first
     let hint =
       topic.value == "search"
       ? "say what to look for, as in 'help search timeout'"
       : topic.value.hasPrefix("operator")
         ? "'help pipes' lists the operators of pipes"
         : Suggestion.hint(for: topic.value, in: HelpText.topics(with: availableCommands))
+          ?? page.map { "'help \($0.name)' tells of it; 'help search \(word)' looks everywhere" }
     return Diagnostic(
-      .unknownTopic(topic.value.printable(atMost: 30)),
+      .unknownTopic(word),
       at: topic.span,
-      hint: hint ?? "'help search \(topic.value.printable(atMost: 30))' looks everywhere"
+      hint: hint ?? "'help' lists all topics"
+    )
+  }
+
+  /// Says how help is asked for a part of a page, which has no page of its own.
+  func namingHelp(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    let words = text.split(separator: " ").prefix(3)
+    guard case .unexpected(let found) = diagnostic.problem, words.count == 3, words[0] == "help",
+      words[1] != "search", words[1] != "scene", words[2] != "run"
+    else { return diagnostic }
+    let run = "'help \(words[1]) run \(found)' performs an example"
+    let search = "'help search \(found)' finds where it is told of"
+    return Diagnostic(
+      diagnostic.problem,
+      at: diagnostic.span,
+      hint: Int(found) == nil ? search : run
     )
   }
 
@@ -144,6 +166,9 @@ extension ShellCommand {
   ) throws(Diagnostic) {
     let command = availableCommands.first { $0.definition.verb == topic.value }
     if command == nil { try requireHelp(on: topic) }
+    if command?.definition.examplesNeedNetwork == true {
+      throw Diagnostic(.noNetwork, at: span, hint: "its examples need one: type them yourself")
+    }
     let examples = command?.definition.examples ?? []
     let place = (number?.value ?? 1) - 1
     guard examples.indices.contains(place) else {

@@ -11,6 +11,7 @@ extension ShellCommand {
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
       canBeScheduled: false,
+      examplesNeedNetwork: true,
       examples: [
         """
         > route GET /posts 200 json []
@@ -60,6 +61,7 @@ extension ShellCommand {
       ],
       arguments: [.keyword("network"), .slot(host)],
       canBeScheduled: false,
+      examplesNeedNetwork: true,
       examples: [
         """
         > allow network api.example.com

@@ -24,7 +24,7 @@ package enum HelpText {
     for topic in HelpTopic.all { lines += entry(topic.name, topic.summary, width: width) }
     return lines
       + wrapped(
-        "'help NAME' says more, with examples; 'help search WORDS' finds a page. Tab completes; Ctrl-D leaves.",
+        "'help NAME' says more, with examples; 'help search WORDS' finds a page. Tab completes, '?' says what is expected, 'undo' takes back; 'help keys' has the other keys. Ctrl-D leaves.",
         indent: 0,
         width: width
       )
@@ -83,7 +83,8 @@ package enum HelpText {
 
   /// How to perform the examples; nothing where there is none.
   private static func invitation(to command: CommandDefinition) -> String {
-    switch command.examples.count {
+    if command.examplesNeedNetwork { return "" }
+    return switch command.examples.count {
     case 0: ""
     case 1: "'help \(command.verb) run' performs it."
     default: "'help \(command.verb) run', 'help \(command.verb) run 2' and so on perform them."
@@ -124,7 +125,7 @@ package enum HelpText {
   }
 
   /// Words filled into lines; a word that is too long stands alone.
-  static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
+  package static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""

@@ -8,7 +8,7 @@ struct HelpTopic: Sendable {
   let paragraphs: @Sendable () -> [String]
 
   static let all: [HelpTopic] = [
-    states, policies, ties, errors, http, pipes, values, durations, options, transcripts,
+    states, policies, ties, errors, http, pipes, values, durations, options, transcripts, keys,
   ]
 
   private static let states = HelpTopic(name: "states", summary: "What a member can be.") {
@@ -117,6 +117,15 @@ struct HelpTopic: Sendable {
     [
       "A number and its unit: 250ms, 2s, 1.5s, 1m, 1h; also us and ns. Decimals are exact, down to a nanosecond.",
       "Time is virtual: it moves when 'wait', 'settle', 'step' or 'expect … within' let it, and then at once.",
+    ]
+  }
+
+  private static let keys = HelpTopic(name: "keys", summary: "What keys do at the prompt.") {
+    [
+      "Tab completes the word, or lists what may come next. '?' says what is expected there. Right, at the end of the line, takes the rest of an earlier command, where it shows.",
+      "Up and Down go through earlier commands that begin like what was typed, and Ctrl-R searches them. Ctrl-_ takes back the last change of the line; 'undo' takes back a command.",
+      "Ctrl-C drops the line, or stops a command that is running; Ctrl-L clears the screen; Ctrl-D leaves, on an empty line.",
+      "The others are those of emacs, or of vi after 'bind -v' in ~/.editrc.",
     ]
   }
 

@@ -273,8 +273,14 @@ package import Timelines
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
     } catch {
-      return .failure(namingValues(namingOption(namingScene(error), in: text), in: text))
+      return .failure(naming(error, in: text))
     }
+  }
+
+  /// Says what somebody who knows the session can say of a mistake.
+  private func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    let named = namingOption(namingScene(diagnostic), in: text)
+    return namingHelp(namingValues(named, in: text), in: text)
   }
 
   func run(_ text: String) { run(read(text), of: text) }

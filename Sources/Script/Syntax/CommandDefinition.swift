@@ -18,6 +18,8 @@ package final class CommandDefinition: Sendable {
   package let fitsWidth: Bool
   /// Whether it shows things and changes nothing, so that a pager may show what it prints.
   package let onlyLooks: Bool
+  /// Whether its examples need a network, which those that help performs do not have.
+  package let examplesNeedNetwork: Bool
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
 
@@ -32,6 +34,7 @@ package final class CommandDefinition: Sendable {
     timedClause: String? = nil,
     fitsWidth: Bool = false,
     onlyLooks: Bool = false,
+    examplesNeedNetwork: Bool = false,
     examples: [String]
   ) {
     self.verb = verb
@@ -44,6 +47,7 @@ package final class CommandDefinition: Sendable {
     self.timedClause = timedClause
     self.fitsWidth = fitsWidth
     self.onlyLooks = onlyLooks
+    self.examplesNeedNetwork = examplesNeedNetwork
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
   }
