@@ -152,6 +152,10 @@ extension Parser {
   /// A file's name, quoted or bare.
   package mutating func file() throws(Diagnostic) -> Located<String> {
     expect(.file)
+    // Elsewhere it is standard input or output, which a session does not read or write.
+    if isNext(byte: UInt8(ascii: "-")), position + 1 == bytes.count || bytes[position + 1] <= 0x20 {
+      throw expected("a file's name", hint: "'./-' is a file of that name")
+    }
     return try text("a file's name", example: "today.rehearse")
   }
 
