@@ -179,7 +179,12 @@ extension Parser {
   }
 
   private static func hint(forUnknown verb: String, in table: CommandTable) -> String {
-    if verb == "exit" { return "'quit' ends the session" }
+    switch verb {
+    case "exit": return "'quit' ends the session"
+    case "history": return "the arrow keys go through what was typed, and Ctrl-R searches it"
+    case "clear": return "Ctrl-L clears the screen"
+    default: break
+    }
     return PipeWords.hint(forCommand: verb) ?? Suggestion.hint(for: verb, in: table.verbs)
       ?? "type 'help' for all commands"
   }
