@@ -6,6 +6,7 @@ final class ShellOutput {
   let screen: ShellScreen
   /// Where it is lines of JSON for programs.
   private let report: SessionReport?
+  private let isOnTerminal = StandardStreams.isTerminal(1)
   private var painter = OutputPainter(.never)
   /// The lines of a command that a pager may show; nil where lines are printed as they come.
   private var held: [String]?
@@ -38,8 +39,15 @@ final class ShellOutput {
 
   func print(_ line: String) {
     if let report { return report.output(line) }
-    let line = "  " + painter.paint(line) + "\n"
+    let line = "  " + painter.paint(fitted(line)) + "\n"
     if held == nil { screen.write(line) } else { held?.append(line) }
+  }
+
+  /// Breaks what is said about a mistake between its words, which a terminal would break anywhere.
+  private func fitted(_ line: String) -> String {
+    guard isOnTerminal, line.hasPrefix("error: ") || line.hasPrefix("hint: ") else { return line }
+    return HelpText.wrapped(line, indent: 0, width: StandardStreams.columns - 4)
+      .joined(separator: "\n    ")
   }
 
   /// Says that a line of the input could not be read.

@@ -73,6 +73,7 @@ import Testing
     let outcome = try place.rehearse(input: "now\n")
     #expect(outcome.output == "> now\n  0.000s\n")
     #expect(outcome.errors.hasPrefix("error: cannot read '\(place.path)/.config/rehearse/config'"))
+    #expect(!outcome.errors.contains("0 MB"))
   }
 
   @Test func `a flag that cannot be so ends the program with the code for wrong calls`() throws {
@@ -93,6 +94,19 @@ import Testing
   }
 
   // MARK: On a terminal
+
+  @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+  func `a narrow terminal breaks a hint between its words, and what is saved does not`() throws {
+    let place = try Workplace()
+    let terminal = try place.terminal(columns: 40)
+    try terminal.enter("help live", until: "    'help search live' looks everywhere")
+    try terminal.enter("save a.transcript")
+    #expect(try terminal.quit() == 0)
+    #expect(
+      place.read("a.transcript")
+        .contains("  hint: 'help clock' tells of it; 'help search live' looks everywhere\n")
+    )
+  }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
   func `colour can be asked for in a pipe, and refused at the prompt`() throws {
