@@ -48,7 +48,7 @@ final class LivePrompt {
     let next = guarded.flow(to: target)
     if host.stage.now.elapsed < target { begin() }
     let flight = host.flight
-    statusLine = host.stage.now.elapsed.fixed + " live" + (flight.isEmpty ? "" : " · " + flight)
+    statusLine = host.nowInWords + " live" + (flight.isEmpty ? "" : " · " + flight)
     guard host.isLive, let next else { return Self.pace }
     return min(Self.pace, max(.milliseconds(1), next - target))
   }

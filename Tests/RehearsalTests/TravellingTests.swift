@@ -141,6 +141,16 @@ import Testing
     #expect(recorded.contains("> list\n  a  absent\n"))
   }
 
+  @Test func `going back tells the time as the options say`() {
+    let run = Run()
+    for command in ["set times clock", "loadable a", "wait 90s", "wait 10s"] {
+      run.perform(command)
+    }
+    let now = run.perform("now")
+    #expect(run.perform("rewind 5s").first?.contains("95.000s") == false)
+    #expect(run.perform("redo").last == "it is " + (now.first ?? ""))
+  }
+
   @Test func `looks between undoing and redoing stay, whatever is redone after them`() throws {
     let run = Run()
     for command in ["loadable a", "wait 1s", "wait 2s", "undo 2", "list", "redo", "redo"] {

@@ -19,8 +19,8 @@ extension Session {
     }
     let now = stage.now.elapsed
     try plan(
-      Travel(story: story, settings: log.entries[story.count].settings, undone: undone) { [words] in
-        words + ($0 == now ? [] : ["it is \($0.fixed) again"])
+      Travel(story: story, settings: log.entries[story.count].settings, undone: undone) {
+        [words] in words + ($0 == now ? [] : ["it is \($1) again"])
       },
       span: span
     )
@@ -29,7 +29,9 @@ extension Session {
   /// Performs again what was undone last. Time that flowed by itself meanwhile is taken back, with all
   /// that was looked at since it began to.
   func redo(_ count: Int, span: Range<Int>) throws(Diagnostic) {
-    var travel = Travel(story: log.entries, standing: log.entries.count, undone: undone) { _ in [] }
+    var travel = Travel(story: log.entries, standing: log.entries.count, undone: undone) { _, _ in
+      []
+    }
     var words: [String] = []
     while words.count < count, let last = travel.undone.popLast() {
       words.append("redone: " + Self.words(for: last.entries))
@@ -45,7 +47,7 @@ extension Session {
       throw Diagnostic(.cannotTravel("nothing was undone that could be redone"), at: span)
     }
     let now = stage.now.elapsed
-    travel.words = { [words] in words + ($0 == now ? [] : ["it is \($0.fixed)"]) }
+    travel.words = { [words] in words + ($0 == now ? [] : ["it is \($1)"]) }
     try plan(travel, span: span)
   }
 
@@ -70,7 +72,7 @@ extension Session {
       )
     }
     guard let place = log.entries.firstIndex(where: { $0.ended > target }) else {
-      throw Diagnostic(.cannotTravel("it is \(now.fixed) now"), at: duration.span)
+      throw Diagnostic(.cannotTravel("it is \(nowInWords) now"), at: duration.span)
     }
     let cut = Array(log.entries[place...])
     let part = try part(of: cut[0], until: target, span: duration.span)
@@ -87,7 +89,7 @@ extension Session {
         story: log.entries[..<place] + (part.map { [$0] } ?? []),
         settings: cut[0].settings,
         undone: undone + [unit]
-      ) { ["back at \($0.fixed)" + (count > 0 ? ", " : "; ") + words] },
+      ) { ["back at \($1)" + (count > 0 ? ", " : "; ") + words] },
       span: duration.span
     )
   }
@@ -103,7 +105,7 @@ extension Session {
     guard ["wait", "settle", "step", "expect", "watch"].contains(verb) else {
       let shown = entry.command.printable(atMost: 40)
       throw Diagnostic(
-        .cannotTravel("\(target.fixed) is in the midst of '\(shown)'"),
+        .cannotTravel("\(inWords(target)) is in the midst of '\(shown)'"),
         at: span,
         hint: "'rewind \((stage.now.elapsed - entry.began).compact)' goes back to where that began"
       )

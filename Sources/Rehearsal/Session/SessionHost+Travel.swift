@@ -55,7 +55,7 @@ extension Session {
 
   fileprivate func arrive(by travel: Travel) {
     undone = travel.undone
-    for line in travel.words(stage.now.elapsed) { say(line) }
+    for line in travel.words(stage.now.elapsed, nowInWords) { say(line) }
     if let command = difference(from: travel.story) {
       say("note: '\(command.printable(atMost: 40))' printed something else than the first time")
     }

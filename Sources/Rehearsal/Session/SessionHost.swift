@@ -58,6 +58,9 @@ package final class SessionHost {
   /// What time it is in the session.
   package var now: Duration { stage.now.elapsed }
 
+  /// The same, written as the options say.
+  package var nowInWords: String { stage.enter { [session] in session.nowInWords } }
+
   /// Which ways between the states of members were taken so far.
   package var arrowCounts: ArrowCounts {
     stage.enter { [session] in ArrowCounts(session.recording) }

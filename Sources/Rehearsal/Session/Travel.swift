@@ -7,8 +7,8 @@ struct Travel: Sendable {
   /// What the options were set to then; nil where they are as they are now.
   var settings: SessionSettings?
   var undone: [Undone]
-  /// What is said on arrival, where the time is `now`.
-  var words: @Sendable (_ now: Duration) -> [String]
+  /// What is said on arrival, where the time is `now`, which is told `inWords`.
+  var words: @Sendable (_ now: Duration, _ inWords: String) -> [String]
 }
 
 /// What was undone at once, to be redone.
