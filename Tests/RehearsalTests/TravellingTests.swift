@@ -141,6 +141,45 @@ import Testing
     #expect(recorded.contains("> list\n  a  absent\n"))
   }
 
+  @Test func `a script that is stopped stands as the commands that it performed`() throws {
+    let run = Run()
+    try run.host.stage.enter { [files = run.files] in
+      try files.write(
+        "inner.rehearse",
+        Array("load a yielding 1 after 1s, 2 after 1s\nsettle\n".utf8)
+      )
+      try files.write(
+        "many.rehearse",
+        Array("# Many.\nloadable a\nlist\nsource inner.rehearse\nsettle\n".utf8)
+      )
+    }
+    run.perform("record a.transcript")
+    let stage = run.host.stage
+    stage.enter {
+      _ = stage.schedule(at: stage.now.advanced(by: .seconds(1))) { stage.interrupt() }
+    }
+    let lines = run.perform("source many.rehearse")
+    #expect(lines.last == "inner.rehearse:2: error: interrupted at 1.000s")
+    #expect(run.perform("list") == ["a  loaded 1"])
+    run.perform("save b.transcript")
+
+    #expect(
+      try run.text(of: "a.transcript") == """
+        > loadable a
+        > list
+          a  absent
+        > load a yielding 1 after 1s, 2 after 1s
+             0.000s  a  absent → loading #1
+        > wait 1s
+             1.000s  a  loading #1 → loaded 1, #1 goes on
+        > list
+          a  loaded 1
+
+        """
+    )
+    #expect(try run.text(of: "b.transcript") == run.text(of: "a.transcript"))
+  }
+
   @Test func `going back tells the time as the options say`() {
     let run = Run()
     for command in ["set times clock", "loadable a", "wait 90s", "wait 10s"] {

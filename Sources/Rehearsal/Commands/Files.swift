@@ -166,9 +166,21 @@ extension ShellCommand {
         progress.count()
         sourcing[sourcing.count - 1].line = command.line
         hasFailed = false
-        run(command.text)
+        runSourced(command.text)
         if hasFailed || isOver { return }
       }
     }
+  }
+
+  /// Performs a command of a script, and notes it unless it was a script itself.
+  private func runSourced(_ text: String) {
+    let place = sourced.count
+    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, settings)
+    run(text)
+    guard sourced.count == place, isPartOfTheSession(text) else { return }
+    entry.ended = stage.now.elapsed
+    entry.effect = .changed
+    entry.isUnseen = true
+    sourced.append(entry)
   }
 }

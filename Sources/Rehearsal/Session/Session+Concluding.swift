@@ -45,7 +45,11 @@ extension Session {
       entry.reachedOutside = entry.reachedOutside || after.outside != before.outside
     }
     if effect == .changed, !isReplaying { undone = [] }
-    if standsForWaiting { amend("wait \((after.time - before.time).compact)") }
+    if standsForWaiting {
+      amend("wait \((after.time - before.time).compact)")
+    } else if interruption != .none, !isReplaying {
+      replaceSource()
+    }
     for line in afterwards { say(line) }
     afterwards = []
   }
@@ -63,8 +67,25 @@ extension Session {
 
   /// Whether the command was stopped where 'wait' would have led to as well.
   var standsForWaiting: Bool {
-    interruption == .afterInstant && sourcing.isEmpty
-      && stage.now.elapsed > log.entries.last?.began ?? stage.now.elapsed
+    guard interruption == .afterInstant, sourcing.isEmpty, let latest = log.entries.last else {
+      return false
+    }
+    return latest.letsTimePass && stage.now.elapsed > latest.began
+  }
+
+  /// Has a script that was stopped stand as the commands that it performed: those are performed again, so
+  /// that each has its own output.
+  private func replaceSource() {
+    guard !sourced.isEmpty, !log.entries.contains(where: \.reachedOutside) else { return }
+    var story = log.entries
+    let source = story.removeLast()
+    let last = sourced.removeLast()
+    story +=
+      sourced + [last.letsTimePass ? last.asWaiting(until: last.ended) : last].compactMap { $0 }
+    for index in story.indices.dropFirst(log.entries.count - 1) {
+      story[index].readings = source.readings
+    }
+    travel = Travel(story: story, undone: undone) { _, _ in [] }
   }
 
   /// Says what was stopped, where it can be said, so that this replays: the instant is done to its end.

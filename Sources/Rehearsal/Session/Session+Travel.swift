@@ -101,8 +101,7 @@ extension Session {
     span: Range<Int>
   ) throws(Diagnostic) -> SessionLog.Entry? {
     guard entry.began < target else { return nil }
-    let verb = entry.command.prefix { $0 != " " }
-    guard ["wait", "settle", "step", "expect", "watch"].contains(verb) else {
+    guard entry.letsTimePass else {
       let shown = entry.command.printable(atMost: 40)
       throw Diagnostic(
         .cannotTravel("\(inWords(target)) is in the midst of '\(shown)'"),
@@ -110,13 +109,7 @@ extension Session {
         hint: "'rewind \((stage.now.elapsed - entry.began).compact)' goes back to where that began"
       )
     }
-    var part = entry
-    part.command = "wait \((target - entry.began).compact)"
-    part.output = []
-    part.isUnseen = true
-    part.ended = target
-    part.effect = .changed
-    return part
+    return entry.asWaiting(until: target)
   }
 
   /// Refuses what cannot be performed a second time.

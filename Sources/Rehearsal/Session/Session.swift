@@ -79,6 +79,8 @@ package import Timelines
   var history: [HistoryLine] = []
   /// The scripts that are being sourced, outermost first.
   var sourcing: [SourceFrame] = []
+  /// What they have performed since the latest command was given, as if it had been typed.
+  var sourced: [SessionLog.Entry] = []
   /// Whether the last command failed.
   var hasFailed = false
   /// Whether somebody stopped it, and what then stands in its place.
@@ -239,6 +241,7 @@ package import Timelines
     hasFailed = false
     interruption = .none
     failures = []
+    sourced = []
     let reading = read(text)
     if case .success(.nothing) = reading {
       keepComment(text)
@@ -284,6 +287,13 @@ package import Timelines
   }
 
   func run(_ text: String) { run(read(text), of: text) }
+
+  /// Whether a command is written down: it does not itself write the session down, and is no comment.
+  func isPartOfTheSession(_ text: String) -> Bool {
+    let reading = read(text)
+    if case .success(.nothing) = reading { return false }
+    return !concernsTheRecord(reading)
+  }
 
   private func run(_ reading: Result<Script.Reading, Diagnostic>, of text: String) {
     let outer = currentText

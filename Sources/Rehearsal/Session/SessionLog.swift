@@ -1,3 +1,5 @@
+import Script
+
 /// A session's commands and output so far: for `save`, for a `record` that begins late, and to perform
 /// them again.
 struct SessionLog: Sendable {
@@ -79,6 +81,23 @@ struct SessionLog: Sendable {
 }
 
 extension SessionLog.Entry {
+  /// Whether it does no more than letting time pass: 'wait' leads to the same.
+  var letsTimePass: Bool {
+    ["wait", "settle", "step", "expect", "watch"].contains(command.prefix { $0 != " " })
+  }
+
+  /// The waiting that leads from its beginning to a moment in its midst; nil where none does.
+  func asWaiting(until time: Duration) -> SessionLog.Entry? {
+    guard began < time else { return nil }
+    var part = self
+    part.command = "wait \((time - began).compact)"
+    part.output = []
+    part.isUnseen = true
+    part.ended = time
+    part.effect = .changed
+    return part
+  }
+
   /// The entry as a transcript has it.
   var text: String {
     (kind == .comment ? command + "\n" : TranscriptText.command(command))
