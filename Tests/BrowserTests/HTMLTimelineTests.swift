@@ -236,6 +236,39 @@ import Timelines
     )
   }
 
+  @Test func `a page without members says so where it can be seen`() throws {
+    let seen = try Page(html: HTMLTimeline().text(of: Recording())).tried(
+      """
+      const { left, top } = $("nothing").getBoundingClientRect();
+      seen.above = document.elementFromPoint(left + 5, top + 5).textContent;
+      """
+    )
+    #expect(seen == ["errors": "", "above": "Nothing to draw: no member."])
+  }
+
+  @Test func `bars say which kind of process runs, and axes use units that divide each other`()
+    throws
+  {
+    let seen = try Page(html: HTMLTimeline().text(of: .processes)).tried(
+      """
+      const words = [], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
+      prototype.fillText = function (text, x, y) { words.push([text, y]); fillText.apply(this, arguments); };
+      key("0"); await settled();
+      seen.axis = words.filter(([, y]) => y === 18).map(([text]) => text).join(" ");
+      seen.bars = words.filter(([text]) => text.startsWith("#")).map(([text]) => text).join(";");
+      seen.tip = [...sweep().keys()].some((tip) => tip.startsWith("saver #2 delete|from"));
+      $("filter").value = "pro"; $("filter").dispatchEvent(new Event("input")); await settled();
+      seen.count = $("count").textContent;
+      """
+    )
+    #expect(
+      seen == [
+        "errors": "", "axis": "0s 30s 1m 1m30s 2m", "bars": "#1 save;#2 delete",
+        "tip": "true", "count": "0 of 1 lanes",
+      ]
+    )
+  }
+
   @Test func `a page points at the instant where two runs part, and has both transcripts`() throws {
     let difference = RecordingDifference(.session, .folded)
     let pointer = try #require(difference.pointer)

@@ -77,6 +77,31 @@ import FoundationXML
     $0.answer(2, "[2]")
   }
 
+  @Test func `a bar says which kind of process runs, in it or behind it`() throws {
+    var recording = Recording()
+    let lane = recording.addLane(Recording.Lane(name: "saver", word: "process", initial: "idle"))
+    for (attempt, kind) in [(1, "<save>"), (2, "delete")] {
+      for (index, kind) in [(0, kind), (1, nil)] {
+        recording.append(
+          Recording.Event(
+            time: .seconds(index * (attempt - 1)),
+            lane: lane,
+            attempt: attempt,
+            kind: index == 0
+              ? .started(replacing: nil, silently: false) : .ended(.succeeded, dropped: false),
+            state: nil,
+            phase: nil,
+            process: kind
+          )
+        )
+      }
+    }
+    let picture = SVGTimeline(width: 640).text(of: recording)
+    #expect(picture.contains(">#1 &lt;save&gt;</text>"))
+    #expect(picture.contains(">#2 delete</text>"))
+    #expect(try Self.titles(in: picture).contains("saver #2 delete from 0s to 1s"))
+  }
+
   @Test func `words stand beside a fold and above what no longer counts`() throws {
     try expectPicture("folded.svg", SVGTimeline(theme: .light).text(of: Self.folded))
   }

@@ -38,7 +38,7 @@ struct HTMLPage {
     <div id="tip" hidden></div>
     <p id="keys" class="unseen">Left and right go from mark to mark, up and down from member to member, \
     Enter goes to the command. Plus and minus zoom, 0 shows everything, Shift with left and right pans.</p>
-    \(isEmpty ? "<p>Nothing to draw: no member.</p>" : "")
+    \(isEmpty ? "<p id=\"nothing\">Nothing to draw: no member.</p>" : "")
     <noscript><p>This page draws with a script of its own, and scripts are switched off.</p></noscript>
     </main>
     <aside aria-label="Transcript">

@@ -10,12 +10,14 @@ struct HTMLPicture {
   init(_ story: Story, pointer: Pointer? = nil) {
     self.story = story
     self.pointer = pointer
+    let width = max(1000, Double(story.moments.count) * SVGMeasures.step * 3)
+    let isOneInstant = story.start == story.drawnEnd
     scale = PlotScale(
       moments: story.moments,
       start: story.start,
       end: story.drawnEnd,
-      width: max(1000, Double(story.moments.count) * SVGMeasures.step * 3),
-      step: SVGMeasures.step
+      width: width,
+      step: isOneInstant ? width / Double(max(1, story.moments.count)) : SVGMeasures.step
     )
   }
 
@@ -111,13 +113,17 @@ extension JSONText {
     append("}")
   }
 
-  /// Number, first and last moment, marks, strokes.
+  /// Number, first and last moment, marks, strokes, kind of process.
   private mutating func append(bar: Story.Bar) {
     append("[\(bar.number.map(String.init) ?? "null"),\(bar.start),")
     append("\(bar.end.map(String.init) ?? "null"),")
     append(list: bar.marks) { $0.append(placed: $1) }
     append(",")
     append(list: bar.strokes) { $0.append("[\($1.moment),\"\($1.stroke)\"]") }
+    if let process = bar.process {
+      append(",")
+      append(text: process)
+    }
     append("]")
   }
 

@@ -113,10 +113,13 @@ struct SVGLane {
   }
 
   private func drawTag(of slot: SVGRows.Slot, y: Double, to writer: inout SVGWriter) {
-    guard case .inside(let place) = slot.tag, let stroke = slot.bar.firstInFlight else { return }
+    guard case .inside(let place, let isLong) = slot.tag, let stroke = slot.bar.firstInFlight else {
+      return
+    }
     let isVisible = stroke.stroke == .visible
     let x = measures.plot.lowerBound + place + 5
-    writer.write(slot.bar.tag, isVisible ? "tag" : "small", x: x, y: y + (isVisible ? 4 : -4))
+    let tag = isLong ? slot.bar.longTag : slot.bar.tag
+    writer.write(tag, isVisible ? "tag" : "small", x: x, y: y + (isVisible ? 4 : -4))
   }
 
   private func draw(
@@ -159,7 +162,7 @@ extension Stroke {
 extension Story.Bar {
   /// What a reader is told about it: `profile #1 from 0s to 3s, no longer counts after 1s`.
   func title(name: String, moments: [Duration]) -> String {
-    var words = "\(name) \(tag) from \(moments[start].compact)"
+    var words = "\(name) \(longTag) from \(moments[start].compact)"
     words += end.map { " to \(moments[$0].compact)" } ?? ", still going on"
     if let released, end.map({ moments[$0] > released }) ?? true {
       words += ", no longer counts after \(released.compact)"

@@ -58,7 +58,7 @@ struct SVGRowMarks {
     let shown = group.marks.prefix(5).map { mark in
       let what = mark.placed.mark.meaning ?? ""
       let label = mark.placed.label.map { ": \($0)" } ?? ""
-      let tag = mark.slot.bar.tag.isEmpty ? "" : " \(mark.slot.bar.tag)"
+      let tag = mark.slot.bar.tag.isEmpty ? "" : " \(mark.slot.bar.longTag)"
       return "\(lane.moments[mark.placed.moment].compact) \(lane.lane.name)\(tag) \(what)\(label)"
     }
     let rest = group.marks.count - shown.count
@@ -89,7 +89,9 @@ struct SVGRowMarks {
   }
 
   private func words(beside placed: Story.Placed, of slot: SVGRows.Slot, isAlone: Bool) -> String {
-    let tag = slot.bar.end == placed.moment && slot.tag == .behind ? slot.bar.tag : ""
+    let tag =
+      slot.bar.end == placed.moment && slot.tag == .behind
+      ? slot.bar.longTag.cut(toColumns: 24) : ""
     let isSettled = placed.moment == lane.lane.settled?.moment && lane.measures.stateX != nil
     let label = isSettled || !isAlone ? "" : placed.label ?? ""
     return [tag, label].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,3 +1,5 @@
+import Script
+
 /// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
 struct SVGRows {
   private(set) var rows: [[Slot]] = [[]]
@@ -13,8 +15,8 @@ struct SVGRows {
   }
 
   enum TagPlace: Equatable {
-    /// From there on.
-    case inside(Double)
+    /// From there on, with the kind of process or without.
+    case inside(Double, isLong: Bool)
     case behind, nowhere
   }
 
@@ -58,31 +60,40 @@ extension SVGRows.Slot {
     self.bar = bar
     first = scale.places[bar.start]
     last = bar.end.map { scale.places[$0] } ?? scale.width
-    let room = bar.number == nil ? nil : bar.roomForTag(scale)
-    let isBehind = bar.number != nil && bar.end != nil
-    tag = room.map { .inside($0) } ?? (isBehind ? .behind : .nowhere)
+    guard bar.number != nil else {
+      tag = .nowhere
+      return
+    }
+    if let place = bar.room(for: bar.longTag, scale) {
+      tag = .inside(place, isLong: true)
+    } else if let place = bar.room(for: bar.tag, scale) {
+      tag = .inside(place, isLong: false)
+    } else {
+      tag = bar.end == nil ? .nowhere : .behind
+    }
   }
 }
 
 extension Story.Bar {
   /// The room its number takes, in points.
-  var tagWidth: Double { tag.isEmpty ? 0 : tag.widthInPoints(11) + 5 }
+  var tagWidth: Double { tag.isEmpty ? 0 : longTag.cut(toColumns: 24).widthInPoints(11) + 5 }
 
   /// Where it begins to be in flight.
   var firstInFlight: (moment: Int, stroke: Stroke)? {
     strokes.first { $0.stroke == .visible || $0.stroke == .silent }
   }
 
-  /// Where its number fits, before the next mark and not under a fold.
-  fileprivate func roomForTag(_ scale: PlotScale) -> Double? {
+  /// Where it can be written, before the next mark and not under a fold.
+  fileprivate func room(for tag: String, _ scale: PlotScale) -> Double? {
+    let width = tag.escapingControls.widthInPoints(11) + 5
     guard let start = firstInFlight?.moment else { return nil }
     let next = marks.first { $0.moment > start }?.moment ?? end
     let last = next.map { scale.places[$0] } ?? scale.width
     var place = scale.places[start]
     for fold in scale.folds where fold.place > place && fold.place < last {
-      if fold.place - PlotScale.foldReach - place - 5 >= tagWidth { return place }
+      if fold.place - PlotScale.foldReach - place - 5 >= width { return place }
       place = fold.place + PlotScale.foldReach
     }
-    return last - place - 10 >= tagWidth ? place : nil
+    return last - place - 10 >= width ? place : nil
   }
 }

@@ -46,6 +46,34 @@ extension Recording {
     return recording
   }
 
+  /// Two runs of a process of several kinds, the second right after the first.
+  static var processes: Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Lane(name: "saver", word: "process", initial: "idle", phase: .resting)
+    )
+    for (attempt, kind) in [(1, "save"), (2, "delete")] {
+      let started = Kind.started(replacing: nil, silently: false)
+      let time = Duration.seconds(70 * (attempt - 1))
+      for (kind, time, process) in [
+        (started, time, kind), (.ended(.succeeded, dropped: false), time + .seconds(70), nil),
+      ] {
+        recording.append(
+          Event(
+            time: time,
+            lane: lane,
+            attempt: attempt,
+            kind: kind,
+            state: nil,
+            phase: nil,
+            process: process
+          )
+        )
+      }
+    }
+    return recording
+  }
+
   /// Names, values, commands and output that mean mischief to a page.
   static var mischief: Recording {
     let script = "</script><script>window.evil = 1</script><img src=x onerror=evil()>"

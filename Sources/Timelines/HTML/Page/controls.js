@@ -5,7 +5,7 @@ const filter = byId("filter");
 
 function applyFilter() {
   const words = filter.value.trim().toLowerCase();
-  const fits = (about) => about.name.toLowerCase().includes(words) || about.word.includes(words);
+  const fits = (about) => about.name.toLowerCase().includes(words) || about.word === words;
   for (const lane of lanes) {
     const owner = recording.lanes[lane.about.owner];
     lane.isShown = words === "" || fits(lane.about) || (owner !== undefined && fits(owner));

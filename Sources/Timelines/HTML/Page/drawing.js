@@ -108,8 +108,11 @@ function drawMarks(row, y) {
     }
     const { count, worst } = crowd(row, n, next);
     const one = next === n + 1 ? n : count === 1 ? worst : null;
-    if (one !== null) drawMark(marks[one], y, next < marks.length ? x(marks[next].place) : Infinity);
+    const placeAfter = (n) => (n + 1 < marks.length ? x(marks[n + 1].place) : Infinity);
+    if (one !== null) drawMark(marks[one], y, placeAfter(one));
     else if (count > 1) pen.drawImage(sprite(picture.several, signs[marks[worst].sign].tone), x(marks[n].place) - 12, y - 12, 24, 24);
+    // A bar that begins here has its number all the same.
+    if (next - 1 !== one && signs[marks[next - 1].sign].ground === "start") drawWords(marks[next - 1], x(marks[next - 1].place), y, placeAfter(next - 1));
     n = next;
   }
 }
@@ -147,43 +150,40 @@ function drawWords(mark, at, y, next) {
   const colour = isOnBar ? "bar-ink" : "muted";
   // Over a thin bar, which else would strike it through.
   const base = isInside && !isOnBar ? y - 6 : y + 4;
-  const place = tagPlace(bar);
+  const inside = [bar.longTag, bar.tag].find((tag) => tagPlace(bar, tag) !== null);
   if (signs[mark.sign].ground === "start") {
-    if (place !== null) write(bar.tag, colour, place + 5, base, Infinity, 11);
+    if (inside) write(inside, colour, tagPlace(bar, inside) + 5, base, Infinity, 11);
     return;
   }
-  const tag = isInside || place !== null ? "" : bar.tag;
+  const tag = isInside || inside ? "" : bar.longTag;
   const label = hidden.has(mark.sign) ? "" : show(mark.label ?? "");
-  const fold = view.folds.find((fold) => fold.at > at)?.at ?? Infinity;
-  const room = Math.min(next - 12, fold - 6, view.width - 8) - at - 10;
+  const fold = view.folds.find((fold) => fold.at > at);
+  const room = Math.min(next - 12, fold ? fold.at - fold.reach - 1 : Infinity, view.width - 8) - at - 10;
   if (room >= 13) write([tag, label].filter(Boolean).join(" "), colour, at + 10, base, room, 11);
 }
 
 // Where a bar's number stands: before its next mark, and not under a fold. Null where it has no room.
-function tagPlace(bar) {
+function tagPlace(bar, tag) {
   const start = bar.strokes.find(([, stroke]) => stroke === "visible" || stroke === "silent")?.[0];
-  if (start === undefined || !bar.tag) return null;
+  if (start === undefined || !tag) return null;
   const next = bar.marks.find(([moment]) => moment > start)?.[0] ?? bar.end;
   const end = next === null ? x(picture.width) : x(places[next]) - 9;
-  const width = bar.tag.length * 6.7 + 5;
+  const width = tag.length * 6.7 + 5;
   let place = x(places[start]);
   for (const fold of view.folds) {
     if (fold.at < place || fold.at > end) continue;
-    if (fold.at - 5 - place >= width) return place;
-    place = fold.at + 5;
+    if (fold.at - fold.reach - place >= width) return place;
+    place = fold.at + fold.reach;
   }
   return end - place >= width ? place : null;
 }
 
-function drawLane(lane) {
-  const top = axisHeight + lane.top - scroller.scrollTop;
+function eachRow(lane, drawRow) {
   lane.rows.forEach((row, index) => {
     const y = rowMiddle(lane, index);
     if (y < axisHeight - 20 || y > view.height + 20) return;
-    drawBars(row, y, lane.isRequest ? 10 : 14);
-    drawMarks(row, y);
+    drawRow(row, y, lane.isRequest ? 10 : 14);
   });
-  if (!lane.isRequest && lane.phase) drawRibbon(lane, top + lane.height - 4);
 }
 
 // The kinds of state that the lane went through.

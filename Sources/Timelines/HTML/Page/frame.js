@@ -19,12 +19,22 @@ function draw() {
   pen.fillRect(0, 0, view.width, view.height);
   view.folds = folds();
   drawGround();
-  for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) drawLane(shown[n]);
-  drawHighlights();
+  const seen = lanesSeen();
+  for (const lane of seen) {
+    eachRow(lane, drawBars);
+    if (!lane.isRequest && lane.phase) drawRibbon(lane, axisHeight + lane.top - scroller.scrollTop + lane.height - 4);
+  }
   drawFolds();
+  for (const lane of seen) eachRow(lane, drawMarks);
+  drawHighlights();
   drawNames();
   drawPointer();
   drawAxis();
+}
+
+function lanesSeen() {
+  const end = firstFrom(shown.length, (n) => shown[n].top < scroller.scrollTop + view.height);
+  return shown.slice(firstVisible(), end);
 }
 
 function drawGround() {
@@ -46,7 +56,7 @@ function drawGround() {
   pen.stroke();
 }
 
-// Round times far enough apart: 1, 2 or 5 of a power of ten, or of a minute.
+// Round times far enough apart.
 function ticks() {
   const { instants } = picture, found = [];
   let seen = 0;
@@ -71,7 +81,9 @@ function ticks() {
     let k = Math.ceil(Math.max(t0, t0 + (view.from - u0) / per) / step - 1e-9);
     const to = Math.min(t1, t0 + (view.to - u0) / per);
     for (let count = 0; k * step <= to + step * 1e-9 && count < 100; k += 1, count += 1) {
-      add(Number((k * step).toPrecision(15)), u0 + (k * step - t0) * per);
+      // An instant that takes room has its label where it begins.
+      const isInstant = k * step <= t0;
+      add(Number((k * step).toPrecision(15)), isInstant ? instants[n - 1][1] : u0 + (k * step - t0) * per);
     }
   }
   return found;
@@ -83,11 +95,28 @@ function visibleTime(n) {
   return Math.max(0, part) * (t1 - t0);
 }
 
+const roundSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
 function roundStep(least) {
-  const unit = least > 30 ? 60 : 1;
-  if (least > 20 && least <= 30) return 30;
+  if (least > 1 && least <= 86400) return roundSteps.find((step) => step >= least * 0.999);
+  const unit = least > 1 ? 86400 : 1;
   const power = 10 ** Math.floor(Math.log10(Math.max(least / unit, 1e-18)));
   return unit * power * [1, 2, 5, 10].find((n) => n * power * unit >= least * 0.999);
+}
+
+// An instant as an axis has it, each unit with what is left for the smaller ones: `500ms`, `1m20s`, `2d12h`.
+function instantLabel(seconds) {
+  if (seconds > 0 && seconds < 0.001) {
+    const nanoseconds = Number((seconds * 1e9).toPrecision(12));
+    return nanoseconds % 1000 === 0 ? `${nanoseconds / 1000}us` : `${nanoseconds}ns`;
+  }
+  let text = "", rest = seconds;
+  for (const [unit, name] of [[86400, "d"], [3600, "h"], [60, "m"]]) {
+    if (rest < unit) continue;
+    text += `${Math.floor(rest / unit)}${name}`;
+    rest = Number((rest % unit).toPrecision(12));
+  }
+  return rest === 0 && text ? text : text + duration(rest);
 }
 
 function drawAxis() {
@@ -103,27 +132,29 @@ function drawAxis() {
   for (const { at, label } of gaps) write(label, "muted", at, 18, Infinity, 11, 600);
   for (const { time, at } of ticks()) {
     const hasRoom = gaps.every((gap) => Math.abs(gap.at - at) > 58);
-    if (hasRoom) write(duration(time), "muted", Math.max(view.names + 12, at), 18, Infinity, 11);
+    if (hasRoom) write(instantLabel(time), "muted", Math.max(view.names + 12, at), 18, Infinity, 11);
   }
   pen.textAlign = "start";
 }
 
+// Gaps that are folded: where they are drawn, how far to both sides, and how long they are.
 function folds() {
   const { instants } = picture, found = [];
   for (let n = firstFrom(instants.length, (n) => instants[n][2] < view.from); n + 1 < instants.length && instants[n][2] < view.to; n += 1) {
     if (!instants[n][3]) continue;
-    const at = x((instants[n][2] + instants[n + 1][1]) / 2);
-    if (at > view.names && at < view.width && x(instants[n + 1][1]) - x(instants[n][2]) > 8) found.push({ at, label: `+${duration(Number((instants[n + 1][0] - instants[n][0]).toPrecision(12)))}` });
+    const from = x(instants[n][2]), to = x(instants[n + 1][1]), at = (from + to) / 2;
+    const gap = Number((instants[n + 1][0] - instants[n][0]).toPrecision(12));
+    if (at > view.names && at < view.width) found.push({ at, reach: Math.max(1, Math.min(5, (to - from) / 2 - 8)), label: `+${instantLabel(gap)}` });
   }
   return found;
 }
 
 function drawFolds() {
-  for (const { at } of view.folds) {
+  for (const { at, reach } of view.folds) {
     pen.fillStyle = view.colours.ground;
-    pen.fillRect(at - 5, axisLine, 10, view.height);
+    pen.fillRect(at - reach, axisLine, 2 * reach, view.height);
     line("edge", 1, [2, 2]);
-    pen.strokeRect(at - 4.5, axisLine, 9, view.height + 20);
+    pen.strokeRect(at - reach + 0.5, axisLine, 2 * reach - 1, view.height + 20);
   }
   pen.setLineDash([]);
 }
@@ -151,8 +182,8 @@ function drawPointer() {
 function drawNames() {
   pen.fillStyle = view.colours.ground;
   pen.fillRect(0, 0, view.names - 8, view.height);
-  for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) {
-    const lane = shown[n], y = rowMiddle(lane, 0);
+  for (const lane of lanesSeen()) {
+    const y = rowMiddle(lane, 0);
     const indent = lane.isRequest ? 26 : 12;
     write(lane.name, lane.isRequest ? "muted" : "ink", indent, y + (lane.isRequest ? 4 : 1), view.names - indent - 12, lane.isRequest ? 11 : 12, lane.isRequest ? 400 : 600);
     if (!lane.isRequest) write(lane.state, "muted", indent, y + 14, view.names - indent - 12, 10);

@@ -26,7 +26,7 @@ function describeBar(bar) {
   const end = bar.end === null ? "still going on" : `to ${duration(timeOf(bar.end))}`;
   const hasEntered = bar.marks.length > 0 && signs[bar.marks[0][1]].name === "entered";
   const start = hasEntered ? "began earlier," : `from ${duration(timeOf(bar.start))}`;
-  const lines = [`${bar.lane.name} ${bar.tag}`.trim(), `${start} ${end}`];
+  const lines = [`${bar.lane.name} ${bar.longTag}`.trim(), `${start} ${end}`];
   const released = bar.strokes.find(([, stroke]) => stroke === "released");
   if (released && released[0] !== bar.end) lines.push(`no longer counts after ${duration(timeOf(released[0]))}`);
   return lines;
@@ -100,8 +100,14 @@ function neighbour(step, isInLane) {
   return own.find((mark) => mark.place >= view.selected.place) ?? own[own.length - 1];
 }
 
+// About the chosen mark, if that is seen.
+function zoomByKey(factor) {
+  const at = view.selected ? x(view.selected.place) : -1;
+  if (at < view.names || at > view.width) zoom(factor); else zoom(factor, at);
+}
+
 const keys = {
-  "+": () => zoom(1 / 1.4), "=": () => zoom(1 / 1.4), "-": () => zoom(1.4), "0": () => look(0, picture.width),
+  "+": () => zoomByKey(1 / 1.4), "=": () => zoomByKey(1 / 1.4), "-": () => zoomByKey(1.4), "0": () => look(0, picture.width),
   ArrowLeft: (event) => (event.shiftKey ? pan(-80) : step(neighbour(-1, true))),
   ArrowRight: (event) => (event.shiftKey ? pan(80) : step(neighbour(1, true))),
   ArrowUp: () => step(neighbour(-1, false)), ArrowDown: () => step(neighbour(1, false)),

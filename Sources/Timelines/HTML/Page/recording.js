@@ -55,8 +55,10 @@ const lanes = picture.lanes.map((drawn, index) => {
   const about = recording.lanes[drawn.lane];
   const lane = { index, about, name: show(about.name), state: show(drawn.state), phase: drawn.phase, phases: drawn.phases };
   lane.isRequest = about.word === "request";
-  lane.bars = drawn.bars.map(([number, start, end, marks, strokes]) =>
-    ({ lane, number, start, end, marks, strokes, tag: number === null ? "" : `#${number}` }));
+  lane.bars = drawn.bars.map(([number, start, end, marks, strokes, process]) => {
+    const tag = number === null ? "" : `#${number}`;
+    return { lane, number, start, end, marks, strokes, tag, longTag: process ? `${tag} ${show(process)}` : tag };
+  });
   lane.rows = layRows(lane);
   lane.isShown = true;
   return lane;
@@ -80,9 +82,9 @@ function timeOf(moment) {
 }
 
 function describe(mark) {
-  if (signs[mark.sign].name === "entered") return [`${mark.lane.name} ${mark.bar.tag}`.trim(), "began earlier"];
+  if (signs[mark.sign].name === "entered") return [`${mark.lane.name} ${mark.bar.longTag}`.trim(), "began earlier"];
   const { time, state, answer, cause } = eventOf(mark);
-  const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.tag}`.trim(), signs[mark.sign].meaning || "start"];
+  const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.longTag}`.trim(), signs[mark.sign].meaning || "start"];
   if (answer !== undefined) lines.push(show(answer));
   if (state !== undefined) lines.push(`→ ${show(state)}`);
   if (cause !== undefined) lines.push(`by: ${show(recording.passages[cause].command)}`);

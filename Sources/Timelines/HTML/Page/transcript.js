@@ -37,6 +37,7 @@ function showPassage(index, isFromMark) {
   item.setAttribute("aria-current", "true");
   if (isFromMark) item.scrollIntoView({ block: "nearest" });
   else {
+    tip.hidden = true;
     const first = effects(index)[0];
     reveal(first ? first.place : placeOf(recording.passages[index].time), first?.lane);
     say(`${show(recording.passages[index].command)}: ${effects(index).length} events`);
@@ -64,7 +65,7 @@ function fillTable() {
   const from = body.children.length;
   for (const mark of marks.slice(from, from + 300)) {
     const { time, state, answer } = signs[mark.sign].name === "entered" ? { time: timeOf(mark.moment) } : eventOf(mark);
-    const cells = [duration(time), mark.lane.name, mark.bar.tag, signs[mark.sign].meaning || "start", show(answer ?? ""), show(state ?? "")];
+    const cells = [duration(time), mark.lane.name, mark.bar.longTag, signs[mark.sign].meaning || "start", show(answer ?? ""), show(state ?? "")];
     body.append(element("tr", {}, ...cells.map((textContent) => element("td", { textContent }))));
   }
   byId("more").hidden = body.children.length >= marks.length;

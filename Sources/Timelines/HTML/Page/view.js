@@ -17,6 +17,7 @@ function look(from, to) {
   const first = Math.max(0, Math.min(picture.width - span, from + (to - from - span) / 2));
   view.from = first;
   view.to = first + span;
+  tip.hidden = true;
   changed();
 }
 
