@@ -20,9 +20,9 @@ struct StateDrawing {
   var text: String {
     let size = "\(Self.width) \(height)"
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Self.width)" \
-      height="\(height)" role="img" aria-labelledby="states-title">
-      <title id="states-title">State diagram: arrows that were taken, and arrows that never were</title>
+      <svg xmlns="http://www.w3.org/2000/svg" class="\(Self.root)" viewBox="0 0 \(size)" \
+      width="\(Self.width)" height="\(height)" role="img" aria-labelledby="\(Self.root)-title">
+      <title id="\(Self.root)-title">State diagram: arrows that were taken, and arrows that never were</title>
       <style>
       \(Self.style)
       </style>
@@ -37,26 +37,29 @@ struct StateDrawing {
       """
   }
 
+  /// Names the picture's own parts on a page that has others.
+  private static let root = "rehearse-states"
+
   private static let style = """
-    svg { font: 13px ui-sans-serif, system-ui, sans-serif; --paper: #fff; --ink: #1f2328; \
+    .\(root) { font: 13px ui-sans-serif, system-ui, sans-serif; --paper: #fff; --ink: #1f2328; \
     --quiet: #6e7781; --line: #0969da; --box: #f6f8fa; }
-    @media (prefers-color-scheme: dark) { svg { --paper: #0d1117; --ink: #e6edf3; --quiet: #8b949e; \
+    @media (prefers-color-scheme: dark) { .\(root) { --paper: #0d1117; --ink: #e6edf3; --quiet: #8b949e; \
     --line: #58a6ff; --box: #161b22; } }
-    .paper { fill: var(--paper); }
-    text { fill: var(--ink); }
-    .head { font-size: 15px; font-weight: 600; }
-    .quiet { fill: var(--quiet); }
-    .count { font-weight: 600; paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
-    .box { fill: var(--box); stroke: var(--ink); }
-    .taken { fill: none; stroke: var(--line); stroke-width: 2; }
-    .never { fill: none; stroke: var(--quiet); stroke-dasharray: 4 4; }
-    .tip-taken { fill: var(--line); }
-    .tip-never { fill: var(--quiet); }
+    .\(root) .paper { fill: var(--paper); }
+    .\(root) text { fill: var(--ink); }
+    .\(root) .head { font-size: 15px; font-weight: 600; }
+    .\(root) .quiet { fill: var(--quiet); }
+    .\(root) .count { font-weight: 600; paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
+    .\(root) .box { fill: var(--box); stroke: var(--ink); }
+    .\(root) .taken { fill: none; stroke: var(--line); stroke-width: 2; }
+    .\(root) .never { fill: none; stroke: var(--quiet); stroke-dasharray: 4 4; }
+    .\(root) .tip-taken { fill: var(--line); }
+    .\(root) .tip-never { fill: var(--quiet); }
     """
 
   private static func marker(_ name: String) -> String {
     """
-    <marker id="tip-\(name)" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" \
+    <marker id="\(root)-\(name)" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" \
     markerUnits="userSpaceOnUse" orient="auto"><path class="tip-\(name)" d="M0 0 8 4 0 8z"/></marker>
     """
   }
@@ -111,7 +114,7 @@ struct StateDrawing {
       "\(diagram.word(edge.from)) → \(diagram.word(edge.to)): "
       + words.joined(separator: "; ")
     body.append(
-      "<path class=\"\(kind)\" d=\"\(curve.path)\" marker-end=\"url(#tip-\(kind))\"><title>\(title.escapingMarkup)</title></path>"
+      "<path class=\"\(kind)\" d=\"\(curve.path)\" marker-end=\"url(#\(Self.root)-\(kind))\"><title>\(title.escapingMarkup)</title></path>"
     )
     let middle = curve.middle
     if bundles[0].isTaken {
@@ -134,7 +137,7 @@ struct StateDrawing {
       let text = bundle.isTaken ? "" : " class=\"quiet\""
       let y = height + 14
       body.append(
-        "<path class=\"\(kind)\" d=\"M20 \(y - 4)H58\" marker-end=\"url(#tip-\(kind))\"/>"
+        "<path class=\"\(kind)\" d=\"M20 \(y - 4)H58\" marker-end=\"url(#\(Self.root)-\(kind))\"/>"
       )
       let count = bundle.isTaken ? "\(bundle.count)×" : "never"
       body.append("<text\(text) x=\"108\" y=\"\(y)\" text-anchor=\"end\">\(count)</text>")
