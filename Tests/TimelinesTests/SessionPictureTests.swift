@@ -92,6 +92,16 @@ import FoundationXML
     #expect(svg.contains("class=\"keyword\" x=\"34.8\" y=\"86\" textLength=\"33.6\""))
   }
 
+  @Test func `what is written from right to left stays whole and is not stretched`() {
+    let svg = Self.picture().text(of: Self.passages(("x \"שלום עולם\" y", [])))
+    #expect(svg.contains("<text x=\"60\" y=\"66\">שלום עולם</text>"))
+    #expect(
+      svg.contains(
+        "x=\"135.6\" y=\"66\" textLength=\"8.4\" lengthAdjust=\"spacingAndGlyphs\">&quot;<"
+      )
+    )
+  }
+
   @Test func `a wide sign takes two columns`() {
     let svg = Self.picture().text(of: Self.passages(("漢 b", [])))
     #expect(svg.contains("textLength=\"16.8\" lengthAdjust=\"spacingAndGlyphs\">漢<"))

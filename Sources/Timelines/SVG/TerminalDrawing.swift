@@ -57,9 +57,10 @@ struct TerminalDrawing {
     return row.words.map { word in
       let x = (Self.margin + word.column * Self.column).pixels
       let length = (word.columns * Self.column).pixels
+      let width = " textLength=\"\(length)\" lengthAdjust=\"spacingAndGlyphs\""
       let role = word.role == .plain ? "" : " class=\"\(word.role.rawValue)\""
-      return "<text\(role) x=\"\(x)\" y=\"\(y)\" textLength=\"\(length)\""
-        + " lengthAdjust=\"spacingAndGlyphs\">\(word.text.escapingMarkup)</text>\n"
+      return "<text\(role) x=\"\(x)\" y=\"\(y)\"\(word.isRightToLeft ? "" : width)>"
+        + "\(word.text.escapingMarkup)</text>\n"
     }.joined()
   }
 }
