@@ -99,7 +99,8 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private func check(_ name: String, in recording: Recording) throws(HarFailure) {
-    let known = recording.lanes.map(\.name)
+    let members = recording.lanes.filter { $0.owner == nil }.map(\.name)
+    let known = members.enumerated().filter { members.firstIndex(of: $1) == $0 }.map(\.element)
     if known.contains(name) { return }
     let hint = Suggestion.hint(for: name, in: known) ?? "it has " + known.joined(separator: ", ")
     throw HarFailure(

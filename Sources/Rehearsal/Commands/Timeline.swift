@@ -95,7 +95,7 @@ extension TimelineFormat {
     as format: TimelineFormat
   ) throws(Diagnostic) -> String {
     let names = arguments.all(.member)
-    for name in names { _ = try member(name) }
+    for name in names where !recording.isDrawn(name.value) { _ = try member(name) }
     if !format.takesExcerpts, let span = names.first?.span ?? arguments.span(of: "last") {
       throw Diagnostic(
         .conflictingClauses("as \(format.name)", names.first?.value ?? "last"),
@@ -139,6 +139,13 @@ extension TimelineFormat {
     recordsOutput = format.isForTerminals
     defer { recordsOutput = true }
     for line in lines { emit(String(line)) }
+  }
+}
+
+extension Recording {
+  /// Whether a member had the name at some time.
+  fileprivate func isDrawn(_ name: String) -> Bool {
+    lanes.contains { $0.name == name && $0.word != "request" }
   }
 }
 
