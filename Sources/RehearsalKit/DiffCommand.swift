@@ -57,7 +57,9 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func text(of difference: RecordingDifference) -> String {
-    difference.lines(width: width(else: StandardStreams.columns)).map { $0 + "\n" }.joined()
+    let lines = difference.lines(width: width(else: StandardStreams.columns))
+    let settings = options.sources(isForScript: true, after: root.options).settings
+    return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
   }
 
   private func recording(of path: String) throws(HarFailure) -> Recording {

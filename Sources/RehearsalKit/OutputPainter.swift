@@ -28,6 +28,13 @@ struct OutputPainter {
     if line.hasPrefix("error:") { return "\u{1B}[1;31merror:\u{1B}[0m" + line.dropFirst(6) }
     return TextTimeline.painted(line)
   }
+
+  /// Paints line by line.
+  func paint(lines text: String) -> String {
+    guard isOn else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { paint(String($0)) }.joined(separator: "\n")
+  }
 }
 
 extension StandardStreams {

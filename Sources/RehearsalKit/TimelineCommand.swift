@@ -77,12 +77,18 @@ struct TimelineCommand: ParsableCommand {
       let recording = try source.recording()
       for name in names { try check(name, in: recording) }
       let text = chosen.text(of: recording, drawing)
-      guard let output else { return StandardStreams.write(text) }
+      guard let output else {
+        return StandardStreams.write(chosen.isForTerminals ? painter.paint(lines: text) : text)
+      }
       try RecordingSource.write(text, to: output)
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
+  }
+
+  private var painter: OutputPainter {
+    OutputPainter(options.sources(isForScript: true, after: root.options).settings.colour)
   }
 
   private var chosen: TimelineFormat {
