@@ -78,7 +78,10 @@ import Timelines
       file(events: #"{"time": 1e99, "lane": 0}"#),
       "'events[0].time' should be a number of seconds, 0 or more"
     ),
-    (file(events: #"{"time": 0, "lane": 0, "kind": "won"}"#), "'events[0].kind' should be there"),
+    (
+      file(events: #"{"time": 0, "lane": 0, "kind": "won"}"#),
+      "'events[0].kind' should be a kind of event, and not 'won'"
+    ),
     (
       file(events: #"{"time": 0, "lane": 0, "kind": "ended", "outcome": "well"}"#),
       "'events[0].outcome' should be one of succeeded, failed, cancelled, reset, empty"

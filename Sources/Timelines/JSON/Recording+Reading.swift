@@ -72,7 +72,7 @@ extension JSONFields {
     Recording.Event(
       time: try time("time"),
       lane: try required("lane", try optionalIndex("lane", count: lanes)),
-      attempt: try optionalNumber("attempt", in: Int.min...Int.max),
+      attempt: try optionalNumber("attempt"),
       kind: try kind(),
       state: try optionalText("state"),
       phase: try optionalWord("phase", as: Recording.Phase.self),
@@ -94,8 +94,13 @@ extension JSONFields {
     case "ended": .ended(try outcome(), dropped: try flag("dropped"))
     case "governed": .governed(by: try text("machine"))
     case let word:
-      try required("kind", Self.kindsWithoutDetails.first { $0.word == word })
+      try wordOfKind(word)
     }
+  }
+
+  private func wordOfKind(_ word: String) throws(RecordingProblem) -> Recording.Kind {
+    if let kind = Self.kindsWithoutDetails.first(where: { $0.word == word }) { return kind }
+    throw problem("kind", "a kind of event, and not '\(word.printable(atMost: 30))'")
   }
 
   private static let kindsWithoutDetails: [Recording.Kind] = [
