@@ -32,7 +32,7 @@ import Timelines
           axisFormat %Qms
           todayMarker off
           section profile
-            #35;1 #123;#34;id#34;#58; 1#125; :active, t1, 0, 2000ms
+            #35;1 #123;#34;id#34;#58; 1#125; replaced :active, t1, 0, 2000ms
             #35;1 yield #123;#34;id#34;#58; 1#125; :milestone, t2, 300, 0ms
             #35;2 Boom#59; #35;7 :crit, milestone, t3, 500, 0ms
           section profile › GET /posts

@@ -40,8 +40,9 @@ struct MermaidGantt {
     let start = story.moments[bar.start].milliseconds
     let end = (bar.end.map { story.moments[$0] } ?? story.end).milliseconds
     let tags = bar.outcome?.tags ?? []
-    if start == end { return add(bar.summary, tags: tags + ["milestone"], at: start, for: 0) }
-    add(bar.summary, tags: tags, at: start, for: end - start)
+    let name = [bar.summary, bar.fate].compactMap(\.self).joined(separator: " ")
+    if start == end { return add(name, tags: tags + ["milestone"], at: start, for: 0) }
+    add(name, tags: tags, at: start, for: end - start)
   }
 
   private mutating func add(_ placed: Story.Placed, of bar: Story.Bar) {
@@ -64,6 +65,16 @@ struct MermaidGantt {
     }
     room -= line.utf8.count + 1
     text += line + "\n"
+  }
+}
+
+extension Story.Bar {
+  /// That it came to nothing, where no milestone says so.
+  fileprivate var fate: String? {
+    switch marks.last?.mark {
+    case .dropped?, .replaced?: marks.last?.mark.meaning
+    default: nil
+    }
   }
 }
 
