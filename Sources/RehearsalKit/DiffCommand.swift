@@ -77,9 +77,10 @@ struct DiffCommand: ParsableCommand {
 
   private func write(_ difference: RecordingDifference, to path: String) throws(HarFailure) {
     let format = TimelineFormat.forFile(path) ?? .text
-    var drawing = TimelineFormat.Drawing(width: width(else: 80), title: "\(first) | \(second)")
-    drawing.pointer = difference.pointer
-    let text = format.text(of: difference.overlaid, drawing)
+    let text = difference.text(
+      as: format,
+      .init(width: width(else: 80), title: "\(first) | \(second)")
+    )
     try RecordingSource.write(text, to: path)
   }
 }

@@ -16,6 +16,8 @@ public struct TextTimeline: Sendable {
   public let width: Int
   /// Which characters it draws with.
   public let style: Style
+  /// The events that stand where the one before them does.
+  var together: Set<Int> = []
   /// An instant to point at, below the axis, and what is said about it.
   var pointer: (time: Duration, text: String)?
 
@@ -35,7 +37,7 @@ public struct TextTimeline: Sendable {
 
   /// The picture, without indentation and line ends; never empty.
   public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
-    let story = Story(recording, excerpt)
+    let story = Story(recording, excerpt, together: together)
     if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     return story.moments.isEmpty
       ? drawStill(story, isExcerpt: excerpt.last != nil)

@@ -22,6 +22,8 @@ public struct TimelineFormat: Sendable {
     public var title: String?
     /// An instant to point at, in the formats that are looked at.
     public var pointer: Pointer?
+    /// The events that stand where the one before them does, though they happened in another run.
+    var together: Set<Int> = []
 
     /// A drawing of everything, 80 columns wide.
     public init(excerpt: Excerpt = Excerpt(), width: Int = 80, title: String? = nil) {
@@ -146,6 +148,7 @@ extension TimelineFormat {
     style: TextTimeline.Style
   ) -> String {
     var timeline = TextTimeline(width: drawing.width, style: style)
+    timeline.together = drawing.together
     timeline.pointer = drawing.pointer.map { ($0.time, $0.words) }
     return timeline.lines(of: recording, drawing.excerpt).map { $0 + "\n" }.joined()
   }

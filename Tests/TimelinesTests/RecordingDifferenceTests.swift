@@ -30,13 +30,13 @@ import Timelines
         they part at 1s
           a: profile  #1 loaded new
           b: nothing
-                   0s         500ms      1s        1.5s       2s
-                   ├═─────────┼──────────┼─────────┼──────────┤
-                                         ▲ here they part
-        profile a  ┣#1━━━━━━━━━━━━━━━━━━━✓                       loaded new
-        profile b   ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓  loaded new
+                   0s        500ms      1s         1.5s       2s
+                   ├─────────┼──────────┼──────────┼──────────┤
+                                        ▲ here they part
+        profile a  ┣#1━━━━━━━━━━━━━━━━━━✓                        loaded new
+        profile b  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓  loaded new
         posts                                                    absent
-        ✓ answer  ═ one instant
+        ✓ answer
         they end alike
         """
     )
@@ -57,6 +57,38 @@ import Timelines
     #expect(!difference.isSame)
     #expect(difference.lines().first == "they have not the same members")
     #expect(difference.lines().last == "  posts  a: absent  b: not there")
+  }
+
+  @Test func `who replaces whom is said without a stray blank`() {
+    func run(_ replaced: Bool) -> Recording {
+      .of {
+        $0.start(1)
+        if replaced { $0.start(2, replacing: 1) } else { $0.obey(1) }
+      }
+    }
+    let lines = RecordingDifference(run(true), run(false)).lines()
+    #expect(lines[1] == "  a: profile  #2 started, replacing #1")
+    #expect(lines[2] == "  b: profile  #1 ended by cancellation")
+  }
+
+  @Test func `another policy is a beginning of its own`() {
+    func run(_ machine: String) -> Recording {
+      var recording = Recording()
+      _ = recording.addLane(.init(name: "a", word: "loadable", initial: "absent", machine: machine))
+      return recording
+    }
+    let difference = RecordingDifference(run("loadable latest"), run("loadable queue"))
+    #expect(
+      Array(difference.lines().prefix(2)) == [
+        "the members do not begin alike",
+        "  a  a: loadable latest, absent  b: loadable queue, absent",
+      ]
+    )
+  }
+
+  @Test func `where they part at the right edge is said to the left of it`() {
+    let lines = RecordingDifference(run(3000), run(3000, value: "other")).lines(width: 40)
+    #expect(lines.contains { $0.hasSuffix("here they part ▲") })
   }
 
   @Test func `requests of one name are paired in their order`() {

@@ -1,6 +1,9 @@
 /// Two recordings as one, with two lanes wherever not the same happens.
 struct Overlay {
   private(set) var recording = Recording()
+  /// The events of the second recording that stand where the event before them does: each as far into
+  /// its instant as that one in the first.
+  private(set) var together: Set<Int> = []
   /// Where the lanes of each stand.
   private var places: (a: [Int], b: [Int])
   /// The lanes of the second recording that stand there already, with all that happens in them.
@@ -65,6 +68,13 @@ struct Overlay {
       indices.a.append(recording.events.count)
       let cause = origins.a[index].map { passages.places.a[$0] }
       recording.append(event.moved(to: places.a[event.lane], cause: cause))
+      let next = indices.b.count
+      if next < b.events.count,
+        (b.events[next].time, turns.b[next]) == (event.time, turns.a[index])
+      {
+        if !isShared[b.events[next].lane] { together.insert(recording.events.count) }
+        addSecond(next)
+      }
     }
     while indices.b.count < b.events.count { addSecond(indices.b.count) }
     add(passages, indices)

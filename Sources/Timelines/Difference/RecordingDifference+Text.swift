@@ -5,18 +5,30 @@ extension RecordingDifference {
   /// indentation and line ends.
   public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
     guard !isSame else { return ["the same happens in both"] }
-    var timeline = TextTimeline(width: width, style: style)
-    timeline.pointer = parting.map { ($0.time, "here they part") }
-    return sentences + timeline.lines(of: overlaid) + endings
+    let picture = text(as: style == .ascii ? .ascii : .text, .init(width: width))
+    return sentences + picture.split(separator: "\n").map(String.init) + endings
   }
 
   private var sentences: [String] {
-    guard let parting else { return ["they have not the same members"] }
+    guard let parting else {
+      let hasBoth = pairs.allSatisfy { $0.lanes.a != nil && $0.lanes.b != nil }
+      let head = hasBoth ? "the members do not begin alike" : "they have not the same members"
+      return [head] + otherwise
+    }
     return [
       "they part at \(parting.time.compact)",
       "  a: " + Self.sentence(parting.a),
       "  b: " + Self.sentence(parting.b),
     ]
+  }
+
+  /// The members that begin otherwise.
+  private var otherwise: [String] {
+    pairs.filter { !$0.isSame }.compactMap { pair in
+      guard let a = pair.lanes.a, let b = pair.lanes.b else { return nil }
+      let (first, second) = (recordings.a.lanes[a], recordings.b.lanes[b])
+      return "  \(pair.name)  a: \(first.beginning)  b: \(second.beginning)".escapingControls
+    }
   }
 
   private static func sentence(_ happening: Happening?) -> String {
@@ -64,14 +76,26 @@ extension RecordingDifference {
   }
 }
 
+extension Recording.Lane {
+  /// By which rules it moves, and from which state on.
+  fileprivate var beginning: String { (machine ?? word) + ", " + initial }
+}
+
 extension Recording.Event {
   /// What happened in a few words: `#1 loaded "old"`, `#1 too late, dropped "old"`.
   fileprivate var words: String {
-    let mark = Mark(kind)
-    let meaning = mark == .started ? "started" : mark.meaning ?? ""
     let says =
-      kind.changesState ? state ?? meaning : [meaning, answer ?? ""].joined(separator: " ")
-    return [attempt.map { "#\($0)" } ?? "", says].filter { !$0.isEmpty }.joined(separator: " ")
+      switch kind {
+      case .started(let replacing, _):
+        "started" + (process.map { " " + $0 } ?? "")
+          + (replacing.map { ", replacing #\($0)" } ?? "")
+      case .ended(.cancelled, _): "ended by cancellation"
+      case _ where kind.changesState: state ?? Mark(kind).meaning ?? ""
+      default: Mark(kind).meaning ?? ""
+      }
+    let delivered = kind.changesState ? nil : answer
+    return [attempt.map { "#\($0)" }, says, delivered].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 

@@ -1,6 +1,6 @@
 /// Two recordings laid over each other: where they part, and how they end.
 public struct RecordingDifference: Sendable {
-  private let recordings: (a: Recording, b: Recording)
+  let recordings: (a: Recording, b: Recording)
   let pairs: [LanePair]
   /// The first moment at which not the same happens; nil where the same happens all along.
   let parting: Parting?
@@ -60,7 +60,19 @@ public struct RecordingDifference: Sendable {
   /// Both as one recording: lanes in which the same happens once, the others twice, as `profile a` and
   /// `profile b`.
   public var overlaid: Recording {
-    Overlay(pairs, recordings.a, recordings.b).recording
+    overlay.recording
+  }
+
+  private var overlay: Overlay { Overlay(pairs, recordings.a, recordings.b) }
+
+  /// Draws both as one: what stands at the same place in both runs stands there in the picture, and
+  /// something points at where they part.
+  public func text(as format: TimelineFormat, _ drawing: TimelineFormat.Drawing) -> String {
+    let overlay = overlay
+    var drawing = drawing
+    drawing.together = overlay.together
+    drawing.pointer = pointer
+    return format.text(of: overlay.recording, drawing)
   }
 }
 

@@ -10,6 +10,8 @@ struct Story {
   var lanes: [Lane] = []
   /// The event that is being told.
   private var current = 0
+  /// The events that stand where the one before them does.
+  private let together: Set<Int>
   /// When the picture begins.
   let start: Duration
   /// How far the session has come.
@@ -66,15 +68,22 @@ struct Story {
     let label: String?
   }
 
-  /// Tells what `excerpt` takes of `recording`.
-  init(_ recording: Recording, _ excerpt: Excerpt = Excerpt()) {
+  /// Tells what `excerpt` takes of `recording`; the events of `together` share the moment of the one before
+  /// them.
+  init(_ recording: Recording, _ excerpt: Excerpt = Excerpt(), together: Set<Int> = []) {
     let lanes = recording.drawnLanes(named: excerpt.names)
-    self.init(recording, lanes: lanes, from: excerpt.start(in: recording))
+    self.init(recording, lanes: lanes, from: excerpt.start(in: recording), together: together)
   }
 
   /// Tells the lanes of `recording` at `indices`, in that order; what began before `start` from there on.
-  init(_ recording: Recording, lanes indices: [Int], from start: Duration = .zero) {
+  init(
+    _ recording: Recording,
+    lanes indices: [Int],
+    from start: Duration = .zero,
+    together: Set<Int> = []
+  ) {
     self.start = start
+    self.together = together
     end = recording.end
     var tellers = [Int?](repeating: nil, count: recording.lanes.count)
     for index in indices {
@@ -206,6 +215,9 @@ struct Story {
   static let forgotten = "forgotten"
 
   private mutating func newMoment(_ time: Duration) -> Int {
+    if together.contains(current), let last = events.last, last == current - 1 {
+      return moments.count - 1
+    }
     moments.append(time)
     events.append(current)
     return moments.count - 1

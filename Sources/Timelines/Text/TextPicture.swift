@@ -31,8 +31,11 @@ struct TextPicture {
     let axis = Axis(scale, width: width - names.width, style: style)
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
     if let pointer, let column = scale.column(of: pointer.time) {
-      let indent = String(repeating: " ", count: column)
-      lines.append(names.blank + indent + "\(style.pointer) \(pointer.text)")
+      let behind = "\(style.pointer) \(pointer.text)"
+      let isRoomBehind = column + behind.widthInColumns <= width - names.width
+      let line = isRoomBehind ? behind : "\(pointer.text) \(style.pointer)"
+      let start = isRoomBehind ? column : max(0, column + 1 - line.widthInColumns)
+      lines.append(names.blank + String(repeating: " ", count: start) + line)
     }
     for (lane, (plan, state)) in zip(story.lanes, zip(plans, states)) {
       var head = names[lane]
