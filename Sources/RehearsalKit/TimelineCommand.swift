@@ -97,11 +97,13 @@ struct TimelineCommand: ParsableCommand {
 
   private var drawing: TimelineFormat.Drawing {
     let sources = options.sources(isForScript: false, after: root.options)
-    return TimelineFormat.Drawing(
+    var drawing = TimelineFormat.Drawing(
       excerpt: Excerpt(names: names.isEmpty ? nil : names, last: last?.duration),
       width: sources.width(else: output == nil ? StandardStreams.columns : 80),
       title: file == "-" ? nil : file.split(separator: "/").last.map(String.init)
     )
+    drawing.inWords = sources.settings.times.onAxes
+    return drawing
   }
 
   private func check(_ name: String, in recording: Recording) throws(HarFailure) {

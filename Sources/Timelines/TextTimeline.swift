@@ -16,6 +16,8 @@ public struct TextTimeline: Sendable {
   public let width: Int
   /// Which characters it draws with.
   public let style: Style
+  /// How the axis says what time it is.
+  public var inWords: @Sendable (Duration) -> String = { $0.tick }
   /// The events that stand where the one before them does.
   var together: Set<Int> = []
   /// An instant to point at, below the axis, and what is said about it.
@@ -41,7 +43,7 @@ public struct TextTimeline: Sendable {
     if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     return story.moments.isEmpty
       ? drawStill(story, isExcerpt: excerpt.last != nil)
-      : TextPicture(story, width: width, style: style, pointer: pointer).lines
+      : TextPicture(story, width: width, style: style, pointer: pointer, inWords: inWords).lines
   }
 
   private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {
@@ -54,7 +56,7 @@ public struct TextTimeline: Sendable {
   private func drawStill(_ story: Story, isExcerpt: Bool) -> [String] {
     let names = NameColumn(story.lanes, width: width, style: style)
     return story.lanes.map { cut(names[$0] + $0.state.escapingControls) }
-      + [cut(isExcerpt ? "nothing happened since \(story.start.compact)" : "nothing happened yet")]
+      + [cut(isExcerpt ? "nothing happened since \(inWords(story.start))" : "nothing happened yet")]
   }
 
   private func cut(_ line: String) -> String {

@@ -22,6 +22,8 @@ public struct TimelineFormat: Sendable {
     public var title: String?
     /// An instant to point at, in the formats that are looked at.
     public var pointer: Pointer?
+    /// How an axis of text says what time it is; nil for `500ms`, `1m20s`.
+    public var inWords: (@Sendable (Duration) -> String)?
     /// The events that stand where the one before them does, though they happened in another run.
     var together: Set<Int> = []
 
@@ -150,6 +152,7 @@ extension TimelineFormat {
     var timeline = TextTimeline(width: drawing.width, style: style)
     timeline.together = drawing.together
     timeline.pointer = drawing.pointer.map { ($0.time, $0.words) }
+    if let inWords = drawing.inWords { timeline.inWords = inWords }
     return timeline.lines(of: recording, drawing.excerpt).map { $0 + "\n" }.joined()
   }
 }

@@ -88,12 +88,26 @@ import Timelines
     }
     #expect(
       recording.drawn(width: 72) == """
-                 0s                61s          62s          63s
-                 ├─────────────╱1m╱┼────────────┼────────────┤
+                 0s           1s   1m1s         1m2s         1m3s
+                 ├────────────┼╱1m╱┼────────────┼────────────┤
         profile  ┣#1━━━━━━━━━━✓ 1  ┣#2━━━━━━━━━━━━━━━━━━━━━━━✗  error offline
         ✓ answer  ✗ error
         """
     )
+  }
+
+  @Test(arguments: [
+    (90, "0s 30s 1m 1m30s"), (7200, "0s 30m 1h 1h30m 2h"),
+    (36_000, "0s 2h 4h 6h 8h 10h"), (31_536_000, "0s 100d 200d 300d 365d"),
+  ])
+  func `ticks are round however long it takes`(seconds: Int, labels: String) {
+    let recording = Recording.of {
+      $0.start(1)
+      $0.at(seconds * 1000)
+      $0.answer(1, "1")
+    }
+    let axis = recording.drawn(width: 80).prefix { $0 != "\n" }
+    #expect(axis.split(separator: " ").joined(separator: " ") == labels)
   }
 
   @Test func `a bar goes on through a fold`() {
@@ -112,8 +126,8 @@ import Timelines
     }
     #expect(
       recording.drawn(width: 72) == """
-                 0s        50ms      100ms     150ms              10m
-                 ├─────────┼─────────┼─────────┼──────────╱599.8s╱┤
+                 0s        50ms      100ms     150ms     200ms    10m
+                 ├─────────┼─────────┼─────────┼─────────┼╱599.8s╱┤
         profile  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╱━━━━━━╱✓  loaded 1
         posts    absent              ┣#1━━━━━━━━━━━━━━━━━✓           loaded 2
         ✓ answer

@@ -38,7 +38,7 @@ extension ShellCommand {
         > wait 1s
              1000ms  profile  loading #1 → loaded 1
         > timeline
-                   0s            500ms          1s
+                   0ms           500ms        1000ms
                    ├─────────────┼──────────────┤
           profile  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━✓
                    = loaded 1

@@ -107,7 +107,9 @@ extension TimelineFormat {
       names: names.isEmpty ? nil : names.map(\.value),
       last: arguments[ShellCommand.last]?.value
     )
-    return format.text(of: recording, .init(excerpt: excerpt, width: width(arguments)))
+    var drawing = TimelineFormat.Drawing(excerpt: excerpt, width: width(arguments))
+    drawing.inWords = settings.values.times.onAxes
+    return format.text(of: recording, drawing)
   }
 
   fileprivate func marbleText(_ arguments: Arguments) throws(Diagnostic) -> String {

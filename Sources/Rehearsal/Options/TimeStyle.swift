@@ -22,6 +22,17 @@ package enum TimeStyle: String, CaseIterable, OptionWord {
       ? Self.milliseconds(whole, parts[1]) : Self.clock(whole, parts[1])
   }
 
+  /// How axes say instants in this style, without decimals that say nothing; nil for their own way.
+  package var onAxes: (@Sendable (Duration) -> String)? {
+    if self == .seconds { return nil }
+    return { time in
+      let text = text(of: time)
+      guard self == .clock, text.contains(".") else { return text }
+      let short = text.reversed().drop { $0 == "0" }
+      return String((short.first == "." ? short.dropFirst() : short).reversed())
+    }
+  }
+
   private static func milliseconds(_ seconds: Int, _ decimals: Substring) -> String {
     let rest = decimals.dropFirst(3)
     let whole = seconds * 1000 + (Int(decimals.prefix(3)) ?? 0)

@@ -6,7 +6,12 @@ struct Axis {
   private(set) var ruler: String
 
   /// `width` counts the columns from the axis' left end to the right edge of the picture.
-  init(_ scale: TimeScale, width: Int, style: TextTimeline.Style) {
+  init(
+    _ scale: TimeScale,
+    width: Int,
+    style: TextTimeline.Style,
+    inWords: (Duration) -> String
+  ) {
     var labelCells = [Character](repeating: " ", count: width)
     var rulerCells = [Character](repeating: style.line, count: scale.width)
     for instant in scale.instants where instant.column < instant.lastColumn {
@@ -20,7 +25,7 @@ struct Axis {
       rulerCells.replaceSubrange(columns, with: text)
     }
     for tick in scale.ticks {
-      let text = Array(tick.time.compact)
+      let text = Array(inWords(tick.time))
       let start = max(0, min(tick.column, width - text.count))
       let around = max(0, start - 1)..<min(width, start + text.count + 1)
       guard text.count <= width, labelCells[around].allSatisfy({ $0 == " " }) else { continue }

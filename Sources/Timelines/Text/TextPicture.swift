@@ -8,7 +8,8 @@ struct TextPicture {
     _ story: Story,
     width: Int,
     style: TextTimeline.Style,
-    pointer: (time: Duration, text: String)? = nil
+    pointer: (time: Duration, text: String)? = nil,
+    inWords: (Duration) -> String
   ) {
     let names = NameColumn(story.lanes, width: width, style: style)
     let states = story.lanes.map(\.state.escapingControls)
@@ -28,7 +29,7 @@ struct TextPicture {
     if scale.instants.contains(where: { $0.column < $0.lastColumn }) {
       legend.add(note: "\(style.stretch) one instant")
     }
-    let axis = Axis(scale, width: width - names.width, style: style)
+    let axis = Axis(scale, width: width - names.width, style: style, inWords: inWords)
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
     if let pointer, let column = scale.column(of: pointer.time) {
       let behind = "\(style.pointer) \(pointer.text)"
