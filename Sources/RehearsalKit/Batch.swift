@@ -61,5 +61,6 @@ extension SessionHost {
       network: network,
       scenes: ThisProgram.current.scenes
     ) { sink.print($0) }
+    if output.isJSON { tellObjects() }
   }
 }

@@ -21,6 +21,7 @@ import Testing
       telling.plain.append($0)
       report.output($0)
     }
+    host.tellObjects()
     for command in commands {
       report.begin(command)
       host.perform(command)
@@ -83,6 +84,28 @@ import Testing
     #expect(error["hint"] as? String == "a text stands in quotes: \"trve\"")
     let end = try #require(objects.last)
     #expect(end["ok"] as? Bool == false)
+  }
+
+  @Test func `what commands that look find are objects as well`() throws {
+    let (_, objects) = try tell([
+      "route GET /a 200 json 1 after 1s", "loadable a: Int", "load a from /a", "settle",
+      "list", "show a", "set", "routes", "requests", "undo", "list",
+    ])
+    let types = ["member", "setting", "route", "request"]
+    let found = objects.filter { types.contains($0["type"] as? String ?? "") }
+    let settings = SessionOption.all.map { _ in "setting" }
+    #expect(
+      found.map { $0["type"] as? String }
+        == ["member", "member"] + settings + ["route", "request", "member"]
+    )
+    #expect(found.map { $0["number"] as? Int }.prefix(3) == [5, 6, 7])
+    #expect(found[0]["state"] as? String == "loaded 1")
+    #expect((found[1]["facts"] as? [String: String])?["policy"] == "latest")
+    let request = try #require(found.dropLast().last)
+    #expect(request["received"] as? Int == 0)
+    #expect(request["ended"] as? Int == 1)
+    #expect(request["status"] as? Int == 200)
+    #expect(found.last?["state"] as? String == "loading #1")
   }
 
   @Test func `text from outside neither breaks a line nor steers a terminal`() throws {

@@ -21,11 +21,18 @@ extension ShellCommand {
       guard case .shape(let name, let fields) = shape.type else { continue }
       let list = fields.map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")
       session.emit("shape \(name) { \(list) }")
+      session.tell(JSONLine("shape").with("name", name).with("fields", list))
     }
-    for member in session.members { session.emit("\(member.declaration)  \(member.stateText)") }
+    for member in session.members {
+      session.emit("\(member.declaration)  \(member.stateText)")
+      session.tell(JSONLine(member))
+    }
     let endpoints = session.httpIfUsed?.endpoints ?? []
     for (number, endpoint) in endpoints.enumerated() {
       session.emit("endpoint \(number) \(endpoint.name)  \(endpoint.spec.text)")
+      session.tell(
+        JSONLine("endpoint").with("name", endpoint.name).with("request", endpoint.spec.text)
+      )
     }
     if session.members.isEmpty, session.shapes.isEmpty, endpoints.isEmpty {
       session.emit("no members yet; try 'loadable profile: String'")
@@ -78,6 +85,7 @@ extension ShellCommand {
         let text = try member.mapped(path, isCompact: arguments.has("compactmap"))
         session.emit("\(member.name)  \(text)")
       } else {
+        session.tell(JSONLine(member, withFacts: true))
         session.emit(member.declaration)
         let width = member.facts.map(\.name.count).max() ?? 0
         for fact in member.facts {

@@ -36,6 +36,7 @@ extension ShellCommand {
     let shown = entries.suffix(arguments[last]?.value ?? 100)
     for entry in shown {
       session.emit(RequestLine(entry: entry, times: session.settings.values.times).text)
+      session.tell(JSONLine(entry))
     }
     let hidden = entries.count - shown.count
     if entries.isEmpty {

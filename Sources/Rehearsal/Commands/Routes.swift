@@ -82,6 +82,10 @@ extension ShellCommand {
       let uses = route.useCount
       let count = uses == 0 ? "" : "  (\(uses) request\(uses == 1 ? "" : "s"))"
       session.emit("\(route.number)  " + route.route.targetAndAnswers + count)
+      session.tell(
+        JSONLine("route").with("id", route.number).with("text", route.route.targetAndAnswers)
+          .with("requests", uses)
+      )
     }
   }
 

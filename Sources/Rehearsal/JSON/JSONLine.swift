@@ -64,6 +64,13 @@ package struct JSONLine {
     with(name, JSONValue.array(texts.map(JSONValue.string)))
   }
 
+  /// Adds the number of the command that it is about, behind the type.
+  func numbered(_ number: Int) -> JSONLine {
+    var line = self
+    line.fields.insert(.init(name: "number", value: .number("\(number)")), at: 1)
+    return line
+  }
+
   /// Adds the fields of an object that is text already.
   package func with(fieldsOf object: String) -> JSONLine {
     var line = self

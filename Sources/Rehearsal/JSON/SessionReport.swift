@@ -31,6 +31,7 @@ package final class SessionReport {
   package func end(_ host: SessionHost) {
     let recording = host.recording
     tell(recording)
+    for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
     // A command that is no part of the recording has no passage.
     let isPassage = recording.passages.count > passageCount

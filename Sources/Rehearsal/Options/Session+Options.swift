@@ -17,6 +17,7 @@ extension Session {
     let nameWidth = SessionOption.all.map(\.name.count).max() ?? 0
     let valueWidth = values.map(\.count).max() ?? 0
     for (option, value) in zip(SessionOption.all, values) {
+      tell(JSONLine(option, in: settings))
       let origin = settings.origin(of: option)
       let name = option.name.padded(to: nameWidth) + "  "
       let line = name + value.padded(to: valueWidth) + "  " + origin.words

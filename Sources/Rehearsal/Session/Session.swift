@@ -91,6 +91,8 @@ package import Timelines
   var passage: Int?
   /// Why, as far as the last command did: so many at most as it may print lines.
   private(set) var failures: [SessionFailure] = []
+  /// What the last command had to say to programs, beside its lines; nil where no program listens.
+  var objects: [JSONLine]?
   /// The passage whose command is being carried out, now or as it had been told to.
   var cause: Int?
   var isOver = false

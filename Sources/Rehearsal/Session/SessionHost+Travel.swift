@@ -48,6 +48,7 @@ extension Session {
     resume(settings)
     recorder = old.recorder
     old.recorder = nil
+    objects = old.objects
     (pace, canFlow, audience) = (old.pace, old.canFlow, old.audience)
     let place = zip(old.log.entries, log.entries).prefix { $0.text == $1.text }.count
     recordAgain(from: place)

@@ -1,0 +1,54 @@
+import HTTPTypes
+import MockHTTP
+import Script
+
+extension SessionHost {
+  /// From now on commands that look say what they find as objects too.
+  package func tellObjects() { stage.enter { [session] in session.objects = [] } }
+
+  /// What commands have found since this was asked last.
+  func takeObjects() -> [JSONLine] {
+    stage.enter { [session] in
+      defer { if session.objects != nil { session.objects = [] } }
+      return session.objects ?? []
+    }
+  }
+}
+
+extension Session {
+  /// Says something to programs, if one listens. What is performed again was said before.
+  func tell(_ object: @autoclosure () -> JSONLine) {
+    if objects != nil, !isReplaying { objects?.append(object()) }
+  }
+}
+
+@MainActor extension JSONLine {
+  /// A member; with its facts, all there is to know about it.
+  init(_ member: any Member, withFacts: Bool = false) {
+    self = JSONLine("member").with("name", member.name).with("word", member.word)
+      .with("declaration", member.declaration).with("state", member.stateText)
+    guard withFacts else { return }
+    let facts = member.facts.filter { $0.name != "state" }
+    self = with("facts", .object(facts.map { .init(name: $0.name, value: .string($0.value)) }))
+  }
+}
+
+extension JSONLine {
+  /// An option, what it is set to, and who said so.
+  init(_ option: SessionOption, in settings: SessionSettings) {
+    self = JSONLine("setting").with("name", option.name)
+      .with("value", option.text(settings.values))
+      .with("origin", settings.origin(of: option).words)
+  }
+
+  init(_ entry: RequestLog.Entry) {
+    self = JSONLine("request").with("id", entry.id).with("method", entry.method.rawValue)
+      .with("path", entry.path).with("member", entry.scope).with("route", entry.route)
+      .with("status", entry.status).with("problem", entry.fault?.rawValue)
+      .with("bytes", entry.bytesSent).with("fate", "\(entry.fate)")
+    // Over a socket time is real.
+    guard entry.channel == .memory else { return }
+    self = with("received", entry.received)
+    if let ended = entry.ended { self = with("ended", ended) }
+  }
+}
