@@ -74,7 +74,9 @@ extension Parser {
     if isNext(byte: UInt8(ascii: "\"")) { return try text(what, example: example) }
     var end = position
     while end < bytes.count, bytes[end] > 0x20, bytes[end] != UInt8(ascii: ",") { end += 1 }
-    guard end > position else { throw expected(what, hint: "as in \(example)") }
+    guard end > position, !isQuestion(end) else {
+      throw expected(what, hint: "as in \(example)")
+    }
     let range = position..<end
     take(to: end)
     return Located(text(range), at: range)
@@ -90,6 +92,6 @@ extension String {
     let isBare = utf8.allSatisfy {
       $0.isLetter || $0.isDigit || "-._~/:?&=+%@!$*;".utf8.contains($0)
     }
-    return isBare && !isEmpty ? self : inQuotes
+    return isBare && !isEmpty && self != "?" ? self : inQuotes
   }
 }

@@ -139,14 +139,20 @@ extension Parser {
     return Located(string, at: start..<endOfTaken)
   }
 
-  /// Anything up to the next blank: a file's name, an address.
+  /// Anything up to the next blank: a file's name, an address; a `?` alone is a question.
   private mutating func pathOrWord(_ what: String) throws(Diagnostic) -> Located<String> {
     var end = position
     while end < bytes.count, bytes[end] > 0x20 { end += 1 }
     guard end > position else { throw expected(what) }
+    guard !isQuestion(end) else { throw expected(what, hint: "in quotes, '?' is a text") }
     let range = position..<end
     take(to: end)
     return Located(text(range), at: range)
+  }
+
+  /// Whether the word up to this byte is a `?` alone, which asks what is expected.
+  func isQuestion(_ end: Int) -> Bool {
+    end == position + 1 && isNext(byte: UInt8(ascii: "?"))
   }
 
   /// A file's name, quoted or bare.
