@@ -85,8 +85,18 @@ struct CandidateLayout {
   private static func onOneLine(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     scalars.append(
-      contentsOf: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+      contentsOf: text.unicodeScalars.map { scalar in
+        if scalar.properties.generalCategory == .control { return " " }
+        return scalar.reordersText ? "\u{FFFD}" : scalar
+      }
     )
     return String(scalars)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is never seen, but may have a terminal show text elsewhere than where it stands.
+  var reordersText: Bool {
+    properties.generalCategory == .format && self != "\u{200C}" && self != "\u{200D}"
   }
 }

@@ -68,11 +68,12 @@ extension LineEditor {
     var kept = String.UnicodeScalarView()
     var used = 0
     for scalar in text.unicodeScalars {
-      let shown = Self.width(scalar)
-      guard shown >= 0 else {
+      guard Self.width(scalar) >= 0 else {
         if scalar == "\n" { return String(kept) + (used < columns ? "…" : "") }
         continue
       }
+      let scalar = scalar.reordersText ? "\u{FFFD}" : scalar
+      let shown = Self.width(scalar)
       if used + shown > columns {
         while used >= columns, let last = kept.popLast() { used -= Self.width(last) }
         return columns > 0 ? String(kept) + "…" : ""

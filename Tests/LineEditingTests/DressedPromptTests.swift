@@ -89,6 +89,12 @@ import Darwin
     }
   }
 
+  @Test func `a hint shows what would reorder text as a sign`() throws {
+    let terminal = try dressed("history", history: "load a\u{202E}b\n")
+    try terminal.type("load")
+    try terminal.wait(forDressed: ["[1|>] [32|load][2| a\u{FFFD}b]"])
+  }
+
   @Test func `a hint of the syntax is not taken`() throws {
     let terminal = try dressed("history", history: "save it\n")
     try terminal.type("loa")
