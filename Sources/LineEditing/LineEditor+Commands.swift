@@ -29,14 +29,19 @@ extension LineEditor {
   }
 
   private func list(of completion: Completion) -> [String] {
-    guard let editor else { return [] }
-    let room = Int(cle_rows(editor)) - measure().end.row - 1
-    let layout = CandidateLayout(
+    layout?.lines(for: completion.candidates, andMore: completion.moreCount) ?? []
+  }
+
+  /// A list takes what room there is besides the line and its status; where it stays on the screen, what
+  /// it needs.
+  private var layout: CandidateLayout? {
+    guard let editor else { return nil }
+    let room = Int(cle_rows(editor)) - measure().end.row - (status() == nil ? 1 : 2)
+    return CandidateLayout(
       columns: Int(cle_columns(editor)),
-      rows: max(1, min(room, 24)),
+      rows: isAddressable ? max(1, min(room, 24)) : .max,
       width: Self.width
     )
-    return layout.lines(for: completion.candidates, andMore: completion.moreCount)
   }
 
   /// The terminal's start-of-paste mark: reads to the end mark, inserts the first line, and keeps
@@ -108,16 +113,8 @@ extension LineEditor {
       cle_insert(editor, "?")
       return cle_result_refresh
     }
-    showBelow(fitted(lines))
+    showBelow(layout?.fitted(lines) ?? [])
     return cle_result_nothing
-  }
-
-  private func fitted(_ lines: [String]) -> [String] {
-    guard let editor else { return [] }
-    let room = max(1, Int(cle_rows(editor)) - measure().end.row - 1)
-    let columns = Int(cle_columns(editor))
-    let layout = CandidateLayout(columns: columns, rows: min(room, 24), width: Self.width)
-    return layout.fitted(lines)
   }
 
   static func text(_ scalars: [Unicode.Scalar]) -> String {

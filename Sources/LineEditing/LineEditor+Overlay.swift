@@ -25,7 +25,8 @@ extension LineEditor {
     }
     if !Self.isSearch(text) { dress(&next, caretIsAtEnd: line.after.isEmpty) }
     next.hint = fitted(next.hint, in: columns - 1 - places[text.count].column)
-    if room > 1, !isListing, let status = status() { next.status = fitted(status, in: columns - 1) }
+    next.listRows = listRows
+    if room > 1 + listRows, let status = status() { next.status = fitted(status, in: columns - 1) }
     let painter = OverlayPainter(columns: columns, places: places, width: Self.width)
     let change = painter.change(
       from: painted,

@@ -58,7 +58,7 @@ extension LineEditor {
 
   /// Nothing of ours is on the screen any more.
   func screenIsFresh() {
-    isListing = false
+    listRows = 0
     painted = Overlay()
     isPaintIntact = true
   }
@@ -112,13 +112,14 @@ extension LineEditor {
         + Self.toColumn(caret.column)
     )
     painted.status = ""
-    isListing = true
+    listRows = lines.count
   }
 
   /// Takes the list off the screen, if one is there.
   func hideList() {
-    guard isListing else { return }
-    isListing = false
+    guard listRows > 0 else { return }
+    listRows = 0
+    painted.status = ""
     let (caret, end) = measure()
     let rows = end.row - caret.row + 1
     emit(

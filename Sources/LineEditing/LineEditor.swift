@@ -102,7 +102,8 @@ public final class LineEditor {
   /// Why reading stopped in mid-line.
   var stop: Reading?
   var isInputReady = false
-  var isListing = false
+  /// How many rows below the line a list takes that goes with the next key.
+  var listRows = 0
   var expectsContinue = false
   /// What is on the screen around the line.
   var painted = Overlay()

@@ -11,6 +11,8 @@ struct Overlay: Equatable {
   var acceptable: String?
   /// The row on which the line ends, from the first of the prompt.
   var endRow = 0
+  /// The rows of a list, between that row and the status.
+  var listRows = 0
 
   func style(at index: Int) -> LineEditor.Style? { index < styles.count ? styles[index] : nil }
 
@@ -43,12 +45,13 @@ struct OverlayPainter {
     }
     let hasMoved = old.endRow != new.endRow
     if !old.status.isEmpty, hasMoved || new.status.isEmpty {
-      if new.hint.isEmpty { pen.move(to: end) }
+      if new.hint.isEmpty || new.listRows > 0 { pen.move(to: end) }
+      if new.listRows > 0 { pen.lineFeeds(1 + new.listRows) }
       pen.eraseBelow()
     }
     if !new.status.isEmpty, !isIntact || hasMoved || old.status != new.status {
       pen.move(to: end)
-      pen.lineFeed()
+      pen.lineFeeds(1 + new.listRows)
       pen.write(new.status, width: columns - 1, Self.dim)
       pen.eraseRow()
     }
@@ -110,9 +113,9 @@ private struct Pen {
     isAtEdge = place.column >= columns
   }
 
-  mutating func lineFeed() {
-    output += "\r\n"
-    place = InputLayout.Position(row: place.row + 1, column: 0)
+  mutating func lineFeeds(_ count: Int) {
+    output += "\r" + String(repeating: "\n", count: count)
+    place = InputLayout.Position(row: place.row + count, column: 0)
     isAtEdge = false
   }
 

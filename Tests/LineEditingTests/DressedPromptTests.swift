@@ -143,6 +143,17 @@ import Darwin
     #expect(!String(decoding: terminal.written, as: UTF8.self).contains("\u{1B}[0;"))
   }
 
+  @Test func `a list that stays on a dumb terminal is whole`() throws {
+    let terminal = try Prompt(environment: ["TERM": "dumb"], rows: 4).terminal
+    try terminal.type(Key.tab)
+    try terminal.wait(for: "the list") {
+      $0.text.suffix(6) == [
+        "  cancel   stop a load", "  create   make a thing", "  load     begin a load", "  größe",
+        "  folder/", ">",
+      ]
+    }
+  }
+
   @Test func `vi's keys move under the colours`() throws {
     let terminal = try Prompt(settings: "bind -v\n", environment: ["DRESSED": "all"]).terminal
     try terminal.type("one 2 three" + Key.escape)

@@ -69,16 +69,34 @@ import Darwin
     #expect(terminal.screen.text == lines)
   }
 
-  @Test func `a list takes the status's place until the next key`() throws {
+  @Test func `a list stands between the line and its status until the next key`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("status now" + Key.enter + "c" + Key.tab)
     try terminal.wait(
-      forScreen: ["> status now", "> c", "  cancel  stop a load", "  create  make a thing"]
+      forScreen: [
+        "> status now", "> c", "  cancel  stop a load", "  create  make a thing", "now",
+      ]
     )
     try terminal.type("a")
     try terminal.wait(forScreen: ["> status now", "> ca", "now"])
     try terminal.type(Key.control("c"))
     try terminal.wait(forScreen: ["> status now", "> ca^C", "interrupted", ">", "now"])
+  }
+
+  @Test func `a status goes on while a list stands above it`() throws {
+    let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
+    try terminal.type("refresh-on-signal" + Key.enter)
+    try terminal.wait(forLine: "ready")
+    try terminal.type("status now" + Key.enter + "count" + Key.enter)
+    try terminal.wait(for: "the status") { $0.text.suffix(2) == [">", "now 1"] }
+    try terminal.type("c" + Key.tab)
+    let list = ["> c", "  cancel  stop a load", "  create  make a thing"]
+    try terminal.wait(for: "the list") { $0.text.suffix(4) == list + ["now 1"] }
+    terminal.send(signal: SIGUSR1)
+    try terminal.wait(for: "the next status") { $0.text.suffix(4) == list + ["now 2"] }
+    #expect(terminal.screen.cursorColumn == 3)
+    try terminal.type("a")
+    try terminal.wait(for: "the line") { $0.text.suffix(2) == ["> ca", "now 2"] }
   }
 
   @Test func `a message comes between what was and the line with its status`() throws {
