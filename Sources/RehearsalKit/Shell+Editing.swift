@@ -55,7 +55,7 @@ extension Mark.Role {
     case .number, .duration: .init("35")
     case .comment: .init("2")
     case .mistake: .init("31")
-    case .name, .value: nil
+    case .name, .type, .policy, .value: nil
     }
   }
 }

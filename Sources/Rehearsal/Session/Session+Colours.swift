@@ -1,3 +1,4 @@
+import Loading
 package import Script
 
 extension Session {
@@ -19,16 +20,24 @@ extension Session {
   }
 
   private func role(of mark: Mark, in bytes: [UInt8]) -> Mark.Role? {
-    let isMember = { self.memberIndices[String(decoding: bytes[mark.range], as: UTF8.self)] != nil }
+    let name = String(decoding: bytes[mark.range], as: UTF8.self)
+    let isMember = { self.memberIndices[name] != nil }
+    // A name that is still being typed may become another.
+    let isOver = mark.range.upperBound < bytes.count
     switch mark.role {
     case .value: return nil
     case .name: return isMember() ? .member : nil
     case .member:
       if isMember() { return .member }
-      // A name that is still being typed may become a member's.
-      return mark.range.upperBound < bytes.count ? .mistake : nil
+      return isOver ? .mistake : nil
+    case .type: return isOver && !isType(name) ? .mistake : nil
+    case .policy: return isOver && LoadingPolicy.named(name) == nil ? .mistake : nil
     default: return mark.role
     }
+  }
+
+  private func isType(_ name: String) -> Bool {
+    ValueType.basic.contains { $0.name == name } || shapes.contains { $0.name == name }
   }
 }
 

@@ -35,7 +35,7 @@ extension Session.ColouredPart {
     case .number, .duration: (range, .number)
     case .comment: (range, .comment)
     case .mistake: (range, .mistake)
-    case .name, .value: nil
+    case .name, .type, .policy, .value: nil
     }
   }
 }

@@ -13,6 +13,8 @@ package struct Mark: Sendable, Equatable {
     case verb, keyword, member, string, number, duration, comment
     /// A word that may be a member's name, or that of something else.
     case name
+    /// The name of a type, and that of a policy.
+    case type, policy
     /// A JSON value, of which strings and numbers are marked once more.
     case value
     /// What cannot be right, whatever follows.
@@ -21,6 +23,9 @@ package struct Mark: Sendable, Equatable {
 }
 
 extension Acceptable {
+  /// What a word that is expected so is.
+  var role: Mark.Role? { isMember ? .member : self == .policy ? .policy : nil }
+
   /// Whether it is the name of a member that should exist.
   var isMember: Bool {
     switch self {

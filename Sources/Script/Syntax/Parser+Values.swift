@@ -184,6 +184,7 @@ extension Parser {
       guard accept(byte: UInt8(ascii: "]")) else { throw expected("']'") }
     } else {
       let name = try word("a type")
+      mark(.type, name.span)
       type = name.value == "Date" ? try date(from: name.span) : .named(name.value, span: name.span)
     }
     while accept(byte: UInt8(ascii: "?")) {

@@ -49,8 +49,8 @@ package struct Slot<Value: Sendable>: AnySlot {
     for expectation in expectations { parser.expect(expectation) }
     let start = parser.position
     let value = try read(&parser)
-    if parser.marks != nil, expectations.contains(where: \.isMember) {
-      parser.mark(.member, start..<parser.endOfTaken)
+    if parser.marks != nil, let role = expectations.lazy.compactMap(\.role).first {
+      parser.mark(role, start..<parser.endOfTaken)
     }
     arguments.names.append(name)
     arguments.values.append(value)

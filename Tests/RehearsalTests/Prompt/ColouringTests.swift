@@ -31,6 +31,15 @@ import Testing
     #expect(parts(of: "load profile 5 stubbon ").last == "mistake stubbon")
   }
 
+  @Test func `a type or a policy that is none is a mistake once its word is over`() {
+    #expect(parts(of: "loadable x: Strng") == ["verb loadable"])
+    #expect(parts(of: "loadable x: Strng ") == ["verb loadable", "mistake Strng"])
+    #expect(parts(of: "loadable x: [Strng]?") == ["verb loadable", "mistake Strng"])
+    #expect(parts(of: "loadable x: [String]? ") == ["verb loadable"])
+    #expect(parts(of: "policy profile lates ").last == "mistake lates")
+    #expect(parts(of: "policy profile latest ").last == "member profile")
+  }
+
   @Test func `what is not whole yet is no mistake`() {
     #expect(parts(of: #"load profile "half a text"#).last == #"string "half a text"#)
     #expect(parts(of: #"load profile {"a": [1"#).suffix(2) == [#"string "a""#, "number 1"])
