@@ -29,15 +29,12 @@ extension Session {
   /// Performs again what was undone last. Time that flowed by itself meanwhile is taken back, with all
   /// that was looked at since it began to.
   func redo(_ count: Int, span: Range<Int>) throws(Diagnostic) {
-    var travel = Travel(story: log.entries, standing: log.entries.count, undone: undone) { _, _ in
-      []
-    }
+    var travel = Travel(story: log.entries, undone: undone) { _, _ in [] }
     var words: [String] = []
     while words.count < count, let last = travel.undone.popLast() {
       words.append("redone: " + Self.words(for: last.entries))
       if let end = last.end(in: travel.story) {
         travel.story.removeSubrange(end...)
-        travel.standing = nil
       }
       let shift = travel.story.count - last.place
       for index in travel.undone.indices { travel.undone[index].place += shift }
@@ -114,8 +111,7 @@ extension Session {
 
   /// Refuses what cannot be performed a second time.
   private func plan(_ travel: Travel, span: Range<Int>) throws(Diagnostic) {
-    let first = travel.standing ?? 0
-    if let place = travel.story[first...].firstIndex(where: \.reachedOutside) {
+    if let place = travel.story.firstIndex(where: \.reachedOutside) {
       let shown = travel.story[place].command.printable(atMost: 40)
       let count = log.entries.dropFirst(place).count(where: \.isUndoable)
       throw Diagnostic(
@@ -130,7 +126,7 @@ extension Session {
   // MARK: Performing again
 
   /// Performs what was performed before, without a word; false if somebody stops it.
-  func replay(_ story: some Collection<SessionLog.Entry>) -> Bool {
+  func replay(_ story: [SessionLog.Entry]) -> Bool {
     isReplaying = true
     defer { isReplaying = false }
     let isWhole = progress.whileCounting(to: story.count) {
@@ -165,10 +161,7 @@ extension Session {
   /// What only looked saw what it would see now.
   private func repeatWithoutLooking(_ entry: SessionLog.Entry) {
     writeDown(entry.command, as: entry.kind)
-    for line in entry.output {
-      if entry.isRecorded { recording.print(line) }
-      record(TranscriptText.output(line))
-    }
+    if entry.isRecorded { for line in entry.output { recording.print(line) } }
     log.amendLatest { $0 = entry }
   }
 

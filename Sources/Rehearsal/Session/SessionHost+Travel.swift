@@ -4,12 +4,7 @@ import Staging
 /// Travelling in time: another session takes the place of this one, in which stands what shall stand.
 extension SessionHost {
   func carryOut(_ travel: Travel) {
-    let hasArrived =
-      if let standing = travel.standing {
-        stage.enter { [session] in session.replay(travel.story[standing...]) }
-      } else {
-        beginAnew(by: travel)
-      }
+    let hasArrived = beginAnew(by: travel)
     stage.enter { [session] in
       if hasArrived { session.arrive(by: travel) } else { session.stay() }
     }

@@ -2,8 +2,6 @@
 struct Travel: Sendable {
   /// All that stands then.
   var story: [SessionLog.Entry]
-  /// How many of it are as they are now, and need not be performed again; nil where all do.
-  var standing: Int?
   /// What the options were set to then; nil where they are as they are now.
   var settings: SessionSettings?
   var undone: [Undone]
