@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test func `going back and forth says what still stands, and what comes instead`() throws {
+    let input = "loadable a\nload a 1\nload a 2 after 1s\nundo\nredo\n"
+    let lines = try objects(Workplace().rehearse("--json", input: input).output)
+    let backs = lines.filter { $0["type"] as? String == "back" }
+    #expect(backs.map { $0["lanes"] as? Int } == [1, 1])
+    #expect(backs.map { $0["events"] as? Int } == [2, 2])
+    #expect(backs.map { $0["passages"] as? Int } == [2, 2])
+    let tail = lines.drop { $0["text"] as? String != "redo" }
+    #expect(
+      tail.compactMap { $0["type"] as? String }
+        == ["command", "output", "back", "passage", "event", "end"]
+    )
+    #expect(tail.first { $0["type"] as? String == "passage" }?["passage"] as? Int == 2)
+    #expect(tail.first { $0["type"] as? String == "event" }?["cause"] as? Int == 2)
+    #expect(tail.last?["passage"] == nil)
+  }
+
   @Test func `a line that cannot be read is an error with its number`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse(["--json"], input: Array("now\n".utf8) + [0xFF, 0x0A])

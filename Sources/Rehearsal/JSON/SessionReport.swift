@@ -30,11 +30,13 @@ package final class SessionReport {
   /// What the command came to, once it has been performed.
   package func end(_ host: SessionHost) {
     let recording = host.recording
+    let kept = host.takeKept()
+    if let kept { tell(kept, recording) }
     tell(recording)
     for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
     // A command that is no part of the recording has no passage.
-    let isPassage = recording.passages.count > passageCount
+    let isPassage = kept == nil && recording.passages.count > passageCount
     passageCount = recording.passages.count
     put(
       JSONLine("end").with("number", number).with("ok", !host.hasFailed)
@@ -53,11 +55,21 @@ package final class SessionReport {
     put(.error(problem, hint: hint, line: line))
   }
 
-  /// What has happened since. A session that was taken back has less to tell than before.
+  /// What still stands of a session that went back, and the commands that were performed since.
+  private func tell(_ kept: KeptPart, _ recording: Recording) {
+    (laneCount, eventCount) = (min(laneCount, kept.lanes), min(eventCount, kept.events))
+    put(
+      JSONLine("back").with("lanes", laneCount).with("events", eventCount)
+        .with("passages", min(passageCount, kept.passages))
+    )
+    for index in kept.passages..<recording.passages.count {
+      let command = recording.passages[index].command
+      put(JSONLine("passage").with("passage", index).with("text", command))
+    }
+  }
+
+  /// What has happened since.
   private func tell(_ recording: Recording) {
-    laneCount = min(laneCount, recording.lanes.count)
-    eventCount = min(eventCount, recording.events.count)
-    passageCount = min(passageCount, recording.passages.count)
     for index in laneCount..<recording.lanes.count {
       put(JSONLine("lane").with("lane", index).with(fieldsOf: recording.lanes[index].json))
     }

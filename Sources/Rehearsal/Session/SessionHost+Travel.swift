@@ -23,6 +23,7 @@ extension SessionHost {
       return false
     }
     session = new
+    kept = newStage.enter { KeptPart(of: old.recording, in: new.recording) }
     newStage.enter { new.follow(old, by: travel) }
     oldStage.enter { old.end() }
     return true

@@ -11,6 +11,8 @@ package final class SessionHost {
   package let progress = WorkProgress()
   var session: Session
   let makeSession: (Stage) -> Session
+  /// What stayed when the session last went back, until somebody asks.
+  var kept: KeptPart?
   /// Told about the stage on which commands are about to be performed again; for tests.
   var willReplay: ((Stage) -> Void)?
 

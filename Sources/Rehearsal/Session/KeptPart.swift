@@ -1,0 +1,26 @@
+import Timelines
+
+/// How much of a recording is the same after the session went back, or forth again.
+package struct KeptPart: Sendable {
+  package let lanes: Int
+  package let events: Int
+  package let passages: Int
+
+  init(of old: Recording, in new: Recording) {
+    lanes = Self.count(old.lanes, new.lanes)
+    events = Self.count(old.events, new.events)
+    passages = Self.count(old.passages, new.passages)
+  }
+
+  private static func count<T: Equatable>(_ old: [T], _ new: [T]) -> Int {
+    zip(old, new).prefix { $0 == $1 }.count
+  }
+}
+
+extension SessionHost {
+  /// What stayed, if the session has gone back or forth since this was last asked.
+  package func takeKept() -> KeptPart? {
+    defer { kept = nil }
+    return kept
+  }
+}
