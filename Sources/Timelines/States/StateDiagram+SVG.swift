@@ -123,8 +123,9 @@ struct StateDrawing {
       )
     }
     if edge.from == nil {
+      let y = curve.start.y < curve.end.y ? curve.start.y - 4 : curve.start.y + 13
       body.append(
-        "<text class=\"quiet\" x=\"\(curve.start.x.inPoints)\" y=\"\((curve.start.y - 4).inPoints)\" text-anchor=\"middle\">any</text>"
+        "<text class=\"quiet\" x=\"\(curve.start.x.inPoints)\" y=\"\(y.inPoints)\" text-anchor=\"middle\">any</text>"
       )
     }
   }

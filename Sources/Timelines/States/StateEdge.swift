@@ -74,8 +74,10 @@ struct StateEdge: Hashable, Comparable {
     func bent(_ point: Point, _ distance: Double) -> Point {
       Point(x: point.x + nx * distance, y: point.y + ny * distance)
     }
-    let start = from.edge(from: bent(a, 9), by: dx, dy)
-    let end = to.edge(from: bent(b, 9), by: -dx, -dy)
+    // Level arrows leave the corners of the boxes to the others.
+    let aside = dy == 0 ? 3.0 : 9.0
+    let start = from.edge(from: bent(a, aside), by: dx, dy)
+    let end = to.edge(from: bent(b, aside), by: -dx, -dy)
     let first = Point(x: start.x + (end.x - start.x) / 3, y: start.y + (end.y - start.y) / 3)
     let second = Point(x: end.x - (end.x - start.x) / 3, y: end.y - (end.y - start.y) / 3)
     return Curve(start: start, first: bent(first, 16), second: bent(second, 16), end: end)
