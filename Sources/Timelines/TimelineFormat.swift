@@ -106,8 +106,10 @@ extension TimelineFormat {
     fileExtension: "svg",
     purpose: "for documents and reviews, light and dark"
   ) { recording, drawing in
-    SVGTimeline(width: drawing.width * pointsPerColumn, title: drawing.title ?? "")
-      .text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
+    let width = drawing.width * pointsPerColumn
+    var timeline = SVGTimeline(width: width, title: drawing.title ?? "")
+    timeline.together = drawing.together
+    return timeline.text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
   static let html = TimelineFormat(
@@ -115,8 +117,9 @@ extension TimelineFormat {
     fileExtension: "html",
     purpose: "for looking around in, in any browser"
   ) { recording, drawing in
-    HTMLTimeline(title: drawing.title ?? "")
-      .text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
+    var timeline = HTMLTimeline(title: drawing.title ?? "")
+    timeline.together = drawing.together
+    return timeline.text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
   static let mermaid = TimelineFormat(

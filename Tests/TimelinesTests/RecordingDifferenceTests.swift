@@ -138,6 +138,15 @@ import Timelines
     return recording
   }
 
+  @Test func `what both runs begin with stands at one place in SVG`() throws {
+    let difference = RecordingDifference(run(1000), run(2000))
+    let svg = try #require(TimelineFormat.named("svg"))
+    let picture = difference.text(as: svg, .init())
+    let bars = picture.split(separator: "\n").filter { $0.contains("<rect class=\"bar\"") }
+    let places = bars.map { $0.split(separator: "\"")[3] }
+    #expect(places.count == 2 && Set(places).count == 1)
+  }
+
   @Test func `both transcripts are told as one, and each event by its own run`() {
     let overlaid = RecordingDifference(
       told("load n 1 after 1s", answer: 1),

@@ -5,9 +5,11 @@ struct HTMLPicture {
   private let story: Story
   private let pointer: Pointer?
   private let scale: PlotScale
+  /// The place of each moment.
+  private var places: [Double]
 
   /// Things have room to stand apart in, so that zooming in always tells their order.
-  init(_ story: Story, pointer: Pointer? = nil) {
+  init(_ story: Story, pointer: Pointer? = nil, together: Set<Int> = []) {
     self.story = story
     self.pointer = pointer
     let width = max(1000, Double(story.moments.count) * SVGMeasures.step * 3)
@@ -19,6 +21,10 @@ struct HTMLPicture {
       width: width,
       step: isOneInstant ? width / Double(max(1, story.moments.count)) : SVGMeasures.step
     )
+    places = scale.places
+    for moment in places.indices.dropFirst() where together.contains(story.events[moment]) {
+      places[moment] = places[moment - 1]
+    }
   }
 
   var json: String {
@@ -38,7 +44,7 @@ struct HTMLPicture {
       json.append("[\"\(entry.kind)\",\"\(entry.words)\"]")
     }
     json.append(",\n\"places\": ")
-    json.append(list: scale.places) { $0.append($1.inPoints) }
+    json.append(list: places) { $0.append($1.inPoints) }
     json.append(",\n\"events\": ")
     json.append(list: story.events) { $0.append(String($1)) }
     json.append(",\n\"instants\": ")

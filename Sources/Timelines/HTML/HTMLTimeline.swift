@@ -8,6 +8,8 @@ import Script
 public struct HTMLTimeline: Sendable {
   /// What the page is called.
   public let title: String
+  /// The events that stand where the one before them does.
+  var together: Set<Int> = []
 
   /// A page with that title, `Timeline` if it is empty.
   public init(title: String = "") {
@@ -24,7 +26,7 @@ public struct HTMLTimeline: Sendable {
     return HTMLPage(
       title: title.escapingMarkup,
       recording: recording.json,
-      picture: HTMLPicture(story, pointer: pointer).json,
+      picture: HTMLPicture(story, pointer: pointer, together: together).json,
       isEmpty: story.lanes.isEmpty
     ).text
   }

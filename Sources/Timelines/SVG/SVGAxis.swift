@@ -17,12 +17,12 @@ struct SVGAxis {
   func draw(to writer: inout SVGWriter) {
     var taken: [ClosedRange<Double>] = []
     for (place, gap) in scale.folds {
-      label("+\(gap.compact)", at: measures.plot.lowerBound + place, taken: &taken, to: &writer)
+      label("+\(gap.tick)", at: measures.plot.lowerBound + place, taken: &taken, to: &writer)
     }
     var lines = ""
     for tick in scale.ticks(atLeast: 70) {
       let x = measures.plot.lowerBound + tick.place
-      guard label(tick.time.compact, at: x, taken: &taken, to: &writer) else { continue }
+      guard label(tick.time.tick, at: x, taken: &taken, to: &writer) else { continue }
       lines += "M\(x.inPoints) \((top - 7).inPoints)V\(bottom.inPoints)"
     }
     writer.path("grid", lines)

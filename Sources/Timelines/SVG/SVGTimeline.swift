@@ -12,6 +12,8 @@ public struct SVGTimeline: Sendable {
   public let theme: Theme
   /// What it is called, above the lanes; nothing if empty.
   public let title: String
+  /// The events that stand where the one before them does.
+  var together: Set<Int> = []
 
   /// Which colours a picture has.
   public enum Theme: Sendable, Hashable, CaseIterable {
@@ -33,6 +35,7 @@ public struct SVGTimeline: Sendable {
     _ excerpt: Excerpt = Excerpt(),
     pointingAt pointer: Pointer? = nil
   ) -> String {
-    SVGPicture(Story(recording, excerpt), of: recording, as: self, pointer: pointer).text
+    let story = Story(recording, excerpt, together: together)
+    return SVGPicture(story, of: recording, as: self, pointer: pointer).text
   }
 }
