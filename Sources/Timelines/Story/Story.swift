@@ -164,7 +164,17 @@ struct Story {
       lanes[lane].bars[bar].end = moment
       event.attempt.map { open[$0] = nil }
     }
+    if event.kind == .forgotten { endAll(at: moment, lane: lane, open: &open) }
     note(event, lane: lane, bar: bar)
+  }
+
+  /// Nothing more is heard of the attempts of a member that is gone.
+  private mutating func endAll(at moment: Int, lane: Int, open: inout [Int: Int]) {
+    for bar in open.values.sorted() {
+      lanes[lane].bars[bar].marks.append(Placed(moment: moment, mark: .cancelled, label: nil))
+      lanes[lane].bars[bar].end = moment
+    }
+    open = [:]
   }
 
   private mutating func close(
