@@ -48,6 +48,7 @@ extension ShellCommand {
     guard parser.accept(byte: UInt8(ascii: "{")) else { throw parser.expected("'{'") }
     while !parser.accept(byte: UInt8(ascii: "}")) {
       if parser.isAtEnd {
+        parser.expect(.sample("the name of a field", example: "id"))
         throw Diagnostic(.unfinished("the shape"), at: opening, hint: "close it with '}'")
       }
       let name = try parser.newName("the name of a field")

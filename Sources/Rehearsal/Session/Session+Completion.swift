@@ -40,7 +40,9 @@ extension Session {
     switch expectation {
     case .keyword(let word):
       guard isTaken(word, at: place) else { return }
-      found.add(word) { WordMeanings.meaning(of: word, after: place.verb) }
+      found.add(word) {
+        WordMeanings.meaning(of: word, after: place.verb, behind: place.previous)
+      }
     case .described(let word, let summary): found.add(word) { summary }
     case .verb: for command in table.available { found.add(command.verb) { command.summary } }
     case .laterVerb:

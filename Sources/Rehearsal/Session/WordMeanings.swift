@@ -2,9 +2,17 @@ import Script
 
 /// What the words of commands mean, in a few words: for completion and for `?`.
 enum WordMeanings {
-  /// The meaning of a word in the command `verb`; empty where it has none to speak of.
-  static func meaning(of word: String, after verb: String?) -> String {
-    verb.flatMap { byVerb[$0]?[word] } ?? usual[word] ?? errorName(word)
+  /// The meaning of a word in the command `verb`, where it stands behind `previous`; empty where it has
+  /// none to speak of.
+  static func meaning(of word: String, after verb: String?, behind previous: String?) -> String {
+    switch previous {
+    case "url": if let code = urlCode(word) { return code }
+    case "transport": if let meaning = transports[word] { return meaning }
+    case let previous? where isError(behind: previous, after: verb):
+      if let meaning = errors[word] { return meaning }
+    default: break
+    }
+    return verb.flatMap { byVerb[$0]?[word] } ?? usual[word] ?? errorName(word)
   }
 
   static func meaning(ofType name: String) -> String {
@@ -18,11 +26,34 @@ enum WordMeanings {
   }
 
   private static func errorName(_ word: String) -> String {
-    if ErrorSpec.urlCodes.contains(where: { $0.name == word }) { return "a code of URLError" }
-    if ErrorSpec.transports.contains(word) { return "a request without an answer" }
     if ErrorSpec.Control(rawValue: word) != nil { return "an error that steers the attempt" }
     return Parser.methodNames.contains(word) ? "a method" : ""
   }
+
+  private static func isError(behind previous: String, after verb: String?) -> Bool {
+    if verb == "inject" { return previous != "inject" && previous != "http" }
+    return ["fail", "error", "failed", "failing", "throw"].contains(previous)
+  }
+
+  private static let errors = [
+    "http": "an answer with this status", "timeout": "a TimeoutError",
+    "image": "bytes that are no image", "transport": "a request that got no answer",
+  ]
+
+  private static func urlCode(_ name: String) -> String? {
+    ErrorSpec.urlCodes.first { $0.name == name }.map { "URLError code \($0.code)" }
+  }
+
+  private static let transports = [
+    "refused": "nobody listens", "reset": "the connection was reset",
+    "empty": "closed without a byte of an answer", "truncated": "the answer ended too early",
+    "malformed": "the answer was no HTTP", "timedOut": "the time for it was over",
+    "cancelled": "the request was cancelled", "insecure": "no secure connection came about",
+    "unresolved": "the host has no address", "offline": "there is no network",
+    "unsupportedURL": "the address is not for HTTP", "tooManyRedirects": "one led to the next",
+    "unmatched": "no route answers it", "forbidden": "the host is not allowed",
+    "other": "whatever else",
+  ]
 
   private static let byVerb: [String: [String: String]] = [
     "release": ["next": "the request that has been held longest"],
@@ -40,8 +71,10 @@ enum WordMeanings {
     ],
     "states": [
       "mermaid": "a diagram for Markdown pages", "svg": "a picture for browsers",
-      "as": "another format", "to": "into a file",
+      "as": "another format", "to": "into a file", "text": "the usual picture",
+      "json": "every arrow with its count", "ascii": "without Unicode's lines",
     ],
+    "watch": ["for": "how much time it lets pass"],
     "simulate": ["crash": "as if the program broke", "hang": "as if it never answered"],
     "help": ["run": "performs the examples", "search": "finds the pages with a word"],
     "log": ["last": "only the latest lines"],
@@ -121,6 +154,7 @@ enum WordMeanings {
     "base64": "a body, encoded", "gzip": "a compressed body", "type": "the type of the body",
     "chunked": "in chunks, without a length", "with": "a header field", "over": "over what",
     "socket": "the socket that 'serve' opened", "to": "where to",
+    "refused": "nobody listens", "empty": "closes without a byte of an answer",
     "cut": "the connection breaks off",
     "reset": "the connection is reset", "silent": "nothing more comes",
     "claiming": "a length that is not the body's", "dripping": "bit by bit",

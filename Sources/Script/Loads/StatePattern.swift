@@ -42,13 +42,16 @@ extension Parser {
     var pattern = StatePattern(word: word)
     switch word {
     case "error": try readError(of: &pattern)
-    case "loaded": if isNextValue { pattern.value = try value().value }
+    case "loaded":
+      expect(.sample("a JSON value", example: "\"text\""))
+      if isNextValue { pattern.value = try value().value }
     case "running", "finished": pattern.kind = try patternKind()
     case "failed":
       if !isNextError { pattern.kind = try patternKind() }
       try readError(of: &pattern)
     default: break
     }
+    expect(.sample("an attempt", example: "#1"))
     if isNext(byte: UInt8(ascii: "#")) { pattern.attempt = try attempt().value }
     return Located(pattern, at: start..<endOfTaken)
   }

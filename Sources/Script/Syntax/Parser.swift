@@ -96,6 +96,15 @@ package struct Parser {
     if !expectations.contains(expectation) { expectations.append(expectation) }
   }
 
+  /// Notes what could begin a slot that may be left out, where the text ends before it.
+  mutating func expectBeginning(of slot: any AnySlot) {
+    guard isAtEnd, position == watched else { return }
+    var probe = self
+    var arguments = Arguments()
+    try? slot.read(from: &probe, into: &arguments)
+    for expectation in probe.expectations { expect(expectation) }
+  }
+
   /// The next word, if a word is next.
   package func wordRange() -> Range<Int>? {
     wordEnd > position ? position..<wordEnd : nil

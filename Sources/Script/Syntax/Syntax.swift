@@ -163,6 +163,7 @@ extension Parser {
       return isNext(word)
     case .slot(let slot):
       for expectation in slot.expectations { expect(expectation) }
+      expectBeginning(of: slot)
       if isAtEnd { return false }
       if let word = wordRange(), !clauseWords.isEmpty, clauseWords.contains(text(word)) {
         return false

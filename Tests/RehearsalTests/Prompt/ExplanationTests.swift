@@ -65,7 +65,7 @@ import Testing
   @Test func `every word that completion offers has a meaning`() {
     for definition in ShellCommands.table.definitions {
       for word in (definition.arguments + definition.clauses).flatMap(\.keywords) {
-        let meaning = WordMeanings.meaning(of: word, after: definition.verb)
+        let meaning = WordMeanings.meaning(of: word, after: definition.verb, behind: nil)
         #expect(!meaning.isEmpty, "\(definition.verb) … \(word)")
       }
     }
