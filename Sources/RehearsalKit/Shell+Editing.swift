@@ -9,7 +9,10 @@ extension SessionHost {
     let start = begun.isEmpty ? "" : begun + "\n"
     editor.completion = { [self] in LineEditor.Completion(completion(of: start + $0)) }
     editor.hint = { [self] in hint(after: start + $0) }
-    editor.explanation = { [self] in explanation(of: start + $0) }
+    editor.explanation = { [self] in
+      // The editor indents the lines by two columns, and leaves the last one free.
+      explanation(of: start + $0, width: StandardStreams.columns - 3)
+    }
     let startCount = start.unicodeScalars.count
     editor.colours = { [self] text in
       colours(of: start + text).compactMap { $0.colouring(after: startCount) }

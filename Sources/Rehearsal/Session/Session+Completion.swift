@@ -161,6 +161,10 @@ struct CompletionPlace {
   /// Whether the caret stands behind a blank, or at the start.
   var isFresh: Bool { typed.isEmpty && (text.utf8.last.map { $0 <= 0x20 } ?? true) }
 }
+  /// What stands before the word.
+  var before: String { String(decoding: text.utf8.prefix(start), as: UTF8.self) }
+  /// Whether the word begins as words do: at the start, or behind a blank.
+  var isWord: Bool { text.utf8.prefix(start).last.map { $0 <= 0x20 } ?? true }
 
 /// Candidates as they are found, the first of them with what they are.
 struct FoundCandidates {

@@ -1,41 +1,109 @@
 import Script
 
 extension Session {
-  /// What is expected where a `?` is typed behind a text, line by line; nil where a `?` is text: in
-  /// quotes, JSON, comments, types, paths and addresses.
-  package func explanation(of text: String) -> [String]? {
-    guard !Script.endsInComment(text) else { return nil }
-    let place = CompletionPlace(in: text)
-    let expectations = Script.expectations(at: place.start, in: text, table: table)
-    if expectations.contains(.keyword("?")) { return nil }
-    guard !expectations.isEmpty else { return isWhole(place) ? ["nothing more is expected"] : nil }
-    if !place.typed.isEmpty, expectations.contains(where: \.takesQuestionMark) { return nil }
-    guard place.isFresh || !place.typed.isEmpty else { return nil }
-    let items = ExplainedItem.once(expectations.flatMap { explained($0, at: place) })
-    return items.isEmpty ? nil : ExplainedItem.lines(items, width: width - 2)
+  /// What is expected where a `?` is typed behind a text, line by line, or what is wrong with the text;
+  /// nil where a `?` is text: in quotes, JSON, comments, types, paths and addresses.
+  package func explanation(of text: String, width: Int) -> [String]? {
+    do throws(Diagnostic) {
+      return try expectedItems(behind: text).map { ExplainedItem.lines($0, width: width) }
+    } catch {
+      let hint = (error.hint ?? error.problem.usualHint).map { "; " + $0 } ?? ""
+      return HelpText.wrapped(error.problem.sentence + hint, indent: 0, width: width)
+    }
   }
 
-  /// The same for a command that ends in a `?` of its own, as in a transcript.
-  func explanation(askedIn text: String) -> [String]? {
+  /// The same for a command that ends in a `?` of its own, as in a transcript; nil where it does not.
+  ///
+  /// - Throws: what is wrong before it.
+  func explanation(askedIn text: String) throws(Diagnostic) -> [String]? {
     let text = text.reversed().drop { $0 == " " }
     guard text.first == "?" else { return nil }
     let before = text.dropFirst()
     guard before.first.map({ $0 == " " }) ?? true else { return nil }
-    return explanation(of: String(before.reversed()))
+    return try expectedItems(behind: String(before.reversed()))
+      .map { ExplainedItem.lines($0, width: width - 2) }
   }
 
-  private func isWhole(_ place: CompletionPlace) -> Bool {
-    guard place.isFresh, let reading = try? Script.read(place.text, table: table) else {
-      return false
+  private func expectedItems(behind text: String) throws(Diagnostic) -> [ExplainedItem]? {
+    guard !Script.endsInComment(text) else { return nil }
+    let place = CompletionPlace(in: text)
+    if place.isWord, let mistake = mistake(in: place.before) { throw mistake }
+    let expectations = Script.expectations(at: place.start, in: text, table: table)
+    if expectations.contains(.keyword("?")) { return nil }
+    if expectations.isEmpty, place.isFresh {
+      return isWhole(text) ? [ExplainedItem("nothing more is expected", "")] : nil
     }
-    if case .command = reading { return true }
-    return false
+    if !place.typed.isEmpty, expectations.contains(where: \.takesQuestionMark) { return nil }
+    guard place.isFresh || !place.typed.isEmpty else { return nil }
+    let items = ExplainedItem.once(expectations.flatMap { explained($0, at: place) })
+    if items.isEmpty, let mistake = mistake(at: place, expectations) { throw mistake }
+    return items.isEmpty ? nil : items
+  }
+
+  private func isWhole(_ text: String) -> Bool {
+    if case .success(.command) = read(text) { true } else { false }
+  }
+
+  /// What is wrong with a text that ends in whole words, if that is certain. A `?` in what is no value
+  /// may be a part of it.
+  private func mistake(in text: String) -> Diagnostic? {
+    if case .failure(let diagnostic) = read(text) {
+      switch diagnostic.problem {
+      case .expected(_, found: nil), .malformedValue, .malformedTarget: break
+      default: return diagnostic
+      }
+    }
+    let bytes = Array(text.utf8)
+    let names = Script.marks(in: text, table: table).filter { $0.role == .member }
+    return names.lazy.compactMap { mark in
+      let name = String(decoding: bytes[mark.range], as: UTF8.self)
+      return self.mistake(inName: Located(name, at: mark.range), of: text)
+    }.first
+  }
+
+  private func mistake(inName name: Located<String>, of text: String) -> Diagnostic? {
+    let outer = currentText
+    currentText = text
+    defer { currentText = outer }
+    let options = text.hasPrefix("set ") ? SessionOption.all.map(\.name) : []
+    do throws(Diagnostic) {
+      _ = try member(name, or: options)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What is wrong with a word that nothing begins with that is expected.
+  private func mistake(at place: CompletionPlace, _ expectations: [Acceptable]) -> Diagnostic? {
+    guard place.isWord else { return nil }
+    let word = Located(place.typed, at: place.start..<place.text.utf8.count)
+    if expectations.contains(where: \.isMember), let mistake = mistake(inName: word, of: place.text)
+    {
+      return mistake
+    }
+    switch read(place.text) {
+    case .failure(let diagnostic) where diagnostic.span.lowerBound == place.start:
+      if case .malformedValue = diagnostic.problem { return nil }
+      return diagnostic
+    case .failure, .success(.unfinished): return nil
+    case .success:
+      let before = CompletionPlace(in: place.before)
+      let words = expectations.flatMap { candidates(for: $0, at: before).map(\.word) }
+      return Diagnostic(
+        .unexpected(place.typed.printable(atMost: 30)),
+        at: word.span,
+        hint: Suggestion.hint(for: place.typed, in: words)
+      )
+    }
   }
 
   private func explained(_ expectation: Acceptable, at place: CompletionPlace) -> [ExplainedItem] {
     switch expectation {
     case .verb where place.typed.isEmpty: return verbsByTopic { _ in true }
     case .laterVerb where place.typed.isEmpty: return verbsByTopic(where: \.canBeScheduled)
+    // Told by what stands beside them.
+    case .sample("a file's name", _), .sample("a path or an address", _): return []
     case .sample(let what, let example):
       return [ExplainedItem(example, what)]
     case .file: return [ExplainedItem("FILE", "a file's name; Tab lists them")]

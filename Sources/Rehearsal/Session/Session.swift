@@ -274,7 +274,7 @@ package import Timelines
     return concernsTheRecord(reading) ? [] : writeDownSettings(before: reading)
   }
 
-  private func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
+  func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
     } catch {
@@ -308,8 +308,12 @@ package import Timelines
       case .command(let command): try perform(command)
       }
     } catch {
-      if let lines = explanation(askedIn: text) { return lines.forEach(emit) }
-      fail(error)
+      do throws(Diagnostic) {
+        guard let lines = try explanation(askedIn: text) else { throw error }
+        lines.forEach(emit)
+      } catch {
+        fail(error)
+      }
     }
   }
 

@@ -152,8 +152,8 @@ package final class SessionHost {
   }
 
   /// What is expected where `?` is typed behind a text; nil where it is text.
-  package func explanation(of text: String) -> [String]? {
-    stage.enter { [session] in session.explanation(of: text) }
+  package func explanation(of text: String, width: Int) -> [String]? {
+    stage.enter { [session] in session.explanation(of: text, width: width) }
   }
 
   /// Stops the command that is running, between two of its jobs. From any thread.

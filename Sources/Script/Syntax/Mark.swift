@@ -27,7 +27,7 @@ extension Acceptable {
   var role: Mark.Role? { isMember ? .member : self == .policy ? .policy : nil }
 
   /// Whether it is the name of a member that should exist.
-  var isMember: Bool {
+  package var isMember: Bool {
     switch self {
     case .member, .loadable, .process, .input: true
     case .keyword, .verb, .laterVerb, .kind, .policy, .type, .file, .topic, .endpoint, .target,

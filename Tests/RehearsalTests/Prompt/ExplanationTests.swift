@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "load profile \"what", "load profile {\"a\": ", "# what", "loadable x: String",
     "loadable x: String ", "loadable x: [Int]", "load profile from /search", "route GET /search",
-    "load profile from http://localhost/a", "nosuch ",
+    "load profile from http://localhost/a", "load profile \"a b",
   ])
   func `where it is text, it explains nothing`(text: String) {
     #expect(explanation(of: text) == nil)
@@ -43,7 +43,7 @@ import Testing
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }
     for number in 1...30 { host.perform("loadable m\(number)") }
-    let lines = host.explanation(of: "load ") ?? []
+    let lines = host.explanation(of: "load ", width: 78) ?? []
     #expect(lines.count == 21)
     #expect(lines.last == "…    and 10 more")
   }
@@ -62,6 +62,72 @@ import Testing
     #expect(host.hasFailed)
   }
 
+  @Test(arguments: [
+    ("loadd", "there is no command 'loadd'; did you mean 'load'?"),
+    ("lod ", "there is no command 'lod'; did you mean 'load'?"),
+    ("load profil ", "no member is called 'profil'; did you mean 'profile'?"),
+    ("load profike", "no member is called 'profike'; did you mean 'profile'?"),
+    ("load profile 1 aftr ", "did not expect 'aftr' here; did you mean 'after'?"),
+    ("policy profile lattest", "did not expect 'lattest' here; did you mean 'latest'?"),
+    ("set widht ", "no member is called 'widht'; did you mean 'width'?"),
+  ])
+  func `behind a wrong word it tells which may have been meant`(text: String, line: String) {
+    #expect(explanation(of: text) == [line])
+  }
+
+  @Test func `performed behind an unknown member, it is a mistake`() {
+    var lines: [String] = []
+    let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
+    defer { host.end() }
+    host.perform("load z ?")
+    #expect(host.hasFailed)
+    #expect(lines.first == "error: no member is called 'z'")
+  }
+
+  @Test(arguments: ["save ?", "record ?", "timeline to ?", "test ?", "source ?", "states to ?"])
+  func `a file is never called by a question mark alone`(command: String) {
+    let files = MemoryFiles()
+    var lines: [String] = []
+    let host = SessionHost(files: files) { lines.append($0) }
+    defer { host.end() }
+    host.perform(command)
+    #expect(!host.hasFailed)
+    #expect(lines.contains { $0.hasPrefix("FILE") })
+    #expect(throws: FileProblem.missing) { try files.read("?") }
+  }
+
+  @Test func `where something may follow, it never says that nothing is expected`() {
+    for definition in ShellCommands.table.definitions where !definition.synopsis.isEmpty {
+      let lines = explanation(of: definition.verb + " ")
+      #expect(lines != nil && lines != ["nothing more is expected"], "\(definition.verb)")
+    }
+  }
+
+  @Test(arguments: [
+    ("undo ", "2  a number of commands"), ("serve ", "8080  a port"),
+    ("help search ", "timeout  words to look for"), ("shape P { ", "id  the name of a field"),
+    ("inject http ", "30%  a share of the requests"), ("loadable z ", ":         a type follows"),
+    ("loadable z ", "=         a value follows"),
+    ("expect profile loaded ", "\"text\"  a JSON value"),
+    ("hold ", "GET      a method"), ("watch ", "for      how much time it lets pass"),
+    ("load profile fail url c", "cancelled                  URLError code -999"),
+    ("inject profile ", "http            an answer with this status"),
+    ("inject ", "http     requests fail, not loads"),
+    ("load profile fail transport re", "refused  nobody listens"),
+    ("route GET /a ", "empty    closes without a byte of an answer"),
+  ])
+  func `it tells what may be left out, and what words mean there`(text: String, line: String) {
+    let lines = explanation(of: text) ?? []
+    #expect(lines.contains(line), "\(lines)")
+  }
+
+  @Test(arguments: [40, 80, 300])
+  func `its lines take no more columns than there are`(width: Int) {
+    for text in ["", "set ", "simulate ", "load profile 1 ", "load profike"] {
+      for line in explanation(of: text, width: width) ?? [] { #expect(line.count <= width) }
+    }
+  }
+
   @Test func `every word that completion offers has a meaning`() {
     for definition in ShellCommands.table.definitions {
       for word in (definition.arguments + definition.clauses).flatMap(\.keywords) {
@@ -71,11 +137,11 @@ import Testing
     }
   }
 
-  private func explanation(of text: String) -> [String]? {
+  private func explanation(of text: String, width: Int = 78) -> [String]? {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }
     host.perform("loadable profile: String")
-    return host.explanation(of: text)
+    return host.explanation(of: text, width: width)
   }
 }
 
