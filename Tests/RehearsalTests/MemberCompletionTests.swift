@@ -39,4 +39,15 @@ import Testing
     #expect(offered.sorted() == candidates.sorted())
     host.end()
   }
+
+  @Test(arguments: [
+    ("load profile 1 after 1", ["1ms", "1s", "1m", "1h", "1us", "1ns"]),
+    ("wait 2.5m", ["2.5ms", "2.5m"]), ("wait 3s", ["3s"]), ("wait ", []),
+  ])
+  func `completion offers the units of a duration`(text: String, candidates: [String]) {
+    let host = SessionHost(files: MemoryFiles()) { _ in }
+    host.perform("loadable profile")
+    #expect(host.completion(of: text).candidates.map(\.text) == candidates)
+    host.end()
+  }
 }

@@ -61,6 +61,11 @@ extension Session {
       for candidate in namedCandidates(for: expectation, at: place) {
         found.add(candidate.text) { candidate.description }
       }
+    case .sample("a duration", _):
+      let number = place.typed.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+      for unit in WordMeanings.units where !number.isEmpty {
+        found.add(number + unit.name) { unit.meaning }
+      }
     case .sample: break
     }
   }
@@ -156,15 +161,15 @@ struct CompletionPlace {
     }
   }
 
+  /// What stands before the word.
+  var before: String { String(decoding: text.utf8.prefix(start), as: UTF8.self) }
+  /// Whether the word begins as words do: at the start, or behind a blank.
+  var isWord: Bool { text.utf8.prefix(start).last.map { $0 <= 0x20 } ?? true }
   var verb: String? { words.first }
   var previous: String? { words.last }
   /// Whether the caret stands behind a blank, or at the start.
   var isFresh: Bool { typed.isEmpty && (text.utf8.last.map { $0 <= 0x20 } ?? true) }
 }
-  /// What stands before the word.
-  var before: String { String(decoding: text.utf8.prefix(start), as: UTF8.self) }
-  /// Whether the word begins as words do: at the start, or behind a blank.
-  var isWord: Bool { text.utf8.prefix(start).last.map { $0 <= 0x20 } ?? true }
 
 /// Candidates as they are found, the first of them with what they are.
 struct FoundCandidates {

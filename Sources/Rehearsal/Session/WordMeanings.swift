@@ -30,6 +30,12 @@ enum WordMeanings {
     return Parser.methodNames.contains(word) ? "a method" : ""
   }
 
+  /// Of durations.
+  static let units: [(name: String, meaning: String)] = [
+    ("ms", "milliseconds"), ("s", "seconds"), ("m", "minutes"), ("h", "hours"),
+    ("us", "microseconds"), ("ns", "nanoseconds"),
+  ]
+
   private static func isError(behind previous: String, after verb: String?) -> Bool {
     if verb == "inject" { return previous != "inject" && previous != "http" }
     return ["fail", "error", "failed", "failing", "throw"].contains(previous)
