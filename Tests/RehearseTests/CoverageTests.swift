@@ -41,7 +41,7 @@ import Testing
         "8 passed\ncoverage:\n  process parallel       2 of 49 arrows taken, 4%\n"
       )
     )
-    #expect(one.output.contains("\n    running    ┄┄┄┄▶ running   start, refuse, dropped\n"))
+    #expect(one.output.contains("\n    running    ┄┄┄┄┄▶ running   start, refuse, dropped\n"))
   }
 
   @Test func `nothing is said that nobody asked for`() throws {

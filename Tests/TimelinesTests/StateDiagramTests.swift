@@ -172,7 +172,7 @@ import Testing
     #expect(coverage.diagrams(below: 41).map(\.title) == ["loadable latest"])
   }
 
-  @Test func `a table of coverage names what was never taken`() {
+  @Test func `a table of coverage names what was taken, and what never was`() {
     let unknown = StateDiagram(
       title: "own",
       machine: "own",
@@ -183,10 +183,13 @@ import Testing
       Coverage([diagram(), unknown]).lines() == [
         "coverage:",
         "  loadable latest  2 of 5 arrows taken, 40%",
-        "    loading   ┄┄┄┄▶ loading  restart",
-        "    loading   ┄┄┄┄▶ error    error",
-        "    any       ┄┄┄┄▶ loaded   set",
+        "    absent    ──12──▶ loading  start",
+        "    loading   ───2──▶ loaded   value",
+        "    loading   ┄┄┄┄┄┄▶ loading  restart",
+        "    loading   ┄┄┄┄┄┄▶ error    error",
+        "    any       ┄┄┄┄┄┄▶ loaded   set",
         "  own              1 arrow taken",
+        "    absent    ──1──▶ loading  start",
       ]
     )
     #expect(Coverage([]).lines() == ["coverage: no arrow was taken, of no machine"])

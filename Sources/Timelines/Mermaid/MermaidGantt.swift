@@ -1,7 +1,10 @@
+import Script
+
 /// A recording as a Gantt diagram of Mermaid: a section for each lane, a bar for each attempt, a milestone
 /// for what happened in between and for what took no time.
 ///
-/// Mermaid counts in milliseconds; what is finer is rounded down.
+/// Mermaid counts in milliseconds; what is finer is rounded down. It makes no room for long names, so those
+/// are cut.
 struct MermaidGantt {
   private(set) var text: String
   private let story: Story
@@ -27,7 +30,7 @@ struct MermaidGantt {
 
   private mutating func add(_ lane: Story.Lane, of recording: Recording) {
     let owner = recording.lanes[lane.index].owner.map { recording.lanes[$0].name + " › " } ?? ""
-    let section = MermaidText.escape(owner + lane.name)
+    let section = MermaidText.escape((owner + lane.name).cut(toColumns: 24, ellipsis: "…"))
     if section != latestSection { add("  section " + section) }
     latestSection = section
     for bar in lane.bars {
@@ -55,7 +58,8 @@ struct MermaidGantt {
   private mutating func add(_ name: String, tags: [String], at start: Int, for duration: Int) {
     tasks += 1
     let data = tags + ["t\(tasks)", "\(start)", "\(duration)ms"]
-    add("    \(MermaidText.escape(name)) :" + data.joined(separator: ", "))
+    let words = MermaidText.escape(name.cut(toColumns: 40, ellipsis: "…"))
+    add("    \(words) :" + data.joined(separator: ", "))
   }
 
   private mutating func add(_ line: String) {

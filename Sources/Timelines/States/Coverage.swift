@@ -19,7 +19,8 @@ public struct Coverage: Sendable, Equatable {
     }
   }
 
-  /// A line for each machine, and below it the arrows that were never taken.
+  /// A line for each machine, and below it its arrows: those that were taken with their counts, then those
+  /// that never were.
   public func lines(width: Int = 80) -> [String] {
     if diagrams.isEmpty { return ["coverage: no arrow was taken, of no machine"] }
     let names = diagrams.map { $0.machine.escapingControls.cut(toColumns: 50, ellipsis: "…") }
@@ -28,7 +29,7 @@ public struct Coverage: Sendable, Equatable {
     for (name, diagram) in zip(names, diagrams) {
       let padding = String(repeating: " ", count: columns - name.widthInColumns)
       lines.append("  " + name + padding + diagram.share)
-      lines += diagram.missingLines(width: width - 4).map { "    " + $0 }
+      lines += diagram.arrowLines(width: width - 4).map { "    " + $0 }
     }
     return lines
   }

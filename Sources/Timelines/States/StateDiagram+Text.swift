@@ -9,15 +9,15 @@ extension StateDiagram {
   ///     loading  ──1──▶ loaded   value
   ///     absent   ┄┄┄┄┄▶ absent   restart, cancel
   public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
-    let bundles = bundles
-    let digits = bundles.map { "\($0.count)".count }.max() ?? 1
     let head = headline.escapingControls.cut(toColumns: width, ellipsis: style.ellipsis)
-    return [head] + bundles.flatMap { lines(of: $0, digits: digits, width: width, style) }
+    return [head] + arrowLines(width: width, style: style)
   }
 
-  /// The lines of what was never taken only.
-  func missingLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
-    bundles.filter { !$0.isTaken }.flatMap { lines(of: $0, digits: 0, width: width, style) }
+  /// The arrows alone, those first that were taken.
+  func arrowLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
+    let bundles = bundles
+    let digits = bundles.map { "\($0.count)".count }.max() ?? 1
+    return bundles.flatMap { lines(of: $0, digits: digits, width: width, style) }
   }
 
   private func lines(
