@@ -12,7 +12,8 @@ enum ForeignFlags {
     guard subcommands.contains(where: { $0 == type(of: command) }) else { return nil }
     let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first }
       .map(String.init)
-    guard given.contains(where: { $0.hasPrefix("-") }) else { return nil }
+    // To describe the arguments costs more than to start, so they are asked about only where it matters.
+    guard given.contains(where: ofProgram.contains) else { return nil }
     let foreign = names(of: RootCommand.self).subtracting(names(of: type(of: command)))
     guard let flag = given.first(where: foreign.contains) else { return nil }
     let program = ThisProgram.current.name
@@ -22,6 +23,12 @@ enum ForeignFlags {
       hint: '\(program) help \(name)' lists what it takes
       """
   }
+
+  /// What the program takes itself, but for '--help' and '--version'.
+  private static let ofProgram = Set(
+    SessionOption.all.map { "--" + $0.name }
+      + ["--color", "--no-pager", "--json", "--allow-network", "-c"]
+  )
 
   private static func names(of command: any ParsableCommand.Type) -> Set<String> {
     let tool = ToolDescription(dump: command._dumpHelp())
