@@ -13,7 +13,7 @@ enum Batch {
       let bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
       return run(ScriptFile(bytes), network: network, options: options, json: json)
     } catch {
-      StandardStreams.write("error: cannot read '\(file)': \(error.sentence)\n", to: .error)
+      StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)")
       return .usage
     }
   }

@@ -72,15 +72,14 @@ struct RootCommand: ParsableCommand {
     } catch let code as ArgumentParser.ExitCode {
       exit(withError: code)
     } catch {
-      let isHelp = exitCode(for: error) == .success
-      let text = isHelp ? fullMessage(for: error) : sentence(for: error)
-      StandardStreams.write(text + "\n", to: isHelp ? .output : .error)
-      exit(withError: isHelp ? ArgumentParser.ExitCode.success : ProgramExit.usage.asError)
+      guard exitCode(for: error) == .success else { leave(sentence(for: error)) }
+      StandardStreams.write(fullMessage(for: error) + "\n")
+      exit(withError: ArgumentParser.ExitCode.success)
     }
   }
 
   private static func leave(_ complaint: String) -> Never {
-    StandardStreams.write(complaint + "\n", to: .error)
+    StandardStreams.complain(complaint)
     exit(withError: ProgramExit.usage.asError)
   }
 

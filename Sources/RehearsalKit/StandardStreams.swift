@@ -29,6 +29,13 @@ enum StandardStreams {
     }
   }
 
+  /// Says on standard error what is wrong. Arguments and names of files may be quoted in it, so what could
+  /// move a terminal's cursor is spelt out.
+  static func complain(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n", to: .error)
+  }
+
   /// Prints a command as a transcript has it. It may come from anywhere, so a terminal gets its
   /// controls spelt out; a file gets it byte for byte, to be replayed.
   static func echo(_ command: String) {

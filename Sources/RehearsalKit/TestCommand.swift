@@ -109,6 +109,7 @@ struct TestCommand: ParsableCommand {
     options.onWaiting = { screen.show(note: "file \($0) of \($1) · Ctrl-C stops") }
     let network = networkOptions.with(root.networkOptions).network(isTyped: false)
     options.coverage = coverageOptions.chosen
+    options.coverage?.columns = StandardStreams.columns
     let runner = TranscriptRunner(options: options) { fixtures, folder in
       SessionPerformer(
         fixtures: fixtures,

@@ -84,6 +84,23 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test(arguments: [
+    ["\u{1B}[31mv"], ["test", "--filter", "\u{1B}[31mv"], ["test", "\u{1B}[31mv"],
+    ["run", "\u{1B}[31mv"], ["timeline", "a", "--as", "\u{1B}[31mv"],
+    ["timeline", "a", "--last", "\u{1B}[31mv"], ["diff", "\u{1B}[31mv", "a"],
+    ["test", "--coverage-json", "/none/\u{1B}[31mv.json", "a.transcript"],
+  ])
+  func `arguments that are quoted move no cursor`(arguments: [String]) throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> now\n  0.000s\n")
+    mkdir("\(place.path)/transcripts", 0o700)
+
+    let outcome = try place.rehearse(arguments, input: [])
+    #expect(!(outcome.output + outcome.errors).contains("\u{1B}"))
+    #expect((outcome.output + outcome.errors).contains("[31mv"))
+    #expect(outcome.code == 2)
+  }
+
   @Test func `no command at all is no mistake`() throws {
     let outcome = try Workplace().rehearse("-c", "")
 

@@ -8,6 +8,8 @@ package struct CoverageOptions: Sendable {
   package var diagramPath: String?
   /// How many of a hundred arrows must be taken, of each machine that took any.
   package var threshold: Int?
+  /// How many columns the table may take.
+  package var columns = 80
 
   /// A table in the report only.
   package init() {}
@@ -50,10 +52,10 @@ package struct CoverageOptions: Sendable {
     if json {
       output(JSONLine("coverage").with(fieldsOf: coverage.json).text)
     } else {
-      for line in coverage.lines() { output(line + "\n") }
+      for line in coverage.lines(width: columns) { output(line + "\n") }
     }
     let complain = { (problem: String) in
-      output(json ? JSONLine.error(problem).text : "error: \(problem)\n")
+      output(json ? JSONLine.error(problem).text : "error: \(FailureText.visible(problem))\n")
     }
     var files: [(path: String, text: String)] = []
     if let jsonPath { files.append((jsonPath, coverage.json + "\n")) }

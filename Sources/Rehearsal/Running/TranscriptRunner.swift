@@ -190,8 +190,8 @@ package struct TranscriptRunner {
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
     if options.json { return output(JSONLine.error(problem, hint: hint).text) }
-    output("error: \(problem)\n")
-    if let hint { output("hint: \(hint)\n") }
+    output("error: \(FailureText.visible(problem))\n")
+    if let hint { output("hint: \(FailureText.visible(hint))\n") }
   }
 
   /// The files to play, or nil, with the reason said, when the question makes no sense.
