@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
     .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
     .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
+    .library(name: "Harness", targets: ["Harness"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
     .library(name: "RehearsalKit", targets: ["RehearsalKit"]),
   ],
@@ -155,26 +156,30 @@ let package = Package(
     ),
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
-    // MARK: Sessions and transcripts
+    // MARK: Transcripts, and runs of them
+    .target(name: "Harness", dependencies: ["Script", "Timelines"]),
+    // A test has threads, so the runner's workers are tested in a program of their own.
+    .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
+    .executableTarget(
+      name: "RunnerHost",
+      dependencies: ["FakePerformer", "Harness"],
+      path: "Tests/RunnerHost"
+    ),
+    .testTarget(name: "HarnessTests", dependencies: ["FakePerformer", "Harness", "RunnerHost"]),
+
+    // MARK: Sessions
     .target(
       name: "Rehearsal",
       dependencies: [
         "Loading", "RemoteLoading", "Staging", "Pipelines", "MockHTTP", "Script", "Timelines",
+        "Harness",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
-    ),
-    // A test has threads, so the runner's workers are tested in a program of their own.
-    .target(name: "FakePerformer", dependencies: ["Rehearsal"], path: "Tests/FakePerformer"),
-    .executableTarget(
-      name: "RunnerHost",
-      dependencies: ["FakePerformer", "Rehearsal"],
-      path: "Tests/RunnerHost"
     ),
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "FakePerformer", "NetworkAccess", "Rehearsal", "RunnerHost", "Scenes",
-        "Staging", "Pipelines", "rehearse-fetch",
+        "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging", "Pipelines", "rehearse-fetch",
       ]
     ),
 
@@ -226,8 +231,8 @@ let package = Package(
     .target(
       name: "RehearsalKit",
       dependencies: [
-        "CCrashNotice", "Rehearsal", "Script", "Staging", "LineEditing", "NetworkAccess",
-        "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading", "Timelines",
+        "CCrashNotice", "Harness", "Rehearsal", "Script", "Staging", "LineEditing",
+        "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading", "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -1,4 +1,4 @@
-package import Rehearsal
+package import Harness
 
 #if canImport(Glibc)
 import Glibc

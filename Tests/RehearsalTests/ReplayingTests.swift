@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Harness
 @testable import Rehearsal
 
 /// Transcripts of a package under `swift test`.

@@ -3,6 +3,7 @@ import Scenes
 import Synchronization
 import Testing
 
+@testable import Harness
 @testable import Rehearsal
 
 /// Going back in time, and forth.

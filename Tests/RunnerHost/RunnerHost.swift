@@ -1,5 +1,5 @@
 import FakePerformer
-import Rehearsal
+import Harness
 
 #if canImport(Glibc)
 import Glibc

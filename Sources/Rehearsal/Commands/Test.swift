@@ -99,7 +99,7 @@ extension ShellCommand {
         throw error
       }
     }
-    for line in report.split(separator: .lineFeed) { emit(String(decoding: line, as: UTF8.self)) }
+    for line in report.split(separator: UInt8(ascii: "\n")) { emit(String(decoding: line, as: UTF8.self)) }
     switch run.end() {
     case .status(0): break
     case .status: hasFailed = true

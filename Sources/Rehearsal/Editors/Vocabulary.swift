@@ -62,8 +62,7 @@ package struct Vocabulary: Sendable {
   /// slot reads them are met here.
   private static func addWords(of example: String, to words: inout Set<String>) {
     let transcript = Transcript(path: "example", bytes: Array((example + "\n").utf8))
-    for block in transcript.blocks {
-      let command = transcript.command(block)
+    for command in transcript.commands {
       for place in wordStarts(in: Array(command.utf8)) {
         for expectation in Script.expectations(at: place, in: command, table: ShellCommands.table) {
           expectation.addWords(to: &words)

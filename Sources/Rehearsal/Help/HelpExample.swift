@@ -23,8 +23,7 @@ struct HelpExample {
       }
       defer { host.end() }
       host.adopt(width: width)
-      for block in transcript.blocks {
-        let command = transcript.command(block)
+      for command in transcript.commands {
         for line in TranscriptText.command(command).split(separator: "\n") { output(String(line)) }
         guard host.perform(command) else { return }
       }

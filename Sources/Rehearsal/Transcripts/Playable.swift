@@ -12,10 +12,9 @@ package struct Playable {
     let isMarkdown = Transcripts.isMarkdown(path)
     if isMarkdown, transcripts.count != 1 { return nil }
     guard let transcript = transcripts.first else { return nil }
-    stopsAtFailure = transcript.blocks.isEmpty
+    stopsAtFailure = transcript.commands.isEmpty
     commands =
-      stopsAtFailure
-      ? ScriptFile(bytes).commands.map(\.text) : transcript.blocks.map(transcript.command)
+      stopsAtFailure ? ScriptFile(bytes).commands.map(\.text) : transcript.commands
     fixtures = transcript.fixtures
     folder = transcript.folder
   }

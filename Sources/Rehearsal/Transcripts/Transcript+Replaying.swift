@@ -14,26 +14,4 @@ extension Transcript {
     }
     guard failures.isEmpty else { throw TranscriptMismatch(failures: failures, program: program) }
   }
-
-  /// Plays the transcript in this process and returns what is wrong, in the order of the file.
-  ///
-  /// A performer that traps or never returns takes the process with it; `TranscriptRunner` isolates.
-  package func replay(with makePerformer: PerformerFactory) -> [TranscriptFailure] {
-    Replay(self, makePerformer).failures
-  }
-}
-
-/// What is not as a transcript says.
-public struct TranscriptMismatch: Error, Sendable {
-  /// What is wrong, in the order of the file; at least one.
-  public let failures: [TranscriptFailure]
-  let program: String?
-}
-
-extension TranscriptMismatch: CustomStringConvertible {
-  /// The differences as the command `test` of a shell prints them, each with its place first.
-  public var description: String {
-    let text = FailureText(colour: false, program: program.map { "swift run " + $0 })
-    return failures.map { text.text(of: $0) }.joined(separator: "\n")
-  }
 }

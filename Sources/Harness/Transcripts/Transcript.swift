@@ -24,7 +24,7 @@ public struct Transcript: Sendable {
   var problem: TranscriptProblem?
 
   /// The shell that can accept what differs, where one was named.
-  var program: String?
+  package var program: String?
 
   /// The files the transcript carries.
   public internal(set) var fixtures = Fixtures()
@@ -65,6 +65,9 @@ public struct Transcript: Sendable {
 
   /// The number, in the file, of one of the transcript's lines.
   func lineNumber(_ index: Int) -> Int { firstLine + index }
+
+  /// The text of every command, in order.
+  package var commands: [String] { blocks.map(command) }
 
   /// The text of one command, its lines joined by line feeds, without prompts.
   func command(_ block: TranscriptBlock) -> String {

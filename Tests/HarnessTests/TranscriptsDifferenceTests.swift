@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsDifferenceTests {
   @Test func `a failure shows place, command, both outputs and what to type`() {

@@ -41,7 +41,7 @@ public enum Transcripts {
     parse(path, try FileBytes.read(path), for: nil)
   }
 
-  static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript] {
+  package static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript] {
     let program = program ?? ProgramName.current
     return isMarkdown(path)
       ? MarkdownFences(path: path, bytes: bytes, program: program).transcripts
@@ -76,7 +76,7 @@ extension Transcripts {
     return MarkdownFences(path: entry.path, bytes: bytes, program: ProgramName.current).others
   }
 
-  static func isMarkdown(_ path: String) -> Bool {
+  package static func isMarkdown(_ path: String) -> Bool {
     path.utf8.suffix(3).elementsEqual(".md".utf8)
   }
 }

@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 /// What the system knows about paths.
-enum Folder {
+package enum Folder {
   /// The names in a folder, sorted by their bytes, folders with a `/` behind them; none where the
   /// folder cannot be read.
-  static func entries(of folder: String) -> [String] {
+  package static func entries(of folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -30,14 +30,14 @@ enum Folder {
   }
 
   /// The one true path of a file; nil where there is no file.
-  static func realPath(_ path: String) -> String? {
+  package static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
   /// A path that a script names, seen from where that script itself was found.
-  static func path(_ path: String, from script: String?) -> String {
+  package static func path(_ path: String, from script: String?) -> String {
     guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {
       return path
     }

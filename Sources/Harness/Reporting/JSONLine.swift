@@ -65,7 +65,7 @@ package struct JSONLine {
   }
 
   /// Adds the number of the command that it is about, behind the type.
-  func numbered(_ number: Int) -> JSONLine {
+  package func numbered(_ number: Int) -> JSONLine {
     var line = self
     line.fields.insert(.init(name: "number", value: .number("\(number)")), at: 1)
     return line

@@ -2,7 +2,7 @@ import FakePerformer
 import Foundation
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct RunningFilesTests {
   private func selected(

@@ -1,4 +1,4 @@
-import Timelines
+package import Timelines
 
 /// What becomes of the ways between states that a run of transcripts took.
 package struct CoverageOptions: Sendable {
@@ -11,8 +11,14 @@ package struct CoverageOptions: Sendable {
   /// How many columns the table may take.
   package var columns = 80
 
+  private let diagrams: @Sendable (ArrowCounts) -> [StateDiagram]
+
   /// A table in the report only.
-  package init() {}
+  ///
+  /// - Parameter diagrams: makes the diagrams of all machines that took an arrow.
+  package init(diagrams: @escaping @Sendable (ArrowCounts) -> [StateDiagram]) {
+    self.diagrams = diagrams
+  }
 
   /// Whether a diagram can be written into a file of this name.
   package static func canDraw(into path: String) -> Bool { Format(path) != nil }
@@ -47,8 +53,7 @@ package struct CoverageOptions: Sendable {
     json: Bool,
     output: (String) -> Void
   ) -> ProgramExit {
-    var catalog = MachineCatalog()
-    let coverage = Coverage(catalog.diagrams(of: counts))
+    let coverage = Coverage(diagrams(counts))
     if json {
       output(JSONLine("coverage").with(fieldsOf: coverage.json).text)
     } else {

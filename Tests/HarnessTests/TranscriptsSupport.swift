@@ -1,7 +1,7 @@
 import FakePerformer
 import Foundation
 
-@testable import Rehearsal
+@testable import Harness
 
 /// A transcript from its text.
 func transcript(_ text: String, path: String = "a.transcript") -> Transcript {

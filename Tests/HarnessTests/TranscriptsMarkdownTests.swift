@@ -1,7 +1,7 @@
 import FakePerformer
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsMarkdownTests {
   private func fences(_ text: String) -> [Transcript] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 /// Plays in worker processes, which needs a process with one thread: the host beside the tests.
 @Suite struct RunningWorkersTests {

@@ -1,7 +1,7 @@
 import FakePerformer
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsUpdateTests {
   private func updated(_ text: String) -> String {

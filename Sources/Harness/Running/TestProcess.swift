@@ -11,12 +11,12 @@
 /// workers.
 ///
 /// It has a process group of its own, too, so that all its workers end with it.
-struct TestProcess {
+package struct TestProcess {
   private let process: pid_t
   private let pipe: Int32
 
   /// Starts the program; nil where that is not possible.
-  init?(program: String, arguments: [String]) {
+  package init?(program: String, arguments: [String]) {
     var ends: [Int32] = [-1, -1]
     guard Self.makePipe(&ends) else { return nil }
     defer { close(ends[1]) }
@@ -31,7 +31,7 @@ struct TestProcess {
   }
 
   /// Waits for text, for so long at most; nothing when there was none, nil at its end.
-  func read(withinMilliseconds limit: Int32) -> [UInt8]? {
+  package func read(withinMilliseconds limit: Int32) -> [UInt8]? {
     var polled = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, limit) > 0 else { return [] }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -40,13 +40,13 @@ struct TestProcess {
   }
 
   /// Waits for the end of the program, and says what it ended with.
-  func end() -> ProcessControl.End {
+  package func end() -> ProcessControl.End {
     close(pipe)
     return ProcessControl.wait(for: process, blocking: true) ?? .status(-1)
   }
 
   /// Ends the program and its workers.
-  func kill() {
+  package func kill() {
     _ = systemKill(-process, SIGKILL)
     _ = end()
   }

@@ -54,7 +54,7 @@ package struct TranscriptRunner {
     }
 
     /// The time limit, at least one millisecond.
-    var timeoutInMilliseconds: Int {
+    package var timeoutInMilliseconds: Int {
       let (seconds, attoseconds) = timeout.components
       let limit = Int64(Int32.max)
       return Int(max(1, min(seconds, limit) * 1000 + attoseconds / 1_000_000_000_000_000))

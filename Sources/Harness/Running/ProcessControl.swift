@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// What Swift hides of the system's processes.
-enum ProcessControl {
+package enum ProcessControl {
   /// Splits the process in two; returns 0 in the child, the child's id in the parent, or -1.
   ///
   /// - Precondition: this process has one thread. Locks that another thread holds would stay
@@ -18,7 +18,7 @@ enum ProcessControl {
   }
 
   /// Whether this process has only the thread that asks.
-  static var isSingleThreaded: Bool {
+  package static var isSingleThreaded: Bool {
     #if os(Linux)
     var status = stat()
     // The folder has a subfolder for each thread, and each is one more link, beside two of its own.
@@ -40,7 +40,7 @@ enum ProcessControl {
   }
 
   /// How a process ended.
-  enum End: Equatable {
+  package enum End: Equatable {
     case status(Int)
     case signal(Int)
 

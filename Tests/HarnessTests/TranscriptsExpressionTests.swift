@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsExpressionTests {
   private func match(_ expression: String, _ text: String) throws -> Bool {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsMatchingTests {
   /// Whether output is as expected; `;` parts the lines of both.

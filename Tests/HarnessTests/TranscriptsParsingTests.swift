@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rehearsal
+@testable import Harness
 
 @Suite struct TranscriptsParsingTests {
   @Test func `lines are told apart by how they start`() {
