@@ -232,7 +232,8 @@ let package = Package(
       name: "RehearsalKit",
       dependencies: [
         "CCrashNotice", "Harness", "Rehearsal", "Script", "Staging", "LineEditing",
-        "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading", "Timelines",
+        "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
+        "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

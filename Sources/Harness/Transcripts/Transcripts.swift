@@ -41,7 +41,8 @@ public enum Transcripts {
     parse(path, try FileBytes.read(path), for: nil)
   }
 
-  package static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript] {
+  package static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript]
+  {
     let program = program ?? ProgramName.current
     return isMarkdown(path)
       ? MarkdownFences(path: path, bytes: bytes, program: program).transcripts

@@ -58,18 +58,25 @@ extension ShellCommand {
     }
     var network = session.network
     network.canAllow = false
-    let scenes = session.scenes
-    let runner = TranscriptRunner(options: options) { [network] fixtures, folder in
-      SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: scenes)
-    }
-    var report = ""
+    let performer = SessionPerformer.factory(network: network, scenes: session.scenes)
+    let runner = TranscriptRunner(options: options, performer: performer)
     // Time limits are real, and this thread's clocks are the session's.
-    let exit = Stage.withoutStage { runner.run(contents: contents) { report += $0 } }
+    let (exit, report) = Stage.withoutStage { play(contents, by: runner) }
     for line in report.split(separator: "\n") { session.emit(String(line)) }
     if exit != .success { session.hasFailed = true }
   }
 
   private static let testTimeout = Slot<Located<Duration>>.duration("timeout")
+}
+
+/// Runs off every actor, since the stage whose main actor asks has left this thread.
+private func play(
+  _ contents: [(path: String, bytes: [UInt8])],
+  by runner: TranscriptRunner
+) -> (ProgramExit, String) {
+  var report = ""
+  let exit = runner.run(contents: contents) { report += $0 }
+  return (exit, report)
 }
 
 @MainActor extension Session {
@@ -99,7 +106,9 @@ extension ShellCommand {
         throw error
       }
     }
-    for line in report.split(separator: UInt8(ascii: "\n")) { emit(String(decoding: line, as: UTF8.self)) }
+    for line in report.split(separator: UInt8(ascii: "\n")) {
+      emit(String(decoding: line, as: UTF8.self))
+    }
     switch run.end() {
     case .status(0): break
     case .status: hasFailed = true

@@ -1,3 +1,4 @@
+package import Harness
 package import Timelines
 
 /// Plays a transcript against a session of its own.
@@ -8,6 +9,14 @@ package final class SessionPerformer: CommandPerformer {
   /// Where the output of the present command goes. Confined to the thread that plays.
   private final class Lines {
     var take: ((String) -> Void)?
+  }
+
+  /// Makes a performer for each transcript; from any thread, whoever asks for it.
+  package static func factory(
+    network: SessionNetwork = .none,
+    scenes: [Scene] = []
+  ) -> PerformerFactory {
+    { SessionPerformer(fixtures: $0, folder: $1, network: network, scenes: scenes) }
   }
 
   /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes

@@ -110,14 +110,9 @@ struct TestCommand: ParsableCommand {
     let network = networkOptions.with(root.networkOptions).network(isTyped: false)
     options.coverage = coverageOptions.chosen
     options.coverage?.columns = StandardStreams.columns
-    let runner = TranscriptRunner(options: options) { fixtures, folder in
-      SessionPerformer(
-        fixtures: fixtures,
-        folder: folder,
-        network: network,
-        scenes: ThisProgram.current.scenes
-      )
-    }
+    let scenes = ThisProgram.current.scenes
+    let performer = SessionPerformer.factory(network: network, scenes: scenes)
+    let runner = TranscriptRunner(options: options, performer: performer)
     if options.json { StandardStreams.write(JSONFlag.begin) }
     throw runner.run(paths: chosen) { screen.write($0) }.asError
   }
