@@ -22,6 +22,8 @@ package final class CommandDefinition: Sendable {
   package let examplesNeedNetwork: Bool
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
+  /// All that follows the verb.
+  let parts: [Syntax]
 
   package init(
     _ verb: String,
@@ -50,6 +52,8 @@ package final class CommandDefinition: Sendable {
     self.examplesNeedNetwork = examplesNeedNetwork
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
+    precondition(clauses.count <= ClauseSet.size, "A command has at most 64 clauses.")
+    parts = arguments + [.clauses(clauses)]
   }
 
   /// Where help lists it.

@@ -37,7 +37,7 @@ extension Parser {
     rest += parts().map(\.synopsis).filter { !$0.isEmpty }
   }
 
-  static func untaken(_ clauses: [Syntax], _ taken: Set<Int>) -> [Syntax] {
+  static func untaken(_ clauses: [Syntax], _ taken: ClauseSet) -> [Syntax] {
     clauses.indices.filter { !taken.contains($0) }.map { .optional(clauses[$0]) }
   }
 }

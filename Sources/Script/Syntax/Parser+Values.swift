@@ -14,7 +14,7 @@ extension Parser {
       $0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
     }
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard isName, !bytes[range.lowerBound].isDigit, !parts.contains(where: \.isEmpty)
+    guard isName, !bytes[range.lowerBound].isDigit, !parts.contains(where: { $0.isEmpty })
     else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }
     take(to: range.upperBound)
     return Located(name, at: range)
@@ -106,10 +106,13 @@ extension Parser {
   /// A decimal number of units, exactly; nil where it is no number, not whole, or more than the
   /// longest duration's nanoseconds.
   static func scaled(_ number: ArraySlice<UInt8>, by unit: Int64) -> Int64? {
-    let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count <= 2, !parts.contains(where: \.isEmpty) else { return nil }
+    let point = number.firstIndex(of: UInt8(ascii: ".")) ?? number.endIndex
+    let decimals = number[point...].dropFirst()
+    guard point > number.startIndex, point == number.endIndex || !decimals.isEmpty,
+      !decimals.contains(UInt8(ascii: "."))
+    else { return nil }
     var total: Int64 = 0
-    for digit in parts[0] {
+    for digit in number[..<point] {
       let (tenfold, overflow) = total.multipliedReportingOverflow(by: 10)
       guard !overflow, tenfold <= longest else { return nil }
       total = tenfold + Int64(digit - UInt8(ascii: "0"))
@@ -118,7 +121,7 @@ extension Parser {
     guard !overflow, whole <= longest else { return nil }
     total = whole
     var scale = unit
-    for digit in parts.count == 2 ? parts[1] : [] {
+    for digit in decimals {
       let value = Int64(digit - UInt8(ascii: "0"))
       guard value == 0 || scale > 0 && (scale * value) % 10 == 0 else { return nil }
       total += scale * value / 10

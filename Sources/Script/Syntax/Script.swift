@@ -165,16 +165,17 @@ extension Parser {
     clausesOfMistake = clauseWords
     defer { clauseWords = outerWords }
     var arguments = Arguments()
-    try read(parts: definition.arguments + [.clauses(definition.clauses)], into: &arguments)
+    try read(parts: definition.parts, into: &arguments)
     guard isAtEnd else {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
+    let source = text(0..<bytes.count)
     return ParsedCommand(
       index: index,
       verb: verb,
       arguments: arguments,
-      text: text(start..<bytes.count),
-      source: text(0..<bytes.count)
+      text: start == 0 ? source : text(start..<bytes.count),
+      source: source
     )
   }
 

@@ -65,18 +65,36 @@ package protocol AnySlot: Sendable {
   func read(from parser: inout Parser, into arguments: inout Arguments) throws(Diagnostic)
 }
 
+/// Which clauses of a command were read, by their places.
+struct ClauseSet {
+  /// How many places there are.
+  static let size = UInt64.bitWidth
+  private var bits: UInt64 = 0
+
+  func contains(_ index: Int) -> Bool { bits & (1 << UInt64(index)) != 0 }
+
+  /// - Returns: false where it was in it before.
+  mutating func insert(_ index: Int) -> Bool {
+    defer { bits |= 1 << UInt64(index) }
+    return !contains(index)
+  }
+}
+
 /// What a command was given.
 package struct Arguments: Sendable {
   /// Side by side: a look-up compares names and touches one value.
-  var names: [String] = []
-  var values: [any Sendable] = []
+  @usableFromInline var names: [String] = []
+  @usableFromInline var values: [any Sendable] = []
   var keywords: [Located<String>] = []
 
-  package subscript<Value>(slot: Slot<Value>) -> Value? {
-    names.firstIndex(of: slot.name).flatMap { values[$0] as? Value }
+  @inlinable package subscript<Value>(slot: Slot<Value>) -> Value? {
+    for index in names.indices where names[index] == slot.name {
+      return values[index] as? Value
+    }
+    return nil
   }
 
-  package func all<Value>(_ slot: Slot<Value>) -> [Value] {
+  @inlinable package func all<Value>(_ slot: Slot<Value>) -> [Value] {
     var found: [Value] = []
     for index in names.indices where names[index] == slot.name {
       if let value = values[index] as? Value { found.append(value) }
@@ -133,12 +151,12 @@ extension Parser {
     _ clauses: [Syntax],
     into arguments: inout Arguments
   ) throws(Diagnostic) {
-    var taken: Set<Int> = []
+    var taken = ClauseSet()
     while let index = clauses.indices.first(where: {
       canBegin(clauses[$0], unless: taken.contains($0))
     }) {
       let start = nextSpan
-      guard taken.insert(index).inserted else {
+      guard taken.insert(index) else {
         throw Diagnostic(.repeatedClause(text(start)), at: start)
       }
       do throws(Diagnostic) {
