@@ -31,8 +31,30 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
     guard rest == 0 else { return nil }
-    let zeros = milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""
-    return "\(seconds).\(zeros)\(milliseconds)s"
+    return Self.text(seconds: Int(seconds), milliseconds: Int(milliseconds))
+  }
+
+  /// `2.050s`, written from its end: every line that a session prints has one.
+  private static func text(seconds: Int, milliseconds: Int) -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
+      var place = buffer.count - 1
+      buffer[place] = UInt8(ascii: "s")
+      func write(_ number: Int, leastDigits: Int) {
+        var rest = number
+        var digits = 0
+        repeat {
+          place -= 1
+          buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+          digits += 1
+        } while rest > 0 || digits < leastDigits
+      }
+      write(milliseconds, leastDigits: 3)
+      place -= 1
+      buffer[place] = UInt8(ascii: ".")
+      write(seconds, leastDigits: 1)
+      return String(decoding: UnsafeBufferPointer(rebasing: buffer[place...]), as: UTF8.self)
+    }
   }
 
   /// Attoseconds in a second.
