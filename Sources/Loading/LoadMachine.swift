@@ -140,6 +140,7 @@ package struct LoadMachine<State: LifecycleState> {
   @inlinable
   package mutating func handle(_ event: Event) -> [Effect] {
     var effects: [Effect] = []
+    effects.reserveCapacity(4)  // Nearly every event has two or three.
     switch event {
     case .start(let kind, let silently, let form):
       start(kind, silently: silently, form: form, &effects)

@@ -19,7 +19,10 @@ final class ShellCommand: Sendable {
 
   /// Whether it writes the session down, or decides what stands, and so is no part of what is written.
   var isOffTheRecord: Bool {
-    ["save", "record", "undo", "redo", "rewind", "clock"].contains(definition.verb)
+    switch definition.verb {
+    case "save", "record", "undo", "redo", "rewind", "clock": true
+    default: false
+    }
   }
 
   /// Whether it does nothing to the session but look at it, as long as no time passes meanwhile.

@@ -79,7 +79,9 @@ import Timelines
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {
-    driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
+    // Asked at the end of every 'settle', when mostly nothing runs.
+    if running.isEmpty { return [] }
+    return driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
   }
 
   private func isStuck(_ plan: AttemptPlan<State>, at gate: AttemptGate) -> Bool {

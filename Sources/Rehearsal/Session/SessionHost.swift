@@ -46,8 +46,9 @@ package final class SessionHost {
 
   /// Performs one command; false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
-    let goesOn = stage.enter { [session] in session.perform(text) }
-    if let travel = stage.enter({ [session] in session.takeTravel() }) { carryOut(travel) }
+    let (goesOn, travel) = stage.enter { [session] in (session.perform(text), session.takeTravel())
+    }
+    if let travel { carryOut(travel) }
     return goesOn
   }
 
