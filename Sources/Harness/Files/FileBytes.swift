@@ -111,21 +111,34 @@ package enum FileBytes {
   }
 
   package static func firstLineNotUTF8(_ bytes: [UInt8]) -> Int? {
-    if isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil { return nil }
+    if isUTF8(bytes) { return nil }
     let lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
     let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
     return (index ?? 0) + 1
   }
 
-  private static func isASCII(_ bytes: [UInt8]) -> Bool {
+  /// Whether all that is not ASCII, run by run, is UTF-8: mostly that is an arrow here and there.
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
-      var index = 0
-      while index + 8 <= buffer.count {
-        let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        if word & 0x8080_8080_8080_8080 != 0 { return false }
-        index += 8
+      var start = asciiEnd(buffer, from: 0)
+      while start < buffer.count {
+        let end = buffer[start...].firstIndex { $0 < 0x80 } ?? buffer.count
+        let run = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+        if String(validating: run, as: UTF8.self) == nil { return false }
+        start = asciiEnd(buffer, from: end)
       }
-      return buffer[index...].allSatisfy { $0 < 0x80 }
+      return true
     }
+  }
+
+  private static func asciiEnd(_ buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start
+    while index + 8 <= buffer.count {
+      let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { break }
+      index += 8
+    }
+    while index < buffer.count, buffer[index] < 0x80 { index += 1 }
+    return index
   }
 }
