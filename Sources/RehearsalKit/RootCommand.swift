@@ -70,7 +70,7 @@ struct RootCommand: ParsableCommand {
       if let complaint = ForeignFlags.complaint(about: command, arguments) { leave(complaint) }
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
-      exit(withError: code)
+      ThisProgram.end(with: code.rawValue)
     } catch {
       guard exitCode(for: error) == .success else { leave(sentence(for: error)) }
       StandardStreams.write(fullMessage(for: error) + "\n")

@@ -1,5 +1,13 @@
 import Rehearsal
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The program that runs, as its author describes it.
 struct ThisProgram: Sendable {
   static let libraryVersion = "0.1.0"
@@ -31,6 +39,10 @@ struct ThisProgram: Sendable {
     }
     return introduced
   }
+
+  /// Ends it, with nothing left to say: the parser of arguments would describe its commands first, to
+  /// find out that it has no words for an exit code.
+  static func end(with code: Int32) -> Never { exit(code) }
 
   /// Its path, to start it once more; nil where the system does not say.
   static var path: String? {
