@@ -5,10 +5,13 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Options that every `swift build` and `swift test` needs on this machine.
 swift_options=(--package-path "$root")
-# Options for programs that start fast: the Swift runtime is linked in, and at a fixed address, so that
+# Options for programs that are fast. The Swift runtime is linked in, and at a fixed address, so that
 # nothing has to be relocated at each start.
-static_options=()
-[[ $(uname -s) == Darwin ]] || static_options=(--static-swift-stdlib -Xlinker -no-pie)
+release_options=()
+[[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
+# Debug builds, which the tests run, check at each access that memory is not read while it is being written.
+# In what is only used that takes a twentieth of the time.
+release_options+=(-Xswiftc -enforce-exclusivity=unchecked)
 # Exists while this folder is built without line editing, so that what was said and tried once is
 # not said and tried each time, and all is built anew once the library is there.
 without_editing=$root/.build/without-line-editing
