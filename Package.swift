@@ -261,7 +261,8 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      path: "Benchmarks"
+      path: "Benchmarks",
+      exclude: ["Peers"]
     ),
   ]
 )

@@ -115,6 +115,42 @@ fetch_mermaid() {
   return 1
 }
 
+# Other runners of golden files, which scripts/bench measures beside ours. None is needed for anything else.
+peers=$root/.build/peers
+
+# Fetches those that can be had from here; of the others, scripts/bench says that they are missing.
+fetch_peers() {
+  local name
+  fetch_python_peers || say "cram, prysk and lit cannot be had from here: they take Python 3 and pip."
+  for name in shelltest:shelltestrunner bats:bats parallel:parallel dune:ocaml-dune; do
+    command -v "${name%:*}" >/dev/null || install "${name#*:}" "to be measured beside ours" || true
+  done
+  # Without a compiler, dune does not even begin.
+  command -v ocamlc >/dev/null || install ocaml-nox "which dune asks for" || true
+  build_datadriven || say "Go's datadriven cannot be had from here: it takes Go and apt."
+}
+
+fetch_python_peers() {
+  [[ -x $peers/bin/cram && -x $peers/bin/prysk && -x $peers/bin/lit ]] && return
+  say "Fetching cram, prysk and lit, to be measured beside ours…"
+  {
+    python3 -m venv "$peers" &&
+      "$peers/bin/python" -m pip install --disable-pip-version-check cram==0.7 prysk==0.20.0 lit==18.1.8
+  } >/dev/null 2>&1
+}
+
+# A library, so its program is one of ours.
+build_datadriven() {
+  local package=golang-github-cockroachdb-datadriven-dev sources=/usr/share/gocode
+  [[ -x $peers/bin/datadriven ]] && return
+  command -v go >/dev/null || install golang-go "for datadriven" || return
+  [[ -d $sources/src/github.com/cockroachdb/datadriven ]] ||
+    install "$package" "to be measured beside ours" || return
+  mkdir -p "$peers/bin"
+  (cd "$root/Benchmarks/Peers" &&
+    GO111MODULE=off GOPATH=$sources GOFLAGS= go test -c -o "$peers/bin/datadriven" .) >/dev/null 2>&1
+}
+
 # install PACKAGE WORDS: installs it by apt, where that is possible without asking in vain.
 install() {
   local as_root=()

@@ -14,17 +14,32 @@ enum ChildProcess {
     /// CPU time that it used, also in the system on its behalf, its own children included.
     let cpuSeconds: Double
     let seconds: Double
+    /// The most memory that it, or a child that it waited for, had at a time.
+    let mostBytes: Int
+  }
+
+  /// What a program writes that is not shown.
+  enum Hidden: Int32 {
+    case nothing, output, outputAndErrors
   }
 
   /// Runs a program with its arguments, with its standard output to nowhere if so told; nil when it
   /// cannot be started.
   static func run(_ arguments: [String], isSilent: Bool = false) -> End? {
+    run(arguments, in: nil, hiding: isSilent ? .output : .nothing)
+  }
+
+  /// The same in a certain folder.
+  static func run(_ arguments: [String], in folder: String?, hiding hidden: Hidden) -> End? {
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var actions = noActions()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if isSilent { posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) }
+    for stream in 0..<hidden.rawValue {
+      posix_spawn_file_actions_addopen(&actions, stream + 1, "/dev/null", O_WRONLY, 0)
+    }
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     let start = ContinuousClock.now
     var child = pid_t()
     guard posix_spawnp(&child, arguments[0], &actions, nil, &words, environ) == 0 else {
@@ -39,14 +54,22 @@ enum ChildProcess {
     return End(
       status: signal == 0 ? Int(status >> 8 & 0xFF) : 128 + signal,
       cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-      seconds: start.duration(to: .now) / .seconds(1)
+      seconds: start.duration(to: .now) / .seconds(1),
+      mostBytes: bytes(usage.ru_maxrss)
     )
   }
 
+  /// Linux counts in kilobytes.
   #if canImport(Darwin)
-  private static func noActions() -> posix_spawn_file_actions_t? { nil }
+  private static func bytes(_ size: Int) -> Int { size }
   #else
-  private static func noActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+  private static func bytes(_ size: Int) -> Int { size * 1_024 }
+  #endif
+
+  #if canImport(Darwin)
+  static func noActions() -> posix_spawn_file_actions_t? { nil }
+  #else
+  static func noActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
   #endif
 
   private static func seconds(_ time: timeval) -> Double {

@@ -56,24 +56,38 @@ struct TranscriptFolder {
     host.end()
   }
 
-  private static func transcript(_ index: Int) -> String {
-    let text = Text("# A load that is disturbed, for the benchmark.\n")
-    let output = { @MainActor (line: String) in text.value += "  \(line)\n" }
+  /// What the commands of a transcript print.
+  static func exchanges(_ index: Int) -> [Exchange] {
+    let story = Story()
+    let output = { @MainActor (line: String) in story.add(line) }
     let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: output)
     for command in commands(index) {
-      text.value += TranscriptText.command(command)
+      story.exchanges.append(Exchange(command: command))
       host.perform(command)
     }
     host.end()
-    return text.value
+    return story.exchanges
+  }
+
+  private static func transcript(_ index: Int) -> String {
+    var text = "# A load that is disturbed, for the benchmark.\n"
+    for exchange in exchanges(index) {
+      text += TranscriptText.command(exchange.command)
+      for line in exchange.output { text += "  \(line)\n" }
+    }
+    return text
   }
 }
 
-/// A text under way. Only the thread that plays a session has it.
-private final class Text: @unchecked Sendable {
-  var value: String
+/// A command and the lines that it prints.
+struct Exchange {
+  let command: String
+  var output: [String] = []
+}
 
-  init(_ value: String) {
-    self.value = value
-  }
+/// A transcript under way. Only the thread that plays a session has it.
+private final class Story: @unchecked Sendable {
+  var exchanges: [Exchange] = []
+
+  func add(_ line: String) { exchanges[exchanges.count - 1].output.append(line) }
 }
