@@ -169,6 +169,7 @@ public struct Recording: Sendable, Equatable {
       events.last.map { $0.time <= event.time } ?? true,
       "An event cannot precede the one before it."
     )
+    if events.isEmpty { events.reserveCapacity(8) }
     events.append(event)
     end = max(end, event.time)
   }
@@ -182,6 +183,7 @@ public struct Recording: Sendable, Equatable {
   /// - Returns: its index.
   public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
     let firstEvent = firstEvent ?? events.count
+    if passages.isEmpty { passages.reserveCapacity(8) }
     passages.append(Passage(command: command, time: time, firstEvent: firstEvent))
     end = max(end, time)
     return passages.count - 1

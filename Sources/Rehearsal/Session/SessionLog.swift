@@ -58,7 +58,11 @@ struct SessionLog: Sendable {
     self.entries = entries
   }
 
-  mutating func begin(_ entry: Entry) { entries.append(entry) }
+  mutating func begin(_ entry: Entry) {
+    // Many sessions are short, and all of them would move their first few entries again and again.
+    if entries.isEmpty { entries.reserveCapacity(8) }
+    entries.append(entry)
+  }
 
   /// Adds a line to what the latest command printed.
   mutating func add(_ line: String, isRecorded: Bool) {
