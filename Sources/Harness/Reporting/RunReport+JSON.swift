@@ -1,25 +1,71 @@
 import Script
+import Timelines
 
 extension RunReport {
-  /// Each failure and each file that was rewritten, then the counts.
-  func writeJSON(output: (String) -> Void) {
-    for failure in failed.joined() { output(failure.jsonLine.text) }
-    for path in updated { output(JSONLine("updated").with("path", path).text) }
+  /// The report as lines of JSON, which `init(json:)` reads: a line for each transcript, behind it one
+  /// for each of its failures, and the counts.
+  ///
+  /// - Parameter beginning: whether the line comes first that says who reports.
+  func json(beginning: Bool = true) -> String {
+    var text = ""
+    if beginning { text += JSONLine.begin(program: program, version: version).text }
+    if let shard {
+      text += JSONLine("shard").with("index", shard.index).with("count", shard.count).text
+    }
+    for test in tests {
+      text += test.jsonLine.text
+      for failure in test.failures { text += failure.jsonLine.text }
+    }
+    for path in updated { text += JSONLine("updated").with("path", path).text }
+    for note in notes { text += JSONLine("note").with("text", note).text }
+    for problem in problems { text += JSONLine.error(problem).text }
+    for machine in arrows.machines.sorted(by: { $0.key < $1.key }) {
+      text += Self.line(of: machine.key, machine.value).text
+    }
+    return text + end.text
+  }
+
+  private var end: JSONLine {
     let others = others.sorted { $0.key < $1.key }
       .map { JSONValue.Field(name: $0.key, value: .number("\($0.value)")) }
-    output(
-      JSONLine("end").with("ok", failed.isEmpty).with("passed", passed)
-        .with("updated", updated.count).with("failed", failed.count).with("notPlayed", notPlayed)
-        .with("others", .object(others)).text
-    )
+    return JSONLine("end").with("ok", exit == .success).with("passed", passed)
+      .with("updated", updated.count).with("failed", count(.failed)).with("notPlayed", notPlayed)
+      .with("others", .object(others)).with("flaky", count(.flaky).unlessZero)
+      .with("knownFlaky", count(.knownFlaky).unlessZero)
+  }
+
+  private static func line(of machine: String, _ arrows: [Arrow: Int]) -> JSONLine {
+    let counts = arrows.sorted { $0.key < $1.key }.map {
+      JSONValue.array([.number("\($0.key.code)"), .number("\($0.value)")])
+    }
+    return JSONLine("arrows").with("machine", machine).with("counts", .array(counts))
+  }
+}
+
+extension TestReport {
+  fileprivate var jsonLine: JSONLine {
+    var line = JSONLine("transcript").with("path", path).with("fence", fence.unlessZero)
+      .with("name", name).with("tags", tags.isEmpty ? nil : .array(tags.map(JSONValue.string)))
+      .with("outcome", outcome.rawValue).with("reason", reason)
+      .with("passes", plays?.passed).with("fails", plays?.failed)
+    if let time { line = line.with("time", time) }
+    // Without its line feeds, which stand between its values only.
+    if let recording {
+      let json = recording.json.split(separator: "\n").joined(separator: " ")
+      line = line.with(fieldsOf: "{\"recording\": \(json)}")
+    }
+    return line
   }
 }
 
 extension TranscriptFailure {
   fileprivate var jsonLine: JSONLine {
-    JSONLine("failure").with("path", path).with("line", line > 0 ? line : nil)
+    let parts = problem.parts
+    return JSONLine("failure").with("path", path).with("line", line.unlessZero)
       .with("problem", problem.sentence).with("hint", problem.hint).with("command", command)
       .with("diff", .array(diff.map(\.json))).with("notes", notes)
+      .with("kind", TranscriptProblem.word(for: parts.kind)).with("number", parts.number.unlessZero)
+      .with("text", parts.text.isEmpty ? nil : parts.text)
   }
 }
 
@@ -29,4 +75,9 @@ extension TranscriptFailure.DiffLine {
       .init(name: "mark", value: .string("\(mark)")), .init(name: "text", value: .string(text)),
     ])
   }
+}
+
+extension Int {
+  /// What a field that has nothing to say is left out by.
+  fileprivate var unlessZero: Int? { self == 0 ? nil : self }
 }

@@ -1,63 +1,78 @@
-import Timelines
+package import Timelines
 
-/// What a run of transcripts comes to, in the order of their paths.
-struct RunReport {
-  /// Transcripts that passed.
-  let passed: Int
-  /// Files that were rewritten.
-  let updated: [String]
-  /// Transcripts that failed, in order, each with all that is wrong.
-  let failed: [[TranscriptFailure]]
-  /// Files that were never reached, because an earlier one failed.
-  let notPlayed: Int
-  /// Fences in Markdown files that other programs replay, counted by program.
-  let others: [String: Int]
-  /// Which ways between states were taken, as far as they are counted.
-  let arrows: ArrowCounts
+/// What a run of transcripts came to, in the order of their paths: the one source of every report.
+package struct RunReport: Sendable, Equatable {
+  /// Which part of all transcripts a run was about, from 1.
+  package struct Shard: Sendable, Hashable {
+    package let index: Int
+    package let count: Int
 
-  /// - Parameters:
-  ///   - entries: all files of the run.
-  ///   - frames: what did not simply pass or is counted, in any order.
-  ///   - passes: how many transcripts of a file passed, by its index.
-  ///   - failFast: whether only the first file that failed counts.
-  init(
-    _ entries: [TranscriptSelection.Entry],
-    _ frames: [OutcomeFrame],
-    passes: (Int) -> Int,
-    failFast: Bool
-  ) {
-    let sorted = frames.sorted { ($0.file, $0.fence) < ($1.file, $1.fence) }
-    let first = sorted.first { if case .failed = $0.outcome { true } else { false } }?.file
-    let last = failFast ? first ?? entries.count - 1 : entries.count - 1
-    let counted = sorted.filter { $0.file <= last }
-    failed = counted.compactMap { if case .failed(let all) = $0.outcome { all } else { nil } }
-    arrows = counted.reduce(into: ArrowCounts()) { $0.merge($1.arrows) }
-    var paths: [String] = []
-    for frame in counted where frame.outcome == .updated {
-      if paths.last != entries[frame.file].path { paths.append(entries[frame.file].path) }
+    package init(index: Int, of count: Int) {
+      self.index = index
+      self.count = count
     }
-    updated = paths
-    passed = (0..<max(0, last + 1)).reduce(0) { $0 + passes($1) }
-    notPlayed = entries.count - 1 - last
-    others = entries.prefix(last + 1).flatMap { Transcripts.othersFences($0) }
-      .reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Whether there was anything to play at all.
-  var isEmpty: Bool { passed == 0 && updated.isEmpty && failed.isEmpty }
+  /// The program that played.
+  package var program = ProgramName.current
+  /// The version of that program.
+  package var version = ""
+  /// The part that was played, where the run was cut into several.
+  package var shard: Shard?
+  /// Every transcript by path and fence; without those that passed, unless `isComplete`.
+  package var tests: [TestReport] = []
+  /// Whether `tests` has those that passed as well.
+  package var isComplete = false
+  /// Transcripts that passed.
+  package var passed = 0
+  /// Files that were never reached, because an earlier one failed or time was up.
+  package var notPlayed = 0
+  /// Fences in Markdown files that other programs replay, counted by program.
+  package var others: [String: Int] = [:]
+  /// What else there is to say about the run as a whole, a line each.
+  package var notes: [String] = []
+  /// What is wrong with the run itself, though each transcript may have passed: it fails.
+  package var problems: [String] = []
+  /// Which ways between states were taken, as far as they are counted.
+  package var arrows = ArrowCounts()
 
-  /// Failures first, each as a block of its own; the count is the last line.
-  func write(colour: Bool, output: (String) -> Void) {
-    let text = FailureText(colour: colour)
-    for failure in failed.joined() { output(text.text(of: failure) + "\n") }
-    for path in updated { output("updated \(FailureText.quoted(path))\n") }
-    output(summary + "\n")
+  package init() {}
+
+  /// Transcripts for which the run fails.
+  package var failed: [TestReport] { tests.filter(\.isFailure) }
+
+  /// How many transcripts ended so.
+  package func count(_ outcome: TestReport.Outcome) -> Int {
+    outcome == .passed ? passed : tests.count { $0.outcome == outcome }
   }
 
-  private var summary: String {
+  /// Files that were rewritten.
+  package var updated: [String] {
+    var paths: [String] = []
+    for test in tests where test.outcome == .updated && paths.last != test.path {
+      paths.append(test.path)
+    }
+    return paths
+  }
+
+  /// Whether there was nothing to play at all.
+  package var isEmpty: Bool { passed == 0 && tests.isEmpty }
+
+  /// How the program ends after it.
+  package var exit: ProgramExit {
+    problems.isEmpty && !tests.contains(where: \.isFailure) ? .success : .differences
+  }
+
+  /// The counts, as a sentence without a full stop.
+  package var summary: String {
     var parts = ["\(passed) passed"]
+    let words: [(TestReport.Outcome, String)] = [
+      (.failed, "failed"), (.flaky, "flaky"), (.knownFlaky, "known to be flaky"),
+    ]
     if !updated.isEmpty { parts.append("\(updated.count) updated") }
-    if !failed.isEmpty { parts.append("\(failed.count) failed") }
+    for (outcome, word) in words where count(outcome) > 0 {
+      parts.append("\(count(outcome)) \(word)")
+    }
     if notPlayed > 0 { parts.append("\(notPlayed) not played") }
     for (program, count) in others.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) left to \(FailureText.visible(program))")

@@ -178,12 +178,11 @@ package struct TranscriptRunner {
       )
       return .usage
     }
-    if options.json {
-      report.writeJSON(output: output)
-    } else {
-      report.write(colour: options.colour, output: output)
-    }
-    let code: ProgramExit = report.failed.isEmpty ? .success : .differences
+    output(
+      options.json
+        ? report.json(beginning: false) : PlainReport(report: report, colour: options.colour).text
+    )
+    let code = report.exit
     guard let coverage = options.coverage else { return code }
     return coverage.report(report.arrows, after: code, json: options.json, output: output)
   }

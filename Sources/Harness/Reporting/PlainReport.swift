@@ -1,0 +1,29 @@
+/// The report for people: failures first, each as a block of its own; the counts are the last line.
+struct PlainReport {
+  let report: RunReport
+  let colour: Bool
+
+  var text: String {
+    let failures = FailureText(colour: colour, program: report.program)
+    var text = ""
+    for test in report.failed {
+      for failure in test.failures { text += failures.text(of: failure) + "\n" }
+      if test.outcome == .flaky { text += Self.sentence(of: test) + "\n" }
+    }
+    for path in report.updated { text += "updated \(FailureText.quoted(path))\n" }
+    for test in report.tests where test.outcome == .knownFlaky {
+      text += Self.sentence(of: test)
+    }
+    for note in report.notes { text += "note: \(FailureText.visible(note))\n" }
+    for problem in report.problems { text += "error: \(FailureText.visible(problem))\n" }
+    return text + report.summary + "\n"
+  }
+
+  private static func sentence(of test: TestReport) -> String {
+    let plays = test.plays.map { ": passed \($0.passed) times, failed \($0.failed) times" } ?? ""
+    let known = test.outcome == .knownFlaky
+    let reason = test.reason.map { " (\(FailureText.visible($0)))" } ?? ""
+    return FailureText.visible(test.place) + (known ? ": known to be flaky" : ": flaky") + plays
+      + reason + "\n"
+  }
+}

@@ -1,0 +1,66 @@
+package import Timelines
+
+/// One transcript in a run: what it is, and what became of it.
+package struct TestReport: Sendable, Equatable {
+  /// What became of it.
+  package enum Outcome: String, Sendable, CaseIterable {
+    case passed
+    /// It differed, and what it printed was accepted.
+    case updated
+    case failed
+    /// It was played more than once, and did not always end the same way. The run fails.
+    case flaky
+    /// It failed or was flaky, and is known to. The run does not fail for that.
+    case knownFlaky
+    /// It was chosen, and never begun; `reason` says why.
+    case notPlayed
+  }
+
+  /// How often it was played, where that is not just once.
+  package struct Plays: Sendable, Equatable {
+    package var passed: Int
+    package var failed: Int
+
+    package init(passed: Int, failed: Int) {
+      self.passed = passed
+      self.failed = failed
+    }
+  }
+
+  /// The file, as its path was given.
+  package var path: String
+  /// Which fence of a Markdown file it is, from 1; 0 for a file of its own.
+  package var fence: Int
+  /// What it proves, in its own words; nil where it does not say or nobody asked.
+  package var name: String?
+  /// Words by which it can be chosen.
+  package var tags: [String] = []
+  package var outcome: Outcome
+  /// All that is wrong, in the order of the file.
+  package var failures: [TranscriptFailure] = []
+  /// Why it was not played, or is known to fail.
+  package var reason: String?
+  package var plays: Plays?
+  /// The real time it took; nil where nobody measured or wants to know.
+  package var time: Duration?
+  /// What happened in it, where it failed and a reporter draws pictures.
+  package var recording: Recording?
+
+  package init(path: String, fence: Int = 0, outcome: Outcome) {
+    self.path = path
+    self.fence = fence
+    self.outcome = outcome
+  }
+
+  /// The path, and which fence of the file it is where it lies in Markdown.
+  package var place: String { fence > 0 ? "\(path), fence \(fence)" : path }
+
+  /// Whether the run fails for it.
+  package var isFailure: Bool { outcome == .failed || outcome == .flaky }
+
+  /// Before another one in every report: by the bytes of the path, then by fence.
+  package static func precedes(_ first: TestReport, _ second: TestReport) -> Bool {
+    if first.path == second.path { return first.fence < second.fence }
+    return first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
+  }
+}

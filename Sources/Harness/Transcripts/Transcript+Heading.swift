@@ -1,0 +1,32 @@
+extension Transcript {
+  /// What the transcript proves, in its own words: the first comment in front of its first command.
+  /// Nil where it says nothing.
+  package var name: String? {
+    headComments.first { !$0.isEmpty && Self.tags(in: $0) == nil }
+  }
+
+  /// Words by which it can be chosen, from a comment `# tags: slow, http` in front of its first command.
+  package var tags: [String] { headComments.lazy.compactMap(Self.tags).first ?? [] }
+
+  private var headComments: [String] {
+    lines.prefix { $0.kind == .comment || $0.kind == .blank }.filter { $0.kind == .comment }
+      .map { line in
+        let text = bytes[min(line.start + 1, line.end)..<line.end]
+        return String(decoding: text, as: UTF8.self).trimmed
+      }
+  }
+
+  private static func tags(in comment: String) -> [String]? {
+    guard comment.utf8.starts(with: "tags:".utf8) else { return nil }
+    return comment.dropFirst("tags:".count).split { $0 == "," || $0 == " " }.map(String.init)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    var rest = drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(rest)
+  }
+}
