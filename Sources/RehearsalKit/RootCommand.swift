@@ -24,7 +24,7 @@ struct RootCommand: ParsableCommand {
     ),
     version: ThisProgram.current.version,
     subcommands: [
-      RunCommand.self, RecordCommand.self, TestCommand.self, TimelineCommand.self, DiffCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, ReportCommand.self, TimelineCommand.self, DiffCommand.self,
       PictureCommand.self, ServeCommand.self, HarCommand.self, ConfigCommand.self,
       ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,
     ]

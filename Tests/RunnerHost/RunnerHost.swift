@@ -27,7 +27,7 @@ import Darwin
       case "--update": options.update = .yes
       case "--force": options.update = .evenInCI
       case "--ci": options.isCI = true
-      case "--colour": options.colour = true
+      case "--colour": options.reporters.colour = true
       case "--in-process": inProcess = true
       default: paths.append(argument)
       }

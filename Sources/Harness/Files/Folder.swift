@@ -29,6 +29,16 @@ package enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Makes the folders that a file is to lie in, as far as they are not there.
+  package static func makeAll(above path: String) throws(FileProblem) {
+    var status = stat()
+    for index in path.utf8.indices where path.utf8[index] == UInt8(ascii: "/") {
+      let folder = String(path[..<index])
+      guard !folder.isEmpty, stat(folder, &status) != 0 else { continue }
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw FileProblem(errno: errno) }
+    }
+  }
+
   /// The one true path of a file; nil where there is no file.
   package static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }

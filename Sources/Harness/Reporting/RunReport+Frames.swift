@@ -83,6 +83,7 @@ extension TestReport {
     case .failed(let failures):
       self.init(path: entry.path, fence: isMarkdown ? fence : 0, outcome: .failed)
       self.failures = failures
+      recording = frame.recording
     }
   }
 }

@@ -7,12 +7,24 @@ struct OutcomeFrame: Equatable {
   let outcome: TranscriptOutcome
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
+  /// What happened where it failed, for pictures; none where nobody draws any.
+  let recording: Recording?
 
-  init(file: Int, fence: Int, outcome: TranscriptOutcome, arrows: ArrowCounts = ArrowCounts()) {
+  /// Bytes of a recording that is drawn at most.
+  static let recordingLimit = 1 << 19
+
+  init(
+    file: Int,
+    fence: Int,
+    outcome: TranscriptOutcome,
+    arrows: ArrowCounts = ArrowCounts(),
+    recording: Recording? = nil
+  ) {
     self.file = file
     self.fence = fence
     self.outcome = outcome
     self.arrows = arrows
+    self.recording = recording
   }
 
   /// The frame as bytes, its own length first.
@@ -21,6 +33,8 @@ struct OutcomeFrame: Equatable {
     body.write(file)
     body.write(fence)
     arrows.write(to: &body)
+    let drawn = recording?.json ?? ""
+    body.write(drawn.utf8.count > Self.recordingLimit ? "" : drawn)
     switch outcome {
     case .passed: body.write(0)
     case .updated: body.write(1)
@@ -38,11 +52,12 @@ struct OutcomeFrame: Equatable {
     var reader = ByteReader(bytes[...])
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
     guard let file = reader.number(), let fence = reader.number(),
-      let arrows = ArrowCounts(from: &reader), let kind = reader.number()
+      let arrows = ArrowCounts(from: &reader), let drawn = reader.text(), let kind = reader.number()
     else { return nil }
     self.file = file
     self.fence = fence
     self.arrows = arrows
+    recording = drawn.isEmpty ? nil : try? Recording(json: Array(drawn.utf8))
     switch kind {
     case 0: outcome = .passed
     case 1: outcome = .updated

@@ -7,16 +7,24 @@ enum TranscriptOutcome: Equatable {
   case failed([TranscriptFailure])
 
   /// Plays a transcript and, when asked to, accepts what it printed. Somebody who counts is told which
-  /// ways between states it took.
+  /// ways between states it took, and somebody who draws is given what happened where it failed.
   init(
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
     updates: Bool,
     slot: ProgressSlot? = nil,
-    arrows: ((ArrowCounts) -> Void)? = nil
+    arrows: ((ArrowCounts) -> Void)? = nil,
+    recording: ((Recording?) -> Void)? = nil
   ) {
-    let replay = Replay(transcript, makePerformer, slot: slot, countsArrows: arrows != nil)
+    let replay = Replay(
+      transcript,
+      makePerformer,
+      slot: slot,
+      countsArrows: arrows != nil,
+      recordsFailures: recording != nil
+    )
     arrows?(replay.arrows)
+    recording?(replay.recording)
     let failures = replay.failures
     if failures.isEmpty {
       self = .passed

@@ -35,12 +35,12 @@ package struct TranscriptRunner {
     package var update: Update = .no
     /// What becomes of the ways between states that were taken; nil where nobody counts them.
     package var coverage: CoverageOptions?
-    /// Whether differences are coloured.
-    package var colour = false
+    /// Who tells what the run came to.
+    package var reporters = Reporters()
     /// Told several times a second how many files were begun, of how many, where that takes long.
     package var onWaiting: (@Sendable (_ begun: Int, _ count: Int) -> Void)?
-    /// Whether the report is lines of JSON.
-    package var json = false
+    /// Whether mistakes are told as lines of JSON.
+    package var json: Bool { reporters.areJSON }
     /// Whether the environment is one where nobody looks at what is rewritten.
     package var isCI = Self.environmentIsCI
 
@@ -106,7 +106,8 @@ package struct TranscriptRunner {
       entries,
       pool.frames,
       passes: board.passes,
-      failFast: options.failFast
+      failFast: options.failFast,
+      isComplete: options.reporters.wantEverything
     )
     let code = finish(report, output)
     guard let problem = pool.problem else { return code }
@@ -147,19 +148,35 @@ package struct TranscriptRunner {
       while fence < transcripts.count, !(options.failFast && Self.hasFailure(frames)) {
         let updates = options.update != .no
         var arrows = ArrowCounts()
+        var recording: Recording?
         let outcome = TranscriptOutcome(
           transcripts[fence],
           makePerformer,
           updates: updates,
-          arrows: options.coverage == nil ? nil : { arrows = $0 }
+          arrows: options.coverage == nil ? nil : { arrows = $0 },
+          recording: options.reporters.wantPictures ? { recording = $0 } : nil
         )
         if outcome == .passed { passes[file] += 1 }
-        frames.append(OutcomeFrame(file: file, fence: fence, outcome: outcome, arrows: arrows))
+        frames.append(
+          OutcomeFrame(
+            file: file,
+            fence: fence,
+            outcome: outcome,
+            arrows: arrows,
+            recording: recording
+          )
+        )
         if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
         fence += 1
       }
     }
-    let report = RunReport(entries, frames, passes: { passes[$0] }, failFast: options.failFast)
+    let report = RunReport(
+      entries,
+      frames,
+      passes: { passes[$0] },
+      failFast: options.failFast,
+      isComplete: options.reporters.wantEverything
+    )
     return finish(report, output)
   }
 
@@ -178,13 +195,7 @@ package struct TranscriptRunner {
       )
       return .usage
     }
-    output(
-      options.json
-        ? report.json(beginning: false) : PlainReport(report: report, colour: options.colour).text
-    )
-    let code = report.exit
-    guard let coverage = options.coverage else { return code }
-    return coverage.report(report.arrows, after: code, json: options.json, output: output)
+    return options.reporters.deliver(report, coverage: options.coverage, output: output)
   }
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {

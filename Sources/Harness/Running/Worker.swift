@@ -64,14 +64,16 @@ struct Worker {
       // The runner ends a worker that is too slow. Should the runner be gone, the system does.
       alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
       var arrows = ArrowCounts()
+      var recording: Recording?
       let outcome = TranscriptOutcome(
         transcripts[fence],
         makePerformer,
         updates: options.update != .no,
         slot: slot,
-        arrows: options.coverage == nil ? nil : { arrows = $0 }
+        arrows: options.coverage == nil ? nil : { arrows = $0 },
+        recording: options.reporters.wantPictures ? { recording = $0 } : nil
       )
-      report(outcome, file, fence, arrows, written: captured.take())
+      report(outcome, file, fence, arrows, recording, written: captured.take())
       if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
       if file >= board.firstFailure { break }
       fence += 1
@@ -84,6 +86,7 @@ struct Worker {
     _ file: Int,
     _ fence: Int,
     _ arrows: ArrowCounts,
+    _ recording: Recording?,
     written: [String]
   ) {
     var outcome = outcome
@@ -97,7 +100,13 @@ struct Worker {
       failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }
       outcome = .failed(failures)
     }
-    let frame = OutcomeFrame(file: file, fence: fence, outcome: outcome, arrows: arrows)
+    let frame = OutcomeFrame(
+      file: file,
+      fence: fence,
+      outcome: outcome,
+      arrows: arrows,
+      recording: recording
+    )
     // Without a reader the process ends here, by a signal.
     try? FileBytes.write(frame.bytes, to: pipe)
   }

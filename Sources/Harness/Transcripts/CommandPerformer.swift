@@ -13,6 +13,9 @@ package protocol CommandPerformer: AnyObject {
   /// Which ways between the states of members were taken so far.
   var arrowCounts: ArrowCounts { get }
 
+  /// What has happened so far; nil where nobody records.
+  var recording: Recording? { get }
+
   /// Ends the session and frees what it holds.
   func finish()
 }
@@ -20,6 +23,9 @@ package protocol CommandPerformer: AnyObject {
 extension CommandPerformer {
   /// None: what has no machines takes no ways.
   package var arrowCounts: ArrowCounts { ArrowCounts() }
+
+  /// None: there is nothing to draw.
+  package var recording: Recording? { nil }
 }
 
 /// Makes a performer for one transcript, from its fixture files and the folder it lies in.

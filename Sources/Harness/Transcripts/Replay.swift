@@ -27,6 +27,8 @@ struct Replay {
   private(set) var unplayed: Int?
   /// Which ways between the states of members were taken, if somebody counts them.
   private(set) var arrows = ArrowCounts()
+  /// What happened, if somebody draws failures and not all is as expected.
+  private(set) var recording: Recording?
 
   /// Plays the transcript in a performer of its own; in `slot`, where there is one, the process that
   /// watches this one reads how far it came.
@@ -34,7 +36,8 @@ struct Replay {
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
     slot: ProgressSlot? = nil,
-    countsArrows: Bool = false
+    countsArrows: Bool = false,
+    recordsFailures: Bool = false
   ) {
     self.transcript = transcript
     self.slot = slot
@@ -43,6 +46,7 @@ struct Replay {
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     play(performer)
     if countsArrows { arrows = performer.arrowCounts }
+    if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()
   }
 

@@ -49,5 +49,7 @@ package final class SessionPerformer: CommandPerformer {
 
   package var arrowCounts: ArrowCounts { host.arrowCounts }
 
+  package var recording: Recording? { host.recording }
+
   package func finish() { host.end() }
 }

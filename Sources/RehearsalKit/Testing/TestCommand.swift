@@ -64,6 +64,8 @@ struct TestCommand: ParsableCommand {
   )
   var timeout: RealDuration = RealDuration(duration: .seconds(10))
 
+  @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
+
   @OptionGroup(title: "Coverage") var coverageOptions: CoverageArguments
 
   @OptionGroup var networkOptions: NetworkOptions
@@ -103,9 +105,10 @@ struct TestCommand: ParsableCommand {
     options.filter = filter
     options.timeout = timeout.duration
     options.update = update ? (force ? .evenInCI : .yes) : .no
-    options.json = json.isOn || root.json.isOn
-    options.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
-    let screen = ShellScreen(isForPeople: !options.json)
+    options.reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
+    options.reporters.colour =
+      OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    let screen = ShellScreen(isForPeople: options.reporters.arePlain)
     options.onWaiting = { screen.show(note: "file \($0) of \($1) · Ctrl-C stops") }
     let network = networkOptions.with(root.networkOptions).network(isTyped: false)
     options.coverage = coverageOptions.chosen
@@ -114,6 +117,7 @@ struct TestCommand: ParsableCommand {
     let performer = SessionPerformer.factory(network: network, scenes: scenes)
     let runner = TranscriptRunner(options: options, performer: performer)
     if options.json { StandardStreams.write(JSONFlag.begin) }
+    options.reporters.saysBeginning = false
     throw runner.run(paths: chosen) { screen.write($0) }.asError
   }
 }

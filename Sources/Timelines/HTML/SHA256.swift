@@ -1,7 +1,7 @@
 /// The hash by which a page's policy knows the page's own script.
-enum SHA256 {
+package enum SHA256 {
   /// The hash of a text's UTF-8, in base64.
-  static func base64(of text: String) -> String {
+  package static func base64(of text: String) -> String {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,

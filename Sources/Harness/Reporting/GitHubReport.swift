@@ -1,0 +1,65 @@
+/// The report as commands of GitHub's workflows: an annotation at the line of each failure.
+///
+/// Nothing of a transcript begins a line of it, since the runner would obey a line that begins with `::`,
+/// even behind blanks.
+struct GitHubReport {
+  let report: RunReport
+
+  var text: String {
+    var text = ""
+    for test in report.tests {
+      switch test.outcome {
+      case .failed, .flaky:
+        for failure in test.failures { text += Self.annotation("error", failure, of: test) }
+        if test.failures.isEmpty { text += Self.annotation("error", "flaky", of: test) }
+      case .knownFlaky:
+        text += Self.annotation("warning", "known to be flaky", of: test)
+      case .passed, .updated, .notPlayed: break
+      }
+    }
+    for note in report.notes { text += "::notice::\(Self.data(note))\n" }
+    for problem in report.problems { text += "::error::\(Self.data(problem))\n" }
+    return text + report.summary + "\n"
+  }
+
+  private static func annotation(
+    _ command: String,
+    _ failure: TranscriptFailure,
+    of test: TestReport
+  ) -> String {
+    let place = failure.line > 0 ? ",line=\(failure.line)" : ""
+    let message = ([test.name].compactMap(\.self).map(FailureText.visible) + failure.detailLines)
+      .joined(separator: "\n")
+    return
+      "::\(command) file=\(property(failure.path))\(place),title=\(property(failure.problem.sentence))::"
+      + data(message.isEmpty ? failure.problem.sentence : message) + "\n"
+  }
+
+  private static func annotation(_ command: String, _ words: String, of test: TestReport) -> String
+  {
+    "::\(command) file=\(property(test.path)),title=\(property(words))::"
+      + data(test.reason ?? test.place) + "\n"
+  }
+
+  /// A message, as the runner reads it.
+  private static func data(_ text: String) -> String {
+    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+  }
+
+  /// A property, which ends at a comma or a colon.
+  private static func property(_ text: String) -> String {
+    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+  }
+
+  private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let escape = escapes[scalar] {
+        result += escape
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

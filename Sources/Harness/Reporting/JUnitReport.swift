@@ -1,0 +1,138 @@
+/// The report in the XML of JUnit: valid by the schemas of Ant and of Jenkins alike.
+///
+/// A folder is a suite, a transcript a case. What differs is a `failure`; what crashed, hung or could not
+/// be read is an `error`. There is no time in it unless the report has some: the same run has the same bytes.
+struct JUnitReport {
+  let report: RunReport
+
+  var text: String {
+    var xml = XMLText(#"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<testsuites>\n")
+    let suites = Dictionary(grouping: report.tests, by: \.folder)
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for (index, suite) in suites.enumerated() {
+      add(suite.value, of: suite.key, id: index, to: &xml)
+    }
+    if !report.problems.isEmpty { addRun(to: &xml) }
+    xml.raw("</testsuites>\n")
+    return xml.text
+  }
+
+  private func add(_ suite: [TestReport], of folder: String, id: Int, to xml: inout XMLText) {
+    begin(
+      folder.isEmpty ? "." : folder,
+      id: id,
+      counts: (suite.count, suite.count(where: \.isDifference), suite.count(where: \.isError)),
+      skipped: suite.count { $0.outcome == .notPlayed || $0.outcome == .knownFlaky },
+      time: suite.reduce(.zero) { $0 + ($1.time ?? .zero) },
+      to: &xml
+    )
+    for test in suite { add(test, to: &xml) }
+    xml.raw("    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+  }
+
+  private func begin(
+    _ name: String,
+    id: Int,
+    counts: (tests: Int, failures: Int, errors: Int),
+    skipped: Int,
+    time: Duration,
+    to xml: inout XMLText
+  ) {
+    xml.raw("  <testsuite")
+    xml.attribute("name", name)
+    xml.attribute("package", report.program)
+    xml.attribute("id", "\(id)")
+    xml.attribute("tests", "\(counts.tests)")
+    xml.attribute("failures", "\(counts.failures)")
+    xml.attribute("errors", "\(counts.errors)")
+    xml.attribute("skipped", "\(skipped)")
+    xml.attribute("time", time == .zero ? "0" : time.inSeconds)
+    // The schema insists on both; they would differ from run to run.
+    xml.raw(
+      #" timestamp="1970-01-01T00:00:00" hostname="localhost">"#
+        + "\n    <properties></properties>\n"
+    )
+  }
+
+  /// What is wrong with the run and with no transcript.
+  private func addRun(to xml: inout XMLText) {
+    let count = report.problems.count
+    begin("the run", id: -1, counts: (count, 0, count), skipped: 0, time: .zero, to: &xml)
+    for problem in report.problems {
+      xml.raw("    <testcase")
+      xml.attribute("name", problem)
+      xml.raw(#" classname="run" time="0">"# + "\n      <error")
+      xml.attribute("message", problem)
+      xml.raw(#" type="run"></error>"# + "\n    </testcase>\n")
+    }
+    xml.raw("    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+  }
+
+  private func add(_ test: TestReport, to xml: inout XMLText) {
+    xml.raw("    <testcase")
+    xml.attribute("name", test.shortName)
+    xml.attribute("classname", test.path)
+    xml.attribute("time", test.time.map(\.inSeconds) ?? "0")
+    xml.raw(">")
+    switch test.outcome {
+    case .passed, .updated: break
+    case .notPlayed: skip(test.reason ?? "not played", in: &xml)
+    case .knownFlaky: skip("known to be flaky" + (test.reason.map { ": \($0)" } ?? ""), in: &xml)
+    case .failed, .flaky: fail(test, in: &xml)
+    }
+    xml.raw("</testcase>\n")
+  }
+
+  private func skip(_ reason: String, in xml: inout XMLText) {
+    xml.raw("\n      <skipped")
+    xml.attribute("message", reason)
+    xml.raw("></skipped>\n    ")
+  }
+
+  private func fail(_ test: TestReport, in xml: inout XMLText) {
+    let element = test.isError ? "error" : "failure"
+    let first = test.failures.first
+    let more = test.failures.count - 1
+    var message = first.map { "\($0.place): \($0.problem.sentence)" } ?? "flaky"
+    if more > 0 { message += " (and \(more) more)" }
+    xml.raw("\n      <\(element)")
+    xml.attribute("message", message)
+    xml.attribute(
+      "type",
+      first.map { TranscriptProblem.word(for: $0.problem.parts.kind) } ?? "flaky"
+    )
+    xml.raw(">")
+    let text = FailureText(colour: false, program: report.program)
+    xml.content(test.failures.map { text.text(of: $0) }.joined(separator: "\n"))
+    xml.raw("</\(element)>\n    ")
+  }
+}
+
+extension TestReport {
+  fileprivate var folder: String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+  }
+
+  /// The file without its folder and ending, and what the transcript says of itself.
+  fileprivate var shortName: String {
+    var file = folder.isEmpty ? path[...] : path.dropFirst(folder.count + 1)
+    if file.hasSuffix(".transcript") { file = file.dropLast(".transcript".count) }
+    return file + (fence > 0 ? " (fence \(fence))" : "") + (name.map { ": \($0)" } ?? "")
+  }
+
+  /// Whether something else happened than that output differs.
+  fileprivate var isError: Bool {
+    isFailure && !failures.isEmpty && !failures.contains(where: \.isAboutOutput)
+  }
+
+  fileprivate var isDifference: Bool { isFailure && !isError }
+}
+
+extension TranscriptFailure {
+  fileprivate var isAboutOutput: Bool {
+    switch problem {
+    case .differs, .tooLong, .unstable, .endedEarly: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Timelines
+
+/// The report as a comment on a pull request: counts, a table of what failed, and each failure folded up
+/// with its difference and a picture of what happened.
+///
+/// GitHub takes comments of 64 kB; what has no room is counted at the end.
+struct MarkdownReport {
+  let report: RunReport
+
+  /// Bytes that a comment may have, with room for the last line.
+  private static let limit = 65_000
+  /// Rows that the table has at most.
+  private static let rowLimit = 100
+  /// Bytes of a picture that GitHub is asked to draw, and of one in text, at most.
+  private static let mermaidLimit = 6_000
+  private static let textLimit = 6_000
+
+  var text: String {
+    var text = heading
+    let failed = report.tests.filter { $0.isFailure || $0.outcome == .knownFlaky }
+    text += Self.table(of: failed)
+    var left = 0
+    for test in failed where !test.failures.isEmpty {
+      let details = Self.variants(of: test).first { text.utf8.count + $0.utf8.count <= Self.limit }
+      if let details { text += details } else { left += 1 }
+    }
+    if left > 0 { text += "\n*\(left) more have no room in a comment of 64 kB.*\n" }
+    return text
+  }
+
+  private var heading: String {
+    let sign = report.exit == .success ? "✅" : "❌"
+    var text = "### \(sign) \(Self.inline(report.program)): \(Self.inline(report.summary))\n"
+    for problem in report.problems { text += "\n**\(Self.inline(problem))**\n" }
+    for note in report.notes.prefix(20) { text += "\n\(Self.inline(note))\n" }
+    return text
+  }
+
+  private static func table(of tests: [TestReport]) -> String {
+    guard !tests.isEmpty else { return "" }
+    var text = "\n| Transcript | What is wrong |\n| --- | --- |\n"
+    for test in tests.prefix(rowLimit) {
+      let place = test.failures.first?.place ?? test.place
+      let name = test.name.map { "<br>" + inline($0) } ?? ""
+      text += "| \(code(place))\(name) | \(inline(words(for: test))) |\n"
+    }
+    if tests.count > rowLimit { text += "| … and \(tests.count - rowLimit) more | |\n" }
+    return text
+  }
+
+  private static func words(for test: TestReport) -> String {
+    var words = test.failures.first?.problem.sentence ?? "\(test.outcome.rawValue)"
+    if test.failures.count > 1 { words += ", and \(test.failures.count - 1) more" }
+    switch test.outcome {
+    case .knownFlaky: words = "known to be flaky" + (test.reason.map { ": \($0)" } ?? "")
+    case .flaky: words = "flaky: " + words
+    case .passed, .updated, .failed, .notPlayed: break
+    }
+    return words
+  }
+
+  // MARK: A failure at length
+
+  /// From the most to the least that can be said.
+  private static func variants(of test: TestReport) -> [String] {
+    [details(of: test, withPicture: true), details(of: test, withPicture: false)]
+  }
+
+  private static func details(of test: TestReport, withPicture: Bool) -> String {
+    var text = "\n<details><summary>\(XMLText.escaped(FailureText.visible(test.place)))</summary>\n"
+    for failure in test.failures {
+      text += "\n\(code(failure.place)): \(inline(failure.problem.sentence))\n\n"
+      text += fenced(failure.detailLines.joined(separator: "\n"), as: "diff")
+    }
+    if withPicture, let picture = TestPicture(of: test) { text += self.text(of: picture) }
+    return text + "\n</details>\n"
+  }
+
+  private static func text(of picture: TestPicture) -> String {
+    var text = "\nWhat happened"
+    if let time = picture.parting { text += "; it differs from \(time.inSeconds)s on" }
+    text += ":\n\n"
+    if let mermaid = picture.mermaid, mermaid.utf8.count <= mermaidLimit {
+      return text + fenced(mermaid, as: "mermaid")
+    }
+    let lines = picture.text(columns: 100)
+    return lines.utf8.count <= textLimit ? text + fenced(lines, as: "text") : ""
+  }
+
+  /// A fence that nothing inside it closes.
+  private static func fenced(_ content: String, as language: String) -> String {
+    let longest = content.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    return "\(fence)\(language)\n\(content)\(content.hasSuffix("\n") ? "" : "\n")\(fence)\n"
+  }
+
+  private static func code(_ text: String) -> String {
+    "<code>\(inline(text))</code>"
+  }
+
+  /// A text that means nothing in Markdown and cannot leave its line.
+  private static func inline(_ text: String) -> String {
+    var result = ""
+    for scalar in XMLText.escaped(FailureText.visible(text)).unicodeScalars {
+      switch scalar {
+      case "|", "*", "_", "`", "[", "]", "#", "~", "\\", "@":
+        // As an entity it names nobody and formats nothing, even between tags.
+        result += "&#\(scalar.value);"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+/// Why reports cannot be read or put together.
+package enum ReportProblem: Error, Equatable {
+  /// The file cannot be read.
+  case file(String, FileProblem)
+  /// A line is no JSON or lacks something.
+  case badLine(String, line: Int, reason: String)
+  /// It does not begin as a report does.
+  case notAReport(String)
+  /// It ends before the run did.
+  case unfinished(String)
+  /// A newer program wrote it.
+  case newerSchema(String, Int)
+  /// Two programs or versions wrote them.
+  case mixedVersions(String, String)
+  /// Two of them have the same transcript.
+  case repeated(transcript: String, String, String)
+  /// Two of them are the same shard.
+  case repeatedShard(String, String, index: Int, count: Int)
+  /// They were cut differently.
+  case mixedShards(String, String)
+  /// Some shards are not there.
+  case missingShards([Int], count: Int)
+
+  /// What is wrong, in words.
+  package var sentence: String {
+    switch self {
+    case .file(let path, let problem): "\(FailureText.quoted(path)): \(problem.sentence)"
+    case .badLine(let path, let line, let reason):
+      "\(FailureText.quoted(path)):\(line): \(reason)"
+    case .notAReport(let path):
+      "\(FailureText.quoted(path)): no report; a run writes one by '--reporter json=FILE'"
+    case .unfinished(let path):
+      "\(FailureText.quoted(path)): it lacks its last line, so its run was stopped"
+    case .newerSchema(let path, let schema):
+      "\(FailureText.quoted(path)): it has schema \(schema), and this program knows up to \(JSONLine.schemaVersion)"
+    case .mixedVersions(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) were written by different programs or versions"
+    case .repeated(let transcript, let first, let second):
+      "\(transcript) is in \(FailureText.quoted(first)) and in \(FailureText.quoted(second))"
+    case .repeatedShard(let first, let second, let index, let count):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are both shard \(index)/\(count)"
+    case .mixedShards(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are not parts of one run"
+    case .missingShards(let missing, let count):
+      "of \(count) shards these are missing: \(missing.map(String.init).joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// Who tells what a run came to: one on standard output, and any number in files.
+package struct Reporters: Sendable {
+  /// A report in one form, in one place.
+  package struct Reporter: Sendable, Equatable {
+    package enum Form: String, Sendable, CaseIterable {
+      case plain, tap, junit, json, github, markdown, html
+    }
+
+    package let form: Form
+    /// Where it is written; nil for standard output.
+    package let file: String?
+
+    package init(_ form: Form, file: String? = nil) {
+      self.form = form
+      self.file = file
+    }
+
+    /// Reads `FORM` or `FORM=FILE`; nil where it is neither.
+    package init?(_ text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let form = Form(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
+      else { return nil }
+      self.init(form, file: parts.count == 1 ? nil : String(parts[1]))
+    }
+  }
+
+  /// Those that were asked for. Where none of them is for standard output, the plain one is.
+  package var chosen: [Reporter] = []
+  /// Whether differences are coloured on standard output.
+  package var colour = false
+  /// Whether real times are told, which are never the same twice.
+  package var tellsTimes = false
+  /// The version of the program, for reports that say who wrote them.
+  package var version = ""
+  /// Whether lines of JSON begin with who reports; false where that was written already.
+  package var saysBeginning = true
+
+  package init() {}
+
+  /// Why they cannot be together; nil where they can.
+  package var conflict: String? {
+    if chosen.count(where: { $0.file == nil }) > 1 {
+      return "Only one report goes to standard output; give the others a file: FORM=FILE."
+    }
+    let files = chosen.compactMap(\.file)
+    let repeated = files.first { file in files.count { $0 == file } > 1 }
+    return repeated.map { "Two reports cannot go into one file, '\($0)'." }
+  }
+
+  /// The form of what is written to standard output.
+  var onOutput: Reporter.Form { chosen.first { $0.file == nil }?.form ?? .plain }
+
+  /// Whether standard output is for people, as they read a terminal.
+  package var arePlain: Bool { onOutput == .plain }
+
+  /// Whether standard output is for programs that read lines of JSON.
+  package var areJSON: Bool { onOutput == .json }
+
+  /// Whether transcripts that passed are named, too.
+  package var wantEverything: Bool {
+    chosen.contains { $0.form != .plain && $0.form != .github }
+  }
+
+  /// Whether failures are drawn.
+  package var wantPictures: Bool {
+    chosen.contains { [.json, .markdown, .html].contains($0.form) }
+  }
+
+  /// Writes every report, those in files first and as a whole, and what was covered.
+  ///
+  /// - Parameters:
+  ///   - report: what the run came to.
+  ///   - coverage: what becomes of the ways between states; nil where nobody counts them.
+  ///   - output: standard output.
+  /// - Returns: what the process should end with.
+  package func deliver(
+    _ report: RunReport,
+    coverage: CoverageOptions?,
+    output: (String) -> Void
+  ) -> ProgramExit {
+    var report = report
+    if report.version.isEmpty { report.version = version }
+    if !tellsTimes { report.forgetTimes() }
+    let code = write(report, output)
+    return coverage?.report(report.arrows, after: code, json: areJSON) { beside($0, output) }
+      ?? code
+  }
+
+  private func write(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
+    var code = report.exit
+    for reporter in chosen {
+      guard let file = reporter.file else { continue }
+      do throws(FileProblem) {
+        try Folder.makeAll(above: file)
+        try AtomicFile.write(Array(text(of: report, as: reporter.form).utf8), to: file)
+      } catch {
+        let problem = "cannot write \(FailureText.quoted(file)): \(error.sentence)"
+        beside(areJSON ? JSONLine.error(problem).text : "error: \(problem)\n", output)
+        code = .usage
+      }
+    }
+    output(
+      areJSON
+        ? report.json(beginning: saysBeginning) : text(of: report, as: onOutput, colour: colour)
+    )
+    return code
+  }
+
+  /// Says what belongs to no report: on standard output where that does not spoil it.
+  private func beside(_ text: String, _ output: (String) -> Void) {
+    switch onOutput {
+    case .plain, .json, .github: output(text)
+    case .tap, .junit, .markdown, .html: try? FileBytes.write(Array(text.utf8), to: 2)
+    }
+  }
+
+  private func text(
+    of report: RunReport,
+    as form: Reporter.Form,
+    colour: Bool = false
+  ) -> String {
+    switch form {
+    case .plain: PlainReport(report: report, colour: colour).text
+    case .tap: TAPReport(report: report).text
+    case .junit: JUnitReport(report: report).text
+    case .json: report.json()
+    case .github: GitHubReport(report: report).text
+    case .markdown: MarkdownReport(report: report).text
+    case .html: HTMLReport(report: report).text
+    }
+  }
+}
+
+extension RunReport {
+  fileprivate mutating func forgetTimes() {
+    for index in tests.indices { tests[index].time = nil }
+  }
+}

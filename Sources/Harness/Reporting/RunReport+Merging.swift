@@ -1,0 +1,87 @@
+import Timelines
+
+extension RunReport {
+  /// What one run would have reported, from the reports of its parts.
+  ///
+  /// - Parameter parts: each with the file that it was read from.
+  /// - Throws: `ReportProblem` where they are not the parts of one run, or not all of them.
+  package init(merging parts: [(path: String, report: RunReport)]) throws(ReportProblem) {
+    self.init()
+    try Self.check(parts)
+    isComplete = true
+    program = parts.first?.report.program ?? program
+    version = parts.first?.report.version ?? version
+    if parts.count == 1 { shard = nil }
+    for (_, part) in parts {
+      tests += part.tests
+      notPlayed += part.notPlayed
+      others.merge(part.others) { $0 + $1 }
+      arrows.merge(part.arrows)
+      notes += part.notes.filter { !notes.contains($0) }
+      problems += part.problems.filter { !problems.contains($0) }
+    }
+    tests.sort(by: TestReport.precedes)
+    passed = tests.count { $0.outcome == .passed }
+  }
+
+  /// What one run would have reported, from files.
+  package init(mergingFiles paths: [String]) throws(ReportProblem) {
+    var parts: [(path: String, report: RunReport)] = []
+    for path in paths {
+      let bytes: [UInt8]
+      do throws(FileProblem) {
+        bytes = try FileBytes.readText(path, limitInBytes: 1 << 30)
+      } catch {
+        throw .file(path, error)
+      }
+      parts.append((path, try RunReport(json: bytes, path: path)))
+    }
+    try self.init(merging: parts)
+  }
+
+  private static func check(
+    _ parts: [(path: String, report: RunReport)]
+  ) throws(ReportProblem) {
+    guard let first = parts.first else { return }
+    for part in parts.dropFirst() {
+      if part.report.program != first.report.program
+        || part.report.version != first.report.version
+      {
+        throw .mixedVersions(first.path, part.path)
+      }
+      if part.report.shard?.count != first.report.shard?.count {
+        throw .mixedShards(first.path, part.path)
+      }
+    }
+    try checkShards(parts)
+    try checkTranscripts(parts)
+  }
+
+  private static func checkShards(
+    _ parts: [(path: String, report: RunReport)]
+  ) throws(ReportProblem) {
+    guard let count = parts.first?.report.shard?.count else { return }
+    var files: [Int: String] = [:]
+    for (path, report) in parts {
+      guard let index = report.shard?.index else { continue }
+      if let other = files.updateValue(path, forKey: index) {
+        throw .repeatedShard(other, path, index: index, count: count)
+      }
+    }
+    let missing = (1...max(1, count)).filter { files[$0] == nil }
+    if !missing.isEmpty { throw .missingShards(missing, count: count) }
+  }
+
+  private static func checkTranscripts(
+    _ parts: [(path: String, report: RunReport)]
+  ) throws(ReportProblem) {
+    var files: [String: String] = [:]
+    for (path, report) in parts {
+      for test in report.tests {
+        if let other = files.updateValue(path, forKey: "\(test.path)\0\(test.fence)") {
+          throw .repeated(transcript: test.place, other, path)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Script
+import Timelines
+
+extension RunReport {
+  /// Reads what `json` has written. Lines and fields that it does not know it skips.
+  ///
+  /// - Parameters:
+  ///   - bytes: the lines.
+  ///   - path: the file's, for problems.
+  package init(json bytes: [UInt8], path: String) throws(ReportProblem) {
+    self.init()
+    isComplete = true
+    var reader = ReportReader(path: path)
+    for (index, line) in bytes.split(separator: .lineFeed).enumerated() {
+      reader.line = index + 1
+      let fields = try reader.fields(of: Array(line))
+      if index == 0 { try readBeginning(fields, reader) } else { try read(fields, &reader) }
+    }
+    if version.isEmpty, !reader.hasBegun { throw .notAReport(path) }
+    guard reader.hasEnded else { throw .unfinished(path) }
+    passed = tests.count { $0.outcome == .passed }
+  }
+
+  private mutating func readBeginning(
+    _ fields: ReportFields,
+    _ reader: ReportReader
+  ) throws(ReportProblem) {
+    guard fields.text("type") == "begin", let schema = fields.number("schema"),
+      let program = fields.text("program"), let version = fields.text("version")
+    else { throw .notAReport(reader.path) }
+    guard schema <= JSONLine.schemaVersion else { throw .newerSchema(reader.path, schema) }
+    self.program = program
+    self.version = version
+  }
+
+  private mutating func read(
+    _ fields: ReportFields,
+    _ reader: inout ReportReader
+  ) throws(ReportProblem) {
+    reader.hasBegun = true
+    switch fields.text("type") {
+    case "shard":
+      shard = Shard(
+        index: try reader.need(fields.number("index"), "index"),
+        of: try reader.need(fields.number("count"), "count")
+      )
+    case "transcript": tests.append(try reader.test(fields))
+    case "failure":
+      guard !tests.isEmpty else { throw reader.problem("a failure of no transcript") }
+      tests[tests.count - 1].failures.append(try reader.failure(fields))
+    case "note": notes.append(try reader.need(fields.text("text"), "text"))
+    case "error": problems.append(try reader.need(fields.text("problem"), "problem"))
+    case "arrows": try reader.addArrows(fields, to: &arrows)
+    case "end":
+      reader.hasEnded = true
+      notPlayed = fields.number("notPlayed") ?? 0
+      for field in fields.object("others") {
+        if case .number(let count) = field.value { others[field.name] = Int(count) }
+      }
+    default: break
+    }
+  }
+}
+
+/// The fields of a line.
+struct ReportFields {
+  let fields: [JSONValue.Field]
+
+  private subscript(name: String) -> JSONValue? { fields.first { $0.name == name }?.value }
+
+  func text(_ name: String) -> String? {
+    if case .string(let text) = self[name] { text } else { nil }
+  }
+
+  func number(_ name: String) -> Int? {
+    if case .number(let text) = self[name] { Int(text) } else { nil }
+  }
+
+  func array(_ name: String) -> [JSONValue] {
+    if case .array(let values) = self[name] { values } else { [] }
+  }
+
+  func texts(_ name: String) -> [String] {
+    array(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  func object(_ name: String) -> [JSONValue.Field] {
+    if case .object(let fields) = self[name] { fields } else { [] }
+  }
+
+  func time(_ name: String) -> Duration? {
+    if case .number(let text) = self[name] { Duration(decimalSeconds: text) } else { nil }
+  }
+}
+
+/// Reads a report line by line, and knows where it is.
+struct ReportReader {
+  let path: String
+  var line = 0
+  var hasBegun = false
+  var hasEnded = false
+
+  init(path: String) { self.path = path }
+
+  func problem(_ reason: String) -> ReportProblem { .badLine(path, line: line, reason: reason) }
+
+  func need<Value>(_ value: Value?, _ name: String) throws(ReportProblem) -> Value {
+    guard let value else { throw problem("'\(name)' is missing or is something else") }
+    return value
+  }
+
+  func fields(of bytes: [UInt8]) throws(ReportProblem) -> ReportFields {
+    let value: JSONValue
+    do throws(Diagnostic) {
+      value = try JSONValue(json: bytes)
+    } catch {
+      throw line == 1 ? .notAReport(path) : problem(error.problem.sentence)
+    }
+    guard case .object(let fields) = value else { throw problem("no object") }
+    return ReportFields(fields: fields)
+  }
+
+  func test(_ fields: ReportFields) throws(ReportProblem) -> TestReport {
+    let outcome = TestReport.Outcome(rawValue: try need(fields.text("outcome"), "outcome"))
+    var test = TestReport(
+      path: try need(fields.text("path"), "path"),
+      fence: fields.number("fence") ?? 0,
+      outcome: try need(outcome, "outcome")
+    )
+    test.name = fields.text("name")
+    test.tags = fields.texts("tags")
+    test.reason = fields.text("reason")
+    if let passes = fields.number("passes"), let fails = fields.number("fails") {
+      test.plays = TestReport.Plays(passed: passes, failed: fails)
+    }
+    test.time = fields.time("time")
+    let recording = fields.object("recording")
+    if !recording.isEmpty {
+      test.recording = try? Recording(json: Array(JSONValue.object(recording).text.utf8))
+    }
+    return test
+  }
+
+  func failure(_ fields: ReportFields) throws(ReportProblem) -> TranscriptFailure {
+    let kind = fields.text("kind").flatMap(TranscriptProblem.kind)
+    let problem = kind.flatMap {
+      TranscriptProblem(
+        kind: $0,
+        number: fields.number("number") ?? 0,
+        text: fields.text("text") ?? ""
+      )
+    }
+    var failure = TranscriptFailure(
+      path: try need(fields.text("path"), "path"),
+      line: fields.number("line") ?? 0,
+      problem: try need(problem, "kind")
+    )
+    failure.command = fields.text("command")
+    failure.notes = fields.texts("notes")
+    for case .object(let line) in fields.array("diff") {
+      let line = ReportFields(fields: line)
+      failure.diff.append(
+        .init(
+          try need(line.text("mark").flatMap(TranscriptFailure.DiffLine.Mark.init(word:)), "mark"),
+          try need(line.text("text"), "text")
+        )
+      )
+    }
+    return failure
+  }
+
+  func addArrows(_ fields: ReportFields, to counts: inout ArrowCounts) throws(ReportProblem) {
+    let machine = try need(fields.text("machine"), "machine")
+    for case .array(let pair) in fields.array("counts") {
+      guard pair.count == 2, case .number(let code) = pair[0], case .number(let times) = pair[1],
+        let arrow = Int(code).flatMap(Arrow.init(code:)), let times = Int(times)
+      else { throw problem("'counts' is something else") }
+      counts.add(arrow, of: machine, times: times)
+    }
+  }
+}
+
+extension TranscriptFailure.DiffLine.Mark {
+  fileprivate init?(word: String) {
+    switch word {
+    case "same": self = .same
+    case "expected": self = .expected
+    case "actual": self = .actual
+    default: return nil
+    }
+  }
+}
+
+extension Duration {
+  /// Seconds as an exact decimal, without a sign or an exponent.
+  fileprivate init?(decimalSeconds text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let seconds = Int64(parts[0]), seconds >= 0 else { return nil }
+    let digits = parts.count == 2 ? parts[1].prefix(18) : ""
+    guard let fraction = Int64(digits + String(repeating: "0", count: 18 - digits.count)) else {
+      return nil
+    }
+    self = Duration(secondsComponent: seconds, attosecondsComponent: fraction)
+  }
+}

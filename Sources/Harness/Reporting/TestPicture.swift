@@ -1,0 +1,57 @@
+import Timelines
+
+/// What happened in a transcript that failed, drawn, with the place where it is not as expected.
+struct TestPicture {
+  let recording: Recording
+  private let pointer: Pointer?
+
+  /// Nil where there is nothing to draw.
+  init?(of test: TestReport) {
+    guard let recording = test.recording, !recording.lanes.isEmpty else { return nil }
+    self.recording = recording
+    pointer = Self.parting(of: test, in: recording).map { Pointer("differs", at: $0) }
+  }
+
+  /// When the output first is another than expected: as its line says it, or when the command was given.
+  var parting: Duration? { pointer?.time }
+
+  private static func parting(of test: TestReport, in recording: Recording) -> Duration? {
+    guard let failure = test.failures.first(where: { $0.diff.contains { $0.mark != .same } }) else {
+      return nil
+    }
+    let times = failure.diff.filter { $0.mark != .same }.compactMap { time(in: $0.text) }
+    if let time = times.first(where: { time in recording.events.contains { $0.time == time } }) {
+      return time
+    }
+    let passage = recording.passages.first { $0.command == failure.command }
+    return passage.flatMap { passage in
+      recording.events.dropFirst(passage.firstEvent).first?.time
+    }
+  }
+
+  /// The time that a line of output begins with: `     1.250s  profile  …`.
+  private static func time(in line: String) -> Duration? {
+    guard let word = line.split(separator: " ").first, word.last == "s" else { return nil }
+    let parts = word.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 3, let seconds = Int64(parts[0]),
+      let milliseconds = Int64(parts[1]), seconds >= 0, milliseconds >= 0,
+      seconds < 1 << 40
+    else { return nil }
+    return .milliseconds(seconds * 1000 + milliseconds)
+  }
+
+  /// As text of so many columns.
+  func text(columns: Int) -> String {
+    var drawing = TimelineFormat.Drawing(width: columns)
+    drawing.pointer = pointer
+    return TimelineFormat.text.text(of: recording, drawing)
+  }
+
+  /// As a Gantt diagram of Mermaid, which cannot point.
+  var mermaid: String? { TimelineFormat.named("mermaid")?.text(of: recording) }
+
+  /// As SVG to stand in a page.
+  var svg: String {
+    SVGTimeline(width: 900).text(of: recording, pointingAt: pointer)
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Rehearsal
+
+/// Reports of a run's parts, made one, in any form.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Put the reports of shards together.",
+    discussion: UsageText.discussion(
+      """
+      Each file is what 'test --reporter json=FILE' wrote. The parts must be of one run: no transcript \
+      twice, no shard missing, one version of the program. What comes out is what a single run would have \
+      reported. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
+      """,
+      [
+        "report shard-*.json": "say what all shards came to",
+        "report shard-*.json --reporter junit=all.xml --reporter html=all.html":
+          "write reports, too",
+        "report shard-*.json --reporter markdown=$GITHUB_STEP_SUMMARY": "show it on the run's page",
+      ]
+    )
+  )
+
+  @Argument(help: "Reports as lines of JSON.", completion: .file(extensions: ["json"]))
+  var files: [String] = []
+
+  @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
+
+  @OptionGroup(title: "Coverage") var coverageOptions: CoverageArguments
+
+  @OptionGroup var colour: ColourFlag
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Name the reports to put together.") }
+  }
+
+  func run() throws {
+    var reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
+    reporters.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    var coverage = coverageOptions.chosen
+    coverage?.columns = StandardStreams.columns
+    let report: RunReport
+    do throws(ReportProblem) {
+      report = try RunReport(mergingFiles: files)
+    } catch {
+      let text = JSONFlag.begin + JSONLine.error(error.sentence).text
+      if reporters.areJSON { StandardStreams.write(text) }
+      StandardStreams.complain("error: \(error.sentence)")
+      throw ProgramExit.usage.asError
+    }
+    throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError
+  }
+}

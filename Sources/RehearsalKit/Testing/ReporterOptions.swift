@@ -1,0 +1,62 @@
+import ArgumentParser
+import Rehearsal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Who tells what a run of transcripts came to.
+struct ReporterOptions: ParsableArguments {
+  @Option(
+    name: .customLong("reporter"),
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Report as plain, tap, junit, json, github, markdown or html, to standard output or into FILE. \
+      May be given several times, once without a file.
+      """,
+      valueName: "FORM[=FILE]"
+    ),
+    completion: .list(Reporters.Reporter.Form.allCases.map(\.rawValue))
+  )
+  var reporter: [ReporterChoice] = []
+
+  @Flag(help: "Tell in reports how long each took. Without it the same run gives the same bytes.")
+  var timings = false
+
+  func validate() throws {
+    var reporters = Reporters()
+    reporters.chosen = reporter.map(\.reporter)
+    if let conflict = reporters.conflict { throw ValidationError(conflict) }
+  }
+
+  /// Those that were chosen, and where a test of Bazel's runs, its XML.
+  func reporters(json: Bool) throws -> Reporters {
+    var reporters = Reporters()
+    reporters.chosen = reporter.map(\.reporter)
+    if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
+    if let conflict = reporters.conflict { throw ValidationError(conflict) }
+    if let xml = getenv("XML_OUTPUT_FILE").map({ String(cString: $0) }), !xml.isEmpty,
+      !reporters.chosen.contains(where: { $0.file == xml })
+    {
+      reporters.chosen.append(.init(.junit, file: xml))
+    }
+    reporters.tellsTimes = timings
+    reporters.version = ThisProgram.current.version
+    return reporters
+  }
+}
+
+/// `FORM` or `FORM=FILE`.
+struct ReporterChoice: ExpressibleByArgument {
+  let reporter: Reporters.Reporter
+
+  init?(argument: String) {
+    guard let reporter = Reporters.Reporter(argument) else { return nil }
+    self.reporter = reporter
+  }
+}
