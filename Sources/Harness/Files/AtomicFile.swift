@@ -14,7 +14,7 @@ package enum AtomicFile {
   /// When something fails the old file is as it was and nothing is left beside it.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let target = Folder.realPath(path) ?? path
-    let temporary = "\(target).\(getpid()).pending"
+    let temporary = "\(target).\(getpid()).new"
     var status = stat()
     if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       return try writeInPlace(bytes, to: target)
