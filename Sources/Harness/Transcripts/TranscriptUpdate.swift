@@ -1,66 +1,59 @@
 /// Rewrites the expected output of a transcript to what was printed, and nothing else.
 struct TranscriptUpdate {
-  /// The whole new file.
-  let bytes: [UInt8]
+  /// What changes in the file, line by line.
+  private(set) var edits: [TextEdit] = []
+  private let transcript: Transcript
 
   /// The file with the blocks that differ rewritten.
   ///
   /// Comments, blank lines and each expected line that still means its printed line stay; a
   /// pattern that kept its place but would not match as a whole gives way to literal text.
   init(_ transcript: Transcript, _ differences: [Replay.Difference]) {
-    var removed: Set<Int> = []
-    var inserted: [Int: [[UInt8]]] = [:]
+    self.transcript = transcript
     for difference in differences {
       let edit = BlockEdit(transcript, difference)
-      removed.formUnion(edit.removed)
-      inserted.merge(edit.inserted) { $0 + $1 }
+      edits += edit.removed.sorted().map { TextEdit(range: range(ofLine: $0), replacement: []) }
+      edits += edit.inserted.sorted { $0.key < $1.key }.map { insertion($0.value, after: $0.key) }
     }
-    bytes = Self.write(transcript, removed, inserted)
   }
 
-  private static func write(
-    _ transcript: Transcript,
-    _ removed: Set<Int>,
-    _ inserted: [Int: [[UInt8]]]
-  ) -> [UInt8] {
-    let source = transcript.bytes
-    let newLine = lineEnd(of: transcript)
-    var result: [UInt8] = []
-    var copied = 0
-    for (index, line) in transcript.lines.enumerated() {
-      let next = endWithLineFeed(line, source)
-      if removed.contains(index) {
-        result += source[copied..<startOfLine(line, source)]
-        copied = next
-      }
-      guard let texts = inserted[index] else { continue }
-      result += source[copied..<next]
-      copied = next
-      if result.last != .lineFeed { result += newLine }
-      for text in texts {
-        result += Array(repeating: .space, count: transcript.indentation + 2) + text + newLine
-      }
-    }
-    return result + source[copied...]
+  /// The whole new file.
+  var bytes: [UInt8] { TextEdit.apply(edits, to: transcript.bytes) }
+
+  /// The transcript as it will be read from the new file.
+  var updated: Transcript? {
+    let (path, bytes) = (transcript.path, bytes)
+    if transcript.fence == 0 { return Transcript(path: path, bytes: bytes) }
+    return MarkdownFences.transcripts(path: path, bytes: bytes)
+      .first { $0.fence == transcript.fence }
   }
 
-  private static func lineEnd(of transcript: Transcript) -> [UInt8] {
-    guard let first = transcript.lines.first else { return [.lineFeed] }
-    let end = first.end
-    let isCarriageReturn = end < transcript.bytes.count && transcript.bytes[end] == .carriageReturn
-    return isCarriageReturn ? [.carriageReturn, .lineFeed] : [.lineFeed]
+  private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
+    let place = range(ofLine: index).upperBound
+    let indentation = Array(repeating: UInt8.space, count: transcript.indentation + 2)
+    let lineEnd = transcript.lineEnd
+    let isOpen = place > 0 && transcript.bytes[place - 1] != .lineFeed
+    let text = texts.reduce(into: isOpen ? lineEnd : []) { $0 += indentation + $1 + lineEnd }
+    return TextEdit(range: place..<place, replacement: text)
   }
 
-  private static func startOfLine(_ line: TranscriptLine, _ source: [UInt8]) -> Int {
-    var start = line.start
+  /// The bytes of a line, with all that stands before its text, and its line feed.
+  private func range(ofLine index: Int) -> Range<Int> {
+    let (line, source) = (transcript.lines[index], transcript.bytes)
+    var (start, end) = (line.start, line.end)
     while start > 0, source[start - 1] != .lineFeed { start -= 1 }
-    return start
-  }
-
-  private static func endWithLineFeed(_ line: TranscriptLine, _ source: [UInt8]) -> Int {
-    var end = line.end
     while end < source.count, source[end] != .lineFeed { end += 1 }
-    return min(end + 1, source.count)
+    return start..<min(end + 1, source.count)
+  }
+}
+
+extension Transcript {
+  /// How lines of the file end, by its first one.
+  fileprivate var lineEnd: [UInt8] {
+    guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
+      return [.lineFeed]
+    }
+    return [.carriageReturn, .lineFeed]
   }
 }
 
