@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Harness
+
+/// What is a report a line: TAP, and annotations.
+@Suite struct ReportingLinesTests {
+  @Test func `TAP has a point for each transcript and YAML for what is wrong`() {
+    #expect(
+      TAPReport(report: .small).text == """
+        TAP version 14
+        1..2
+        ok 1 - a/good.transcript: A load settles.
+        not ok 2 - b/bad.transcript
+          ---
+          message: "output differs"
+          severity: fail
+          failures:
+            - message: "output differs"
+              file: "b/bad.transcript"
+              line: 5
+              command: "settle"
+              diff:
+                - "      0.000s  a  absent → loading #1"
+                - "-     1.000s  a  loading #1 → loaded 1"
+                - "+     2.000s  a  loading #1 → loaded 2"
+          ...
+        # 1 passed, 1 failed
+
+        """
+    )
+  }
+
+  @Test func `TAP shows the fences of a file as its subtest`() {
+    var report = RunReport()
+    report.tests = [1, 2].map { TestReport(path: "README.md", fence: $0, outcome: .passed) }
+    report.tests[1].outcome = .failed
+    report.tests.append(TestReport(path: "z.transcript", outcome: .passed))
+    report.settle()
+
+    #expect(
+      TAPReport(report: report).text == """
+        TAP version 14
+        1..2
+        # Subtest: README.md
+            1..2
+            ok 1 - fence 1
+            not ok 2 - fence 2
+        not ok 1 - README.md
+        ok 2 - z.transcript
+        # 2 passed, 1 failed
+
+        """
+    )
+  }
+
+  @Test func `no name can be taken for a directive of TAP`() {
+    var report = RunReport.small
+    report.tests[0].name = "50 # SKIP \\ all\n1..9"
+
+    let text = TAPReport(report: report).text
+    #expect(text.contains("ok 1 - a/good.transcript: 50 \\# SKIP \\\\ all\\\\u{a}1..9\n"))
+  }
+
+  @Test func `TAP marks what is known to be flaky and what was not played`() {
+    var report = RunReport.small
+    report.tests[0].outcome = .notPlayed
+    report.tests[0].reason = "time was up"
+    report.tests[1].outcome = .knownFlaky
+    report.problems = ["the list of flaky ones is too long"]
+
+    let lines = TAPReport(report: report).text.split(separator: "\n")
+    #expect(lines[2] == "ok 1 - a/good.transcript: A load settles. # SKIP time was up")
+    #expect(lines[3] == "not ok 2 - b/bad.transcript # TODO known to be flaky")
+    #expect(lines.contains("Bail out! the list of flaky ones is too long"))
+  }
+
+  @Test func `a run of nothing is a plan of nothing`() {
+    #expect(TAPReport(report: RunReport()).text.contains("\n1..0 # SKIP nothing was played\n"))
+  }
+
+  @Test func `an annotation of GitHub stands at the line`() {
+    #expect(
+      GitHubReport(report: .small).text == """
+        ::error file=b/bad.transcript,line=5,title=output differs:: > settle%0A      0.000s  a  absent → \
+        loading #1%0A-     1.000s  a  loading #1 → loaded 1%0A+     2.000s  a  loading #1 → loaded 2
+        1 passed, 1 failed
+
+        """
+    )
+  }
+
+  @Test func `annotations escape what would end them`() {
+    var report = RunReport.small
+    report.tests[1].path = "a,b:c%.transcript"
+    report.tests[1].name = "100%\r\nsure"
+    report.tests[1].failures = [
+      TranscriptFailure(path: "a,b:c%.transcript", line: 0, problem: .noCommand)
+    ]
+
+    let line = GitHubReport(report: report).text.split(separator: "\n")[0]
+    #expect(
+      line
+        == "::error file=a%2Cb%3Ac%25.transcript,title=no command in this transcript::100%25\\u{d}\\u{a}sure%0A"
+        + (TranscriptProblem.noCommand.hint.map { "hint: " + $0 } ?? "")
+        || line.hasSuffix("::100%25\\u{d}\\u{a}sure")
+    )
+  }
+
+  @Test(arguments: 0..<20)
+  func `no line of a transcript reaches GitHub as a command`(seed: UInt64) {
+    let report = RunReport.random(count: 40, seed: seed)
+    for line in GitHubReport(report: report).text.split(separator: "\n") {
+      let isOurs = ["::error file=", "::warning file="].contains { line.hasPrefix($0) }
+      #expect(isOurs || line == report.summary)
+    }
+  }
+
+  @Test func `the plain report of a green run is one line`() {
+    var report = RunReport()
+    report.passed = 12
+    #expect(PlainReport(report: report, colour: false).text == "12 passed\n")
+  }
+}

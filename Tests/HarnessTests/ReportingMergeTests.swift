@@ -1,0 +1,137 @@
+import Testing
+import Timelines
+
+@testable import Harness
+
+/// Reports that are read again, and put together.
+@Suite struct ReportingMergeTests {
+  private typealias Part = (path: String, report: RunReport)
+
+  /// A run cut into parts, each as it would be read from a file of its own.
+  private func parts(of whole: RunReport, count: Int, seed: UInt64) throws -> [Part] {
+    var numbers = SeededNumbers(seed)
+    var parts = (0..<count).map { index in
+      var part = RunReport()
+      part.version = whole.version
+      part.isComplete = true
+      part.shard = .init(index: index + 1, of: count)
+      return part
+    }
+    for test in whole.tests {
+      // The fences of one file stay together, as a file goes to one shard.
+      let place = test.fence > 0 ? test.path.utf8.reduce(0) { $0 + Int($1) } % count : nil
+      parts[place ?? Int.random(in: 0..<count, using: &numbers)].tests.append(test)
+    }
+    parts[0].others = whole.others
+    parts[count - 1].arrows = whole.arrows
+    for index in parts.indices { parts[index].settle() }
+    return try parts.shuffled(using: &numbers).map { part in
+      let name = "shard-\(part.shard?.index ?? 0).json"
+      return (name, try RunReport(json: Array(part.json().utf8), path: name))
+    }
+  }
+
+  private func forms(_ report: RunReport) -> [String] {
+    [
+      report.json(), PlainReport(report: report, colour: false).text,
+      TAPReport(report: report).text,
+      JUnitReport(report: report).text, GitHubReport(report: report).text,
+      MarkdownReport(report: report).text, HTMLReport(report: report).text,
+    ]
+  }
+
+  @Test(arguments: 1..<13)
+  func `what JSON says is read as it was`(seed: UInt64) throws {
+    let report = RunReport.random(count: 30, seed: seed)
+    #expect(try RunReport(json: Array(report.json().utf8), path: "r.json") == report)
+  }
+
+  @Test(arguments: 1..<13)
+  func `parts of a run make the report of the whole, byte by byte`(seed: UInt64) throws {
+    let whole = RunReport.random(count: 60, seed: seed)
+    let parts = try parts(of: whole, count: Int(seed % 7) + 1, seed: seed + 1000)
+
+    let merged = try RunReport(merging: parts)
+    #expect(merged == whole)
+    #expect(forms(merged) == forms(whole))
+  }
+
+  @Test func `a missing shard is named`() throws {
+    var parts = try parts(of: .random(count: 20, seed: 3), count: 4, seed: 3)
+    parts.removeAll { $0.report.shard?.index == 2 }
+
+    #expect(throws: ReportProblem.missingShards([2], count: 4)) { try RunReport(merging: parts) }
+  }
+
+  @Test func `the same shard twice is refused`() throws {
+    var parts = try parts(of: .random(count: 20, seed: 3), count: 1, seed: 3)
+    parts.append(("again.json", parts[0].report))
+
+    #expect(
+      throws: ReportProblem.repeatedShard("shard-1.json", "again.json", index: 1, count: 1)
+    ) { try RunReport(merging: parts) }
+  }
+
+  @Test func `the same transcript twice is refused`() throws {
+    let report = RunReport.small
+
+    #expect(throws: ReportProblem.repeated(transcript: "a/good.transcript", "1", "2")) {
+      try RunReport(merging: [("1", report), ("2", report)])
+    }
+  }
+
+  @Test func `reports of two versions are refused`() throws {
+    var other = RunReport.small
+    other.version = "2.0"
+
+    #expect(throws: ReportProblem.mixedVersions("1", "2")) {
+      try RunReport(merging: [("1", .small), ("2", other)])
+    }
+  }
+
+  @Test func `shards of different cuts are refused`() throws {
+    var (one, two) = (RunReport.small, RunReport.small)
+    one.shard = .init(index: 1, of: 2)
+    two.shard = .init(index: 2, of: 3)
+
+    #expect(throws: ReportProblem.mixedShards("1", "2")) {
+      try RunReport(merging: [("1", one), ("2", two)])
+    }
+  }
+
+  @Test func `a report that was cut off is no report of a run`() throws {
+    let lines = RunReport.small.json().split(separator: "\n").dropLast().joined(separator: "\n")
+
+    #expect(throws: ReportProblem.unfinished("r")) {
+      try RunReport(json: Array(lines.utf8), path: "r")
+    }
+  }
+
+  @Test(arguments: ["", "{}", "not JSON", "{\"type\": \"begin\"}", "[1]"])
+  func `what is no report is called so`(text: String) {
+    #expect(throws: ReportProblem.self) { try RunReport(json: Array(text.utf8), path: "r") }
+  }
+
+  @Test func `a line that is damaged is named by its number`() throws {
+    let lines = RunReport.small.json().split(separator: "\n").map(String.init)
+    let text = ([lines[0], "{\"type\": \"transcript\"}"] + lines.dropFirst()).joined(
+      separator: "\n"
+    )
+
+    #expect(
+      throws: ReportProblem.badLine(
+        "r",
+        line: 2,
+        reason: "'outcome' is missing or is something else"
+      )
+    ) { try RunReport(json: Array(text.utf8), path: "r") }
+  }
+
+  @Test func `lines of a later program are passed over`() throws {
+    let lines = RunReport.small.json().split(separator: "\n").map(String.init)
+    let text = ([lines[0], "{\"type\": \"weather\", \"sun\": 3}"] + lines.dropFirst())
+      .joined(separator: "\n")
+
+    #expect(try RunReport(json: Array(text.utf8), path: "r") == .small)
+  }
+}

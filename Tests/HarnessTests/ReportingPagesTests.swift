@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+import Timelines
+
+@testable import Harness
+
+/// Reports that are documents: JUnit's XML, Markdown, HTML.
+@Suite struct ReportingPagesTests {
+  @Test(arguments: 0..<12)
+  func `the XML is valid whatever is in a transcript`(seed: UInt64) {
+    var report = RunReport.random(count: 40, seed: seed)
+    if seed % 2 == 0 { report.problems = ["the run ]]> & \u{0} failed"] }
+
+    #expect(JUnitSchema(checking: JUnitReport(report: report).text).problems == [])
+  }
+
+  @Test func `the checker of XML sees what is wrong`() {
+    let text = JUnitReport(report: .small).text
+    let broken = [
+      text.replacing("failures=\"1\"", with: "failures=\"2\""),
+      text.replacing(" hostname=\"localhost\"", with: ""),
+      text.replacing("<properties></properties>", with: ""),
+      text.replacing(" type=\"differs\"", with: " line=\"5\" type=\"differs\""),
+      text.replacing("output differs", with: "<output"),
+      text.replacing(
+        "<system-out></system-out>\n    <system-err></system-err>",
+        with: "<system-err/><system-out/>"
+      ),
+    ]
+    #expect(broken.allSatisfy { !JUnitSchema(checking: $0).problems.isEmpty })
+  }
+
+  @Test func `a failure in XML has the text of the terminal`() {
+    let xml = JUnitSchema(checking: JUnitReport(report: .small).text)
+    #expect(xml.names == ["good: A load settles.", "bad"])
+    #expect(
+      xml.texts.joined().hasPrefix("b/bad.transcript:5: output differs\n > settle\n")
+    )
+  }
+
+  @Test func `XML loses controls and keeps faces`() {
+    var report = RunReport.small
+    report.tests[0].name = "a\u{1}b\u{FFFF} 😀 ]]>"
+
+    let xml = JUnitSchema(checking: JUnitReport(report: report).text)
+    #expect(xml.problems == [])
+    #expect(xml.names.first == "good: ab 😀 ]]>")
+  }
+
+  @Test func `times are told only where there are some`() {
+    var report = RunReport.small
+    #expect(!JUnitReport(report: report).text.contains("time=\"0."))
+    report.tests[0].time = .microseconds(12_345)
+    #expect(
+      JUnitReport(report: report).text.contains("classname=\"a/good.transcript\" time=\"0.012\"")
+    )
+    #expect(TAPReport(report: report).text.contains("\n  duration_ms: 12.345\n"))
+  }
+
+  // MARK: Markdown
+
+  @Test func `a summary has counts, a table, and each failure with its picture`() {
+    let text = MarkdownReport(report: .small).text
+
+    #expect(text.hasPrefix("### ❌ rehearse: 1 passed, 1 failed\n"))
+    #expect(text.contains("| <code>b/bad.transcript:5</code> | output differs |\n"))
+    #expect(text.contains("<details><summary>b/bad.transcript</summary>\n"))
+    #expect(text.contains("```diff\n > settle\n"))
+    #expect(text.contains("it differs from 2.000s on:\n\n```mermaid\ngantt\n"))
+  }
+
+  @Test func `a green summary is one line`() {
+    var report = RunReport.small
+    report.tests.removeLast()
+    #expect(MarkdownReport(report: report).text == "### ✅ rehearse: 1 passed\n")
+  }
+
+  @Test(arguments: [10, 200, 2_000])
+  func `a summary fits a comment and counts what does not`(count: Int) {
+    var report = RunReport.random(count: count, seed: 5)
+    for index in report.tests.indices { report.tests[index].outcome = .failed }
+    for index in report.tests.indices where report.tests[index].failures.isEmpty {
+      report.tests[index].failures = RunReport.small.tests[1].failures
+    }
+
+    let text = MarkdownReport(report: report).text
+    let told = text.components(separatedBy: "<details>").count - 1
+    #expect(text.utf8.count <= 65_536)
+    #expect(
+      told == count
+        || text.hasSuffix("*\(count - told) more have no room in a comment of 64 kB.*\n")
+    )
+  }
+
+  @Test func `nothing in a transcript ends its fence or calls anybody`() {
+    var report = RunReport.small
+    report.tests[1].name = "@everyone `<img src=x>` [a](b)"
+    report.tests[1].failures[0].diff = [.init(.actual, "```"), .init(.actual, "````` </details>")]
+
+    let text = MarkdownReport(report: report).text
+    #expect(text.contains("\n``````diff\n"))
+    #expect(!text.contains("@") && !text.contains("<img"))
+  }
+
+  // MARK: HTML
+
+  @Test(arguments: 0..<4)
+  func `a page asks the network for nothing and runs nothing of a transcript`(seed: UInt64) {
+    var report = RunReport.random(count: 30, seed: seed)
+    report.tests[0].name = "</summary><script>alert(1)</script>"
+
+    let page = HTMLReport(report: report).text
+    #expect(page.components(separatedBy: "<script").count == 2)
+    let links = page.matches(of: /(src|href)=|url\(|https?:\/\/[^"]*/).map {
+      String(page[$0.range])
+    }
+    #expect(Set(links).subtracting(["http://www.w3.org/2000/svg"]).isEmpty)
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test func `a page shows failures first, open and drawn`() throws {
+    let page = HTMLReport(report: .small).text
+    let bad = try #require(page.range(of: "<details class=\"failed\" open>"))
+    let good = try #require(page.range(of: "<details class=\"passed\">"))
+    let picture = try #require(page.range(of: "<svg "))
+
+    #expect(bad.lowerBound < picture.lowerBound && picture.lowerBound < good.lowerBound)
+    #expect(page.contains("<ins>+     2.000s  a  loading #1 → loaded 2</ins>"))
+    #expect(page.contains(">differs</text>"))
+  }
+
+  // MARK: Where they go
+
+  @Test(arguments: [
+    ("tap", Reporters.Reporter(.tap)), ("junit=out/a=b.xml", .init(.junit, file: "out/a=b.xml")),
+    ("json=", nil), ("xml", nil), ("", nil),
+  ])
+  func `a reporter is a form and perhaps a file`(text: String, reporter: Reporters.Reporter?) {
+    #expect(Reporters.Reporter(text) == reporter)
+  }
+
+  @Test func `one report at most goes to standard output, and one into each file`() {
+    var reporters = Reporters()
+    reporters.chosen = [.init(.tap), .init(.junit, file: "a"), .init(.html, file: "b")]
+    #expect(reporters.conflict == nil)
+    reporters.chosen.append(.init(.json))
+    #expect(reporters.conflict?.hasPrefix("Only one report goes to standard output") == true)
+    reporters.chosen = [.init(.tap, file: "a"), .init(.junit, file: "a")]
+    #expect(reporters.conflict == "Two reports cannot go into one file, 'a'.")
+  }
+
+  @Test func `files are written in folders made for them, and times left out unless asked for`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    var report = RunReport.small
+    report.tests[0].time = .seconds(1)
+    var reporters = Reporters()
+    reporters.version = "1.0"
+    reporters.chosen = [
+      .init(.junit, file: folder.path + "/deep/er/j.xml"),
+      .init(.json, file: folder.path + "/r.json"),
+    ]
+    var output = ""
+
+    #expect(reporters.deliver(report, coverage: nil) { output += $0 } == .differences)
+    #expect(output == PlainReport(report: report, colour: false).text)
+    #expect(try !folder.text("deep/er/j.xml").contains("time=\"1"))
+    #expect(try folder.text("r.json") == RunReport.small.json())
+    reporters.tellsTimes = true
+    _ = reporters.deliver(report, coverage: nil) { _ in }
+    #expect(try folder.text("deep/er/j.xml").contains("time=\"1.000\""))
+  }
+
+  @Test func `a file that cannot be written is named, and the run is not well`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("file", "")
+    var reporters = Reporters()
+    reporters.chosen = [.init(.tap, file: folder.path + "/file/r.tap")]
+    var output = ""
+
+    #expect(reporters.deliver(.small, coverage: nil) { output += $0 } == .usage)
+    #expect(output.hasPrefix("error: cannot write \(folder.path)/file/r.tap: "))
+  }
+}
