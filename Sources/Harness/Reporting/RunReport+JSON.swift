@@ -6,6 +6,7 @@ extension RunReport {
   /// for each of its failures, and the counts.
   ///
   /// - Parameter beginning: whether the line comes first that says who reports.
+  /// - Returns: the lines, each with its line feed.
   func json(beginning: Bool = true) -> String {
     var text = ""
     if beginning { text += JSONLine.begin(program: program, version: version).text }

@@ -7,6 +7,7 @@ extension RunReport {
   /// - Parameters:
   ///   - bytes: the lines.
   ///   - path: the file's, for problems.
+  /// - Throws: `ReportProblem` where they are no report, or not the whole of one.
   package init(json bytes: [UInt8], path: String) throws(ReportProblem) {
     self.init()
     isComplete = true
