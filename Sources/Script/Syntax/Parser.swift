@@ -23,6 +23,8 @@ package struct Parser {
   package private(set) var expectations: [Acceptable] = []
   /// What the parts that were read are, as far as somebody asks.
   private(set) var marks: [Mark]?
+  /// Blanks and comments between and behind the parts that were read, as far as somebody asks for marks.
+  private(set) var gaps: [Range<Int>] = []
   /// How help writes what may still follow the end of the text, as far as somebody asks.
   var rest: [String] = []
   var collectsRest = false
@@ -134,6 +136,7 @@ package struct Parser {
     position = end
     endOfTaken = end
     skipBlanks()
+    if marks != nil, position > end { gaps.append(end..<position) }
   }
 
   /// Takes a keyword if it is next.

@@ -1,0 +1,82 @@
+package import Script
+
+/// A file of commands as it is written by the book, made without playing it.
+///
+/// What is expected, patterns, fixture files and Markdown outside of its fences stay as they are, byte for
+/// byte, but for line ends; so does a command whose spelling some expected line repeats.
+package struct CanonicalText {
+  /// What a file holds.
+  package enum Kind: Sendable {
+    case transcript, markdown, script
+  }
+
+  /// The whole new file.
+  package let bytes: [UInt8]
+  /// Lines that are none of the kinds a transcript is made of. A text that has some is left as it is.
+  package private(set) var failures: [TranscriptFailure] = []
+
+  /// Rewrites a file.
+  ///
+  /// - Parameters:
+  ///   - path: of the file, for what is wrong with it.
+  ///   - bytes: UTF-8.
+  ///   - kind: what it holds.
+  ///   - table: the commands that are known. Others stay as they are.
+  package init(path: String, bytes: [UInt8], kind: Kind, table: CommandTable) {
+    switch kind {
+    case .script:
+      self.bytes = ScriptSpelling(bytes, table: table).bytes
+    case .transcript, .markdown:
+      let transcripts =
+        kind == .markdown
+        ? MarkdownFences.transcripts(path: path, bytes: bytes)
+        : [Transcript(path: path, bytes: bytes)]
+      failures = transcripts.flatMap(Self.strayLines)
+      let sound = transcripts.filter { $0.strays.isEmpty && !$0.lines.isEmpty }
+      self.bytes = Self.replace(sound, in: bytes, table)
+    }
+  }
+
+  private static func replace(
+    _ transcripts: [Transcript],
+    in bytes: [UInt8],
+    _ table: CommandTable
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    var copied = 0
+    for transcript in transcripts {
+      let spelling = TranscriptSpelling(transcript, table: table)
+      result += bytes[copied..<spelling.part.lowerBound] + spelling.bytes
+      copied = spelling.part.upperBound
+    }
+    return result + bytes[copied...]
+  }
+
+  private static func strayLines(_ transcript: Transcript) -> [TranscriptFailure] {
+    transcript.strays.sorted { $0.line < $1.line }.map {
+      TranscriptFailure(path: transcript.path, line: $0.line, problem: .stray($0.problem))
+    }
+  }
+}
+
+extension CanonicalText.Kind {
+  /// What a file holds by its name; nil where the name does not say.
+  package init?(ofFile path: String) {
+    if Transcripts.isMarkdown(path) {
+      self = .markdown
+    } else if path.hasSuffix(".transcript") {
+      self = .transcript
+    } else if path.hasSuffix(".rehearse") {
+      self = .script
+    } else {
+      return nil
+    }
+  }
+
+  /// What a text holds by its lines.
+  package init(of bytes: [UInt8]) {
+    let lines = bytes.split(separator: .lineFeed)
+    let begins = { (text: String) in lines.contains { $0.starts(with: text.utf8) } }
+    self = begins("```transcript") ? .markdown : begins("> ") ? .transcript : .script
+  }
+}

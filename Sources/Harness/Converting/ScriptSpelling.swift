@@ -1,0 +1,48 @@
+import Script
+
+/// A script as it is written by the book: a command a line, a blank line at most between two, no blanks at
+/// line ends.
+struct ScriptSpelling {
+  /// The whole new file.
+  private(set) var bytes: [UInt8] = []
+
+  private let table: CommandTable
+  private var isAfterBlank = false
+
+  init(_ source: [UInt8], table: CommandTable) {
+    self.table = table
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var open = OpenCommand(table: table)
+    var isOpen = false
+    for line in Self.lines(source.starts(with: mark) ? source.dropFirst(mark.count) : source[...]) {
+      isOpen = open.add(line)
+      if isOpen { continue }
+      add(open.text)
+      open = OpenCommand(table: table)
+    }
+    if isOpen { add(open.text) }
+  }
+
+  private static func lines(_ source: ArraySlice<UInt8>) -> [String] {
+    var lines = source.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      String(decoding: line.last == .carriageReturn ? line.dropLast() : line, as: UTF8.self)
+    }
+  }
+
+  private mutating func add(_ text: String) {
+    let isBlank = text.utf8.allSatisfy(\.isBlank)
+    if isBlank {
+      isAfterBlank = !bytes.isEmpty
+      return
+    }
+    if isAfterBlank { bytes.append(.lineFeed) }
+    isAfterBlank = false
+    let start = text.utf8.drop(while: \.isBlank)
+    let isComment = start.first == UInt8(ascii: "#") && !text.utf8.contains(.lineFeed)
+    let spelled =
+      isComment ? Spelling.comment(Array(start)[...]) : Spelling(of: text, table: table).text
+    bytes += Array(spelled.utf8) + [.lineFeed]
+  }
+}

@@ -1,0 +1,96 @@
+import Script
+
+/// One transcript as it is written by the book: a blank line at most between its parts, no blanks at line
+/// ends, a line feed at the end of each line, and commands in their canonical spelling.
+struct TranscriptSpelling {
+  /// Where the transcript's lines lie in the file.
+  let part: Range<Int>
+  /// What is to stand there.
+  private(set) var bytes: [UInt8] = []
+
+  private let transcript: Transcript
+  private let lineEnd: [UInt8]
+
+  /// - Precondition: the transcript has lines, and none of them is stray.
+  init(_ transcript: Transcript, table: CommandTable) {
+    self.transcript = transcript
+    part = Self.part(of: transcript)
+    lineEnd = Self.lineEnd(of: transcript)
+    let commands = Self.spelled(transcript, table)
+    var isBlank = false
+    for (index, line) in transcript.lines.enumerated() {
+      if line.kind == .fixture {
+        if isBlank { bytes += lineEnd }
+        bytes += transcript.bytes[Self.start(of: line, transcript)..<part.upperBound]
+        return
+      }
+      if line.kind == .blank {
+        isBlank = !bytes.isEmpty
+        continue
+      }
+      if isBlank { bytes += lineEnd }
+      isBlank = false
+      add(commands[index] ?? text(line))
+    }
+  }
+
+  private mutating func add(_ text: [UInt8]) {
+    bytes += Array(repeating: .space, count: transcript.indentation) + text + lineEnd
+  }
+
+  private func text(_ line: TranscriptLine) -> [UInt8] {
+    let text = transcript.bytes[line.start..<line.end]
+    return line.kind == .comment ? Array(Spelling.comment(text).utf8) : Array(text)
+  }
+
+  // MARK: Commands
+
+  /// The lines of commands, with their prompts, by their indices.
+  private static func spelled(_ transcript: Transcript, _ table: CommandTable) -> [Int: [UInt8]] {
+    var lines: [Int: [UInt8]] = [:]
+    for block in transcript.blocks {
+      let spelling = Spelling(of: transcript.command(block), table: table)
+      let isShown = spelling.replaced.contains { isExpected($0, in: transcript) }
+      let text = isShown ? transcript.command(block) : spelling.text
+      let parts = text.utf8.split(separator: .lineFeed, omittingEmptySubsequences: false)
+      for (offset, part) in parts.enumerated() {
+        let prompt = offset == 0 ? UInt8(ascii: ">") : UInt8(ascii: ".")
+        lines[block.command + offset] = part.isEmpty ? [prompt] : [prompt, .space] + part
+      }
+    }
+    return lines
+  }
+
+  /// Whether some line of output repeats a text; one that ends in blanks, at its end.
+  private static func isExpected(_ text: String, in transcript: Transcript) -> Bool {
+    let text = Array(text.utf8)
+    let isAtEnd = text.last?.isBlank == true
+    return transcript.lines.contains { line in
+      let output = transcript.bytes[line.content]
+      guard line.kind == .output else { return false }
+      return isAtEnd ? output.suffix(text.count).elementsEqual(text) : output.contains(text)
+    }
+  }
+
+  // MARK: The file
+
+  private static func part(of transcript: Transcript) -> Range<Int> {
+    guard let first = transcript.lines.first, let last = transcript.lines.last else { return 0..<0 }
+    let end = transcript.bytes[last.end...].firstIndex(of: .lineFeed) ?? transcript.bytes.count - 1
+    let isFile = transcript.fence == 0
+    return (isFile ? 0 : start(of: first, transcript))..<end + 1
+  }
+
+  private static func start(of line: TranscriptLine, _ transcript: Transcript) -> Int {
+    let before = transcript.bytes[..<line.start]
+    return before.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+  }
+
+  /// A line feed; in Markdown what its own lines end in.
+  private static func lineEnd(of transcript: Transcript) -> [UInt8] {
+    guard transcript.fence > 0, let first = transcript.lines.first,
+      first.end < transcript.bytes.count, transcript.bytes[first.end] == .carriageReturn
+    else { return [.lineFeed] }
+    return [.carriageReturn, .lineFeed]
+  }
+}

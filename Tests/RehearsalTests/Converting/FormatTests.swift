@@ -1,0 +1,106 @@
+import Script
+import Testing
+
+@testable import Harness
+@testable import Rehearsal
+
+/// The canonical spelling of transcripts and scripts.
+@Suite struct FormatTests {
+  private func formatted(_ text: String, _ path: String = "a.transcript") throws -> String {
+    let kind = try #require(CanonicalText.Kind(ofFile: path))
+    let canonical = Converting.canonical(Array(text.utf8), path: path, as: kind)
+    return String(decoding: canonical.bytes, as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      ("load   profile\t\"a  b\"  after 1s  ", "load profile \"a  b\" after 1s"),
+      ("  load profile 1", "load profile 1"), ("wait 1.50s", "wait 1.5s"),
+      ("wait 2.0min", "wait 2m"), ("wait 1000ms", "wait 1000ms"), ("wait 20us", "wait 20us"),
+      ("load p {\"a\":1,\"b\" : [ 1,2 ]}", "load p {\"a\": 1, \"b\": [1, 2]}"),
+      ("load p \"a,b:c\"", "load p \"a,b:c\""), ("now   #why  not", "now # why  not"),
+      ("load p [\n  1,2 \n]", "load p [\n  1, 2\n]"), ("show #1", "show #1"),
+      ("at 1s   load  p  1", "at 1s load p 1"), ("no  such command", "no  such command"),
+      ("load  p  after", "load  p  after"), ("", ""), ("  # x", "  # x"),
+      ("route GET  /a?b=\"c  200", "route GET  /a?b=\"c  200"),
+    ]
+  )
+  func `a command is spelled by the book, or stays as it is where it cannot be read`(
+    text: String,
+    expected: String
+  ) {
+    let spelling = Spelling(of: text, table: ShellCommands.table)
+
+    #expect(spelling.text == expected)
+    #expect(Spelling(of: expected, table: ShellCommands.table).replaced.isEmpty)
+  }
+
+  @Test func `blanks at line ends, carriage returns and superfluous blank lines go`() throws {
+    let text =
+      "\u{FEFF}\r\n\n#Why  \r\n\r\n\r\n>  now  \r\n  0.000s  \r\n \r\n\r\n> wait  1s\n. \n\n"
+
+    #expect(try formatted(text) == "# Why\n\n> now\n  0.000s  \n\n> wait 1s\n.\n")
+  }
+
+  @Test func `fixture files stay as they are`() throws {
+    let files = "-- a.json --\r\n\r\n\r\n{ }  \r\n> wait   1s"
+
+    #expect(try formatted("> now\n  0.000s\n\n\n\n" + files) == "> now\n  0.000s\n\n" + files)
+  }
+
+  @Test func `a command whose spelling is repeated by its output stays as it is`() throws {
+    let text = "> cancel   profle\n  error: no member\n    cancel   profle\n             ^~~~~~\n"
+
+    #expect(try formatted(text) == text)
+  }
+
+  @Test func `in Markdown only fences change`() throws {
+    let text =
+      "a  \r\n\r\n\r\n- b\r\n\r\n  ```transcript\r\n  > now  \r\n\r\n\r\n    0.000s\r\n  ```\r\n  \r\n"
+    let expected =
+      "a  \r\n\r\n\r\n- b\r\n\r\n  ```transcript\r\n  > now\r\n\r\n    0.000s\r\n  ```\r\n  \r\n"
+
+    #expect(try formatted(text, "a.md") == expected)
+    #expect(try formatted("```transcript Other\n>  now\n```\n", "a.md").contains(">  now"))
+  }
+
+  @Test func `a script has a command a line, and comments`() throws {
+    let text = "\n#!x\n#y\n\n\n  now\nload  p {\n  \"a\":1\n}  #z\n\nload q ["
+
+    #expect(
+      try formatted(text, "a.rehearse")
+        == "#!x\n# y\n\nnow\nload p {\n  \"a\": 1\n} # z\n\nload q [\n"
+    )
+  }
+
+  @Test func `a transcript with a stray line is named and stays as it is`() {
+    let text = "> now  \n<<<<<<< ours\n"
+    let canonical = Converting.canonical(Array(text.utf8), path: "a", as: .transcript)
+
+    #expect(canonical.bytes == Array(text.utf8))
+    #expect(canonical.failures.map(\.line) == [2])
+  }
+
+  // MARK: Laws, for every transcript there is
+
+  @Test(arguments: Transcripts.in("transcripts"))
+  func `our transcripts are canonical`(transcript: Transcript) {
+    let kind = CanonicalText.Kind.transcript
+    let canonical = Converting.canonical(transcript.bytes, path: transcript.path, as: kind)
+
+    #expect(canonical.bytes == transcript.bytes)
+  }
+
+  @Test(arguments: Transcripts.in("transcripts"))
+  func `a transcript written carelessly is formatted to what it was`(transcript: Transcript) {
+    var random = SeededBlanks(seed: UInt64(transcript.bytes.count))
+    let careless = transcript.rewritten { random.careless($0) }
+    let canonical = Converting.canonical(careless, path: transcript.path, as: .transcript)
+
+    #expect(careless != transcript.bytes)
+    #expect(
+      String(decoding: canonical.bytes, as: UTF8.self)
+        == String(decoding: transcript.bytes, as: UTF8.self)
+    )
+  }
+}
