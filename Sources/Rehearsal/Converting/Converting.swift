@@ -8,4 +8,9 @@ package enum Converting {
   ) -> CanonicalText {
     CanonicalText(path: path, bytes: bytes, kind: kind, table: ShellCommands.table)
   }
+
+  /// A transcript made of what was copied out of a terminal.
+  package static func imported(_ bytes: [UInt8]) -> ImportedTranscript {
+    ImportedTranscript(bytes, table: ShellCommands.table)
+  }
 }

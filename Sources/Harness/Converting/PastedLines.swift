@@ -1,0 +1,72 @@
+import Script
+
+/// The lines of something copied out of a terminal, a chat or a recording of a terminal, without what was put
+/// around them on the way: escape sequences, marks of quotation, fences, a common indentation.
+struct PastedLines {
+  struct Line: Equatable {
+    /// The line in what was pasted, from 1.
+    let number: Int
+    var text: String
+  }
+
+  private(set) var lines: [Line] = []
+
+  init(_ bytes: [UInt8]) {
+    let text = Asciicast.output(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
+      .map { Line(number: $0 + 1, text: $1) }
+    lines.removeAll { Self.isFrame($0.text) }
+    removeQuotation()
+    removeIndentation()
+  }
+
+  /// What a terminal types around a paste, where a program printed it in words.
+  private static func withoutPasteMarks(_ text: String) -> String {
+    guard text.contains("^[[20") else { return text }
+    return text.split(separator: "^[[200~", omittingEmptySubsequences: false).joined()
+      .split(separator: "^[[201~", omittingEmptySubsequences: false).joined()
+  }
+
+  private static func isFrame(_ line: String) -> Bool {
+    ["```", "~~~", "Script started on ", "Script done on "].contains { line.hasPrefix($0) }
+  }
+
+  /// In a chat each line begins with `> `, those of commands with a second one.
+  private mutating func removeQuotation() {
+    let filled = lines.filter { !$0.text.isEmpty }
+    guard filled.allSatisfy({ $0.text.hasPrefix(">") }),
+      filled.contains(where: { $0.text.hasPrefix("> > ") || $0.text.hasPrefix(">   ") })
+    else { return }
+    for index in lines.indices {
+      let text = lines[index].text.dropFirst()
+      lines[index].text = String(text.hasPrefix(" ") ? text.dropFirst() : text)
+    }
+  }
+
+  private mutating func removeIndentation() {
+    let depth = lines.lazy.filter { !$0.text.isEmpty }.map { $0.text.prefix { $0 == " " }.count }
+      .min()
+    guard let depth, depth > 0 else { return }
+    for index in lines.indices { lines[index].text = String(lines[index].text.dropFirst(depth)) }
+  }
+}
+
+/// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.
+enum Asciicast {
+  /// Everything that was printed; nil where the bytes are no such recording.
+  static func output(_ bytes: [UInt8]) -> String? {
+    let lines = bytes.split(separator: .lineFeed)
+    guard let head = lines.first, head.first == UInt8(ascii: "{"),
+      case .object(let members)? = try? JSONValue(json: Array(head)),
+      members.contains(where: { $0.name == "version" })
+    else { return nil }
+    return lines.dropFirst().compactMap(output).joined()
+  }
+
+  private static func output(_ line: ArraySlice<UInt8>) -> String? {
+    guard case .array(let parts)? = try? JSONValue(json: Array(line)), parts.count == 3,
+      case .string("o") = parts[1], case .string(let text) = parts[2]
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import Harness
+@testable import Rehearsal
+
+/// Transcripts made of what was copied out of a terminal.
+@Suite struct ImportTests {
+  private func imported(_ text: String) -> ImportedTranscript {
+    Converting.imported(Array(text.utf8))
+  }
+
+  private func failures(_ imported: ImportedTranscript) -> [TranscriptFailure] {
+    Transcript(path: "a", bytes: Array(imported.text.utf8)).replay {
+      SessionPerformer(fixtures: $0, folder: $1)
+    }
+  }
+
+  /// A session of eighty columns, as `tmux capture-pane -p` wrote it.
+  private static let pane = """
+    me@box:~/app$ rehearse
+    rehearse 0.1.0. 'help' lists the commands, Ctrl-D leaves.
+    > loadable profile: String
+    > load profile "old" after 3s stubborn   # the slow one
+         0.000s  profile  absent → loading #1
+    > wait 1s
+    > load profile "a quite long text that will not fit into eighty columns of a ter
+    minal" after 1s
+         1.000s  profile  loading #1 → loading #2
+    > settle
+         2.000s  profile  loading #2 → loaded "a quite long text that will not fit i
+    nto eighty columns of a…" (69 bytes)
+         3.000s  profile  #1 answered "old"; too late, dropped
+    > load profile {
+    . "a": 1
+    . }
+      error: expected String, but the value is an object
+        load profile {
+                     ^
+      hint: 'show' tells the type of a member; JSON takes any value
+    > half a comm^C
+    > cancel profle
+      error: no member is called 'profle'
+        cancel profle
+               ^~~~~~
+      hint: did you mean 'profile'?
+    > quit
+    me@box:~/app$ ls /nonexistent
+    ls: cannot access '/nonexistent': No such file or directory
+
+    """
+
+  @Test func `what a terminal shows becomes a transcript that holds`() {
+    let imported = imported(Self.pane)
+
+    #expect(failures(imported).map(\.description) == [])
+    #expect(imported.commandCount == 8)
+    #expect(imported.unknownLines == [1, 28, 29])
+    #expect(imported.text.hasPrefix("# ? me@box:~/app$ rehearse\n> loadable profile: String\n"))
+    #expect(imported.text.contains("\n# interrupted: half a comm\n> cancel profle\n"))
+    #expect(imported.text.contains("eighty columns of a terminal\" after 1s\n"))
+    #expect(
+      imported.text.hasSuffix(
+        "\n> quit\n# ? me@box:~/app$ ls /nonexistent\n# ? ls: cannot access '/nonexistent': No such file or directory\n"
+      )
+    )
+  }
+
+  @Test func `a broken line of which the blank at its end was not copied is made whole`() {
+    let width = String(repeating: "x", count: 57)
+    let imported = imported("> loadable n\n> load n \"\(width) ab\" after\n1s\n> settle\n")
+
+    #expect(imported.text.contains("ab\" after 1s\n> settle"))
+  }
+
+  /// Bytes as a terminal gets them: the line editor's colours, a line that the terminal wraps, the line below a live
+  /// prompt that is drawn over and over.
+  private static let raw = """
+    Script started on 2026-11-21\r
+    \u{1B}[?2004h> loadable profile: String\r
+    \u{1B}[?2004l\u{1B}[?2004h> load profile "x" after 3s st \u{8}ubborn\r
+    \u{1B}[?2004l     0.000s  profile  absent → loading #1\r
+    \u{1B}[?2004h> cancel profle\r
+    \u{1B}[?2004l  \u{1B}[1;31merror:\u{1B}[0m no member is called 'profle'\r
+        cancel profle\r
+               ^~~~~~\r
+      \u{1B}[36mhint: did you mean 'profile'?\u{1B}[0m\r
+    \u{1B}[?2004h> \r\r
+    \u{1B}[0;2m0.000s live\u{1B}[0m\u{1B}[K\r\u{1B}[1A\u{1B}[2C\r\r
+    \u{1B}[0;2m0.100s live\u{1B}[0m\u{1B}[K\r\u{1B}[1A\u{1B}[2C\u{1B}[Jsettle\r
+    \u{1B}[?2004l     3.000s  profile  loading #1 → loaded "x"\r
+    \u{1B}]0;title\u{7}
+    Script done on 2026-11-21
+    """
+
+  @Test func `what a terminal was sent becomes what it showed`() {
+    let imported = imported(Self.raw)
+
+    #expect(
+      imported.text == """
+        > loadable profile: String
+        > load profile "x" after 3s stubborn
+             0.000s  profile  absent → loading #1
+        > cancel profle
+          error: no member is called 'profle'
+            cancel profle
+                   ^~~~~~
+          hint: did you mean 'profile'?
+        > settle
+             3.000s  profile  loading #1 → loaded "x"
+
+        """
+    )
+    #expect(failures(imported).isEmpty)
+  }
+
+  @Test func `a recording by asciinema is what it printed`() {
+    let cast = """
+      {"version": 2, "width": 80, "height": 24}
+      [0.1, "o", "\\u001b[?2004h> no"]
+      [0.2, "i", "w"]
+      [0.3, "o", "w\\r\\n  0.000s\\r\\n"]
+      """
+
+    #expect(imported(cast).text == "> now\n  0.000s\n")
+  }
+
+  @Test(
+    arguments: [
+      "> > now\n>   0.000s\n>\n", "```transcript\n> now\n  0.000s\n```\n",
+      "    > now\n      0.000s\n",
+      "SearchShell> now\n  0.000s\nSearchShell>\n", "\u{1B}[200~> now\n  0.000s\u{1B}[201~",
+      "^[[200~> now\n  0.000s^[[201~\n", ">\u{A0}now\n\u{A0} 0.000s\n", "> now\r\n  0.000s\r\n",
+    ]
+  )
+  func `what was put around a session on its way is taken off`(paste: String) {
+    #expect(imported(paste).text == "> now\n  0.000s\n")
+  }
+
+  @Test func `output that lost its indentation gets it back`() {
+    let paste = """
+      > loadable n
+      > load n 1 after 1s
+      0.000s  n  absent → loading #1
+      > wait 10s
+      1.000s  n  loading #1 → loaded 1
+      > load n 2 after 1s
+      10.000s  n  loaded 1 → loading #2
+      > frobnicate
+      me@box:~$ true
+      """
+    let imported = imported(paste)
+
+    #expect(failures(imported).map(\.command) == ["frobnicate"])
+    #expect(imported.text.contains("\n     1.000s  n  loading #1 → loaded 1\n"))
+    #expect(imported.unknownLines == [9])
+  }
+
+  @Test func `a sentence about a mistake that was broken at a blank is one line again`() {
+    let paste =
+      "> x y\n  error: this is a long sentence about a mistake, and\n    it goes on\n    x y\n    ^\n"
+
+    #expect(imported(paste).text.contains("mistake, and it goes on\n    x y\n    ^\n"))
+  }
+
+  @Test func `round quotes are made straight where only that can be read`() {
+    let imported = imported("> loadable n\n> load n “a”\n> load n \"“a”\"\n")
+
+    #expect(imported.text.contains("> load n \"a\"\n> load n \"“a”\"\n"))
+  }
+
+  @Test func `comments stay comments, and an empty prompt is nothing`() {
+    #expect(imported("> # why\n>\n> now # then\n# so\n").text == "# why\n> now # then\n# so\n")
+  }
+
+  @Test(arguments: [
+    "", "hello", "$ ls\nREADME.md\n", "{\"version\": 2}\n", "\u{1B}[999999999B\u{1B}[",
+    "\r\u{8}\u{1B}]",
+  ])
+  func `what holds no command gives none`(paste: String) {
+    #expect(imported(paste).commandCount == 0)
+  }
+
+  /// A transcript is a paste of itself.
+  @Test(arguments: Transcripts.in("transcripts"))
+  func `commands and output of a transcript come through`(transcript: Transcript) throws {
+    let source = transcript.bytes
+    let imported = Converting.imported(source)
+    let again = Transcript(path: transcript.path, bytes: Array(imported.text.utf8))
+
+    #expect(again.commands == transcript.commands)
+    #expect(
+      again.blocks.map { again.expected($0).map(\.text) }
+        == transcript.blocks.map { transcript.expected($0).map(\.text) }
+    )
+    #expect(imported.unknownLines == [])
+    #expect(again.fixtures.names == transcript.fixtures.names)
+  }
+}
