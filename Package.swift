@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Harness", targets: ["Harness"]),
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
     .library(name: "RehearsalKit", targets: ["RehearsalKit"]),
+    .library(name: "RehearsalTesting", targets: ["RehearsalTesting"]),
   ],
   traits: [
     .trait(name: "LineEditing", description: "The prompt edits lines, by libedit."),
@@ -182,6 +183,10 @@ let package = Package(
         "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging", "Pipelines", "rehearse-fetch",
       ]
     ),
+
+    // MARK: Transcripts as tests of Swift Testing
+    .target(name: "RehearsalTesting", dependencies: ["Harness", "Rehearsal"]),
+    .testTarget(name: "RehearsalTestingTests", dependencies: ["Rehearsal", "RehearsalTesting"]),
 
     // MARK: Sockets for a session
     .target(

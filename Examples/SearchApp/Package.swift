@@ -28,7 +28,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SearchTests",
-      dependencies: ["SearchScenes", .product(name: "Rehearsal", package: "rehearse")]
+      dependencies: ["SearchScenes", .product(name: "RehearsalTesting", package: "rehearse")]
     ),
   ]
 )

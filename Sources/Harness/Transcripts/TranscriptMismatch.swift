@@ -14,7 +14,11 @@ public struct TranscriptMismatch: Error, Sendable {
 extension TranscriptMismatch: CustomStringConvertible {
   /// The differences as the command `test` of a shell prints them, each with its place first.
   public var description: String {
-    let text = FailureText(colour: false, program: program.map { "swift run " + $0 })
-    return failures.map { text.text(of: $0) }.joined(separator: "\n")
+    failures.map(text).joined(separator: "\n")
+  }
+
+  /// One failure as the command `test` of a shell prints it.
+  package func text(of failure: TranscriptFailure) -> String {
+    FailureText(colour: false, program: program.map { "swift run " + $0 }).text(of: failure)
   }
 }

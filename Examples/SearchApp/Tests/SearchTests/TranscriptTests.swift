@@ -1,8 +1,9 @@
 import Rehearsal
+import RehearsalTesting
 import SearchScenes
 import Testing
 
 @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
-func `what was rehearsed still holds`(transcript: Transcript) throws {
-  try transcript.replay(with: SearchScenes.all)
+func `what was rehearsed still holds`(transcript: Transcript) {
+  transcript.check(with: SearchScenes.all)
 }

@@ -1,0 +1,73 @@
+import Foundation
+import Rehearsal
+import Synchronization
+import Testing
+
+@testable import RehearsalTesting
+
+/// Transcripts as tests of Swift Testing.
+@Suite struct TranscriptIssueTests {
+  private func transcript(_ text: String) throws -> Transcript {
+    let folder = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try text.write(toFile: folder + "/a.transcript", atomically: true, encoding: .utf8)
+    return try #require(Transcripts.in(folder, program: "Shell").first)
+  }
+
+  @Test func `what holds records nothing`() throws {
+    try transcript("> now\n  0.000s\n").check(with: [])
+  }
+
+  @Test func `each difference is an issue at its line of the transcript`() throws {
+    let transcript = try transcript(
+      "> now\n  0.000s\n> wait 1s\n> now\n  2.000s\n> now\n  3.000s\n"
+    )
+    let places = Mutex<[String]>([])
+    withKnownIssue {
+      transcript.check(with: [])
+    } matching: { issue in
+      let place = issue.sourceLocation.map { "\($0.fileName):\($0.line):\($0.column)" }
+      places.withLock { $0.append(place ?? "") }
+      #expect(issue.sourceLocation?.filePath == transcript.path)
+      return issue.comments.first?.rawValue.contains("output differs") == true
+    }
+    #expect(places.withLock(\.self) == ["a.transcript:5:1", "a.transcript:7:1"])
+  }
+
+  @Test func `an issue says what differs, and how it is accepted`() throws {
+    let mismatch = #expect(throws: TranscriptMismatch.self) {
+      try transcript("> now\n  1.000s\n").replay(with: [])
+    }
+    let issue = try #require(mismatch.flatMap { TranscriptIssue.issues(of: $0).first })
+
+    #expect(
+      issue.text.contains(
+        "\n > now\n-  1.000s\n+  0.000s\nto accept: swift run Shell test --update "
+      )
+    )
+  }
+
+  @Test func `what is wrong with a whole file is an issue at its first line`() throws {
+    let mismatch = #expect(throws: TranscriptMismatch.self) {
+      try Transcripts.in("nowhere/at/all").first?.replay(with: [])
+    }
+    let issue = try #require(mismatch.flatMap { TranscriptIssue.issues(of: $0).first })
+
+    #expect(issue.location.line == 1)
+    #expect(issue.location.filePath.hasPrefix("/"))
+  }
+
+  @Test func `a transcript is known by its path`() throws {
+    let transcript = try transcript("> now\n")
+    let encoded = try JSONEncoder().encode(Encoded(transcript: transcript))
+
+    #expect(String(decoding: encoded, as: UTF8.self).contains("a.transcript"))
+  }
+
+  private struct Encoded: Encodable {
+    let transcript: Transcript
+
+    func encode(to encoder: any Encoder) throws { try transcript.encodeTestArgument(to: encoder) }
+  }
+}
