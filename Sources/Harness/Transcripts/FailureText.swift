@@ -74,7 +74,7 @@ package struct FailureText {
   }
 
   /// A path as a shell wants it typed.
-  static func quoted(_ path: String) -> String {
+  package static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -30,7 +30,7 @@ public struct Fixtures: Sendable, Equatable {
   }
 
   /// Whether a name is relative and never climbs out of its folder.
-  static func staysInside(_ name: String) -> Bool {
+  package static func staysInside(_ name: String) -> Bool {
     if name.isEmpty || name.utf8.first == UInt8(ascii: "/") || name.utf8.contains(0) {
       return false
     }

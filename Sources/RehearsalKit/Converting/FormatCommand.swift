@@ -1,0 +1,63 @@
+import ArgumentParser
+import Rehearsal
+
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "format",
+    abstract: "Write transcripts and scripts in their canonical spelling.",
+    discussion: UsageText.discussion(
+      """
+      One blank between words, a blank line at most between commands, none at line ends, '# ' before \
+      comments. Expected output, patterns, fixture files, and Markdown outside of fences stay as they \
+      are; so does a command that cannot be read, or whose spelling its output repeats. Exit codes: 0 \
+      all is canonical now, 1 with --check some would change, 2 something cannot be read.
+      """,
+      [
+        "format": "rewrite what lies in the folder 'transcripts' or 'Transcripts'",
+        "format --check transcripts README.md docs": "name what would change, and change nothing",
+        "format - < old.transcript > new.transcript": "rewrite standard input",
+      ]
+    )
+  )
+
+  @Argument(
+    help: "Files and folders, or '-'; without any, the folder 'transcripts' or 'Transcripts'.",
+    completion: .file(extensions: ["transcript", "md", "rehearse"])
+  )
+  var paths: [String] = []
+
+  @Flag(help: "Change nothing, and name what would change.")
+  var check = false
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    throw ConversionFailure.told { () throws(ConversionFailure) in try format() }.asError
+  }
+
+  private func format() throws(ConversionFailure) -> ProgramExit {
+    if paths == ["-"], !check {
+      try Self.formatInput()
+      return .success
+    }
+    let isJSON = json.isOn || root.json.isOn
+    let files = try FormattedFiles(paths)
+    if isJSON { StandardStreams.write(JSONFlag.begin) }
+    var run = FormatRun(changesFiles: !check, isJSON: isJSON)
+    for path in files.paths { run.format(path) }
+    run.conclude()
+    return run.exit
+  }
+
+  private static func formatInput() throws(ConversionFailure) {
+    do throws(FileProblem) {
+      let bytes = try FileBytes.readInput()
+      let text = Converting.canonical(bytes, path: "-", as: CanonicalText.Kind(of: bytes))
+      StandardStreams.write(String(decoding: text.bytes, as: UTF8.self))
+    } catch {
+      throw ConversionFailure(reading: "-", error)
+    }
+  }
+}

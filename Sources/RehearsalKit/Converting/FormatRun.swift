@@ -1,0 +1,109 @@
+import Rehearsal
+
+/// Formats one file after the other, and tells of each that changes.
+struct FormatRun {
+  let changesFiles: Bool
+  let isJSON: Bool
+
+  private var changedCount = 0
+  private var problemCount = 0
+  private var writeFailed = false
+  private var fileCount = 0
+
+  init(changesFiles: Bool, isJSON: Bool) {
+    self.changesFiles = changesFiles
+    self.isJSON = isJSON
+  }
+
+  /// How the program ends.
+  var exit: ProgramExit {
+    if writeFailed { return .harness }
+    if problemCount > 0 { return .usage }
+    return changedCount > 0 && !changesFiles ? .differences : .success
+  }
+
+  /// Rewrites a file, or says that it would change.
+  mutating func format(_ path: String) {
+    fileCount += 1
+    do throws(FileProblem) {
+      let bytes = path == "-" ? try FileBytes.readInput() : try FileBytes.read(path)
+      let kind = CanonicalText.Kind(ofFile: path) ?? CanonicalText.Kind(of: bytes)
+      let text = Converting.canonical(bytes, path: path, as: kind)
+      for failure in text.failures { complain(failure.path, failure.line, failure.message) }
+      guard text.bytes != bytes else { return }
+      changedCount += 1
+      tell(path, FirstChange(from: bytes, to: text.bytes))
+      if changesFiles { write(text.bytes, to: path) }
+    } catch {
+      complain(path, 0, error.sentence)
+    }
+  }
+
+  private mutating func write(_ bytes: [UInt8], to path: String) {
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: path)
+    } catch {
+      writeFailed = true
+      complain(path, 0, "cannot be written: " + error.sentence)
+    }
+  }
+
+  private func tell(_ path: String, _ change: FirstChange) {
+    if isJSON {
+      let line = JSONLine("file").with("path", path).with("line", change.line)
+      return StandardStreams.write(line.with("written", changesFiles).text)
+    }
+    let place = path.printable(atMost: 2000)
+    if changesFiles { return StandardStreams.write("formatted \(place)\n") }
+    StandardStreams.write(
+      """
+      \(place):\(change.line): not in its canonical spelling
+      - \(change.old.printable(atMost: 500))
+      + \(change.new.printable(atMost: 500))\n
+      """
+    )
+  }
+
+  private mutating func complain(_ path: String, _ line: Int, _ problem: String) {
+    problemCount += 1
+    if isJSON {
+      let place = JSONLine.error(problem, line: line > 0 ? line : nil).with("file", path)
+      return StandardStreams.write(place.text)
+    }
+    StandardStreams.complain("\(path)\(line > 0 ? ":\(line)" : ""): \(problem)")
+  }
+
+  /// The last line.
+  func conclude() {
+    let rest = fileCount - changedCount
+    if isJSON {
+      let line = JSONLine("end").with("files", fileCount).with("changed", changedCount)
+      return StandardStreams.write(line.with("problems", problemCount).text)
+    }
+    guard changedCount > 0 else { return }
+    let verb = changesFiles ? "formatted" : "to be formatted"
+    StandardStreams.write("\(changedCount) \(verb), \(rest) as they were\n")
+    if !changesFiles {
+      StandardStreams.write(
+        "hint: '\(ThisProgram.current.name) format' with the same paths rewrites them\n"
+      )
+    }
+  }
+}
+
+/// The first line that differs between two texts.
+private struct FirstChange {
+  let line: Int
+  let old: String
+  let new: String
+
+  init(from old: [UInt8], to new: [UInt8]) {
+    let feed = UInt8(ascii: "\n")
+    let before = old.split(separator: feed, omittingEmptySubsequences: false)
+    let after = new.split(separator: feed, omittingEmptySubsequences: false)
+    let count = zip(before, after).prefix { $0 == $1 }.count
+    line = count + 1
+    self.old = count < before.count ? String(decoding: before[count], as: UTF8.self) : ""
+    self.new = count < after.count ? String(decoding: after[count], as: UTF8.self) : ""
+  }
+}

@@ -1,0 +1,53 @@
+import Rehearsal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The files that are formatted: those that are named, and those in folders that hold transcripts or scripts.
+struct FormattedFiles {
+  /// In the order of their bytes, each once.
+  private(set) var paths: [String] = []
+  /// Folders that were looked through, by their true paths, since links may lead round in a circle.
+  private var seen: Set<String> = []
+
+  init(_ named: [String]) throws(ConversionFailure) {
+    for path in try named.isEmpty ? [Self.usualFolder()] : named {
+      var status = stat()
+      if path != "-", stat(path, &status) != 0 {
+        throw ConversionFailure(reading: path, FileProblem(errno: errno))
+      }
+      if status.st_mode & S_IFMT == S_IFDIR { search(path) } else { paths.append(path) }
+    }
+    guard !paths.isEmpty else {
+      throw ConversionFailure("no transcript and no script in \(named.joined(separator: ", "))")
+    }
+    paths = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func usualFolder() throws(ConversionFailure) -> String {
+    if let folder = ["transcripts", "Transcripts"].first(where: { access($0, F_OK) == 0 }) {
+      return folder
+    }
+    throw ConversionFailure(
+      "there is no folder 'transcripts' or 'Transcripts' here",
+      hint: "'\(ThisProgram.current.name) format FILE' rewrites a file"
+    )
+  }
+
+  private mutating func search(_ folder: String) {
+    guard seen.insert(Folder.realPath(folder) ?? folder).inserted else { return }
+    for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
+      let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      if name.hasSuffix("/") {
+        search(String(path.dropLast()))
+      } else if CanonicalText.Kind(ofFile: name) != nil {
+        paths.append(path)
+      }
+    }
+  }
+}

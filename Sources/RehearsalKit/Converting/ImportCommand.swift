@@ -1,0 +1,108 @@
+import ArgumentParser
+import Rehearsal
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a transcript of what was copied out of a terminal.",
+    discussion: UsageText.discussion(
+      """
+      Takes a paste with prompts and output, a transcript out of a chat or an issue, what 'script' wrote, \
+      or an asciinema recording. Escape sequences, broken lines and marks of quotation are undone; what \
+      makes no sense becomes comments that begin with '# ?'. The commands are then replayed, and \
+      standard error says how many print what was pasted.
+      """,
+      [
+        "import paste.txt": "print the transcript",
+        "import - -o transcripts/bug-7.transcript":
+          "write what is pasted, up to Ctrl-D, into a new file",
+        "import demo.cast --check": "say what differs in a replay, too",
+      ]
+    )
+  )
+
+  @Argument(help: "A file, or '-' for standard input.", completion: .file())
+  var file: String = "-"
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the transcript into a new file.", valueName: "FILE"),
+    completion: .file(extensions: ["transcript"])
+  )
+  var output: String?
+
+  @Flag(help: "Say what differs in a replay, with exit code 1.")
+  var check = false
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    throw ConversionFailure.told { () throws(ConversionFailure) in try convert() }.asError
+  }
+
+  private func convert() throws(ConversionFailure) -> ProgramExit {
+    let imported = try read()
+    let failures = Self.replay(imported, as: output ?? "imported.transcript")
+    try write(imported, failures)
+    tell(imported, failures)
+    return check && !failures.isEmpty ? .differences : .success
+  }
+
+  private func read() throws(ConversionFailure) -> ImportedTranscript {
+    let imported: ImportedTranscript
+    do throws(FileProblem) {
+      imported = Converting.imported(try file == "-" ? FileBytes.readInput() : FileBytes.read(file))
+    } catch {
+      throw ConversionFailure(reading: file, error)
+    }
+    guard imported.commandCount > 0 else {
+      throw ConversionFailure(
+        "there is no command in '\(file)'",
+        hint: "a command stands behind a prompt, '> '"
+      )
+    }
+    return imported
+  }
+
+  private static func replay(
+    _ imported: ImportedTranscript,
+    as path: String
+  ) -> [TranscriptFailure] {
+    Transcript(path: path, bytes: Array(imported.text.utf8)).replay {
+      SessionPerformer(fixtures: $0, folder: $1, scenes: ThisProgram.current.scenes)
+    }
+  }
+
+  private func write(
+    _ imported: ImportedTranscript,
+    _ failures: [TranscriptFailure]
+  ) throws(ConversionFailure) {
+    if let output { return try NewTranscriptFile(path: output).write(Array(imported.text.utf8)) }
+    guard isJSON else { return StandardStreams.write(imported.text) }
+    StandardStreams.write(
+      JSONFlag.begin
+        + JSONLine("transcript").with("text", imported.text).with("commands", imported.commandCount)
+        .with("differing", failures.count).text
+    )
+  }
+
+  private var isJSON: Bool { json.isOn || root.json.isOn }
+
+  private func tell(_ imported: ImportedTranscript, _ failures: [TranscriptFailure]) {
+    if check {
+      let text = FailureText(colour: false, program: nil)
+      for failure in failures { StandardStreams.complain(text.text(of: failure)) }
+    }
+    let count = imported.commandCount
+    let agreeing = count - Set(failures.compactMap(\.command)).count
+    StandardStreams.complain(
+      "imported \(count) command\(count == 1 ? "" : "s"); replayed, \(agreeing) of \(count) print the same"
+    )
+    guard let first = imported.unknownLines.first else { return }
+    let lines =
+      imported.unknownLines.count == 1 ? "line \(first)" : "\(imported.unknownLines.count) lines"
+    StandardStreams.complain("note: \(lines) made no sense, from line \(first) on; look for '# ?'")
+  }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Rehearsal
+
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Begin a transcript.",
+    discussion: UsageText.discussion(
+      """
+      Writes NAME.transcript into the folder 'transcripts': a comment, a few commands, and what they \
+      print. Nothing is ever replaced. The templates:
+      """ + "\n"
+        + TranscriptTemplate.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"),
+      [
+        "new login/slow-answer": "write transcripts/login/slow-answer.transcript",
+        "new login/retry --template http": "begin with routes and a load from them",
+        "new search/first --scene search": "begin with a scene of this program",
+      ]
+    )
+  )
+
+  @Argument(help: "The new file, seen from the folder; '.transcript' is added.")
+  var name: String
+
+  @Option(
+    help: "What to begin with.",
+    completion: .list(TranscriptTemplate.all.map(\.name))
+  )
+  var template: TemplateName?
+
+  @Option(help: ArgumentHelp("Begin with this scene.", valueName: "SCENE"))
+  var scene: String?
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "The folder; 'transcripts' or 'Transcripts' by default.",
+      valueName: "FOLDER"
+    ),
+    completion: .directory
+  )
+  var folder: String?
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func validate() throws {
+    if scene != nil, template != nil {
+      throw ValidationError("--scene and --template exclude each other.")
+    }
+  }
+
+  func run() throws {
+    throw ConversionFailure.told { () throws(ConversionFailure) in try begin() }.asError
+  }
+
+  private func begin() throws(ConversionFailure) -> ProgramExit {
+    let file = try NewTranscriptFile(name, in: folder)
+    let chosen = try chosenTemplate()
+    let transcript = Transcript(path: file.path, bytes: Array(chosen.text.utf8))
+    try file.write(transcript.filled { Self.performer($0, $1) })
+    tell(file.path, transcript.commandCount)
+    return .success
+  }
+
+  private static func performer(_ fixtures: Fixtures, _ folder: String) -> SessionPerformer {
+    SessionPerformer(fixtures: fixtures, folder: folder, scenes: ThisProgram.current.scenes)
+  }
+
+  private func chosenTemplate() throws(ConversionFailure) -> TranscriptTemplate {
+    guard let scene else { return (template ?? .first).template }
+    let names = ThisProgram.current.scenes.map(\.name)
+    guard names.contains(scene) else {
+      let all =
+        names.isEmpty ? "this program has none" : "there are " + names.joined(separator: ", ")
+      throw ConversionFailure(
+        "there is no scene '\(scene)'",
+        hint: CommandText.suggestion(for: scene, in: names) ?? all
+      )
+    }
+    return .scene(scene)
+  }
+
+  private func tell(_ path: String, _ count: Int) {
+    if json.isOn || root.json.isOn {
+      let line = JSONLine("file").with("path", path).with("commands", count)
+      return StandardStreams.write(JSONFlag.begin + line.text)
+    }
+    let words = "\(count) command\(count == 1 ? "" : "s")"
+    StandardStreams.write(
+      """
+      wrote \(path.printable(atMost: 2000)), \(words)
+      next: change its commands, then '\(ThisProgram.current.name) test --update \
+      \(FailureText.quoted(path))' writes what they print\n
+      """
+    )
+  }
+}
+
+/// One of the templates.
+struct TemplateName: ExpressibleByArgument {
+  let template: TranscriptTemplate
+
+  static let first = TemplateName(template: TranscriptTemplate.all[0])
+
+  static var allValueStrings: [String] { TranscriptTemplate.all.map(\.name) }
+
+  init(template: TranscriptTemplate) {
+    self.template = template
+  }
+
+  init?(argument: String) {
+    guard let template = TranscriptTemplate.all.first(where: { $0.name == argument }) else {
+      return nil
+    }
+    self.template = template
+  }
+}

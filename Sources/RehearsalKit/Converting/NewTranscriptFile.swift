@@ -1,0 +1,60 @@
+import Rehearsal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A transcript that is not there yet.
+struct NewTranscriptFile {
+  let path: String
+
+  /// Finds the place of a file by its name below a folder, the usual one by default.
+  init(_ name: String, in folder: String?) throws(ConversionFailure) {
+    let folder = folder ?? Self.usualFolder
+    var name = name
+    if name.hasPrefix(folder + "/") { name.removeFirst(folder.count + 1) }
+    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+    guard Fixtures.staysInside(name), !name.unicodeScalars.contains(where: isControl) else {
+      throw ConversionFailure(
+        "'\(name)' is no name for a file in '\(folder)'",
+        hint:
+          "a name is words with slashes between, as in 'login/slow-answer'; --in names the folder"
+      )
+    }
+    try self.init(path: folder + "/" + name + (name.hasSuffix(".transcript") ? "" : ".transcript"))
+  }
+
+  /// A file at this very place.
+  init(path: String) throws(ConversionFailure) {
+    self.path = path
+    var status = stat()
+    guard lstat(path, &status) != 0 else {
+      throw ConversionFailure("'\(path)' is there already", hint: "choose another name")
+    }
+  }
+
+  private static var usualFolder: String {
+    ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 } ?? "transcripts"
+  }
+
+  /// Writes it, and makes the folders that it lies in.
+  func write(_ bytes: [UInt8]) throws(ConversionFailure) {
+    var end = path.startIndex
+    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+      let folder = String(path[..<slash])
+      if mkdir(folder, 0o777) != 0, errno != EEXIST {
+        throw ConversionFailure(writing: folder, FileProblem(errno: errno))
+      }
+      end = slash
+    }
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: path)
+    } catch {
+      throw ConversionFailure(writing: path, error)
+    }
+  }
+}

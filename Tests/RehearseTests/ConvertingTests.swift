@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// The subcommands `format`, `new` and `import`.
+@Suite struct ConvertingTests {
+  private let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  // MARK: format
+
+  @Test func `format rewrites what is not canonical, and says so`() throws {
+    try place.makeFolder("transcripts")
+    try place.write("transcripts/a.transcript", ">  now\n  0.000s\n")
+    try place.write("transcripts/b.transcript", "> now\n  0.000s\n")
+    try place.write("transcripts/c.rehearse", "wait   1s")
+    let outcome = try place.rehearse("format")
+
+    #expect(
+      outcome.output == """
+        formatted transcripts/a.transcript
+        formatted transcripts/c.rehearse
+        2 formatted, 1 as they were\n
+        """
+    )
+    #expect(outcome.code == 0)
+    #expect(place.read("transcripts/a.transcript") == "> now\n  0.000s\n")
+    #expect(place.read("transcripts/c.rehearse") == "wait 1s\n")
+    #expect(try place.rehearse("format", "--check").output == "")
+  }
+
+  @Test func `with --check format names the place, writes nothing, and leaves with 1`() throws {
+    try place.write("a.md", "Text  \n\n```transcript\n> now\n  0.000s\n> wait   1s\n```\n")
+    let before = place.read("a.md")
+    let outcome = try place.rehearse("format", "--check", "a.md")
+
+    #expect(
+      outcome.output == """
+        a.md:6: not in its canonical spelling
+        - > wait   1s
+        + > wait 1s
+        1 to be formatted, 0 as they were
+        hint: 'rehearse format' with the same paths rewrites them\n
+        """
+    )
+    #expect(outcome.code == 1)
+    #expect(place.read("a.md") == before)
+  }
+
+  @Test func `format reads standard input and writes standard output`() throws {
+    #expect(try place.rehearse("format", "-", input: "> now  \n").output == "> now\n")
+    #expect(try place.rehearse("format", "-", input: "wait   1s").output == "wait 1s\n")
+    let markdown = "```transcript\n> wait   1s\n```\n  x\n"
+    #expect(
+      try place.rehearse("format", "-", input: markdown).output
+        == "```transcript\n> wait 1s\n```\n  x\n"
+    )
+  }
+
+  @Test func `format prints objects for programs`() throws {
+    try place.write("a.transcript", ">  now\n")
+    let lines = try place.rehearse("format", "--check", "--json", "a.transcript").output
+      .split(separator: "\n").dropFirst()
+
+    #expect(
+      lines == [
+        #"{"type": "file", "path": "a.transcript", "line": 1, "written": false}"#,
+        #"{"type": "end", "files": 1, "changed": 1, "problems": 0}"#,
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    (["none"], "cannot read 'none': there is no such file"), ([], "there is no folder"),
+    (["bytes.transcript"], "bytes.transcript: line 1 is not UTF-8"),
+    (["stray.transcript"], "stray.transcript:2: a conflict marker of a merge"),
+    (["empty"], "no transcript and no script in empty"),
+  ])
+  func `what cannot be formatted is named, stays as it is, and the code is 2`(
+    paths: [String],
+    words: String
+  ) throws {
+    try place.makeFolder("empty")
+    try place.write("bytes.transcript", [0x3E, 0x20, 0xFF])
+    try place.write("stray.transcript", "> now  \n<<<<<<< a\n")
+    let outcome = try place.rehearse(["format"] + paths, input: [])
+
+    #expect(outcome.errors.contains(words))
+    #expect(outcome.code == 2)
+    #expect(place.read("stray.transcript") == "> now  \n<<<<<<< a\n")
+  }
+
+  @Test func `links that lead round in a circle are followed once`() throws {
+    try place.makeFolder("t")
+    try place.write("t/a.transcript", ">  now\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "/t/t",
+      withDestinationPath: "."
+    )
+
+    #expect(
+      try place.rehearse("format", "t").output.hasPrefix("formatted t/a.transcript\n1 formatted, 0")
+    )
+  }
+
+  // MARK: new
+
+  @Test(arguments: ["loadable", "process", "http", "pipe", "empty"])
+  func `every template is a transcript that holds, and canonical`(template: String) throws {
+    let made = try place.rehearse("new", "area/first", "--template", template)
+    let path = "transcripts/area/first.transcript"
+
+    #expect(made.code == 0)
+    #expect(made.output.contains("wrote \(path), "))
+    #expect(made.output.contains("'rehearse test --update \(path)' writes what they print"))
+    #expect(place.read(path).hasPrefix("# "))
+    #expect(!place.read(path).contains("  error: "))
+    #expect(try place.rehearse("test").code == 0)
+    #expect(try place.rehearse("format", "--check").code == 0)
+  }
+
+  @Test func `a scene of the program can be begun with`() throws {
+    #expect(try place.rehearse("new", "a", "--scene", "store").code == 0)
+    #expect(place.read("transcripts/a.transcript").contains("\n> scene store\n  "))
+    #expect(try place.rehearse("test").code == 0)
+    let outcome = try place.rehearse("new", "b", "--scene", "stor")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors == "error: there is no scene 'stor'\nhint: did you mean 'store'?\n")
+  }
+
+  @Test(arguments: ["../a", "/a", "a//b", "", "a/../b", "a\u{7}", "."])
+  func `a name that leads elsewhere is refused`(name: String) throws {
+    let outcome = try place.rehearse("new", name)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("is no name for a file in 'transcripts'"))
+    #expect(try place.names() == [])
+  }
+
+  @Test func `new replaces nothing, and finds the folder that is there`() throws {
+    try place.makeFolder("Transcripts")
+    try place.write("Transcripts/a.transcript", "mine")
+    let outcome = try place.rehearse("new", "Transcripts/a.transcript")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: 'Transcripts/a.transcript' is there already\n"))
+    #expect(place.read("Transcripts/a.transcript") == "mine")
+  }
+
+  // MARK: import
+
+  @Test func `import prints a transcript, and says how much of it holds`() throws {
+    let paste = "$ rehearse\n> now\n  0.000s\n> wait 1s\n> now\n  2.000s\n"
+    let outcome = try place.rehearse("import", input: paste)
+
+    #expect(outcome.output == "# ? $ rehearse\n> now\n  0.000s\n> wait 1s\n> now\n  2.000s\n")
+    #expect(
+      outcome.errors == """
+        imported 3 commands; replayed, 2 of 3 print the same
+        note: line 1 made no sense, from line 1 on; look for '# ?'\n
+        """
+    )
+    #expect(outcome.code == 0)
+    let checked = try place.rehearse("import", "--check", input: paste)
+    #expect(checked.errors.contains("imported.transcript:6: output differs"))
+    #expect(checked.code == 1)
+  }
+
+  @Test func `import writes a new file and replaces none`() throws {
+    try place.write("paste", "rehearse> now\n  0.000s\n")
+    let first = try place.rehearse("import", "paste", "-o", "t/a.transcript")
+
+    #expect(first.output == "")
+    #expect(place.read("t/a.transcript") == "> now\n  0.000s\n")
+    #expect(try place.rehearse("import", "paste", "-o", "t/a.transcript").code == 2)
+    let empty = try place.rehearse("import", input: "hello\n")
+    #expect(empty.errors.hasPrefix("error: there is no command in '-'\n"))
+    #expect(empty.code == 2)
+  }
+}
