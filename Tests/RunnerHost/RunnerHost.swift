@@ -27,6 +27,8 @@ import Darwin
       case "--update": options.update = .yes
       case "--force": options.update = .evenInCI
       case "--ci": options.isCI = true
+      case "--pending": options.pending = arguments.popFirst().map { PendingPlace(folder: $0) }
+      case "--pending-beside": options.pending = .beside
       case "--colour": options.reporters.colour = true
       case "--in-process": inProcess = true
       default: paths.append(argument)

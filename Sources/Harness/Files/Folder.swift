@@ -24,6 +24,34 @@ package enum Folder {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// The names in a folder with a certain end, in no order; none where the folder cannot be read.
+  static func names(of folder: String, endingIn suffix: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { start in
+          let tail = strlen(start) - suffix.utf8.count
+          return tail > 0 && strcmp(start + tail, suffix) == 0 ? String(cString: start) : nil
+        }
+      }
+      if let name { names.append(name) }
+    }
+    return names
+  }
+
+  /// Makes a folder, and those above it, where they are not there.
+  package static func create(_ folder: String) throws(FileProblem) {
+    if folder.isEmpty || mkdir(folder, 0o777) == 0 || isFolder(folder) { return }
+    let code = errno
+    guard code == ENOENT, let slash = folder.lastIndex(of: "/") else {
+      throw FileProblem(errno: code)
+    }
+    try create(String(folder[..<slash]))
+    guard mkdir(folder, 0o777) == 0 || isFolder(folder) else { throw FileProblem(errno: errno) }
+  }
+
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -78,7 +78,7 @@ extension TestReport {
   ) {
     let isMarkdown = Transcripts.isMarkdown(entry.path)
     switch frame.outcome {
-    case .passed: return nil
+    case .passed, .proposed: return nil
     case .updated: self.init(path: entry.path, fence: isMarkdown ? fence : 0, outcome: .updated)
     case .failed(let failures):
       self.init(path: entry.path, fence: isMarkdown ? fence : 0, outcome: .failed)

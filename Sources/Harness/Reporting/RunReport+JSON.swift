@@ -65,6 +65,7 @@ extension TranscriptFailure {
     return JSONLine("failure").with("path", path).with("line", line.unlessZero)
       .with("problem", problem.sentence).with("hint", problem.hint).with("command", command)
       .with("diff", .array(diff.map(\.json))).with("notes", notes)
+      .with("acceptance", acceptance)
       .with("kind", TranscriptProblem.word(for: parts.kind)).with("number", parts.number.unlessZero)
       .with("text", parts.text.isEmpty ? nil : parts.text)
   }

@@ -158,6 +158,7 @@ struct ReportReader {
     )
     failure.command = fields.text("command")
     failure.notes = fields.texts("notes")
+    failure.acceptance = fields.text("acceptance")
     for case .object(let line) in fields.array("diff") {
       let line = ReportFields(fields: line)
       failure.diff.append(

@@ -4,7 +4,7 @@ import Timelines
 struct OutcomeFrame: Equatable {
   let file: Int
   let fence: Int
-  let outcome: TranscriptOutcome
+  var outcome: TranscriptOutcome
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
   /// What happened where it failed, for pictures; none where nobody draws any.
@@ -41,6 +41,9 @@ struct OutcomeFrame: Equatable {
     case .failed(let failures):
       body.write(2)
       body.write(failures) { $1.write(to: &$0) }
+    case .proposed(let proposal):
+      body.write(3)
+      proposal.write(to: &body)
     }
     var frame = ByteWriter()
     frame.write(body.bytes.count)
@@ -61,6 +64,9 @@ struct OutcomeFrame: Equatable {
     switch kind {
     case 0: outcome = .passed
     case 1: outcome = .updated
+    case 3:
+      guard let proposal = Proposal(from: &reader) else { return nil }
+      outcome = .proposed(proposal)
     default: outcome = .failed(reader.list { TranscriptFailure(from: &$0) } ?? [])
     }
     bytes.removeFirst(8 + count)

@@ -5,16 +5,20 @@ enum TranscriptOutcome: Equatable {
   case passed
   case updated
   case failed([TranscriptFailure])
+  /// Beside a failure of the same transcript: what it would be if the output were accepted.
+  case proposed(Proposal)
 
   /// Plays a transcript and, when asked to, accepts what it printed. Somebody who counts is told which
-  /// ways between states it took, and somebody who draws is given what happened where it failed.
+  /// ways between states it took, somebody who draws is given what happened where it failed, and who keeps
+  /// pending results what differs, where all may be accepted.
   init(
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
     updates: Bool,
     slot: ProgressSlot? = nil,
     arrows: ((ArrowCounts) -> Void)? = nil,
-    recording: ((Recording?) -> Void)? = nil
+    recording: ((Recording?) -> Void)? = nil,
+    differences: (([Replay.Difference]) -> Void)? = nil
   ) {
     let replay = Replay(
       transcript,
@@ -31,6 +35,7 @@ enum TranscriptOutcome: Equatable {
     } else if updates, failures.allSatisfy(\.isAcceptable) {
       self = Self.update(transcript, replay, makePerformer, slot)
     } else {
+      if failures.allSatisfy(\.isAcceptable) { differences?(replay.differences) }
       self = .failed(failures)
     }
   }
@@ -43,15 +48,12 @@ enum TranscriptOutcome: Equatable {
     _ slot: ProgressSlot?
   ) -> TranscriptOutcome {
     let path = transcript.path
-    let bytes = TranscriptUpdate(transcript, replay.differences).bytes
-    let updated =
-      transcript.fence == 0
-      ? Transcript(path: path, bytes: bytes)
-      : MarkdownFences.transcripts(path: path, bytes: bytes).first { $0.fence == transcript.fence }
-    let left = updated.map { Replay($0, makePerformer, slot: slot).failures } ?? replay.failures
+    let update = TranscriptUpdate(transcript, replay.differences)
+    let left =
+      update.updated.map { Replay($0, makePerformer, slot: slot).failures } ?? replay.failures
     guard left.isEmpty else { return .failed(left.map(unstable)) }
     do throws(FileProblem) {
-      try AtomicFile.write(bytes, to: path)
+      try AtomicFile.write(update.bytes, to: path)
       return .updated
     } catch {
       return .failed([TranscriptFailure(path: path, line: 0, problem: .file(error))])

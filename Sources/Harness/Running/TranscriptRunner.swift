@@ -35,6 +35,8 @@ package struct TranscriptRunner {
     package var update: Update = .no
     /// What becomes of the ways between states that were taken; nil where nobody counts them.
     package var coverage: CoverageOptions?
+    /// Where what differs is left to be reviewed; nil for nowhere.
+    package var pending: PendingPlace?
     /// Who tells what the run came to.
     package var reporters = Reporters()
     /// Told several times a second how many files were begun, of how many, where that takes long.
@@ -102,13 +104,7 @@ package struct TranscriptRunner {
     defer { board.unmap() }
     var pool = WorkerPool(entries, options, makePerformer, board)
     pool.run()
-    let report = RunReport(
-      entries,
-      pool.frames,
-      passes: board.passes,
-      failFast: options.failFast,
-      isComplete: options.reporters.wantEverything
-    )
+    let report = report(entries, pool.frames, passes: board.passes)
     let code = finish(report, output)
     guard let problem = pool.problem else { return code }
     complain(problem, output)
@@ -149,12 +145,14 @@ package struct TranscriptRunner {
         let updates = options.update != .no
         var arrows = ArrowCounts()
         var recording: Recording?
+        var differences: [Replay.Difference] = []
         let outcome = TranscriptOutcome(
           transcripts[fence],
           makePerformer,
           updates: updates,
           arrows: options.coverage == nil ? nil : { arrows = $0 },
-          recording: options.reporters.wantPictures ? { recording = $0 } : nil
+          recording: options.reporters.wantPictures ? { recording = $0 } : nil,
+          differences: options.pending == nil ? nil : { differences = $0 }
         )
         if outcome == .passed { passes[file] += 1 }
         frames.append(
@@ -166,18 +164,37 @@ package struct TranscriptRunner {
             recording: recording
           )
         )
+        if !differences.isEmpty,
+          let proposal = Proposal(transcripts[fence], differences, makePerformer)
+        {
+          frames.append(OutcomeFrame(file: file, fence: fence, outcome: .proposed(proposal)))
+        }
         if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
         fence += 1
       }
     }
-    let report = RunReport(
+    return finish(report(entries, frames, passes: { passes[$0] }), output)
+  }
+
+  /// Leaves what differs to be reviewed, and says what the run came to.
+  private func report(
+    _ entries: [TranscriptSelection.Entry],
+    _ frames: [OutcomeFrame],
+    passes: (Int) -> Int
+  ) -> RunReport {
+    let failFast = options.failFast
+    let pending = options.pending.map {
+      PendingResults($0, entries, frames, passes: passes, failFast: failFast)
+    }
+    var report = RunReport(
       entries,
-      frames,
-      passes: { passes[$0] },
-      failFast: options.failFast,
+      pending?.frames ?? frames,
+      passes: passes,
+      failFast: failFast,
       isComplete: options.reporters.wantEverything
     )
-    return finish(report, output)
+    report.notes += pending?.notes ?? []
+    return report
   }
 
   private static func hasFailure(_ frames: [OutcomeFrame]) -> Bool {

@@ -65,20 +65,37 @@ struct Worker {
       alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
       var arrows = ArrowCounts()
       var recording: Recording?
+      var differences: [Replay.Difference] = []
       let outcome = TranscriptOutcome(
         transcripts[fence],
         makePerformer,
         updates: options.update != .no,
         slot: slot,
         arrows: options.coverage == nil ? nil : { arrows = $0 },
-        recording: options.reporters.wantPictures ? { recording = $0 } : nil
+        recording: options.reporters.wantPictures ? { recording = $0 } : nil,
+        differences: options.pending == nil ? nil : { differences = $0 }
       )
       report(outcome, file, fence, arrows, recording, written: captured.take())
+      if !differences.isEmpty { propose(transcripts[fence], file, fence, differences) }
       if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
       if file >= board.firstFailure { break }
       fence += 1
     }
     slot.reset()
+  }
+
+  /// Plays a transcript once more, as it would be; its failure is reported already, whatever comes.
+  private func propose(
+    _ transcript: Transcript,
+    _ file: Int,
+    _ fence: Int,
+    _ differences: [Replay.Difference]
+  ) {
+    slot.begin(file: file, fence: fence)
+    if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {
+      report(.proposed(proposal), file, fence, ArrowCounts(), nil, written: [])
+    }
+    _ = captured.take()
   }
 
   private func report(
@@ -94,7 +111,7 @@ struct Worker {
     case .passed:
       board.countPass(file)
       if arrows.machines.isEmpty { return }
-    case .updated: break
+    case .updated, .proposed: break
     case .failed(var failures):
       if options.failFast { board.stop(after: file) }
       failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }

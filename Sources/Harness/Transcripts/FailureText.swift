@@ -34,7 +34,8 @@ package struct FailureText {
     for note in failure.notes { text += "note: " + shown(note) + "\n" }
     if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
     if let program, failure.isAcceptable {
-      text += "to accept: \(program) test --update \(Self.quoted(failure.path))\n"
+      let words = failure.acceptance ?? "test --update \(Self.quoted(failure.path))"
+      text += "to accept: \(program) \(words)\n"
     }
     return text
   }
@@ -79,7 +80,7 @@ package struct FailureText {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"), 0x80...:
+        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: ":"), 0x80...:
         true
       default: false
       }

@@ -26,6 +26,8 @@ public struct TranscriptFailure: Sendable, Equatable {
   package var diff: [DiffLine] = []
   /// More facts, a line each: why a pattern is none, what the process wrote.
   package var notes: [String] = []
+  /// What to tell the program to accept it, where a pending result was left: `accept a.transcript:3`.
+  package var acceptance: String?
 
   package init(path: String, line: Int, problem: TranscriptProblem) {
     self.path = path

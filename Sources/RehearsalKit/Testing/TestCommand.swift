@@ -53,6 +53,15 @@ struct TestCommand: ParsableCommand {
   )
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Leave pending results, for 'review', in FOLDER; by default beside the files, and under CI nowhere.",
+      valueName: "FOLDER"
+    ),
+    completion: .directory
+  )
+  var pending: String?
+
   @Flag(help: "Stop at the first failure.")
   var failFast = false
 
@@ -104,6 +113,7 @@ struct TestCommand: ParsableCommand {
     options.failFast = failFast
     options.filter = filter
     options.timeout = timeout.duration
+    options.pending = pending.map { PendingPlace(folder: $0) } ?? (options.isCI ? nil : .beside)
     options.update = update ? (force ? .evenInCI : .yes) : .no
     options.reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
     options.reporters.colour =

@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a run leaves to be reviewed: a pending result for each file that differs, none for one that passes.
+struct PendingResults {
+  /// What was reported, each failure that somebody can accept with the words that do so.
+  private(set) var frames: [OutcomeFrame]
+  /// What could not be written.
+  private(set) var notes: [String] = []
+
+  private let place: PendingPlace
+  private let entries: [TranscriptSelection.Entry]
+  private var unwritable: FileProblem?
+
+  /// Writes and removes pending results.
+  ///
+  /// - Parameters:
+  ///   - place: where they lie.
+  ///   - entries: all files of the run.
+  ///   - frames: what was reported, in any order.
+  ///   - passes: how many transcripts of a file passed, by its index.
+  ///   - failFast: whether only the first file that failed counts.
+  init(
+    _ place: PendingPlace,
+    _ entries: [TranscriptSelection.Entry],
+    _ frames: [OutcomeFrame],
+    passes: (Int) -> Int,
+    failFast: Bool
+  ) {
+    self.place = place
+    self.entries = entries
+    self.frames = frames.filter { $0.proposal == nil }
+    let failed = Set(frames.filter(\.hasFailed).map(\.file))
+    let last = failFast ? failed.min() ?? entries.count : entries.count
+    var proposals: [Int: [OutcomeFrame]] = [:]
+    for frame in frames where frame.proposal != nil && frame.file <= last {
+      proposals[frame.file, default: []].append(frame)
+    }
+    refuseUnstable(upTo: last, proposals: proposals)
+    for (file, frames) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, frames) }
+    let updated = Set(frames.filter { $0.outcome == .updated }.map(\.file))
+    removeObsolete { !failed.contains($0) && (passes($0) > 0 || updated.contains($0)) }
+    if let unwritable {
+      notes.append(
+        "nothing is left to be reviewed: \(unwritable.sentence); '--pending FOLDER' says where to"
+      )
+    }
+  }
+
+  /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
+  private mutating func refuseUnstable(upTo last: Int, proposals: [Int: [OutcomeFrame]]) {
+    for index in frames.indices where frames[index].file <= last {
+      let frame = frames[index]
+      guard case .failed(let failures) = frame.outcome, entries[frame.file].bytes == nil,
+        failures.allSatisfy(\.isAcceptable),
+        proposals[frame.file]?.contains(where: { $0.fence == frame.fence }) != true
+      else { continue }
+      note("no pending result: a second run went otherwise", frame.file, [frame])
+    }
+  }
+
+  private mutating func propose(_ file: Int, _ proposed: [OutcomeFrame]) {
+    let entry = entries[file]
+    guard entry.bytes == nil, let bytes = try? FileBytes.read(entry.path) else { return }
+    let proposals = proposed.compactMap(\.proposal)
+    let base = FNV1a.hash(bytes)
+    guard proposals.allSatisfy({ $0.base == base }) else {
+      return note("no pending result: the file has changed meanwhile", file, proposed)
+    }
+    let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
+    do throws(FileProblem) {
+      try write(PendingResult(base: base, content: content), place.path(for: entry.path))
+    } catch {
+      unwritable = unwritable ?? error
+      return
+    }
+    let folder = place.folder.map { "--pending \(FailureText.quoted($0)) " } ?? ""
+    change(file, proposed) { failure in
+      let at = FailureText.quoted("\(failure.path):\(failure.line)")
+      failure.acceptance = "accept \(folder)\(at)"
+    }
+  }
+
+  private func write(_ result: PendingResult, _ path: String) throws(FileProblem) {
+    let bytes = result.bytes
+    if let old = try? FileBytes.read(path), old == bytes { return }
+    if place.folder != nil, let slash = path.lastIndex(of: "/") {
+      try Folder.create(String(path[..<slash]))
+    }
+    try AtomicFile.write(bytes, to: path)
+  }
+
+  private mutating func note(_ text: String, _ file: Int, _ proposed: [OutcomeFrame]) {
+    change(file, proposed) { $0.notes.append(text) }
+  }
+
+  /// Changes what is acceptable in the transcripts that were proposed.
+  private mutating func change(
+    _ file: Int,
+    _ proposed: [OutcomeFrame],
+    _ body: (inout TranscriptFailure) -> Void
+  ) {
+    for index in frames.indices where frames[index].file == file {
+      let frame = frames[index]
+      guard case .failed(var failures) = frame.outcome,
+        proposed.contains(where: { $0.fence == frame.fence })
+      else { continue }
+      for place in failures.indices where failures[place].isAcceptable { body(&failures[place]) }
+      frames[index].outcome = .failed(failures)
+    }
+  }
+
+  /// Removes the pending results of files that have passed; folders are read once, since most have none.
+  private func removeObsolete(hasPassed: (Int) -> Bool) {
+    var folder: (path: Substring, names: Set<Substring>)?
+    for (index, entry) in entries.enumerated() where entry.bytes == nil {
+      let path = place.path(for: entry.path)
+      let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      let parent = cut.map { path[..<$0] } ?? "."
+      if folder?.path != parent {
+        let names = Folder.names(
+          of: parent.isEmpty ? "/" : String(parent),
+          endingIn: PendingPlace.suffix
+        )
+        folder = (parent, Set(names.map { $0[...] }))
+      }
+      let name = cut.map { path[path.index(after: $0)...] } ?? path[...]
+      if folder?.names.contains(name) == true, hasPassed(index) { unlink(path) }
+    }
+  }
+}
+
+extension OutcomeFrame {
+  fileprivate var proposal: Proposal? {
+    if case .proposed(let proposal) = outcome { proposal } else { nil }
+  }
+
+  fileprivate var hasFailed: Bool {
+    if case .failed = outcome { true } else { false }
+  }
+}

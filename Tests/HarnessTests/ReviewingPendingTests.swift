@@ -1,0 +1,158 @@
+import FakePerformer
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct ReviewingPendingTests {
+  private func run(
+    _ folder: TemporaryFolder,
+    _ pending: PendingPlace? = .beside,
+    failFast: Bool = false
+  ) -> (code: ProgramExit, text: String) {
+    var options = TranscriptRunner.Options()
+    options.isCI = false
+    options.pending = pending
+    options.failFast = failFast
+    var text = ""
+    let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
+    let code = runner.runInProcess(paths: [folder.path]) { text += $0 }
+    return (code, text.replacing(folder.path, with: "F"))
+  }
+
+  private func pending(_ folder: TemporaryFolder, _ name: String) throws -> PendingResult? {
+    PendingResult(bytes: Array(try folder.text(name).utf8))
+  }
+
+  @Test func `what differs is left to be reviewed, and the file is as it was`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  b\n")
+    let result = run(folder)
+    let pending = try #require(try pending(folder, "a.transcript.pending"))
+
+    #expect(result.code == .differences)
+    #expect(result.text.contains("to accept: rehearse accept F/a.transcript:2\n"))
+    #expect(try folder.text("a.transcript") == "> echo a\n  b\n")
+    #expect(String(decoding: pending.content, as: UTF8.self) == "> echo a\n  a\n")
+    #expect(pending.fits(Array("> echo a\n  b\n".utf8)))
+    #expect(!pending.fits(Array("> echo a\n  c\n".utf8)))
+  }
+
+  @Test func `all fences of a file are in one pending result, except those with other mistakes`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let text =
+      "```transcript\n> echo 1\n```\n```transcript\n> echo x\n  y\nstray\n```\n"
+      + "- a\n  ```transcript\n  > echo 2\n    3\n  ```\n"
+    try folder.write("b.md", text)
+    _ = run(folder)
+    let pending = try #require(try pending(folder, "b.md.pending"))
+
+    #expect(
+      String(decoding: pending.content, as: UTF8.self)
+        == "```transcript\n> echo 1\n  1\n```\n```transcript\n> echo x\n  y\nstray\n```\n"
+        + "- a\n  ```transcript\n  > echo 2\n    2\n  ```\n"
+    )
+  }
+
+  @Test func `a run in which the file passes removes its pending result, and no other`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  b\n")
+    try folder.write("b.transcript", "> echo b\n  c\n")
+    _ = run(folder)
+    try folder.write("a.transcript", "> echo a\n  a\n")
+    _ = run(folder)
+
+    #expect(
+      try folder.names == ["a.transcript", "b.transcript", "b.transcript.pending"]
+    )
+  }
+
+  @Test func `output that is never twice the same leaves nothing, and the report says why`() throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> clock\n  0\n")
+    let result = run(folder)
+
+    #expect(result.text.contains("note: no pending result: a second run went otherwise\n"))
+    #expect(result.text.contains("to accept: rehearse test --update F/a.transcript\n"))
+    #expect(try folder.names == ["a.transcript"])
+  }
+
+  @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", "> much\n"])
+  func `a transcript with another mistake leaves nothing`(text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", text)
+    _ = run(folder)
+
+    #expect(try folder.names == ["a.transcript"])
+  }
+
+  @Test func `without a place nothing is left`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n")
+
+    #expect(run(folder, nil).code == .differences)
+    #expect(try folder.names == ["a.transcript"])
+  }
+
+  @Test func `another folder mirrors the paths, and the tree is not touched`() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    try folder.write("x/a.transcript", "> echo a\n")
+    let place = PendingPlace(folder: other.path + "/new")
+    let result = run(folder, place)
+    let path = place.path(for: folder.path + "/x/a.transcript")
+
+    #expect(path == other.path + "/new/@root" + folder.path + "/x/a.transcript.pending")
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(place.file(of: path) == folder.path + "/x/a.transcript")
+    #expect(result.text.contains("accept --pending \(other.path)/new F/x/a.transcript:1\n"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path + "/x") == ["a.transcript"]
+    )
+  }
+
+  @Test(arguments: ["a.transcript", "docs/b.md", "x/y/c:12.transcript"])
+  func `a place leads from a file to its pending result and back`(path: String) {
+    let place = PendingPlace(folder: "out")
+
+    #expect(place.path(for: path) == "out/\(path).pending")
+    #expect(place.file(of: "out/\(path).pending") == path)
+    #expect(PendingPlace.beside.file(of: PendingPlace.beside.path(for: path)) == path)
+    #expect(PendingPlace.beside.file(of: path) == nil)
+  }
+
+  @Test func `a folder that cannot be written is one note, whatever the number of files`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c"] { try folder.write("\(name).transcript", "> echo a\n") }
+    let result = run(folder, PendingPlace(folder: "/dev/null/x"))
+
+    #expect(result.code == .differences)
+    #expect(result.text.components(separatedBy: "nothing is left to be reviewed").count == 2)
+  }
+
+  @Test func `only the first file that failed is left where a run ends with it`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] { try folder.write("\(name).transcript", "> echo a\n") }
+    _ = run(folder, failFast: true)
+
+    #expect(try folder.names == ["a.transcript", "a.transcript.pending", "b.transcript"])
+  }
+
+  @Test(arguments: [
+    "", "#: pending for", "#: pending for 12\nx", "#: pending for 00000000000000zz\nx",
+    "> echo a\n  a\n",
+  ])
+  func `a file that is no pending result is none`(text: String) {
+    #expect(PendingResult(bytes: Array(text.utf8)) == nil)
+  }
+
+  @Test func `a pending result is read as it was written`() {
+    for content in ["", "> a\n", "x\r\n\u{FEFF}"] {
+      let result = PendingResult(base: 0xAB, content: Array(content.utf8))
+      #expect(PendingResult(bytes: result.bytes) == result)
+    }
+    #expect(FNV1a.hash("foobar".utf8) == 0x8594_4171_F739_67E8)
+  }
+}
