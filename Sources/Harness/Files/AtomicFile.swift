@@ -12,7 +12,17 @@ package enum AtomicFile {
   ///
   /// Keeps the mode of a file that is there, and writes through a symbolic link to where it leads.
   /// When something fails the old file is as it was and nothing is left beside it.
-  package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+  ///
+  /// - Parameters:
+  ///   - bytes: the new content.
+  ///   - path: of the file.
+  ///   - forcesToDisk: whether it must outlast a loss of power, which costs milliseconds.
+  /// - Throws: why it cannot be written.
+  package static func write(
+    _ bytes: [UInt8],
+    to path: String,
+    forcesToDisk: Bool = true
+  ) throws(FileProblem) {
     let target = Folder.realPath(path) ?? path
     let temporary = "\(target).\(getpid()).new"
     var status = stat()
@@ -23,7 +33,7 @@ package enum AtomicFile {
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileProblem(errno: errno) }
     do throws(FileProblem) {
-      try fill(file, bytes, mode)
+      try fill(file, bytes, mode, forcesToDisk)
     } catch {
       unlink(temporary)
       throw error
@@ -33,7 +43,7 @@ package enum AtomicFile {
       unlink(temporary)
       throw FileProblem(errno: code)
     }
-    synchronizeFolder(of: target)
+    if forcesToDisk { synchronizeFolder(of: target) }
   }
 
   /// A terminal, a pipe or a device is written to; it must never be replaced by a file.
@@ -47,13 +57,14 @@ package enum AtomicFile {
   private static func fill(
     _ file: Int32,
     _ bytes: [UInt8],
-    _ mode: mode_t
+    _ mode: mode_t,
+    _ forcesToDisk: Bool
   ) throws(FileProblem) {
     do throws(FileProblem) {
       // The mode given to `open` went through the umask.
       guard fchmod(file, mode) == 0 else { throw FileProblem(errno: errno) }
       try FileBytes.write(bytes, to: file)
-      guard fsync(file) == 0 else { throw FileProblem(errno: errno) }
+      guard !forcesToDisk || fsync(file) == 0 else { throw FileProblem(errno: errno) }
     } catch {
       close(file)
       throw error

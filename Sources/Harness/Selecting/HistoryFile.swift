@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where the history of runs is kept.
+package struct HistoryFile: Sendable {
+  package let path: String
+  /// Whether somebody named the file, rather than finding it in its usual place.
+  package let isNamed: Bool
+
+  package init(path: String, isNamed: Bool) {
+    self.path = path
+    self.isNamed = isNamed
+  }
+
+  /// The usual place for runs that are started in the current folder.
+  ///
+  /// - Parameter folder: of the state of all runs.
+  package init(in folder: String) {
+    let name = String(FNV1a.hash(PathKey.currentFolder.utf8), radix: 16)
+    self.init(path: folder + "/" + name, isNamed: false)
+  }
+
+  /// The history, and what is to be said about one that cannot be used.
+  func read() -> (history: TestHistory, note: String?) {
+    do throws(FileProblem) {
+      if let history = try TestHistory.read(path) { return (history, nil) }
+      return (TestHistory(), "\(FailureText.quoted(path)) is no history of tests; it is begun anew")
+    } catch {
+      let path = FailureText.quoted(path)
+      return (TestHistory(), "the history \(path) cannot be read: \(error.sentence)")
+    }
+  }
+
+  /// Adds what a run has shown to what the file says by now, which may be more than was read.
+  ///
+  /// - Returns: what is to be said where that is not possible.
+  func write(
+    _ news: [String: TestHistory.Record],
+    without isGone: (String) -> Bool
+  ) -> String? {
+    if !isNamed { Self.makeFolders(above: path) }
+    let lock = FolderLock(above: path)
+    defer { lock?.unlock() }
+    let (known, _) = read()
+    guard let bytes = known.bytes(adding: news, without: isGone) else { return nil }
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: path, forcesToDisk: false)
+      return nil
+    } catch {
+      let path = FailureText.quoted(path)
+      return "the history \(path) cannot be written: \(error.sentence)"
+    }
+  }
+
+  /// Makes the folders that lead to a file, for the owner only.
+  private static func makeFolders(above path: String) {
+    guard let last = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    if access(String(path[..<last]), F_OK) == 0 { return }
+    for index in path.utf8.indices.dropFirst() where path.utf8[index] == UInt8(ascii: "/") {
+      mkdir(String(path[..<index]), 0o700)
+    }
+  }
+}
+
+/// Keeps another runner from writing into a folder at the same time. Nothing is left behind.
+private struct FolderLock {
+  /// How often a lock is asked for, a millisecond apart, before it is done without.
+  private static let attempts = 2_000
+  private let folder: Int32
+
+  init?(above path: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    folder = open(name, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return nil }
+    for _ in 0..<Self.attempts {
+      if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      usleep(1_000)
+    }
+  }
+
+  func unlock() { close(folder) }
+}

@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Names for files that are the same on every machine: paths seen from the folder that a run was started in.
+struct PathKey {
+  /// The names of the folders that lead to the current one.
+  private let folders: [Substring]
+
+  init(folder: String? = nil) {
+    folders = (folder ?? Self.currentFolder).split(separator: "/")
+  }
+
+  /// The path without detours, relative unless it is so already; in text form, on one line.
+  func key(_ path: String) -> String {
+    Self.isPlain(path) ? path : Self.escaped(simplified(path))
+  }
+
+  /// The folder that the process is in; `/` where it is gone.
+  static var currentFolder: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// Whether there is nothing to simplify, which nearly all paths of a run have in common.
+  private static func isPlain(_ path: String) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in path.utf8 {
+      let isOdd = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")
+      if isOdd, previous == UInt8(ascii: "/") { return false }
+      if byte < 0x20 || byte == UInt8(ascii: "\\") { return false }
+      previous = byte
+    }
+    return true
+  }
+
+  private func simplified(_ path: String) -> String {
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    var names: [Substring] = isAbsolute ? [] : folders
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    let shared = zip(names, folders).prefix { $0 == $1 }.count
+    let up = Array(repeating: Substring(".."), count: folders.count - shared)
+    return (up + names[shared...]).joined(separator: "/")
+  }
+
+  private static func escaped(_ path: String) -> String {
+    path.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\0"..<" ": result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What is known of earlier runs: for each file of transcripts whether it failed when it was last played, and
+/// how long it took.
+///
+/// Plain text, a line for each file, sorted by their paths:
+///
+///     test history 1
+///     failed 12040 transcripts/cancel/late.transcript
+///     passed 830 transcripts/load/value.transcript
+package struct TestHistory: Sendable {
+  package struct Record: Equatable, Sendable {
+    package var hasFailed: Bool
+    package var microseconds: Int
+
+    package init(hasFailed: Bool, microseconds: Int) {
+      self.hasFailed = hasFailed
+      self.microseconds = microseconds
+    }
+
+    /// What is remembered where this was known and `newer` has come: times only where they changed much, so
+    /// that most runs leave the file alone.
+    func updated(by newer: Record) -> Record {
+      let change = abs(newer.microseconds - microseconds)
+      let isNews = change > max(microseconds / 2, 2_000)
+      return Record(
+        hasFailed: newer.hasFailed,
+        microseconds: isNews ? newer.microseconds : microseconds
+      )
+    }
+  }
+
+  private static let head = "test history 1\n"
+  private static let limitInBytes = 64 << 20
+
+  /// The lines, in the order of their paths.
+  private var lines: [(path: Range<Int>, record: Record)] = []
+  private var bytes: [UInt8] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { lines.isEmpty }
+
+  /// Reads what a history wrote; nil where this is something else, or damaged.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.head.utf8) else { return nil }
+    self.bytes = bytes
+    var reader = HistoryLines(bytes: bytes, place: Self.head.utf8.count)
+    while reader.place < bytes.count {
+      guard let line = reader.next() else { return nil }
+      if let last = lines.last, compare(bytes[line.path], with: last.path) <= 0 { return nil }
+      lines.append(line)
+    }
+  }
+
+  /// What is known of a file by its key.
+  package subscript(key: String) -> Record? {
+    var key = key
+    return key.withUTF8 { key in
+      var (low, high) = (0, lines.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let order = compare(key, with: lines[middle].path)
+        if order == 0 { return lines[middle].record }
+        if order < 0 { high = middle } else { low = middle + 1 }
+      }
+      return nil
+    }
+  }
+
+  /// The keys of the files that failed when they were last played.
+  package var failed: [String] { lines.filter(\.record.hasFailed).map { text($0.path) } }
+
+  /// This history and what a run has shown, as bytes; nil where that is no news.
+  ///
+  /// - Parameters:
+  ///   - news: of the files that were played, by their keys.
+  ///   - isGone: whether a file of the history is there no more.
+  /// - Returns: the new content.
+  package func bytes(
+    adding news: [String: Record],
+    without isGone: (String) -> Bool
+  ) -> [UInt8]? {
+    var all = news
+    var isNews = false
+    for line in lines {
+      let key = text(line.path)
+      if let record = news[key] {
+        let updated = line.record.updated(by: record)
+        isNews = isNews || updated != line.record
+        all[key] = updated
+      } else if isGone(key) {
+        isNews = true
+      } else {
+        all[key] = line.record
+      }
+    }
+    guard isNews || all.count != lines.count else { return nil }
+    return Self.bytes(all)
+  }
+
+  private static func bytes(_ records: [String: Record]) -> [UInt8] {
+    var result = Array(head.utf8)
+    for (key, record) in records.map({ (Array($0.key.utf8), $0.value) })
+      .sorted(by: { $0.0.lexicographicallyPrecedes($1.0) })
+    {
+      result += (record.hasFailed ? "failed " : "passed ").utf8
+      result += "\(record.microseconds) ".utf8
+      result += key
+      result.append(.lineFeed)
+    }
+    return result
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Less than, equal to or more than 0, as `memcmp` has it.
+  private func compare(_ key: some Collection<UInt8>, with path: Range<Int>) -> Int {
+    let order =
+      key.withContiguousStorageIfAvailable { key in
+        bytes.withUnsafeBufferPointer { bytes -> Int in
+          let path = UnsafeBufferPointer(rebasing: bytes[path])
+          guard let one = key.baseAddress, let other = path.baseAddress else {
+            return key.count - path.count
+          }
+          let order = Int(memcmp(one, other, min(key.count, path.count)))
+          return order == 0 ? key.count - path.count : order
+        }
+      }
+    return order ?? 0
+  }
+
+  /// Reads a history from a file; one that is not there is empty, nil stands for one that is none.
+  package static func read(_ path: String) throws(FileProblem) -> TestHistory? {
+    do throws(FileProblem) {
+      return TestHistory(try FileBytes.readAny(path, limitInBytes: limitInBytes))
+    } catch .missing {
+      return TestHistory()
+    }
+  }
+}
+
+/// Takes the lines of a history apart.
+private struct HistoryLines {
+  let bytes: [UInt8]
+  var place: Int
+
+  /// The next line; nil where it is none.
+  mutating func next() -> (path: Range<Int>, record: TestHistory.Record)? {
+    let hasFailed: Bool
+    switch word() {
+    case [UInt8]("failed".utf8)[...]: hasFailed = true
+    case [UInt8]("passed".utf8)[...]: hasFailed = false
+    default: return nil
+    }
+    guard let microseconds = number(), let end = bytes[place...].firstIndex(of: .lineFeed),
+      end > place
+    else { return nil }
+    defer { place = end + 1 }
+    let record = TestHistory.Record(hasFailed: hasFailed, microseconds: microseconds)
+    return (place..<end, record)
+  }
+
+  private mutating func word() -> ArraySlice<UInt8>? {
+    guard let end = bytes[place...].prefix(16).firstIndex(of: .space) else { return nil }
+    defer { place = end + 1 }
+    return bytes[place..<end]
+  }
+
+  private mutating func number() -> Int? {
+    guard let digits = word(), !digits.isEmpty else { return nil }
+    var number = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = number * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+    return number
+  }
+}
