@@ -1,0 +1,49 @@
+/// One part of a run that several machines share.
+package struct TranscriptShard: Sendable, Equatable {
+  /// Which part, counting from 0.
+  package let index: Int
+  package let count: Int
+
+  /// Nil unless `index` is one of `count`.
+  package init?(index: Int, of count: Int) {
+    guard (1...10_000).contains(count), (0..<count).contains(index) else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// Reads `2/3`, the second of three.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
+    self.init(index: number - 1, of: count)
+  }
+
+  /// As it is typed: `2/3`.
+  package var text: String { "\(index + 1)/\(count)" }
+
+  /// The files of this part by the hash of their paths: each stays in its part whatever else there is.
+  func files(_ keys: [String]) -> [Int] {
+    keys.indices.filter { FNV1a.hash(keys[$0].utf8) % UInt64(count) == UInt64(index) }
+  }
+
+  /// The files of this part where all parts shall take equally long: the longest goes first to the part
+  /// that has least so far.
+  ///
+  /// - Parameters:
+  ///   - keys: of all files.
+  ///   - time: of a file in microseconds, by its index; nil where nobody knows.
+  /// - Returns: the indices of the files, in order.
+  func files(_ keys: [String], time: (Int) -> Int?) -> [Int] {
+    let known = keys.indices.compactMap(time).sorted()
+    let usual = known.isEmpty ? 1 : known[known.count / 2]
+    let times = keys.indices.map { max(1, time($0) ?? usual) }
+    let longestFirst = keys.indices.sorted { (times[$1], $0) < (times[$0], $1) }
+    var loads = Array(repeating: 0, count: count)
+    return longestFirst.filter { file in
+      let part = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+      loads[part] += times[file]
+      return part == index
+    }
+    .sorted()
+  }
+}
