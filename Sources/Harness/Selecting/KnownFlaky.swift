@@ -1,0 +1,133 @@
+/// A list of files whose failures do not fail a run, for the time being. It can only get shorter.
+///
+///     limit 2
+///     # The socket is slow on the oldest machines.
+///     transcripts/http/slow.transcript
+///
+/// A path a line, as reports name it; the comments right above say why. Where a first line limits their
+/// number, more of them fail the run, and removing one lowers the limit.
+package struct KnownFlaky {
+  /// A file of the list.
+  struct Entry: Equatable {
+    let path: String
+    /// The index of its line.
+    let line: Int
+    /// What stands above it; empty for nothing.
+    let reason: String
+  }
+
+  let path: String
+  private(set) var entries: [Entry] = []
+  private(set) var problems: [String] = []
+  private let lines: [String]
+  private var limit: (count: Int, line: Int)?
+
+  init(path: String, bytes: [UInt8]) {
+    self.path = path
+    lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
+      .map { String(decoding: $0.last == .carriageReturn ? $0.dropLast() : $0, as: UTF8.self) }
+    var reason: [String] = []
+    for (index, line) in lines.enumerated() {
+      let text = line.trimmedOfBlanks
+      if text.isEmpty {
+        reason = []
+      } else if text.hasPrefix("#") {
+        if index > 0, !Self.isComment(lines[index - 1]) { reason = [] }
+        reason.append(text.drop { $0 == "#" }.description.trimmedOfBlanks)
+      } else if entries.isEmpty, limit == nil, text.hasPrefix("limit ") {
+        readLimit(text, index)
+        reason = []
+      } else {
+        entries.append(Entry(path: text, line: index, reason: reason.joined(separator: " ")))
+      }
+    }
+    if let limit, entries.count > limit.count {
+      problems.append(
+        "\(place(limit.line)): \(entries.count) files are listed, more than its limit of \(limit.count)"
+      )
+    }
+  }
+
+  private static func isComment(_ line: String) -> Bool { line.trimmedOfBlanks.hasPrefix("#") }
+
+  private mutating func readLimit(_ text: String, _ line: Int) {
+    guard let count = Int(text.dropFirst("limit ".count).description.trimmedOfBlanks), count >= 0
+    else { return problems.append("\(place(line)): 'limit' takes a number") }
+    limit = (count, line)
+  }
+
+  private func place(_ line: Int) -> String { "\(path):\(line + 1)" }
+
+  /// Forgives what is listed, and finds what need not be.
+  ///
+  /// - Parameters:
+  ///   - tests: of the report; the failures among them that are listed become known ones.
+  ///   - naming: by which paths of the list and of the report are compared.
+  ///   - exists: whether there is such a file.
+  ///   - isSteady: whether the file of this key was played more than once, and passed each time.
+  /// - Returns: the entries that have to go, each with the reason.
+  func judge(
+    _ tests: inout [TestReport],
+    _ naming: PathKey,
+    exists: (String) -> Bool,
+    isSteady: (String) -> Bool
+  ) -> [(entry: Entry, why: String)] {
+    let byKey = Dictionary(entries.map { (naming.key($0.path), $0) }) { first, _ in first }
+    for index in tests.indices where tests[index].isFailure {
+      guard let entry = byKey[naming.key(tests[index].path)] else { continue }
+      tests[index].outcome = .knownFlaky
+      tests[index].reason = entry.reason.isEmpty ? nil : entry.reason
+    }
+    return entries.compactMap { entry in
+      if !exists(entry.path) { return (entry, "is gone") }
+      return isSteady(naming.key(entry.path)) ? (entry, "passed every time") : nil
+    }
+  }
+
+  /// What fails the run for an entry that has to go.
+  func problem(_ entry: Entry, _ why: String) -> String {
+    "\(place(entry.line)): \(FailureText.quoted(entry.path)) \(why); remove this line"
+  }
+
+  /// The file without some entries, and without the comments that were about them only.
+  func text(without gone: [Entry]) -> String {
+    let removed = Set(gone.map(\.line))
+    let listed = Set(entries.map(\.line))
+    var result: [String] = []
+    var comments: [String] = []
+    var isKept = false
+    var hasEntries = false
+    for (index, line) in lines.enumerated() {
+      if listed.contains(index) {
+        hasEntries = true
+        if removed.contains(index) { continue }
+        if !isKept { result += comments }
+        isKept = true
+        result.append(line)
+        continue
+      }
+      if hasEntries || !Self.isComment(line) {
+        if !isKept, !hasEntries { result += comments }
+        (comments, isKept, hasEntries) = ([], false, false)
+      }
+      if Self.isComment(line) {
+        comments.append(line)
+      } else {
+        result.append(index == limit?.line ? lowered(by: gone.count) : line)
+      }
+    }
+    if !isKept, !hasEntries { result += comments }
+    return result.joined(separator: "\n")
+  }
+
+  private func lowered(by count: Int) -> String { "limit \(max(0, (limit?.count ?? 0) - count))" }
+}
+
+extension String {
+  fileprivate var trimmedOfBlanks: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    var rest = drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(rest)
+  }
+}
