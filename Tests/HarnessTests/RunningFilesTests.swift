@@ -7,11 +7,10 @@ import Testing
 @Suite struct RunningFilesTests {
   private func selected(
     _ folder: TemporaryFolder,
-    _ names: [String] = [""],
-    filter: String? = nil
+    _ names: [String] = [""]
   ) -> [String] {
     let paths = names.map { $0.isEmpty ? folder.path : folder.path + "/" + $0 }
-    return TranscriptSelection(paths: paths, filter: filter).entries.map {
+    return TranscriptSelection(paths: paths).entries.map {
       String($0.path.dropFirst(folder.path.count + 1))
     }
   }
@@ -25,7 +24,6 @@ import Testing
     #expect(selected(folder) == ["B.md", "a.transcript", "a/z.md", "b.transcript", "é.md"])
     #expect(selected(folder, ["a", "", "b.transcript", "a/"]).count == 5)
     #expect(selected(folder, ["a/n.txt"]) == ["a/n.txt"])
-    #expect(selected(folder, filter: "z.m") == ["a/z.md"])
   }
 
   @Test func `links are followed, and a circle of them is named`() throws {
@@ -35,7 +33,7 @@ import Testing
     try files.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
     try files.createSymbolicLink(atPath: folder.path + "/real/up", withDestinationPath: "..")
     try files.createSymbolicLink(atPath: folder.path + "/self.md", withDestinationPath: "self.md")
-    let entries = TranscriptSelection(paths: [folder.path], filter: nil).entries
+    let entries = TranscriptSelection(paths: [folder.path]).entries
     let loops = entries.filter { $0.problem == .symlinkLoop }.map(\.path)
 
     #expect(entries.contains { $0.path.hasSuffix("link/a.transcript") && $0.problem == nil })

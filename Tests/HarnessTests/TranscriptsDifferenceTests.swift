@@ -100,14 +100,16 @@ import Testing
       .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
       .file(.tooLarge(limitInBytes: 9)), .file(.diskFull), .file(.readOnly),
-      .file(.other(code: 99)),
+      .file(.other(code: 99)), .tooMuchMemory(limitInBytes: 7), .outOfTime(limitInMilliseconds: 9),
+      .otherOutput,
     ]
     var sent: [TranscriptFailure] = problems.map { .init(path: "p/é", line: 3, problem: $0) }
     sent[0].command = "one\ntwo"
     sent[1].diff = [.init(.same, "a"), .init(.expected, ""), .init(.actual, "→")]
     sent[2].notes = ["note"]
-    let frame = OutcomeFrame(file: 5, fence: 2, outcome: .failed(sent))
-    var bytes = frame.bytes + OutcomeFrame(file: 6, fence: 0, outcome: .updated).bytes + [1]
+    let frame = OutcomeFrame(file: 5, fence: 2, place: 4, outcome: .failed(sent))
+    var bytes =
+      frame.bytes + OutcomeFrame(file: 6, fence: 0, place: 4, outcome: .updated).bytes + [1]
 
     #expect(OutcomeFrame(takingFrom: &bytes) == frame)
     #expect(OutcomeFrame(takingFrom: &bytes)?.outcome == .updated)

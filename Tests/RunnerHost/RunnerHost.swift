@@ -15,6 +15,7 @@ import Darwin
     var options = TranscriptRunner.Options()
     options.isCI = false
     var inProcess = false
+    var lists = false
     var paths: [String] = []
     var arguments = CommandLine.arguments.dropFirst()
     while let argument = arguments.popFirst() {
@@ -22,7 +23,19 @@ import Darwin
       case "--jobs": options.jobs = arguments.popFirst().flatMap { Int($0) }
       case "--timeout":
         options.timeout = .milliseconds(arguments.popFirst().flatMap { Int($0) } ?? 0)
-      case "--filter": options.filter = arguments.popFirst()
+      case "--filter": options.filters += arguments.popFirst().map { [TranscriptFilter($0)] } ?? []
+      case "--failed": options.onlyFailed = true
+      case "--shard": options.shard = arguments.popFirst().flatMap { TranscriptShard($0) }
+      case "--history":
+        options.history = arguments.popFirst().map { HistoryFile(path: $0, isNamed: true) }
+      case "--repeat": options.repeats = arguments.popFirst().flatMap { Int($0) } ?? 1
+      case "--order-seed": options.orderSeed = arguments.popFirst().flatMap { UInt64($0) }
+      case "--self-check": options.checksItself = true
+      case "--known-flaky": options.knownFlaky = arguments.popFirst()
+      case "--memory": options.memoryLimit = arguments.popFirst().flatMap(ByteCount.bytes) ?? 0
+      case "--total-timeout":
+        options.totalTimeout = arguments.popFirst().flatMap { Int($0) }.map { .milliseconds($0) }
+      case "--list": lists = true
       case "--fail-fast": options.failFast = true
       case "--update": options.update = .yes
       case "--force": options.update = .evenInCI
@@ -39,6 +52,7 @@ import Darwin
       var text = text
       text.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
     }
+    if lists { exit(runner.list(paths: paths, output: output).rawValue) }
     let code =
       inProcess
       ? runner.runInProcess(paths: paths, output: output)

@@ -11,6 +11,9 @@ package enum FileBytes {
   /// The largest file that is read as a transcript.
   static let limitInBytes = 16 << 20
 
+  /// Whether there is anything at a path.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
     try readText(path, limitInBytes: limitInBytes)

@@ -139,8 +139,4 @@ extension OutcomeFrame {
   fileprivate var proposal: Proposal? {
     if case .proposed(let proposal) = outcome { proposal } else { nil }
   }
-
-  fileprivate var hasFailed: Bool {
-    if case .failed = outcome { true } else { false }
-  }
 }

@@ -4,6 +4,8 @@ import Timelines
 struct OutcomeFrame: Equatable {
   let file: Int
   let fence: Int
+  /// The place in the run at which the file was played.
+  let place: Int
   var outcome: TranscriptOutcome
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
@@ -16,12 +18,14 @@ struct OutcomeFrame: Equatable {
   init(
     file: Int,
     fence: Int,
+    place: Int,
     outcome: TranscriptOutcome,
     arrows: ArrowCounts = ArrowCounts(),
     recording: Recording? = nil
   ) {
     self.file = file
     self.fence = fence
+    self.place = place
     self.outcome = outcome
     self.arrows = arrows
     self.recording = recording
@@ -32,6 +36,7 @@ struct OutcomeFrame: Equatable {
     var body = ByteWriter()
     body.write(file)
     body.write(fence)
+    body.write(place)
     arrows.write(to: &body)
     let drawn = recording?.json ?? ""
     body.write(drawn.utf8.count > Self.recordingLimit ? "" : drawn)
@@ -55,10 +60,12 @@ struct OutcomeFrame: Equatable {
     var reader = ByteReader(bytes[...])
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
     guard let file = reader.number(), let fence = reader.number(),
-      let arrows = ArrowCounts(from: &reader), let drawn = reader.text(), let kind = reader.number()
+      let place = reader.number(), let arrows = ArrowCounts(from: &reader),
+      let drawn = reader.text(), let kind = reader.number()
     else { return nil }
     self.file = file
     self.fence = fence
+    self.place = place
     self.arrows = arrows
     recording = drawn.isEmpty ? nil : try? Recording(json: Array(drawn.utf8))
     switch kind {

@@ -30,9 +30,15 @@ package enum ProcessControl {
 
   /// Waits for a child of ours; nil while it runs and `blocking` is false.
   static func wait(for child: pid_t, blocking: Bool) -> End? {
+    var usage = rusage()
+    return wait(for: child, blocking: blocking, usage: &usage)
+  }
+
+  /// Waits for a child of ours, and says what it had used.
+  static func wait(for child: pid_t, blocking: Bool, usage: inout rusage) -> End? {
     var status: Int32 = 0
     while true {
-      let found = waitpid(child, &status, blocking ? 0 : WNOHANG)
+      let found = wait4(child, &status, blocking ? 0 : WNOHANG, &usage)
       if found == 0 { return nil }
       if found == child { return End(status) }
       if errno != EINTR { return .status(-1) }
@@ -51,10 +57,13 @@ package enum ProcessControl {
   }
 
   /// Real time that only moves forward, in milliseconds.
-  static var milliseconds: Int {
+  static var milliseconds: Int { microseconds / 1_000 }
+
+  /// Real time that only moves forward, in microseconds.
+  static var microseconds: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+    return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1_000
   }
 
   static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -24,8 +24,8 @@ struct ProgressSlot {
 
   /// Counts the transcripts that were begun.
   var sequence: Int { counter.pointee.load(ordering: .acquiring) }
-  /// The file under way, as its index, or -1 between two.
-  var file: Int { self[1] }
+  /// The place in the run, whose file is under way, or -1 between two.
+  var place: Int { self[1] }
   /// The index of the fence under way within its file.
   var fence: Int { self[2] }
   /// The line, in the file, of the command under way; 0 before the first.
@@ -46,9 +46,9 @@ struct ProgressSlot {
     begin(line: 0)
   }
 
-  func begin(file: Int, fence: Int) {
+  func begin(place: Int, fence: Int) {
     self[2] = fence
-    self[1] = file
+    self[1] = place
     begin(line: 0)
     counter.pointee.store(sequence + 1, ordering: .releasing)
   }

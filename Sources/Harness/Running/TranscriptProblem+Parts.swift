@@ -13,6 +13,9 @@ extension TranscriptProblem {
     case .noCommand: (8, 0, "")
     case .noFence: (9, 0, "")
     case .noTranscript: (10, 0, "")
+    case .tooMuchMemory(let limit): (11, limit, "")
+    case .outOfTime(let limit): (12, limit, "")
+    case .otherOutput: (13, 0, "")
     case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
     }
   }
@@ -32,6 +35,9 @@ extension TranscriptProblem {
     case 8: self = .noCommand
     case 9: self = .noFence
     case 10: self = .noTranscript
+    case 11: self = .tooMuchMemory(limitInBytes: number)
+    case 12: self = .outOfTime(limitInMilliseconds: number)
+    case 13: self = .otherOutput
     default:
       guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
       self = .file(problem)

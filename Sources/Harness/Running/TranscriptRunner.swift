@@ -1,73 +1,13 @@
-import Timelines
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Plays the transcripts of files and folders, several at once, and reports.
 ///
 /// Each transcript has a fresh performer. Workers are copies of this process, so that a crash or a
 /// hang in one transcript is its failure alone; whatever the number of workers, the report is the same.
 package struct TranscriptRunner {
-  /// Whether expected output is rewritten.
-  package enum Update: Sendable {
-    case no
-    /// Yes, except where the environment says that nobody looks at the result.
-    case yes
-    case evenInCI
-  }
-
-  /// How transcripts are played.
-  package struct Options: Sendable {
-    /// Workers at a time; nil for one to a processor.
-    package var jobs: Int?
-    /// Whether the first failure, by path, is the only one reported.
-    package var failFast = false
-    /// The real time that one transcript may take.
-    package var timeout: Duration = .seconds(10)
-    /// A text that a path must contain to be played.
-    package var filter: String?
-    /// Whether output that differs is accepted.
-    package var update: Update = .no
-    /// What becomes of the ways between states that were taken; nil where nobody counts them.
-    package var coverage: CoverageOptions?
-    /// Where what differs is left to be reviewed; nil for nowhere.
-    package var pending: PendingPlace?
-    /// Who tells what the run came to.
-    package var reporters = Reporters()
-    /// Told several times a second how many files were begun, of how many, where that takes long.
-    package var onWaiting: (@Sendable (_ begun: Int, _ count: Int) -> Void)?
-    /// Whether mistakes are told as lines of JSON.
-    package var json: Bool { reporters.areJSON }
-    /// Whether the environment is one where nobody looks at what is rewritten.
-    package var isCI = Self.environmentIsCI
-
-    /// The defaults.
-    package init() {}
-
-    /// Whether the environment sets `CI` to something other than nothing, `0` or `false`.
-    package static var environmentIsCI: Bool {
-      guard let value = getenv("CI").map({ String(cString: $0) }) else { return false }
-      return !value.isEmpty && value != "false" && value != "0"
-    }
-
-    /// The time limit, at least one millisecond.
-    package var timeoutInMilliseconds: Int {
-      let (seconds, attoseconds) = timeout.components
-      let limit = Int64(Int32.max)
-      return Int(max(1, min(seconds, limit) * 1000 + attoseconds / 1_000_000_000_000_000))
-    }
-  }
-
   private let options: Options
   private let makePerformer: PerformerFactory
 
   /// - Parameters:
-  ///   - options: how transcripts are played.
+  ///   - options: which transcripts are played, and how.
   ///   - performer: called once for each playing of a transcript, in a worker's process.
   package init(options: Options, performer: @escaping PerformerFactory) {
     self.options = options
@@ -84,39 +24,16 @@ package struct TranscriptRunner {
   ///   - output: takes the report, piece by piece, line feeds included.
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let entries = select(paths, output) else { return .usage }
-    return run(entries, output)
-  }
-
-  private func run(
-    _ entries: [TranscriptSelection.Entry],
-    _ output: (String) -> Void
-  ) -> ProgramExit {
-    guard ProcessControl.isSingleThreaded else {
-      complain("transcripts cannot be isolated in a process that has several threads", output)
-      return .harness
-    }
-    let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), entries.count, 256)
-    guard let board = WorkerBoard(fileCount: entries.count, workers: workers) else {
-      complain("no memory to share with workers", output)
-      return .harness
-    }
-    defer { board.unmap() }
-    var pool = WorkerPool(entries, options, makePerformer, board)
-    pool.run()
-    let report = report(entries, pool.frames, passes: board.passes)
-    let code = finish(report, output)
-    guard let problem = pool.problem else { return code }
-    complain(problem, output)
-    return .harness
+    guard let plan = plan(paths, output) else { return .usage }
+    return run(plan, output)
   }
 
   /// Plays in this process, on this thread, one transcript after the other.
   ///
   /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let entries = select(paths, output) else { return .usage }
-    return runInProcess(entries, output)
+    guard let plan = plan(paths, output) else { return .usage }
+    return runInProcess(plan, output)
   }
 
   /// Plays transcripts that somebody else has read: in workers where this process may have any, or
@@ -128,81 +45,156 @@ package struct TranscriptRunner {
     let entries = contents.map {
       TranscriptSelection.Entry(path: $0.path, isNamed: true, bytes: $0.bytes)
     }
-    return ProcessControl.isSingleThreaded
-      ? run(entries, output) : runInProcess(entries, output)
+    let plan = RunPlan(contents: entries)
+    return ProcessControl.isSingleThreaded ? run(plan, output) : runInProcess(plan, output)
   }
 
-  private func runInProcess(
-    _ entries: [TranscriptSelection.Entry],
-    _ output: (String) -> Void
-  ) -> ProgramExit {
-    var frames: [OutcomeFrame] = []
-    var passes = Array(repeating: 0, count: entries.count)
-    for file in entries.indices {
-      var transcripts = Transcripts.load(entries[file])
-      var fence = 0
-      while fence < transcripts.count, !(options.failFast && Self.hasFailure(frames)) {
-        let updates = options.update != .no
-        var arrows = ArrowCounts()
-        var recording: Recording?
-        var differences: [Replay.Difference] = []
-        let outcome = TranscriptOutcome(
-          transcripts[fence],
-          makePerformer,
-          updates: updates,
-          arrows: options.coverage == nil ? nil : { arrows = $0 },
-          recording: options.reporters.wantPictures ? { recording = $0 } : nil,
-          differences: options.pending == nil ? nil : { differences = $0 }
-        )
-        if outcome == .passed { passes[file] += 1 }
-        frames.append(
-          OutcomeFrame(
-            file: file,
-            fence: fence,
-            outcome: outcome,
-            arrows: arrows,
-            recording: recording
-          )
-        )
-        if !differences.isEmpty,
-          let proposal = Proposal(transcripts[fence], differences, makePerformer)
-        {
-          frames.append(OutcomeFrame(file: file, fence: fence, outcome: .proposed(proposal)))
-        }
-        if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
-        fence += 1
+  /// Says what would be played, a file a line, with the names and tags of its transcripts.
+  package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
+    guard let plan = plan(paths, output) else { return .usage }
+    for entry in plan.entries {
+      let transcripts = Transcripts.load(entry).enumerated()
+        .filter { entry.fences?.contains($0.offset) != false }.map(\.element)
+      for transcript in transcripts {
+        output(options.json ? transcript.listedJSON : transcript.listed)
       }
     }
-    return finish(report(entries, frames, passes: { passes[$0] }), output)
+    return .success
   }
 
-  /// Leaves what differs to be reviewed, and says what the run came to.
-  private func report(
-    _ entries: [TranscriptSelection.Entry],
-    _ frames: [OutcomeFrame],
-    passes: (Int) -> Int
-  ) -> RunReport {
-    let failFast = options.failFast
-    let pending = options.pending.map {
-      PendingResults($0, entries, frames, passes: passes, failFast: failFast)
+  /// What to play, or nil, with the reason said, when the question makes no sense.
+  private func plan(_ paths: [String], _ output: (String) -> Void) -> RunPlan? {
+    if options.update == .yes, options.isCI {
+      complain(
+        "nothing is updated where CI is set in the environment",
+        hint: "update at home and commit the result, or add '--force'",
+        output
+      )
+      return nil
     }
-    var report = RunReport(
-      entries,
-      pending?.frames ?? frames,
-      passes: passes,
-      failFast: failFast,
-      isComplete: options.reporters.wantEverything
+    do throws(RunPlan.Refusal) {
+      return try RunPlan(paths: paths, options)
+    } catch {
+      for problem in error.problems { complain(problem, output) }
+      if let hint = error.hint { say("hint", hint, output) }
+      return nil
+    }
+  }
+
+  private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+    guard ProcessControl.isSingleThreaded else {
+      complain("transcripts cannot be isolated in a process that has several threads", output)
+      return .harness
+    }
+    let places = plan.order.files.count
+    let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), places, 256)
+    guard let board = WorkerBoard(placeCount: places, workers: workers) else {
+      complain("no memory to share with workers", output)
+      return .harness
+    }
+    defer { board.unmap() }
+    let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
+    var pool = WorkerPool(plan.entries, plan.order, options, makePerformer, board)
+    pool.run()
+    load?.end()
+    let run = PlayedRun(
+      plan.order,
+      end: pool.endOfTime ?? places,
+      frames: pool.frames,
+      passes: board.passes,
+      microseconds: board.microseconds,
+      failFast: options.failFast,
+      reason: pool.endOfTime == nil ? nil : "the run had taken as long as it may"
     )
-    report.notes += pending?.notes ?? []
-    return report
+    let code = finish(plan, run, output)
+    guard let problem = pool.problem else { return code }
+    complain(problem, output)
+    return .harness
   }
 
-  private static func hasFailure(_ frames: [OutcomeFrame]) -> Bool {
-    frames.contains { if case .failed = $0.outcome { true } else { false } }
+  private func runInProcess(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+    var frames: [OutcomeFrame] = []
+    var passes = Array(repeating: 0, count: plan.order.files.count)
+    for (place, file) in plan.order.files.enumerated() {
+      if options.failFast, frames.contains(where: \.hasFailed) { break }
+      let played = LocalPlay(plan.entries[file], file: file, place: place, options, makePerformer)
+      passes[place] = played.passes
+      frames += played.frames
+    }
+    let run = PlayedRun(
+      plan.order,
+      end: passes.count,
+      frames: frames,
+      passes: { passes[$0] },
+      microseconds: { _ in 0 },
+      failFast: options.failFast
+    )
+    return finish(plan, run, output)
   }
 
-  private func finish(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
-    if report.isEmpty {
+  // MARK: What it comes to
+
+  private func finish(
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
+    let files = played.files(count: plan.entries.count)
+    let pending = options.pendingPlace.map { place in
+      PendingResults(
+        place,
+        plan.entries,
+        played.frames,
+        passes: { files[$0].passes },
+        failFast: false
+      )
+    }
+    var played = played
+    if let pending { played.frames = pending.frames }
+    var report = RunReport(
+      plan.entries,
+      played,
+      isComplete: options.reporters.wantEverything,
+      hasTimes: options.reporters.tellsTimes
+    )
+    report.shard = options.shard.map { RunReport.Shard(index: $0.index + 1, of: $0.count) }
+    report.notes += plan.notes + (pending?.notes ?? [])
+    if let seed = options.orderSeed {
+      report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
+    }
+    if let limit = options.totalTimeoutInMilliseconds, played.reason != nil, report.notPlayed > 0 {
+      let time = TranscriptProblem.compact(limit)
+      report.problems.append("the run had taken \(time) before everything was played")
+    }
+    if let note = remember(plan, played, files) { report.notes.append(note) }
+    if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
+      return .usage
+    }
+    return tell(report, output)
+  }
+
+  /// Writes into the history how the files fared.
+  private func remember(
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ files: [PlayedRun.File]
+  ) -> String? {
+    // All shards must cut by the same history, so none of them may change one that they share.
+    guard let history = options.history, options.shard == nil || !history.isNamed else {
+      return nil
+    }
+    let failed = Set(played.frames.filter(\.hasFailed).map(\.file))
+    var news: [String: TestHistory.Record] = [:]
+    for (index, file) in files.enumerated() where file.plays > 0 {
+      let hasFailed = failed.contains(index)
+      news[plan.keys[index]] = .init(hasFailed: hasFailed, microseconds: file.microseconds)
+    }
+    return history.write(news, without: plan.isGone)
+  }
+
+  private func tell(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
+    // A part of a run may well be empty, the whole must not.
+    if report.isEmpty, report.shard == nil {
       let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
       complain(
         "no transcript in what was asked for; a run of nothing proves nothing",
@@ -215,39 +207,63 @@ package struct TranscriptRunner {
     return options.reporters.deliver(report, coverage: options.coverage, output: output)
   }
 
-  private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
-    if options.json { return output(JSONLine.error(problem, hint: hint).text) }
-    output("error: \(FailureText.visible(problem))\n")
-    if let hint { output("hint: \(FailureText.visible(hint))\n") }
+  /// Forgives what the list of known flaky files names, and fails the run for what it need not name.
+  ///
+  /// - Returns: false where the list cannot be read or written.
+  private func judge(
+    _ report: inout RunReport,
+    _ plan: RunPlan,
+    _ files: [PlayedRun.File],
+    by path: String,
+    _ output: (String) -> Void
+  ) -> Bool {
+    do throws(FileProblem) {
+      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+      let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
+      let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
+      let gone = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
+        guard let index = indices[key], !unsteady.contains(plan.entries[index].path) else {
+          return false
+        }
+        return files[index].plays > 1 || options.checksItself && files[index].plays == 1
+      }
+      report.problems += list.problems
+      if options.update != .no, !gone.isEmpty {
+        try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
+        report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
+      } else {
+        report.problems += gone.map { list.problem($0.entry, $0.why) }
+      }
+      return true
+    } catch {
+      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
+      return false
+    }
   }
 
-  /// The files to play, or nil, with the reason said, when the question makes no sense.
-  private func select(
-    _ paths: [String],
-    _ output: (String) -> Void
-  ) -> [TranscriptSelection.Entry]? {
-    if options.update == .yes, options.isCI {
-      complain(
-        "nothing is updated where CI is set in the environment",
-        hint: "update at home and commit the result, or add '--force'",
-        output
-      )
-      return nil
-    }
-    let selection = TranscriptSelection(paths: paths, filter: options.filter)
-    for path in selection.missing {
-      complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
-    }
-    guard selection.missing.isEmpty else { return nil }
-    if selection.entries.isEmpty {
-      let filter = options.filter.map { " whose path contains '\($0)'" } ?? ""
-      complain(
-        "no transcript\(filter) in: \(paths.joined(separator: ", "))",
-        hint: "transcripts end in .transcript, or are fences of a .md file",
-        output
-      )
-      return nil
-    }
-    return selection.entries
+  private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
+    if options.json { return output(JSONLine.error(problem, hint: hint).text) }
+    say("error", problem, output)
+    if let hint { say("hint", hint, output) }
+  }
+
+  private func say(_ kind: String, _ text: String, _ output: (String) -> Void) {
+    if !options.json { output("\(kind): \(FailureText.visible(text))\n") }
+  }
+}
+
+extension Transcript {
+  /// A line for people: the place, what it proves, its tags.
+  fileprivate var listed: String {
+    let place = FailureText.visible("\(path)" + (fence > 0 ? ":\(firstLine)" : ""))
+    let name = name.map { "  # " + FailureText.visible($0) } ?? ""
+    let tags = tags.isEmpty ? "" : "  [" + FailureText.visible(tags.joined(separator: ", ")) + "]"
+    return place + name + tags + "\n"
+  }
+
+  fileprivate var listedJSON: String {
+    let line = JSONLine("transcript").with("path", path).with("fence", fence > 0 ? fence : nil)
+      .with("name", name)
+    return (tags.isEmpty ? line : line.with("tags", tags)).text
   }
 }

@@ -11,6 +11,7 @@ import Darwin
 /// The life of a worker: takes one file after the other, plays its transcripts, reports what failed.
 struct Worker {
   let entries: [TranscriptSelection.Entry]
+  let order: PlayOrder
   let board: WorkerBoard
   let slot: ProgressSlot
   let options: TranscriptRunner.Options
@@ -23,23 +24,33 @@ struct Worker {
 
   /// Works until nothing is left, then ends the process.
   ///
-  /// - Parameter resume: the file to begin with, and its first transcript, where a worker before
-  ///   this one was lost on the way.
-  func work(resume: (file: Int, fence: Int)?) -> Never {
+  /// - Parameter resume: the place to begin at, and the first transcript of its file, where a worker
+  ///   before this one was lost on the way.
+  func work(resume: (place: Int, fence: Int)?) -> Never {
     captured.redirect()
     Self.dieQuietly()
-    if let resume { play(resume.file, from: resume.fence) }
+    // The runner looks at what is used; this is for what comes too quickly to be seen.
+    ProcessMemory.limitData(
+      toFurther: options.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
+    )
+    if let resume { play(resume.place, from: resume.fence) }
     while getppid() == runner {
       // A transcript with sockets may leave threads behind, and what follows might want to fork.
       if !ProcessControl.isSingleThreaded { _exit(Int32(Self.wornOut)) }
-      guard let file = board.takeNext() else { break }
-      play(file, from: 0)
+      guard let place = board.takeNext() else { break }
+      play(place, from: 0)
+      if isBig { _exit(Int32(Self.wornOut)) }
     }
     _exit(0)
   }
 
   /// How a worker ends that leaves the rest of the work to a fresh one.
   static let wornOut = 75
+
+  /// Whether so much memory was in use that the next transcript could be blamed for what others left.
+  private var isBig: Bool {
+    ProcessMemory.peakBytes > options.memoryLimit / 2
+  }
 
   /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
   private static func dieQuietly() {
@@ -54,76 +65,67 @@ struct Worker {
     #endif
   }
 
-  private func play(_ file: Int, from first: Int) {
+  private func play(_ place: Int, from first: Int) {
+    let entry = entries[order.files[place]]
     var fence = first
     // Counts as under way while it is read, too.
-    slot.begin(file: file, fence: fence)
-    var transcripts = Transcripts.load(entries[file])
+    slot.begin(place: place, fence: fence)
+    var transcripts = Transcripts.load(entry)
     while fence < transcripts.count {
-      slot.begin(file: file, fence: fence)
-      // The runner ends a worker that is too slow. Should the runner be gone, the system does.
-      alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
-      var arrows = ArrowCounts()
-      var recording: Recording?
-      var differences: [Replay.Difference] = []
-      let outcome = TranscriptOutcome(
-        transcripts[fence],
-        makePerformer,
-        updates: options.update != .no,
-        slot: slot,
-        arrows: options.coverage == nil ? nil : { arrows = $0 },
-        recording: options.reporters.wantPictures ? { recording = $0 } : nil,
-        differences: options.pending == nil ? nil : { differences = $0 }
-      )
-      report(outcome, file, fence, arrows, recording, written: captured.take())
-      if !differences.isEmpty { propose(transcripts[fence], file, fence, differences) }
-      if outcome == .updated { transcripts = Transcripts.load(entries[file]) }
-      if file >= board.firstFailure { break }
+      if entry.fences?.contains(fence) == false {
+        fence += 1
+        continue
+      }
+      let outcome = play(transcripts[fence], place, fence)
+      if outcome == .updated { transcripts = Transcripts.load(entry) }
+      if place >= board.firstFailure { break }
       fence += 1
     }
     slot.reset()
   }
 
+  private func play(_ transcript: Transcript, _ place: Int, _ fence: Int) -> TranscriptOutcome {
+    slot.begin(place: place, fence: fence)
+    // The runner ends a worker that is too slow. Should the runner be gone, the system does.
+    alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
+    let start = ProcessControl.microseconds
+    let played = PlayedTranscript(transcript, options, makePerformer, slot: slot)
+    board.add(microseconds: ProcessControl.microseconds - start, place)
+    report(played.frame(file: order.files[place], fence: fence, place: place))
+    if !played.differences.isEmpty { propose(transcript, place, fence, played.differences) }
+    return played.outcome
+  }
+
   /// Plays a transcript once more, as it would be; its failure is reported already, whatever comes.
   private func propose(
     _ transcript: Transcript,
-    _ file: Int,
+    _ place: Int,
     _ fence: Int,
     _ differences: [Replay.Difference]
   ) {
-    slot.begin(file: file, fence: fence)
+    slot.begin(place: place, fence: fence)
     if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {
-      report(.proposed(proposal), file, fence, ArrowCounts(), nil, written: [])
+      let file = order.files[place]
+      report(
+        OutcomeFrame(file: file, fence: fence, place: place, outcome: .proposed(proposal))
+      )
     }
     _ = captured.take()
   }
 
-  private func report(
-    _ outcome: TranscriptOutcome,
-    _ file: Int,
-    _ fence: Int,
-    _ arrows: ArrowCounts,
-    _ recording: Recording?,
-    written: [String]
-  ) {
-    var outcome = outcome
-    switch outcome {
+  private func report(_ frame: OutcomeFrame) {
+    var frame = frame
+    let written = captured.take()
+    switch frame.outcome {
     case .passed:
-      board.countPass(file)
-      if arrows.machines.isEmpty { return }
+      board.countPass(frame.place)
+      if frame.arrows.machines.isEmpty { return }
     case .updated, .proposed: break
     case .failed(var failures):
-      if options.failFast { board.stop(after: file) }
+      if options.failFast { board.stop(after: frame.place) }
       failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }
-      outcome = .failed(failures)
+      frame.outcome = .failed(failures)
     }
-    let frame = OutcomeFrame(
-      file: file,
-      fence: fence,
-      outcome: outcome,
-      arrows: arrows,
-      recording: recording
-    )
     // Without a reader the process ends here, by a signal.
     try? FileBytes.write(frame.bytes, to: pipe)
   }

@@ -10,25 +10,26 @@ import Darwin
 
 /// The memory that a runner shares with its workers.
 ///
-/// It holds which file is next, the first file that failed, how many transcripts of each file
-/// passed, and a `ProgressSlot` for each worker. Passing transcripts cost no message at all.
+/// It holds which place of the run is next, the first that failed, for each how many transcripts of its file
+/// passed and how long they took, and a `ProgressSlot` for each worker. Passing transcripts cost no message
+/// at all.
 struct WorkerBoard {
   private static let slotsOffset = 128
 
-  let fileCount: Int
+  let placeCount: Int
   let slots: [ProgressSlot]
   private let base: UnsafeMutableRawPointer
   private let size: Int
 
   /// Maps the memory, or returns nil when the system has none to give.
-  init?(fileCount: Int, workers: Int) {
-    let passes = Self.slotsOffset + workers * ProgressSlot.size
-    size = passes + fileCount * MemoryLayout<UInt32>.stride
+  init?(placeCount: Int, workers: Int) {
+    let plays = Self.slotsOffset + workers * ProgressSlot.size
+    size = plays + placeCount * MemoryLayout<Play>.stride
     let flags = MAP_SHARED | MAP_ANONYMOUS
     guard let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED
     else { return nil }
     self.base = base
-    self.fileCount = fileCount
+    self.placeCount = placeCount
     slots = (0..<workers).map {
       ProgressSlot(at: base + Self.slotsOffset + $0 * ProgressSlot.size)
     }
@@ -44,34 +45,48 @@ struct WorkerBoard {
     (base + offset).assumingMemoryBound(to: Atomic<Int>.self)
   }
 
-  private var passes: UnsafeMutablePointer<UInt32> {
+  /// What the playing of one file has brought.
+  private struct Play {
+    var passed: UInt32
+    var microseconds: UInt32
+  }
+
+  private var plays: UnsafeMutablePointer<Play> {
     (base + Self.slotsOffset + slots.count * ProgressSlot.size)
-      .assumingMemoryBound(to: UInt32.self)
+      .assumingMemoryBound(to: Play.self)
   }
 
-  /// Takes the next file, or nil when there is none left that matters.
+  /// Takes the next place, or nil when there is none left that matters.
   func takeNext() -> Int? {
-    let index = counter(0).pointee.add(1, ordering: .relaxed).oldValue
-    return index < fileCount && index <= firstFailure ? index : nil
+    let place = counter(0).pointee.add(1, ordering: .relaxed).oldValue
+    return place < placeCount && place <= firstFailure ? place : nil
   }
 
-  /// How many files were taken.
-  var taken: Int { min(fileCount, counter(0).pointee.load(ordering: .relaxed)) }
+  /// How many places were taken.
+  var taken: Int { min(placeCount, counter(0).pointee.load(ordering: .relaxed)) }
 
-  /// The index of the first file, by path, whose failure ends the run.
+  /// The first place whose failure ends the run.
   var firstFailure: Int { counter(64).pointee.load(ordering: .relaxed) }
 
-  /// Ends the run behind a file: those in front of it are still played, so that the outcome does
+  /// Ends the run behind a place: those in front of it are still played, so that the outcome does
   /// not depend on which worker was quicker.
-  func stop(after file: Int) {
-    counter(64).pointee.min(file, ordering: .relaxed)
+  func stop(after place: Int) {
+    counter(64).pointee.min(place, ordering: .relaxed)
   }
 
   /// Counts a transcript that passed; only the worker that plays the file calls this.
-  func countPass(_ file: Int) {
-    passes[file] += 1
+  func countPass(_ place: Int) {
+    plays[place].passed += 1
+  }
+
+  /// Adds to the time that a file took; only the worker that plays it calls this.
+  func add(microseconds: Int, _ place: Int) {
+    plays[place].microseconds &+= UInt32(clamping: microseconds)
   }
 
   /// Transcripts that passed in one file. Read when no worker is left.
-  func passes(_ file: Int) -> Int { Int(passes[file]) }
+  func passes(_ place: Int) -> Int { Int(plays[place].passed) }
+
+  /// The real time that one file took. Read when no worker is left.
+  func microseconds(_ place: Int) -> Int { Int(plays[place].microseconds) }
 }

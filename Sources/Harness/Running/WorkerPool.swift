@@ -16,10 +16,15 @@ struct WorkerPool {
     var received: [UInt8] = []
     var sequence = -1
     var since: Int
-    var isTooSlow = false
+    /// Why the runner ended it, where it did.
+    var verdict: TranscriptProblem?
   }
 
+  /// How often, in milliseconds, the memory of workers is looked at.
+  private static let memoryTick = 20
+
   private let entries: [TranscriptSelection.Entry]
+  private let order: PlayOrder
   private let options: TranscriptRunner.Options
   private let makePerformer: PerformerFactory
   private let board: WorkerBoard
@@ -27,19 +32,26 @@ struct WorkerPool {
   private var lostOutside = 0
   /// When the one who waits is told next.
   private var noteTime = 0
+  private var memoryTime = 0
+  /// When the run has taken as long as it may.
+  private var deadline = Int.max
 
   /// What was reported, in no order.
   private(set) var frames: [OutcomeFrame] = []
   /// Why not all was played, when that is the harness's own fault.
   private(set) var problem: String?
+  /// How many places were begun when the time of the run was over; nil where it was not.
+  private(set) var endOfTime: Int?
 
   init(
     _ entries: [TranscriptSelection.Entry],
+    _ order: PlayOrder,
     _ options: TranscriptRunner.Options,
     _ makePerformer: @escaping PerformerFactory,
     _ board: WorkerBoard
   ) {
     self.entries = entries
+    self.order = order
     self.options = options
     self.makePerformer = makePerformer
     self.board = board
@@ -47,11 +59,15 @@ struct WorkerPool {
 
   /// Plays everything; returns when the last worker has ended.
   mutating func run() {
+    let now = ProcessControl.milliseconds
+    noteTime = now + 500
+    if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit }
     for slot in board.slots { start(slot, resume: nil) }
-    noteTime = ProcessControl.milliseconds + 500
     while !live.isEmpty {
       listen()
       noteWaiting()
+      watchMemory()
+      if ProcessControl.milliseconds >= deadline { endAll() }
       for index in live.indices.reversed() {
         watch(index)
         if let end = ended(index) { lose(live.remove(at: index), end) }
@@ -59,7 +75,7 @@ struct WorkerPool {
     }
   }
 
-  private mutating func start(_ slot: ProgressSlot, resume: (file: Int, fence: Int)?) {
+  private mutating func start(_ slot: ProgressSlot, resume: (place: Int, fence: Int)?) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return cannotStart(resume) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -71,6 +87,7 @@ struct WorkerPool {
     if process == 0 {
       Worker(
         entries: entries,
+        order: order,
         board: board,
         slot: slot,
         options: options,
@@ -90,7 +107,7 @@ struct WorkerPool {
     live.append(Live(process: process, pipe: ends[0], captured: captured, slot: slot, since: now))
   }
 
-  private mutating func cannotStart(_ resume: (file: Int, fence: Int)?) {
+  private mutating func cannotStart(_ resume: (place: Int, fence: Int)?) {
     // The others do the work, unless there are none or part of a file was left to this one.
     if live.isEmpty || resume != nil { problem = "no process could be started for a worker" }
   }
@@ -98,7 +115,7 @@ struct WorkerPool {
   /// Sleeps until a worker says something or a limit may have passed, and takes what it says.
   private mutating func listen() {
     var polled = live.map { pollfd(fd: $0.pipe, events: Int16(POLLIN), revents: 0) }
-    let tick = min(max(options.timeoutInMilliseconds / 10, 5), 100)
+    let tick = min(max(options.timeoutInMilliseconds / 10, 5), Self.memoryTick)
     guard poll(&polled, nfds_t(polled.count), Int32(tick)) > 0 else { return }
     for index in live.indices where polled[index].revents != 0 { receive(index) }
   }
@@ -126,55 +143,96 @@ struct WorkerPool {
     if sequence != live[index].sequence {
       live[index].sequence = sequence
       live[index].since = now
-    } else if now - live[index].since >= options.timeoutInMilliseconds,
-      !live[index].isTooSlow, live[index].slot.file >= 0
+    } else if now - live[index].since >= options.timeoutInMilliseconds, live[index].slot.place >= 0
     {
-      live[index].isTooSlow = true
-      kill(live[index].process, SIGKILL)
+      end(index, .slow(limitInMilliseconds: options.timeoutInMilliseconds))
     }
   }
 
-  private mutating func ended(_ index: Int) -> ProcessControl.End? {
-    guard let end = ProcessControl.wait(for: live[index].process, blocking: false) else {
-      return nil
+  /// Kills the workers that have too much memory.
+  private mutating func watchMemory() {
+    let now = ProcessControl.milliseconds
+    guard now >= memoryTime else { return }
+    memoryTime = now + Self.memoryTick
+    for index in live.indices {
+      guard let bytes = ProcessMemory.residentBytes(of: live[index].process),
+        bytes > options.memoryLimit
+      else { continue }
+      live[index].sequence = live[index].slot.sequence
+      end(index, .tooMuchMemory(limitInBytes: options.memoryLimit))
     }
+  }
+
+  /// Ends the run where it is.
+  private mutating func endAll() {
+    if endOfTime == nil {
+      endOfTime = board.taken
+      board.stop(after: -1)
+    }
+    let limit = options.totalTimeoutInMilliseconds ?? 0
+    for index in live.indices {
+      live[index].sequence = live[index].slot.sequence
+      end(index, .outOfTime(limitInMilliseconds: limit))
+    }
+  }
+
+  private mutating func end(_ index: Int, _ verdict: TranscriptProblem) {
+    guard live[index].verdict == nil else { return }
+    live[index].verdict = verdict
+    kill(live[index].process, SIGKILL)
+  }
+
+  /// How a worker ended, once it has.
+  private mutating func ended(_ index: Int) -> Loss? {
+    var usage = rusage()
+    guard
+      let end = ProcessControl.wait(for: live[index].process, blocking: false, usage: &usage)
+    else { return nil }
     receive(index)
-    return end
+    return Loss(end: end, peakBytes: ProcessMemory.peakBytes(usage))
+  }
+
+  private struct Loss {
+    let end: ProcessControl.End
+    let peakBytes: Int
   }
 
   /// Takes leave of a worker, and replaces it where it ended before its work did.
-  private mutating func lose(_ worker: Live, _ end: ProcessControl.End) {
+  private mutating func lose(_ worker: Live, _ loss: Loss) {
     close(worker.pipe)
     defer { worker.captured.close() }
-    let (file, fence) = (worker.slot.file, worker.slot.fence)
-    if worker.isTooSlow, file < 0 || worker.slot.sequence != worker.sequence {
+    let (place, fence) = (worker.slot.place, worker.slot.fence)
+    if endOfTime != nil, place < 0 { return }
+    let isDone = place < 0 || worker.slot.sequence != worker.sequence
+    if worker.verdict != nil, endOfTime == nil, isDone {
       // It was done after all when the kill reached it; what it had begun is begun again.
-      return start(worker.slot, resume: file < 0 ? nil : (file, fence))
+      return start(worker.slot, resume: place < 0 ? nil : (place, fence))
     }
-    guard file >= 0 else {
-      if end == .status(0) { return }
-      if end == .status(Worker.wornOut) { return start(worker.slot, resume: nil) }
+    guard place >= 0 else {
+      if loss.end == .status(0) { return }
+      if loss.end == .status(Worker.wornOut) { return start(worker.slot, resume: nil) }
       lostOutside += 1
-      problem = "a worker was lost between two transcripts: \(TranscriptProblem(end).sentence)"
+      problem = "a worker was lost between two transcripts: \(TranscriptProblem(loss.end).sentence)"
       if lostOutside < 3 { start(worker.slot, resume: nil) }
       return
     }
-    if !frames.contains(where: { $0.file == file && $0.fence == fence }) {
-      let lost = failure(worker, end)
-      frames.append(OutcomeFrame(file: file, fence: fence, outcome: .failed([lost])))
+    if !frames.contains(where: { $0.place == place && $0.fence == fence }) {
+      let file = order.files[place]
+      let lost = TranscriptOutcome.failed([failure(worker, loss)])
+      frames.append(OutcomeFrame(file: file, fence: fence, place: place, outcome: lost))
     }
-    if options.failFast { board.stop(after: file) }
-    start(worker.slot, resume: options.failFast ? nil : (file, fence + 1))
+    if endOfTime != nil { return }
+    if options.failFast { board.stop(after: place) }
+    start(worker.slot, resume: options.failFast ? nil : (place, fence + 1))
   }
 
-  private func failure(_ worker: Live, _ end: ProcessControl.End) -> TranscriptFailure {
+  private func failure(_ worker: Live, _ loss: Loss) -> TranscriptFailure {
     let slot = worker.slot
-    let problem: TranscriptProblem =
-      worker.isTooSlow
-      ? .slow(limitInMilliseconds: options.timeoutInMilliseconds) : TranscriptProblem(end)
-    let path = entries[slot.file].path
-    var failure = TranscriptFailure(path: path, line: slot.line, problem: problem)
-    let transcripts = Transcripts.load(entries[slot.file])
+    let entry = entries[order.files[slot.place]]
+    let written = worker.captured.lines
+    let problem = worker.verdict ?? problem(of: loss, written)
+    var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
+    let transcripts = Transcripts.load(entry)
     if transcripts.indices.contains(slot.fence) {
       let transcript = transcripts[slot.fence]
       failure.command = transcript.blocks.first {
@@ -182,8 +240,19 @@ struct WorkerPool {
       }.map(transcript.command)
     }
     failure.diff = slot.output.map { .init(.same, $0) }
-    failure.notes = worker.captured.lines.map { "the process wrote: \($0)" }
+    failure.notes = written.map { "the process wrote: \($0)" }
     return failure
+  }
+
+  /// What a worker ended of that nobody ended: a crash, or that it was refused memory.
+  private func problem(of loss: Loss, _ written: [String]) -> TranscriptProblem {
+    let limit = options.memoryLimit
+    if case .signal = loss.end,
+      loss.peakBytes > limit || written.contains(where: ProcessMemory.isRefusal)
+    {
+      return .tooMuchMemory(limitInBytes: limit)
+    }
+    return TranscriptProblem(loss.end)
   }
 }
 

@@ -13,6 +13,8 @@ package struct TranscriptSelection {
     /// Whether somebody asked for this very file, rather than for its folder.
     let isNamed: Bool
     var problem: FileProblem?
+    /// The fences, counting from 0, that are played; nil for all.
+    var fences: Set<Int>?
     /// The content, where it does not come from the disk.
     var bytes: [UInt8]?
   }
@@ -22,7 +24,7 @@ package struct TranscriptSelection {
     let file: UInt64
   }
 
-  private(set) var entries: [Entry] = []
+  var entries: [Entry] = []
   /// Paths that were asked for and are not there.
   private(set) var missing: [String] = []
 
@@ -31,12 +33,9 @@ package struct TranscriptSelection {
   /// Folders are searched through all their levels, except those whose names begin with a dot;
   /// symbolic links are followed, a circle of them is a problem of its own.
   ///
-  /// - Parameters:
-  ///   - paths: files, whatever their names, and folders.
-  ///   - filter: a text that the path must contain, if any.
-  package init(paths: [String], filter: String?) {
+  /// - Parameter paths: files, whatever their names, and folders.
+  package init(paths: [String]) {
     for path in paths { add(path) }
-    if let filter { entries.removeAll { !Self.contains($0.path, filter) } }
     sort()
   }
 
@@ -65,12 +64,6 @@ package struct TranscriptSelection {
       }
     }
     self.entries = places.map { entries[$0.index] }
-  }
-
-  private static func contains(_ path: String, _ filter: String) -> Bool {
-    let (path, filter) = (Array(path.utf8), Array(filter.utf8))
-    guard !filter.isEmpty else { return true }
-    return path.indices.contains { path[$0...].starts(with: filter) }
   }
 
   private mutating func add(_ path: String) {

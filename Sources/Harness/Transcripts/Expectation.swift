@@ -18,6 +18,11 @@ struct Expectation {
     lines = texts.map { Line(text: $0, meaning: Self.meaning($0)) }
   }
 
+  /// Lines that mean nothing but themselves.
+  init(literal texts: [[UInt8]]) {
+    lines = texts.map { Line(text: $0, meaning: .literal) }
+  }
+
   private static func meaning(_ text: [UInt8]) -> Meaning {
     if text.elementsEqual("...".utf8) { return .anyLines }
     guard LinePattern.mayBePattern(text[...]) else { return .literal }

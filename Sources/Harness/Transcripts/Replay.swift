@@ -21,12 +21,15 @@ struct Replay {
 
   let transcript: Transcript
   private let slot: ProgressSlot?
+  private let keepsOutput: Bool
   private var captures: Captures = [:]
   private(set) var differences: [Difference] = []
   /// The first command that was never performed, the session being over.
   private(set) var unplayed: Int?
   /// Which ways between the states of members were taken, if somebody counts them.
   private(set) var arrows = ArrowCounts()
+  /// What each command printed, where that is kept.
+  private(set) var outputs: [[[UInt8]]] = []
   /// What happened, if somebody draws failures and not all is as expected.
   private(set) var recording: Recording?
 
@@ -37,10 +40,12 @@ struct Replay {
     _ makePerformer: PerformerFactory,
     slot: ProgressSlot? = nil,
     countsArrows: Bool = false,
+    keepsOutput: Bool = false,
     recordsFailures: Bool = false
   ) {
     self.transcript = transcript
     self.slot = slot
+    self.keepsOutput = keepsOutput
     guard transcript.problem == nil, transcript.strays.isEmpty else { return }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
@@ -58,6 +63,7 @@ struct Replay {
       let goesOn = performer.perform(transcript.command(block)) { line in
         output.append(line, mirroredTo: slot)
       }
+      if keepsOutput { outputs.append(output.lines) }
       if output.isCut || !isLiterally(block, output) { compare(index, block, output) }
       if !goesOn, index + 1 < transcript.blocks.count {
         unplayed = index + 1

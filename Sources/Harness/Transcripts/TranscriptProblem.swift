@@ -14,6 +14,12 @@ package enum TranscriptProblem: Sendable, Equatable {
   case exited(status: Int)
   /// It took longer than the limit, in milliseconds of real time.
   case slow(limitInMilliseconds: Int)
+  /// It used more memory than the limit, or asked for so much that it got none.
+  case tooMuchMemory(limitInBytes: Int)
+  /// It was under way when the run had taken as long as it may, in milliseconds of real time.
+  case outOfTime(limitInMilliseconds: Int)
+  /// A second playing printed something else, whether or not it matched.
+  case otherOutput
   /// Two runs of the updated transcript print different output.
   case unstable
   /// The file holds no command.
@@ -36,6 +42,9 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .crashed(let signal): "crashed, by \(SignalName.of(signal))"
     case .exited(let status): "the process left in mid-transcript, with status \(status)"
     case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
+    case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
+    case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
+    case .otherOutput: "printed other output the second time"
     case .unstable: "not updated: a second run printed other output"
     case .noCommand: "no command in this transcript"
     case .noFence: "no fence marked 'transcript' in this file"
@@ -50,6 +59,10 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
     case .slow: "the time limit is set by '--timeout'"
+    case .tooMuchMemory: "the limit is set by '--memory'"
+    case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
+    case .otherOutput:
+      "what changes from one playing to the next is shared between them, or depends on real time"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .noCommand: "begin a command with '> '"
     case .noFence: "mark a fence with ```transcript"
@@ -57,7 +70,8 @@ package enum TranscriptProblem: Sendable, Equatable {
     }
   }
 
-  private static func compact(_ milliseconds: Int) -> String {
+  /// A time limit as it is typed.
+  static func compact(_ milliseconds: Int) -> String {
     milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }

@@ -23,7 +23,7 @@ public enum Transcripts {
     of file: String = #filePath
   ) -> [Transcript] {
     let path = PackageFolder.path(of: folder, besides: file)
-    let selection = TranscriptSelection(paths: [path], filter: nil)
+    let selection = TranscriptSelection(paths: [path])
     if let missing = selection.missing.first {
       return [Transcript(path: missing, problem: .file(.missing))]
     }

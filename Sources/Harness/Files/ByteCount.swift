@@ -1,0 +1,23 @@
+/// Amounts of memory as people write them: `512MB`, `2GB`, in powers of 1024.
+package enum ByteCount {
+  private static let units: [(name: String, shift: Int)] = [
+    ("GB", 30), ("MB", 20), ("kB", 10), ("B", 0),
+  ]
+
+  /// Reads an amount; nil where it is none.
+  package static func bytes(_ text: String) -> Int? {
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    let unit = text.dropFirst(digits.count).lowercased()
+    guard let number = Int(digits),
+      let shift = units.first(where: { $0.name.lowercased() == unit })?.shift
+    else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+    return overflow ? nil : bytes
+  }
+
+  /// In the largest unit in which it is a whole number.
+  package static func text(_ bytes: Int) -> String {
+    let unit = units.first { bytes >= 1 << $0.shift && bytes % (1 << $0.shift) == 0 }
+    return unit.map { "\(bytes >> $0.shift)\($0.name)" } ?? "\(bytes)B"
+  }
+}

@@ -1,0 +1,104 @@
+import Timelines
+
+extension RunReport {
+  /// What playing has brought, put in order.
+  ///
+  /// - Parameters:
+  ///   - entries: all files of the run.
+  ///   - run: what became of them.
+  ///   - isComplete: whether each transcript is named, with its name and tags, even if it passed. The
+  ///     files are read once more for that.
+  ///   - hasTimes: whether it says how long each took.
+  init(
+    _ entries: [TranscriptSelection.Entry],
+    _ run: PlayedRun,
+    isComplete: Bool = false,
+    hasTimes: Bool = false
+  ) {
+    self.init()
+    self.isComplete = isComplete
+    arrows = run.frames.reduce(into: ArrowCounts()) { $0.merge($1.arrows) }
+    let files = run.files(count: entries.count)
+    var rest = run.frames[...]
+    for (index, entry) in entries.enumerated() {
+      let frames = rest.prefix { $0.file == index }
+      rest = rest.dropFirst(frames.count)
+      let file = files[index]
+      if file.plays == 0 {
+        notPlayed += 1
+        var test = TestReport(path: entry.path, outcome: .notPlayed)
+        test.reason = run.reason
+        tests.append(test)
+        continue
+      }
+      let found = TestReport.tests(frames, of: entry, plays: file.plays)
+      passed += max(0, file.transcripts - found.count { $0.outcome != .passed })
+      for program in Transcripts.othersFences(entry) { others[program, default: 0] += 1 }
+      tests += isComplete ? Self.named(found, file, entry, hasTimes) : found
+    }
+  }
+
+  /// All transcripts of a file, those that passed among them.
+  private static func named(
+    _ found: [TestReport],
+    _ file: PlayedRun.File,
+    _ entry: TranscriptSelection.Entry,
+    _ hasTimes: Bool
+  ) -> [TestReport] {
+    var tests: [TestReport] = []
+    var rest = found[...]
+    var passesLeft = max(0, file.transcripts - found.count)
+    for (index, transcript) in Transcripts.load(entry).enumerated() {
+      if entry.fences?.contains(index) == false { continue }
+      var test: TestReport
+      if let next = rest.first, next.fence == transcript.fence {
+        test = rest.removeFirst()
+      } else if passesLeft > 0 {
+        passesLeft -= 1
+        test = TestReport(path: entry.path, fence: transcript.fence, outcome: .passed)
+      } else {
+        continue
+      }
+      test.name = transcript.name
+      test.tags = transcript.tags
+      if hasTimes, file.transcripts == 1 { test.time = .microseconds(file.microseconds) }
+      tests.append(test)
+    }
+    // What a file no longer holds has still been played.
+    return tests + rest
+  }
+}
+
+extension TestReport {
+  /// What did not simply pass in one file, a report for each transcript, in order.
+  fileprivate static func tests(
+    _ frames: ArraySlice<OutcomeFrame>,
+    of entry: TranscriptSelection.Entry,
+    plays: Int
+  ) -> [TestReport] {
+    var tests: [TestReport] = []
+    for frame in frames {
+      let fence = Transcripts.isMarkdown(entry.path) ? frame.fence + 1 : 0
+      switch frame.outcome {
+      case .passed, .proposed: continue
+      case .updated:
+        tests.append(TestReport(path: entry.path, fence: fence, outcome: .updated))
+      case .failed(let failures):
+        if let last = tests.indices.last, tests[last].fence == fence {
+          tests[last].plays?.failed += 1
+          tests[last].plays?.passed -= 1
+        } else {
+          var test = TestReport(path: entry.path, fence: fence, outcome: .failed)
+          test.failures = failures
+          test.recording = frame.recording
+          if plays > 1 { test.plays = Plays(passed: plays - 1, failed: 1) }
+          tests.append(test)
+        }
+      }
+    }
+    for index in tests.indices where (tests[index].plays?.passed ?? 0) > 0 {
+      tests[index].outcome = .flaky
+    }
+    return tests
+  }
+}

@@ -1,0 +1,33 @@
+/// One file of transcripts, played in this process and on this thread.
+struct LocalPlay {
+  /// How many transcripts passed.
+  private(set) var passes = 0
+  private(set) var frames: [OutcomeFrame] = []
+
+  init(
+    _ entry: TranscriptSelection.Entry,
+    file: Int,
+    place: Int,
+    _ options: TranscriptRunner.Options,
+    _ makePerformer: PerformerFactory
+  ) {
+    var transcripts = Transcripts.load(entry)
+    var fence = 0
+    while fence < transcripts.count {
+      defer { fence += 1 }
+      if entry.fences?.contains(fence) == false { continue }
+      let transcript = transcripts[fence]
+      let played = PlayedTranscript(transcript, options, makePerformer, slot: nil)
+      if played.outcome == .passed { passes += 1 }
+      frames.append(played.frame(file: file, fence: fence, place: place))
+      if !played.differences.isEmpty,
+        let proposal = Proposal(transcript, played.differences, makePerformer)
+      {
+        let outcome = TranscriptOutcome.proposed(proposal)
+        frames.append(OutcomeFrame(file: file, fence: fence, place: place, outcome: outcome))
+      }
+      if played.outcome == .updated { transcripts = Transcripts.load(entry) }
+      if options.failFast, case .failed = played.outcome { return }
+    }
+  }
+}

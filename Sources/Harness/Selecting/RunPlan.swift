@@ -1,0 +1,128 @@
+/// What a run plays, and in which order.
+struct RunPlan {
+  /// Why there is nothing to play, said to the one who asked.
+  struct Refusal: Error {
+    let problems: [String]
+    var hint: String?
+  }
+
+  /// The files, in the order of their paths.
+  let entries: [TranscriptSelection.Entry]
+  /// The names of the files that are the same on every machine, in the same order.
+  let keys: [String]
+  let order: PlayOrder
+  /// What is to be said beside the results.
+  private(set) var notes: [String] = []
+  /// All keys that the folders hold which were asked for, and the keys of these.
+  private let searched: (keys: Set<String>, roots: [String])
+
+  /// Files that somebody else has read, all of them.
+  init(contents: [TranscriptSelection.Entry]) {
+    entries = contents
+    keys = contents.map(\.path)
+    order = PlayOrder(keys, TestHistory())
+    searched = ([], [])
+  }
+
+  /// Looks for files, and chooses.
+  ///
+  /// - Throws: `Refusal` where paths are missing or nothing is left, other than by cutting it into shards.
+  init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
+    var selection = TranscriptSelection(paths: paths)
+    if !selection.missing.isEmpty {
+      throw Refusal(
+        problems: selection.missing.map {
+          "\(FailureText.quoted($0)): \(FileProblem.missing.sentence)"
+        }
+      )
+    }
+    let naming = PathKey()
+    let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
+    let usesHistory = options.history != nil
+    searched =
+      usesHistory ? (Set(keysOf(selection.entries)), paths.map(naming.key)) : ([], [])
+    let known = options.history?.read()
+    let history = known?.history ?? TestHistory()
+    if let note = known?.note { notes.append(note) }
+    selection.keep(options.filters)
+    try Self.refuseNothing(selection, paths, options.filters)
+    if options.onlyFailed { try selection.keepFailed(history, naming) }
+    if let shard = options.shard {
+      let isBalanced = options.history?.isNamed == true && !history.isEmpty
+      let keys = keysOf(selection.entries)
+      let files =
+        isBalanced
+        ? shard.files(keys) { history[keys[$0]]?.microseconds } : shard.files(keys)
+      selection.entries = files.map { selection.entries[$0] }
+    }
+    entries = selection.entries
+    keys = keysOf(entries)
+    if let seed = options.orderSeed {
+      order = PlayOrder(count: keys.count, rounds: options.repeats, seed: seed)
+    } else {
+      order = PlayOrder(keys, history)
+    }
+  }
+
+  private static func refuseNothing(
+    _ selection: TranscriptSelection,
+    _ paths: [String],
+    _ filters: [TranscriptFilter]
+  ) throws(Refusal) {
+    guard selection.entries.isEmpty else { return }
+    let words = filters.map(\.sentence).joined(separator: " and ")
+    let which = words.isEmpty ? "" : " " + words
+    throw Refusal(
+      problems: ["no transcript\(which) in: \(paths.joined(separator: ", "))"],
+      hint: filters.isEmpty
+        ? "transcripts end in .transcript, or are fences of a .md file"
+        : "'--list' without filters shows paths, names and tags"
+    )
+  }
+
+  /// Whether a file of the history was looked for and is there no more.
+  func isGone(_ key: String) -> Bool {
+    guard !searched.keys.contains(key) else { return false }
+    return searched.roots.contains { root in
+      root.isEmpty ? !key.hasPrefix("../") : key == root || key.hasPrefix(root + "/")
+    }
+  }
+}
+
+extension TranscriptSelection {
+  /// Keeps the transcripts for which all filters hold. Files are read where their paths do not decide; of
+  /// Markdown, single fences are kept.
+  fileprivate mutating func keep(_ filters: [TranscriptFilter]) {
+    let byPath = filters.filter { !$0.readsFile }
+    let byContent = filters.filter(\.readsFile)
+    if !byPath.isEmpty {
+      entries.removeAll { entry in !byPath.allSatisfy { $0.allows(path: entry.path) } }
+    }
+    guard !byContent.isEmpty else { return }
+    entries = entries.compactMap { entry in
+      var entry = entry
+      let fences = Transcripts.load(entry).enumerated()
+        .filter { fence in byContent.allSatisfy { $0.allows(fence.element) } }.map(\.offset)
+      entry.fences = Set(fences)
+      return fences.isEmpty ? nil : entry
+    }
+  }
+
+  fileprivate mutating func keepFailed(
+    _ history: TestHistory,
+    _ naming: PathKey
+  ) throws(RunPlan.Refusal) {
+    guard !history.failed.isEmpty else {
+      throw RunPlan.Refusal(
+        problems: ["no transcript is known to have failed"],
+        hint: "'--failed' plays what failed in an earlier run that was started in this folder"
+      )
+    }
+    entries.removeAll { history[naming.key($0.path)]?.hasFailed != true }
+    guard entries.isEmpty else { return }
+    throw RunPlan.Refusal(
+      problems: ["none of these transcripts failed when it was last played"],
+      hint: "without '--failed' all of them are played"
+    )
+  }
+}
