@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Script
 
 #if canImport(Glibc)
 import Glibc
@@ -23,6 +24,9 @@ struct TestCommand: ParsableCommand {
         "test": "replay the folder 'transcripts' or 'Transcripts'",
         "test README.md docs transcripts/login": "replay these files and folders",
         "test --filter cancel --fail-fast": "stop at the first failure among some",
+        "test --failed": "play what failed last",
+        "test --filter '!tag:slow' --shard 1/3": "play a third of what is not tagged slow",
+        "test --repeat 20": "find what does not always end the same way",
         "test --update transcripts/login": "accept what differs, and read the diff like code",
       ]
     )
@@ -45,14 +49,6 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Update even where CI is set in the environment.")
   var force = false
 
-  @Option(help: ArgumentHelp("Play only what has TEXT in its path.", valueName: "TEXT"))
-  var filter: String?
-
-  @Option(
-    help: ArgumentHelp("Play N at a time; by default one to a processor.", valueName: "N")
-  )
-  var jobs: Int?
-
   @Option(
     help: ArgumentHelp(
       "Leave pending results, for 'review', in FOLDER; by default beside the files, and under CI nowhere.",
@@ -62,18 +58,13 @@ struct TestCommand: ParsableCommand {
   )
   var pending: String?
 
-  @Flag(help: "Stop at the first failure.")
-  var failFast = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Stop a transcript that takes longer, in real time.",
-      valueName: "DURATION"
-    )
-  )
-  var timeout: RealDuration = RealDuration(duration: .seconds(10))
-
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
+
+  @OptionGroup(title: "Choosing") var selection: SelectionOptions
+
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+
+  @OptionGroup(title: "Repeating") var repeating: RepeatOptions
 
   @OptionGroup(title: "Coverage") var coverageOptions: CoverageArguments
 
@@ -86,8 +77,12 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
+    if update, repeating.isOn, repeating.knownFlaky == nil {
+      throw ValidationError(
+        "--update with --repeat or --self-check shortens the list of --known-flaky, and none is named."
+      )
+    }
   }
 
   /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
@@ -106,13 +101,21 @@ struct TestCommand: ParsableCommand {
     return [folder]
   }
 
+  private func bazel() throws -> BazelVariables {
+    do throws(BazelVariables.Complaint) {
+      return try BazelVariables()
+    } catch {
+      StandardStreams.complain("error: \(error.sentence.printable(atMost: 200))")
+      throw ProgramExit.usage.asError
+    }
+  }
+
   func run() throws {
     let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
-    options.jobs = jobs
-    options.failFast = failFast
-    options.filter = filter
-    options.timeout = timeout.duration
+    selection.apply(to: &options, try bazel())
+    limits.apply(to: &options)
+    repeating.apply(to: &options)
     options.pending = pending.map { PendingPlace(folder: $0) } ?? (options.isCI ? nil : .beside)
     options.update = update ? (force ? .evenInCI : .yes) : .no
     options.reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
@@ -125,25 +128,10 @@ struct TestCommand: ParsableCommand {
     options.coverage?.columns = StandardStreams.columns
     let scenes = ThisProgram.current.scenes
     let performer = SessionPerformer.factory(network: network, scenes: scenes)
-    let runner = TranscriptRunner(options: options, performer: performer)
     if options.json { StandardStreams.write(JSONFlag.begin) }
     options.reporters.saysBeginning = false
+    let runner = TranscriptRunner(options: options, performer: performer)
+    if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }
     throw runner.run(paths: chosen) { screen.write($0) }.asError
   }
-}
-
-/// A duration as the command language writes it: `250ms`, `2s`.
-struct RealDuration: ExpressibleByArgument {
-  let duration: Duration
-
-  init(duration: Duration) {
-    self.duration = duration
-  }
-
-  init?(argument: String) {
-    guard let duration = CommandText.duration(argument), duration > .zero else { return nil }
-    self.duration = duration
-  }
-
-  var defaultValueDescription: String { "10s" }
 }

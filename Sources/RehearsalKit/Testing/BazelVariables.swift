@@ -1,0 +1,53 @@
+import Rehearsal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What Bazel, or another runner of tests with its conventions, asks for in the environment.
+struct BazelVariables {
+  /// The part that is to be played, by `TEST_TOTAL_SHARDS` and `TEST_SHARD_INDEX`.
+  let shard: TranscriptShard?
+  /// What `--test_filter` says.
+  let filters: [String]
+
+  /// Reads the environment.
+  ///
+  /// - Throws: a sentence where the numbers of a shard make no sense.
+  init(variable: (String) -> String? = Self.variable) throws(Complaint) {
+    filters = variable("TESTBRIDGE_TEST_ONLY").map { [$0] } ?? []
+    guard let total = variable("TEST_TOTAL_SHARDS") else {
+      shard = nil
+      return
+    }
+    let index = variable("TEST_SHARD_INDEX")
+    guard let count = Int(total), let number = index.flatMap({ Int($0) }),
+      let shard = TranscriptShard(index: number, of: count)
+    else {
+      throw Complaint(
+        sentence:
+          "TEST_TOTAL_SHARDS is '\(total)' and TEST_SHARD_INDEX '\(index ?? "")': not a part of a run"
+      )
+    }
+    self.shard = shard
+    if let path = variable("TEST_SHARD_STATUS_FILE") { Self.touch(path) }
+  }
+
+  struct Complaint: Error {
+    let sentence: String
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Says that shards are understood here; otherwise Bazel would think that each played everything.
+  private static func touch(_ path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    if file >= 0 { close(file) }
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Rehearsal
+
+/// Which transcripts `test` plays.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Play only what has TEXT in its path, or with 'name:TEXT' in its first comment, or has 'tag:TAG'.",
+      discussion: "With '!' in front, what has it not. Given several times, all must hold.",
+      valueName: "[!]TEXT"
+    ),
+    completion: .list(["tag:", "name:", "!tag:", "!name:"])
+  )
+  var filter: [String] = []
+
+  @Flag(help: "Play only what failed when it was last played.")
+  var failed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Play the Ith of N parts, cut by path; with --history, into parts that take equally long.",
+      valueName: "I/N"
+    )
+  )
+  var shard: Shard?
+
+  @Flag(help: "Say what would be played, with names and tags, and play nothing.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Remember in FILE what failed and how long it took; by default beside the shell's history.",
+      valueName: "FILE"
+    ),
+    completion: .file()
+  )
+  var history: String?
+
+  @Flag(help: "Neither read nor write what earlier runs have shown.")
+  var noHistory = false
+
+  func validate() throws {
+    if history != nil, noHistory {
+      throw ValidationError("--history and --no-history contradict each other.")
+    }
+    if failed, noHistory {
+      throw ValidationError(
+        "--failed asks for what earlier runs have shown; leave --no-history out."
+      )
+    }
+  }
+
+  /// Puts them among the runner's options, behind what Bazel asks for.
+  func apply(to options: inout TranscriptRunner.Options, _ bazel: BazelVariables) {
+    options.filters = (filter + bazel.filters).map { TranscriptFilter($0) }
+    options.onlyFailed = failed
+    options.shard = shard?.value ?? bazel.shard
+    options.history = noHistory ? nil : historyFile
+  }
+
+  private var historyFile: HistoryFile? {
+    if let history { return HistoryFile(path: history, isNamed: true) }
+    return XDGFolder.path("XDG_STATE_HOME", elseInHome: ".local/state")
+      .map { HistoryFile(in: $0 + "/tests") }
+  }
+
+  /// A part of a run, as `2/3`.
+  struct Shard: ExpressibleByArgument {
+    let value: TranscriptShard
+
+    init?(argument: String) {
+      guard let value = TranscriptShard(argument) else { return nil }
+      self.value = value
+    }
+  }
+}
