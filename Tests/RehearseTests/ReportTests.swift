@@ -1,0 +1,125 @@
+import Testing
+
+/// Reports of runs in processes, and what is made of several of them.
+@Suite struct ReportTests {
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.makeFolder("t")
+    try place.write("t/a.transcript", "# Time stands still.\n> now\n  0.000s\n")
+    try place.write(
+      "t/b.transcript",
+      "# This is wrong.\n> loadable n\n> load n 1\n     0.000s  n  never\n"
+    )
+    for name in ["c", "d", "e", "f"] {
+      try place.write("t/\(name).transcript", "> now\n  0.000s\n")
+    }
+    try place.write(
+      "g.md",
+      "```transcript\n> now\n  0.000s\n```\n\n```transcript Other\n> b\n```\n"
+    )
+  }
+
+  private static let forms = ["plain", "tap", "junit", "json", "github", "markdown", "html"]
+
+  private func files(_ prefix: String) -> [String] {
+    Self.forms.flatMap { ["--reporter", "\($0)=\(prefix).\($0)"] }
+  }
+
+  @Test func `parts of a run are put together to what it reports as a whole`() throws {
+    let whole = try place.rehearse(
+      ["test", "--no-history", "t", "g.md"] + files("out/whole"),
+      input: [],
+      environment: ["CI": "1"]
+    )
+    for part in 1...3 {
+      _ = try place.rehearse(
+        "test",
+        "--no-history",
+        "--shard",
+        "\(part)/3",
+        "--reporter",
+        "json=part-\(part)",
+        "t",
+        "g.md",
+        environment: ["CI": "1"]
+      )
+    }
+    let merged = try place.rehearse(
+      ["report", "part-3", "part-1", "part-2"] + files("out/merged"),
+      input: []
+    )
+
+    #expect(whole.code == 1 && merged.code == 1)
+    #expect(merged.output == whole.output)
+    #expect(whole.output.hasSuffix("6 passed, 1 failed, 1 left to Other\n"))
+    for form in Self.forms {
+      let text = place.read("out/whole.\(form)")
+      #expect(text.count > 40, "\(form) says something")
+      #expect(place.read("out/merged.\(form)") == text, "\(form) is the same")
+    }
+  }
+
+  @Test func `a missing part is named, and nothing is reported`() throws {
+    _ = try place.rehearse("test", "--no-history", "--shard", "1/2", "--reporter", "json=one", "t")
+    let outcome = try place.rehearse("report", "one", "--reporter", "tap=all.tap")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors == "error: of 2 shards these are missing: 2\n")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `a file that is no report is named`() throws {
+    let outcome = try place.rehearse("report", "t/a.transcript")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: t/a.transcript: no report"))
+    #expect(try place.rehearse("report").code == 2)
+    #expect(try place.rehearse("report", "none").code == 2)
+  }
+
+  @Test func `standard output has one report only`() throws {
+    let outcome = try place.rehearse("test", "--reporter", "tap", "--json", "t")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("Only one report goes to standard output"))
+    #expect(try place.rehearse("test", "--reporter", "tap=x", "--json", "t").code == 1)
+    #expect(try place.rehearse("test", "--reporter", "pdf", "t").code == 2)
+  }
+
+  @Test func `a report on standard output stands there alone`() throws {
+    let outcome = try place.rehearse("test", "--no-history", "--reporter", "tap", "t/a.transcript")
+    #expect(
+      outcome.output == """
+        TAP version 14
+        1..1
+        ok 1 - t/a.transcript: Time stands still.
+        # 1 passed
+
+        """
+    )
+  }
+
+  @Test func `Bazel gets its XML where it wants it`() throws {
+    let outcome = try place.rehearse(
+      "test",
+      "t",
+      environment: ["XML_OUTPUT_FILE": place.path + "/bazel/test.xml"]
+    )
+    #expect(outcome.code == 1)
+    #expect(outcome.output.hasSuffix("5 passed, 1 failed\n"))
+    #expect(place.read("bazel/test.xml").contains("tests=\"6\" failures=\"1\""))
+  }
+
+  @Test func `the same run gives the same bytes, however many play it`() throws {
+    for jobs in ["1", "4"] {
+      _ = try place.rehearse(
+        ["test", "--jobs", jobs, "t", "g.md"] + files("jobs-\(jobs)"),
+        input: [],
+        environment: ["CI": "1"]
+      )
+    }
+    for form in Self.forms {
+      #expect(place.read("jobs-1.\(form)") == place.read("jobs-4.\(form)"))
+    }
+  }
+}
