@@ -67,6 +67,9 @@ import Timelines
     #expect(text.contains("<details><summary>b/bad.transcript</summary>\n"))
     #expect(text.contains("```diff\n > settle\n"))
     #expect(text.contains("it differs from 2.000s on:\n\n```mermaid\ngantt\n"))
+    #expect(
+      text.contains("  section differs\n    from here :crit, milestone, parting, 2000, 0ms\n")
+    )
   }
 
   @Test func `a green summary is one line`() {
@@ -127,6 +130,15 @@ import Timelines
     #expect(bad.lowerBound < picture.lowerBound && picture.lowerBound < good.lowerBound)
     #expect(page.contains("<ins>+     2.000s  a  loading #1 → loaded 2</ins>"))
     #expect(page.contains(">differs</text>"))
+  }
+
+  @Test func `a page draws so many failures and says which it does not`() {
+    var report = RunReport.small
+    report.tests = Array(repeating: report.tests[1], count: HTMLReport.pictureLimit + 3)
+
+    let page = HTMLReport(report: report).text
+    #expect(page.components(separatedBy: "<svg ").count == HTMLReport.pictureLimit + 1)
+    #expect(page.components(separatedBy: "Not drawn").count == 4)
   }
 
   // MARK: Where they go

@@ -12,7 +12,9 @@ struct HTMLReport {
     page.raw("</title>\n<style>\(HTMLReportPage.style)</style>\n</head>\n<body>\n")
     addHeader(to: &page)
     page.raw("<main>\n")
-    for test in sorted { add(test, to: &page) }
+    for (index, test) in sorted.enumerated() {
+      add(test, isDrawn: index < Self.pictureLimit, to: &page)
+    }
     page.raw("<p id=\"nothing\" hidden>Nothing fits the filter.</p>\n</main>\n")
     page.raw("<script>\(HTMLReportPage.script)</script>\n</body>\n</html>\n")
     return page.text
@@ -20,6 +22,9 @@ struct HTMLReport {
 
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(SHA256.base64(of: HTMLReportPage.script))'"
+
+  /// Transcripts that are drawn at most; a page of thousands of pictures opens for nobody.
+  static let pictureLimit = 200
 
   /// What failed first, each part by path.
   private var sorted: [TestReport] {
@@ -45,7 +50,7 @@ struct HTMLReport {
     page.raw("</header>\n")
   }
 
-  private func add(_ test: TestReport, to page: inout XMLText) {
+  private func add(_ test: TestReport, isDrawn: Bool, to page: inout XMLText) {
     page.raw(
       "<details class=\"\(test.outcome.rawValue)\"\(test.rank == 0 ? " open" : "")>\n<summary>"
     )
@@ -59,7 +64,7 @@ struct HTMLReport {
     if let reason = test.reason { add("p", FailureText.visible(reason), to: &page) }
     for failure in test.failures { add(failure, to: &page) }
     if let picture = TestPicture(of: test) {
-      page.raw("<figure>\n\(picture.svg)</figure>\n")
+      page.raw(isDrawn ? "<figure>\n\(picture.svg)</figure>\n" : Self.undrawn)
     }
     page.raw("</details>\n")
   }
@@ -86,6 +91,8 @@ struct HTMLReport {
     page.content(text)
     page.raw("</\(element)>")
   }
+
+  private static let undrawn = "<p>Not drawn: only the first \(pictureLimit) are.</p>\n"
 
   private static func word(for outcome: TestReport.Outcome) -> String {
     switch outcome {

@@ -47,8 +47,14 @@ struct TestPicture {
     return TimelineFormat.text.text(of: recording, drawing)
   }
 
-  /// As a Gantt diagram of Mermaid, which cannot point.
-  var mermaid: String? { TimelineFormat.named("mermaid")?.text(of: recording) }
+  /// As a Gantt diagram of Mermaid, which points by a section of its own.
+  var mermaid: String? {
+    guard let text = TimelineFormat.named("mermaid")?.text(of: recording) else { return nil }
+    guard let parting else { return text }
+    let milliseconds = parting.attoseconds / 1_000_000_000_000_000
+    return text
+      + "  section differs\n    from here :crit, milestone, parting, \(milliseconds), 0ms\n"
+  }
 
   /// As SVG to stand in a page.
   var svg: String {
