@@ -185,7 +185,7 @@ let package = Package(
     ),
 
     // MARK: Transcripts as tests of Swift Testing
-    .target(name: "RehearsalTesting", dependencies: ["Harness", "Rehearsal"]),
+    .target(name: "RehearsalTesting", dependencies: ["CCrashNotice", "Harness", "Rehearsal"]),
     .testTarget(name: "RehearsalTestingTests", dependencies: ["Rehearsal", "RehearsalTesting"]),
 
     // MARK: Sockets for a session

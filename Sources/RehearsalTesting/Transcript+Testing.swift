@@ -12,10 +12,13 @@ extension Transcript {
   ///       transcript.check(with: SearchScenes.all)
   ///     }
   ///
-  /// It plays in virtual time, on the thread that calls it, beside whatever other tests do.
+  /// It plays in virtual time, on the thread that calls it, beside whatever other tests do. When the process
+  /// crashes meanwhile, standard error names the transcript and its command; when a command takes 5 seconds of
+  /// real time, likewise.
   ///
   /// - Parameter scenes: what the command `scene` can set up.
   public func check(with scenes: [Scene]) {
+    CrashWords.prepare()
     do throws(TranscriptMismatch) {
       try replay(with: scenes)
     } catch {

@@ -70,4 +70,14 @@ import Testing
 
     func encode(to encoder: any Encoder) throws { try transcript.encodeTestArgument(to: encoder) }
   }
+
+  // MARK: Crashes
+
+  @Test func `a crash is told with the transcripts that are under way`() {
+    #expect(CrashWords.text([]) == nil)
+    #expect(CrashWords.text(["a"])?.hasSuffix("in this transcript:\na") == true)
+    #expect(
+      CrashWords.text(["a\n", "b\n"])?.hasSuffix("in one of these transcripts:\na\nb\n") == true
+    )
+  }
 }

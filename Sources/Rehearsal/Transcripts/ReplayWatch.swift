@@ -13,12 +13,12 @@ import Darwin
 /// that waits for a lock would otherwise hold up a run of tests without a word.
 ///
 /// One thread looks once a second, for all replays of the process and as long as it lives.
-final class ReplayWatch: Sendable {
+package final class ReplayWatch: Sendable {
   /// For how long, in real time, a command may take before it is told.
   static let limitInSeconds = 5
 
   /// The watch of this process, which writes to standard error.
-  static let shared: ReplayWatch = {
+  package static let shared: ReplayWatch = {
     let watch = ReplayWatch()
     watch.startThread()
     return watch
@@ -28,11 +28,21 @@ final class ReplayWatch: Sendable {
     let path: String
     let text: String
     var seconds = 0
+
+    /// The transcript, and the command below it.
+    var words: String {
+      "\(path.printable(atMost: 1000)):\n  > \(text.printable(atMost: 200))\n"
+    }
   }
 
   private struct State {
     var commands: [Int: Command] = [:]
     var latest = 0
+    var follower: (@Sendable ([String]) -> Void)?
+
+    func tellFollower() {
+      follower?(commands.sorted { $0.key < $1.key }.map { $0.value.words })
+    }
   }
 
   private let state = Mutex(State())
@@ -42,10 +52,22 @@ final class ReplayWatch: Sendable {
     let number = state.withLock { state in
       state.latest += 1
       state.commands[state.latest] = Command(path: path, text: command)
+      state.tellFollower()
       return state.latest
     }
-    defer { state.withLock { _ = $0.commands.removeValue(forKey: number) } }
+    defer {
+      state.withLock { state in
+        state.commands[number] = nil
+        state.tellFollower()
+      }
+    }
     return perform()
+  }
+
+  /// Has somebody told whenever a command begins or ends what is under way: each transcript with its
+  /// command, in the order in which they began. Not for long: the replays wait.
+  package func follow(_ follower: @escaping @Sendable ([String]) -> Void) {
+    state.withLock { $0.follower = follower }
   }
 
   /// Lets a second pass, and returns what is to be said then.
