@@ -1,4 +1,5 @@
 import Rehearsal
+import Script
 
 /// Formats one file after the other, and tells of each that changes.
 struct FormatRun {

@@ -30,9 +30,8 @@ struct FormattedFiles {
   }
 
   private static func usualFolder() throws(ConversionFailure) -> String {
-    if let folder = ["transcripts", "Transcripts"].first(where: { access($0, F_OK) == 0 }) {
-      return folder
-    }
+    let folders = ["transcripts", "Transcripts"]
+    if let folder = folders.first(where: { access($0, F_OK) == 0 }) { return folder }
     throw ConversionFailure(
       "there is no folder 'transcripts' or 'Transcripts' here",
       hint: "'\(ThisProgram.current.name) format FILE' rewrites a file"
