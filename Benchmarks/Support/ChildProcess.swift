@@ -31,6 +31,9 @@ enum ChildProcess {
 
   /// The same in a certain folder.
   static func run(_ arguments: [String], in folder: String?, hiding hidden: Hidden) -> End? {
+    // Spawning in a folder is not among what Swift sees of every C library.
+    let changing = folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
+    let arguments = changing + arguments
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var actions = noActions()
@@ -39,7 +42,6 @@ enum ChildProcess {
     for stream in 0..<hidden.rawValue {
       posix_spawn_file_actions_addopen(&actions, stream + 1, "/dev/null", O_WRONLY, 0)
     }
-    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     let start = ContinuousClock.now
     var child = pid_t()
     guard posix_spawnp(&child, arguments[0], &actions, nil, &words, environ) == 0 else {
