@@ -30,52 +30,17 @@ extension Replay {
     let expected = transcript.expected(block)
     let expectation = Expectation(expected.map(\.text))
     let alignment = Alignment(expectation, difference.output, difference.captures)
-    let place =
-      expected.isEmpty ? block.command : place(of: alignment, expected.map(\.index), block)
+    let index = alignment.firstChange
+    let place = index < 0 ? block.command : expected[index].index
     var failure = TranscriptFailure(
       path: transcript.path,
       line: transcript.lineNumber(place),
       problem: difference.isCut ? .tooLong : .differs(after: first)
     )
     failure.command = transcript.command(block)
-    failure.diff = diff(alignment, expectation, difference.output)
+    failure.diff = alignment.diff(expectation, difference.output)
     failure.notes = notes(expectation, difference, expected.map(\.index))
     return failure
-  }
-
-  /// The first line that is not as expected, or the last one above output that nobody expects.
-  private func place(
-    of alignment: Alignment,
-    _ indices: [Int],
-    _ block: TranscriptBlock
-  ) -> Int {
-    var last = block.command
-    for step in alignment.steps {
-      switch step {
-      case .keep(let expected, _), .keepAnyLines(let expected): last = indices[expected]
-      case .taken: break
-      case .remove(let expected): return indices[expected]
-      case .insert: return last
-      }
-    }
-    return last
-  }
-
-  private func diff(
-    _ alignment: Alignment,
-    _ expectation: Expectation,
-    _ output: [[UInt8]]
-  ) -> [TranscriptFailure.DiffLine] {
-    let expected = { String(decoding: expectation.lines[$0].text, as: UTF8.self) }
-    let actual = { String(decoding: output[$0], as: UTF8.self) }
-    return alignment.steps.compactMap { step in
-      switch step {
-      case .keep(let index, _), .keepAnyLines(let index): .init(.same, expected(index))
-      case .remove(let index): .init(.expected, expected(index))
-      case .insert(let index): .init(.actual, actual(index))
-      case .taken: nil
-      }
-    }
   }
 
   private func notes(
@@ -91,6 +56,12 @@ extension Replay {
     let expected = expectation.lines.map { $0.text.withoutTrailingBlanks }
     if expected == difference.output.map(\.withoutTrailingBlanks) {
       notes.append("the lines differ only in blanks at their ends")
+    }
+    let texts = expectation.lines.map(\.text)
+    if !difference.isCut,
+      let reason = DifferenceReason(texts, difference.output, difference.captures)
+    {
+      notes.append(reason.sentence)
     }
     return notes
   }
