@@ -52,7 +52,7 @@ package enum Folder {
     guard mkdir(folder, 0o777) == 0 || isFolder(folder) else { throw FileProblem(errno: errno) }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -1,4 +1,4 @@
-import Script
+package import Script
 import Timelines
 
 extension RunReport {
@@ -72,7 +72,7 @@ extension TranscriptFailure {
 }
 
 extension TranscriptFailure.DiffLine {
-  fileprivate var json: JSONValue {
+  package var json: JSONValue {
     .object([
       .init(name: "mark", value: .string("\(mark)")), .init(name: "text", value: .string(text)),
     ])

@@ -42,6 +42,12 @@ package struct PendingPlace: Sendable, Equatable {
       ? String(inner.dropFirst(Self.root.count)) : String(inner)
   }
 
+  /// What to tell the program to accept what is pending at a line.
+  package func acceptance(of file: String, line: Int) -> String {
+    let folder = folder.map { "--pending \(FailureText.quoted($0)) " } ?? ""
+    return "accept \(folder)\(FailureText.quoted("\(file):\(line)"))"
+  }
+
   /// The path inside a folder of pending results: from the current folder, or else from the root.
   private static func inner(_ file: String) -> String {
     let parts = file.split(separator: "/").filter { $0 != "." }

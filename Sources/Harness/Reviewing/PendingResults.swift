@@ -79,11 +79,8 @@ struct PendingResults {
       unwritable = unwritable ?? error
       return
     }
-    let folder = place.folder.map { "--pending \(FailureText.quoted($0)) " } ?? ""
-    change(file, proposed) { failure in
-      let at = FailureText.quoted("\(failure.path):\(failure.line)")
-      failure.acceptance = "accept \(folder)\(at)"
-    }
+    let place = place
+    change(file, proposed) { $0.acceptance = place.acceptance(of: $0.path, line: $0.line) }
   }
 
   private func write(_ result: PendingResult, _ path: String) throws(FileProblem) {

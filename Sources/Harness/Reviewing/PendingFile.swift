@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file with its pending result: what is to be decided, and what is on the disk when some of it is.
+package struct PendingFile: Sendable {
+  /// The file.
+  package let path: String
+  /// Where its pending result lies.
+  package let place: String
+  /// What is to be decided, in the order of the file; at least one.
+  package let hunks: [PendingHunk]
+
+  private let old: OutputRegions
+  private let new: OutputRegions
+  /// The file as it is on the disk, as far as we know.
+  private var present: [UInt8]
+
+  /// Reads a file and its pending result.
+  ///
+  /// - Throws: why there is nothing to decide.
+  package init(path: String, place: String) throws(PendingProblem) {
+    (self.path, self.place) = (path, place)
+    let result = try Self.result(place)
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try FileBytes.read(path)
+    } catch {
+      throw error == .missing ? .orphaned : .unreadable(error)
+    }
+    guard result.fits(bytes) else { throw .changed }
+    old = OutputRegions(path: path, bytes: bytes)
+    new = OutputRegions(path: path, bytes: result.content)
+    present = bytes
+    guard old.differOnlyInOutput(from: new) else { throw .unfit }
+    var hunks: [PendingHunk] = []
+    for index in old.regions.indices where old.text(index) != new.text(index) {
+      hunks.append(PendingHunk(region: index, old: old.regions[index], new: new.regions[index]))
+    }
+    guard !hunks.isEmpty else { throw .empty }
+    self.hunks = hunks
+  }
+
+  private static func result(_ place: String) throws(PendingProblem) -> PendingResult {
+    do throws(FileProblem) {
+      guard let result = PendingResult(bytes: try FileBytes.read(place)) else { throw .notAFile }
+      return result
+    } catch {
+      throw error == .notAFile ? .noResult : .unreadable(error)
+    }
+  }
+
+  /// Writes the file as decided, then its pending result with what is left, or removes that.
+  ///
+  /// All decisions count anew each time, so one that was carried out can be taken back.
+  ///
+  /// - Parameter decisions: one for each hunk; nil for what stays to be decided.
+  /// - Throws: `changed` where somebody else has written the file since; nothing is written then.
+  package mutating func carryOut(_ decisions: [PendingDecision?]) throws(PendingProblem) {
+    let lock = FolderLock(of: path)
+    defer { lock?.unlock() }
+    try checkPresent()
+    let content = old.replacing(regions(of: .accept, in: decisions))
+    let wanted = old.replacing(
+      regions(of: .accept, in: decisions).merging(regions(of: nil, in: decisions)) { $1 }
+    )
+    do throws(FileProblem) {
+      // In this order: a pending result whose file was not written would be lost with it.
+      if content != present { try AtomicFile.write(content, to: path) }
+      present = content
+      if wanted == content {
+        unlink(place)
+      } else {
+        let result = PendingResult(base: FNV1a.hash(content), content: wanted)
+        try AtomicFile.write(result.bytes, to: place)
+      }
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Removes a pending result, whatever it is; one that is gone already is no problem.
+  package static func remove(_ place: String) throws(PendingProblem) {
+    if unlink(place) != 0, errno != ENOENT { throw .unreadable(FileProblem(errno: errno)) }
+  }
+
+  private func checkPresent() throws(PendingProblem) {
+    do throws(FileProblem) {
+      if try FileBytes.read(path) == present { return }
+    } catch {
+      throw error == .missing ? .orphaned : .unreadable(error)
+    }
+    throw .changed
+  }
+
+  /// What was printed by the commands that were decided so.
+  private func regions(
+    of decision: PendingDecision?,
+    in decisions: [PendingDecision?]
+  ) -> [Int: ArraySlice<UInt8>] {
+    var result: [Int: ArraySlice<UInt8>] = [:]
+    for (hunk, decided) in zip(hunks, decisions) where decided == decision {
+      result[hunk.region] = new.text(hunk.region)
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+/// Why a pending result cannot be reviewed.
+package enum PendingProblem: Error, Sendable, Equatable {
+  /// The file that it is for is gone.
+  case orphaned
+  /// The file has other content than the one that was played.
+  case changed
+  /// The pending result changes more than output.
+  case unfit
+  /// The pending result is like the file.
+  case empty
+  /// The file does not begin like a pending result.
+  case noResult
+  case unreadable(FileProblem)
+
+  /// What is wrong, a fact about the pending result.
+  package var sentence: String {
+    switch self {
+    case .orphaned: "the file that it is for is gone"
+    case .changed: "the file has changed since"
+    case .unfit: "it changes more than output"
+    case .empty: "it changes nothing"
+    case .noResult: "this is no pending result"
+    case .unreadable(let problem): problem.sentence
+    }
+  }
+
+  /// What to try.
+  ///
+  /// - Parameters:
+  ///   - file: the file, as a shell wants it typed.
+  ///   - program: the name of the program.
+  /// - Returns: a hint; nil where there is nothing to say.
+  package func hint(_ file: String, program: String = ProgramName.current) -> String? {
+    switch self {
+    case .orphaned: "'\(program) reject \(file)' removes it"
+    case .changed, .unfit, .empty: "run the test again: \(program) test \(file)"
+    case .noResult, .unreadable: nil
+    }
+  }
+}
+
+/// What somebody decides about output that differs.
+package enum PendingDecision: Sendable, Equatable {
+  /// What was printed is right.
+  case accept
+  /// What was expected is right.
+  case reject
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The pending results that somebody asks for, in the order of their files.
+package struct PendingSelection {
+  /// A file with a pending result, whole or in part.
+  package struct Entry: Sendable, Equatable {
+    /// The file that the pending result is for.
+    package let path: String
+    /// Where it lies.
+    package let place: String
+    /// The lines that were named; none for the whole file.
+    package fileprivate(set) var lines: [Int] = []
+    /// Whether the whole file was asked for.
+    package fileprivate(set) var isWhole = false
+  }
+
+  /// Something that was asked for and is not there.
+  package struct Missing: Sendable, Equatable {
+    /// As it was asked for.
+    package let argument: String
+    package let reason: String
+  }
+
+  package private(set) var entries: [Entry] = []
+  package private(set) var missing: [Missing] = []
+
+  private let place: PendingPlace
+
+  /// Finds pending results.
+  ///
+  /// - Parameters:
+  ///   - arguments: files, folders with all that is below them, and files with a line, `PATH:LINE`. A file
+  ///     whose own name ends so comes first.
+  ///   - place: where pending results lie.
+  package init(_ arguments: [String], in place: PendingPlace) {
+    self.place = place
+    for argument in arguments { add(argument) }
+    entries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private mutating func add(_ argument: String) {
+    if addWhole(argument) { return }
+    if let (path, line) = Self.split(argument), isThere(place.path(for: path)) {
+      return add(path, place.path(for: path), line: line)
+    }
+    let path = Self.split(argument).map(\.path)
+    let hasFile = isThere(argument) || path.map(isThere) == true
+    missing.append(
+      Missing(
+        argument: argument,
+        reason: hasFile ? "nothing is pending here" : FileProblem.missing.sentence
+      )
+    )
+  }
+
+  /// Adds a file, its pending result itself, or a folder; false where nothing is pending by that name.
+  private mutating func addWhole(_ argument: String) -> Bool {
+    let path =
+      argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
+    let pending = place.path(for: path)
+    if isThere(pending), !Folder.isFolder(pending) {
+      add(path, pending, line: nil)
+      return true
+    }
+    if isThere(path), !Folder.isFolder(path), let file = place.file(of: path) {
+      add(file, path, line: nil)
+      return true
+    }
+    guard Folder.isFolder(path) || place.folder != nil else { return false }
+    let root = place.folder == nil ? path : String(pending.dropLast(PendingPlace.suffix.count))
+    guard Folder.isFolder(root) else { return Folder.isFolder(path) }
+    search(root, [])
+    return true
+  }
+
+  private mutating func add(_ path: String, _ pending: String, line: Int?) {
+    var index = entries.firstIndex { $0.place == pending }
+    if index == nil {
+      entries.append(Entry(path: path, place: pending))
+      index = entries.count - 1
+    }
+    guard let index else { return }
+    if let line { entries[index].lines.append(line) } else { entries[index].isWhole = true }
+  }
+
+  /// Adds what lies in a folder and those below it, except where their names begin with a dot.
+  private mutating func search(_ folder: String, _ above: [String]) {
+    guard let real = Folder.realPath(folder), !above.contains(real) else { return }
+    for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
+      let path = folder == "." ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
+      if name.hasSuffix("/") {
+        search(String(path.dropLast()), above + [real])
+      } else if let file = place.file(of: path), Self.isResult(path) {
+        add(file, path, line: nil)
+      }
+    }
+  }
+
+  /// Whether a file that was found begins like a pending result; others may use the name, too.
+  private static func isResult(_ path: String) -> Bool {
+    guard let bytes = try? FileBytes.readAny(path, limitInBytes: FileBytes.limitInBytes) else {
+      return true
+    }
+    return PendingResult(bytes: bytes) != nil
+  }
+
+  private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// `PATH:LINE` in its parts.
+  private static func split(_ argument: String) -> (path: String, line: Int)? {
+    guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
+      let line = Int(argument[argument.index(after: colon)...]), line > 0
+    else { return nil }
+    return (String(argument[..<colon]), line)
+  }
+}

@@ -1,0 +1,186 @@
+import FakePerformer
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct ReviewingDecisionsTests {
+  private let text = "# why\n> echo a\n  x\n\n> echo b\n  b\n# c\n> lines c,d\n  y\n  d\n"
+
+  /// A folder with the file and its pending result, as a run leaves them.
+  private func folder(_ text: String, name: String = "a.transcript") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(name, text)
+    try play(folder)
+    return folder
+  }
+
+  private func play(_ folder: TemporaryFolder) throws {
+    var options = TranscriptRunner.Options()
+    options.pending = .beside
+    let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
+    _ = runner.runInProcess(paths: [folder.path]) { _ in }
+  }
+
+  private func open(
+    _ folder: TemporaryFolder,
+    _ name: String = "a.transcript"
+  ) throws(PendingProblem) -> PendingFile {
+    let path = folder.path + "/" + name
+    return try PendingFile(path: path, place: path + ".pending")
+  }
+
+  @Test func `each command whose output differs is to be decided`() throws {
+    let file = try open(try folder(text))
+
+    #expect(file.hunks.map(\.command) == ["echo a", "lines c,d"])
+    #expect(file.hunks.map(\.line) == [3, 9])
+    #expect(file.hunks.map(\.lines) == [2...4, 8...10])
+    #expect(file.hunks[1].diff.map(\.text) == ["y", "c", "d"])
+  }
+
+  @Test func `one can be accepted, and the other stays to be decided`() throws {
+    let folder = try folder(text)
+    var file = try open(folder)
+    try file.carryOut([.accept, nil])
+
+    #expect(try folder.text("a.transcript") == text.replacing("  x\n", with: "  a\n"))
+    let left = try open(folder)
+    #expect(left.hunks.map(\.command) == ["lines c,d"])
+  }
+
+  @Test func `what is rejected is as it was, and is asked no more`() throws {
+    let folder = try folder(text)
+    var file = try open(folder)
+    try file.carryOut([.reject, nil])
+    let left = try open(folder)
+
+    #expect(try folder.text("a.transcript") == text)
+    #expect(left.hunks.map(\.command) == ["lines c,d"])
+    try file.carryOut([.reject, .reject])
+    #expect(try folder.names == ["a.transcript"])
+  }
+
+  @Test func `what was carried out can be taken back`() throws {
+    let folder = try folder(text)
+    let pending = try folder.text("a.transcript.pending")
+    var file = try open(folder)
+    try file.carryOut([.accept, .accept])
+    #expect(try folder.names == ["a.transcript"])
+    try file.carryOut([nil, nil])
+
+    #expect(try folder.text("a.transcript") == text)
+    #expect(try folder.text("a.transcript.pending") == pending)
+  }
+
+  @Test func `a file that somebody has changed since is left alone`() throws {
+    let folder = try folder(text)
+    var file = try open(folder)
+    try folder.write("a.transcript", text + "# more\n")
+
+    #expect(throws: PendingProblem.changed) { try file.carryOut([.accept, .accept]) }
+    #expect(try folder.text("a.transcript") == text + "# more\n")
+    #expect(try folder.names == ["a.transcript", "a.transcript.pending"])
+    #expect(throws: PendingProblem.changed) { try open(folder) }
+  }
+
+  @Test func `a pending result without a file, or with more in it, says so`() throws {
+    let folder = try folder(text)
+    let result = try #require(
+      PendingResult(bytes: Array(try folder.text("a.transcript.pending").utf8))
+    )
+    let more = PendingResult(base: result.base, content: result.content + Array("# more\n".utf8))
+    try folder.write("a.transcript.pending", more.bytes)
+    #expect(throws: PendingProblem.unfit) { try open(folder) }
+
+    try folder.write("a.transcript.pending", "nothing\n")
+    #expect(throws: PendingProblem.noResult) { try open(folder) }
+
+    try folder.write("gone.transcript.pending", result.bytes)
+    #expect(throws: PendingProblem.orphaned) { try open(folder, "gone.transcript") }
+    #expect(throws: PendingProblem.unreadable(.missing)) { try open(folder, "none") }
+  }
+
+  @Test(arguments: [
+    "> echo a", "> echo a\r\n  x\r\n> echo b\r\n", "> echo a\n  x\n-- f --\n> echo",
+    "\u{FEFF}> echo a\n",
+    "> lines a,b\n  x\n# note\n\n  b\n\n\n", "> shout 1\n. 2\n  got\n# end",
+  ])
+  func `what is accepted one by one is what an update makes of all`(text: String) throws {
+    let folder = try folder(text)
+    let wanted = try #require(
+      PendingResult(bytes: Array(try folder.text("a.transcript.pending").utf8))
+    )
+    while try folder.names.count > 1 {
+      var file = try open(folder)
+      try file.carryOut([.accept] + Array(repeating: nil, count: file.hunks.count - 1))
+    }
+    #expect(try FileBytes.read(folder.path + "/a.transcript") == wanted.content)
+  }
+
+  @Test func `fences of one file are decided one by one`() throws {
+    let text = "- x\n  ```transcript\n  > echo 1\n    0\n  ```\n\n```transcript\n> echo 2\n```\n"
+    let folder = try folder(text, name: "b.md")
+    var file = try open(folder, "b.md")
+
+    #expect(file.hunks.map(\.lines) == [3...4, 8...8])
+    try file.carryOut([nil, .accept])
+    #expect(try folder.text("b.md") == text.replacing("echo 2\n", with: "echo 2\n  2\n"))
+    file = try open(folder, "b.md")
+    try file.carryOut([.accept])
+    #expect(try folder.text("b.md").contains("  > echo 1\n    1\n  ```\n"))
+  }
+
+  // MARK: The way through them
+
+  private func review(_ count: Int) throws -> Review {
+    let text = (0..<count).map { "> echo \($0)\n" }.joined()
+    let folder = try folder(text)
+    try folder.write("b.transcript", "> echo x\n")
+    try play(folder)
+    return Review([try open(folder), try open(folder, "b.transcript")])
+  }
+
+  @Test func `a decision goes on to what is open next, and from the start behind the last`() throws
+  {
+    var review = try review(2)
+    #expect(review.take(.next) == [])
+    #expect(review.take(.decide(.accept)) == [0])
+    #expect(review.cursor == 2)
+    #expect(review.take(.decide(.reject)) == [1])
+    #expect(review.cursor == 0)
+    #expect(!review.isOver)
+    #expect(review.take(.skip) == [])
+    #expect(review.isOver)
+    #expect(review.items.map(\.decision) == [nil, .accept, .reject])
+  }
+
+  @Test
+  func `all of a file, or all there is, are decided at once, but not what was decided already`()
+    throws
+  {
+    var review = try review(3)
+    _ = review.take(.decide(.reject))
+    #expect(review.take(.decideFile(.accept)) == [0])
+    #expect(review.items.map(\.decision) == [.reject, .accept, .accept, nil])
+    #expect(review.path.hasSuffix("b.transcript"))
+    _ = review.take(.undo)
+    #expect(review.items.map(\.decision) == [.reject, nil, nil, nil])
+    #expect(review.take(.decideAll(.accept)) == [0, 1])
+    #expect(review.isOver)
+  }
+
+  @Test func `each step can be taken back, down to the first`() throws {
+    var review = try review(2)
+    _ = review.take(.decide(.accept))
+    _ = review.take(.skip)
+    _ = review.take(.decide(.reject))
+    #expect(review.take(.undo) == [1])
+    #expect(review.take(.undo) == [])
+    #expect(review.take(.undo) == [0])
+    #expect(!review.canUndo)
+    #expect(review.take(.undo) == [])
+    #expect(review.cursor == 0)
+    #expect(review.items.allSatisfy { $0.isOpen })
+  }
+}
