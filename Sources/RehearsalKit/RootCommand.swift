@@ -24,9 +24,12 @@ struct RootCommand: ParsableCommand {
     ),
     version: ThisProgram.current.version,
     subcommands: [
-      RunCommand.self, RecordCommand.self, TestCommand.self, ReportCommand.self,
-      NewCommand.self, FormatCommand.self, ImportCommand.self, TimelineCommand.self,
-      DiffCommand.self, PictureCommand.self, ServeCommand.self, HarCommand.self, ConfigCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
+      RejectCommand.self, ReportCommand.self, NewCommand.self, FormatCommand.self,
+      ImportCommand.self,
+      TimelineCommand.self, DiffCommand.self, PictureCommand.self, ServeCommand.self,
+      HarCommand.self,
+      ConfigCommand.self,
       ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,
     ]
   )

@@ -1,0 +1,187 @@
+import ArgumentParser
+import Harness
+import Rehearsal
+import Script
+
+struct AcceptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept",
+    abstract: "Accept output that differs: write what was printed into the file.",
+    discussion: UsageText.discussion(
+      """
+      It takes what 'test' left to be reviewed, and plays nothing. Exit codes: 0 done, 1 a file has \
+      changed since, 2 called wrongly.
+      """,
+      [
+        "accept transcripts/login.transcript:12":
+          "the command whose output line 12 is, and nothing else",
+        "accept transcripts/login": "all that is pending in a folder",
+        "accept --all": "all that is pending in this folder and below it",
+      ]
+    )
+  )
+
+  @OptionGroup var choice: PendingChoice
+
+  @Flag(help: "Accept even where CI is set in the environment.")
+  var force = false
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    let json = json.isOn || root.json.isOn
+    if json { StandardStreams.write(JSONFlag.begin) }
+    if TranscriptRunner.Options.environmentIsCI, !force {
+      PendingComplaints(json: json).say(
+        "nothing is accepted where CI is set in the environment",
+        hint: "accept at home and commit the result, or add '--force'"
+      )
+      throw ProgramExit.usage.asError
+    }
+    throw choice.decide(.accept, json: json).asError
+  }
+}
+
+struct RejectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reject",
+    abstract: "Reject output that differs: forget it, and leave the file as it is.",
+    discussion: UsageText.discussion(
+      "A pending result whose file is gone or has changed is removed, too.",
+      [
+        "reject transcripts/login.transcript:12":
+          "the command whose output line 12 is, and nothing else",
+        "reject --all": "all that is pending in this folder and below it",
+      ]
+    )
+  )
+
+  @OptionGroup var choice: PendingChoice
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    let json = json.isOn || root.json.isOn
+    if json { StandardStreams.write(JSONFlag.begin) }
+    throw choice.decide(.reject, json: json).asError
+  }
+}
+
+/// Which pending results are decided about.
+struct PendingChoice: ParsableArguments {
+  @Argument(
+    help: "Files, folders, or PATH:LINE for the one command that the line belongs to.",
+    completion: .file(extensions: ["transcript", "md"])
+  )
+  var paths: [String] = []
+
+  @Flag(help: "All that is pending in this folder and below it.")
+  var all = false
+
+  @OptionGroup var pending: PendingOption
+
+  func validate() throws {
+    if paths.isEmpty, !all {
+      throw ValidationError("name a file, FILE:LINE or a folder, or '--all'.")
+    }
+    if !paths.isEmpty, all { throw ValidationError("'--all' goes without paths.") }
+  }
+
+  /// Decides, and says what was done.
+  func decide(_ decision: PendingDecision, json: Bool) -> ProgramExit {
+    let complaints = PendingComplaints(json: json)
+    let selection = PendingSelection(all ? ["."] : paths, in: pending.place)
+    for missing in selection.missing {
+      complaints.say(
+        "\(FailureText.quoted(missing.argument)): \(missing.reason)",
+        hint: "'\(ThisProgram.current.name) review' lists what is pending"
+      )
+    }
+    guard selection.missing.isEmpty else { return .usage }
+    var works: [PendingWork] = []
+    var problems: [(path: String, problem: PendingProblem)] = []
+    var isWrong = false
+    for entry in selection.entries {
+      do {
+        let work = try PendingWork(entry, decision)
+        for line in work.unknown {
+          complaints.say(
+            "\(FailureText.quoted("\(entry.path):\(line)")): nothing is pending at this line",
+            hint: "it is at \(work.places)"
+          )
+        }
+        isWrong = isWrong || !work.unknown.isEmpty
+        works.append(work)
+      } catch {
+        problems.append((entry.path, error))
+      }
+    }
+    if isWrong { return .usage }
+    for index in works.indices {
+      do {
+        try works[index].carryOut()
+        say(works[index], decision, json: json)
+      } catch {
+        problems.append((works[index].path, error))
+      }
+    }
+    for (path, problem) in problems { complaints.say(path, problem) }
+    if works.isEmpty, problems.isEmpty, !json { StandardStreams.write("nothing is pending\n") }
+    return problems.isEmpty ? .success : .differences
+  }
+
+  private func say(_ work: PendingWork, _ decision: PendingDecision, json: Bool) {
+    let word = decision == .accept ? "accepted" : "rejected"
+    if json {
+      let line = JSONLine(word).with("path", work.path).with("count", work.count)
+        .with("left", work.left)
+      return StandardStreams.write(line.text)
+    }
+    let left = work.left > 0 ? ", \(work.left) left" : ""
+    StandardStreams.write("\(word) \(work.count) in \(FailureText.quoted(work.path))\(left)\n")
+  }
+}
+
+/// What is to be done with one file.
+private struct PendingWork {
+  let path: String
+  /// Lines at which nothing is pending.
+  let unknown: [Int]
+  private let place: String
+  private let decisions: [PendingDecision?]
+  /// Nil where the pending result is only to be removed.
+  private var file: PendingFile?
+
+  /// Reads what is pending. One that is of no use any more can still be rejected.
+  init(_ entry: PendingSelection.Entry, _ decision: PendingDecision) throws(PendingProblem) {
+    (path, place) = (entry.path, entry.place)
+    let lines = entry.isWhole ? [] : entry.lines
+    do {
+      let file = try PendingFile(path: entry.path, place: entry.place)
+      (decisions, unknown) = file.decisions(decision, atLines: lines)
+      self.file = file
+    } catch {
+      guard decision == .reject, lines.isEmpty, error != .noResult else { throw error }
+      (decisions, unknown) = ([.reject], [])
+    }
+  }
+
+  var count: Int { decisions.count { $0 != nil } }
+  var left: Int { decisions.count - count }
+
+  /// Where something is pending, in words.
+  var places: String {
+    let lines = file?.hunks.prefix(8).map { "\($0.line)" } ?? []
+    let more = (file?.hunks.count ?? 0) > lines.count ? " and more" : ""
+    return (lines.count == 1 ? "line " : "lines ") + lines.joined(separator: ", ") + more
+  }
+
+  mutating func carryOut() throws(PendingProblem) {
+    if file == nil { return try PendingFile.remove(place) }
+    try file?.carryOut(decisions)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Harness
+import Script
+
+/// The pending results that were asked for, read.
+struct PendingFiles {
+  private(set) var files: [PendingFile] = []
+  /// Those that cannot be reviewed, and why.
+  private(set) var problems: [(entry: PendingSelection.Entry, problem: PendingProblem)] = []
+
+  init(_ entries: [PendingSelection.Entry]) {
+    for entry in entries {
+      do {
+        files.append(try PendingFile(path: entry.path, place: entry.place))
+      } catch {
+        problems.append((entry, error))
+      }
+    }
+  }
+}
+
+/// Says what is wrong with files, as text or for programs.
+struct PendingComplaints {
+  let json: Bool
+
+  func say(_ path: String, _ problem: PendingProblem) {
+    let hint = problem.hint(FailureText.quoted(path))
+    say("\(FailureText.quoted(path)): \(problem.sentence)", hint: hint)
+  }
+
+  func say(_ problem: String, hint: String? = nil) {
+    if json { return StandardStreams.write(JSONLine.error(problem, hint: hint).text) }
+    StandardStreams.complain("error: \(problem)" + (hint.map { "\nhint: \($0)" } ?? ""))
+  }
+}

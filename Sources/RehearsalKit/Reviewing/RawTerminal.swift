@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The terminal while each key counts at once; as it was before on every way out.
+///
+/// One at a time: signals have no other way to say whom they mean.
+struct RawTerminal {
+  enum Event: Equatable {
+    case keys([UInt8])
+    case signal(Int32)
+    case end
+  }
+
+  /// Signals that are told as events; those that end the program do so when the terminal is restored.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+  /// Where the handler writes. Set before a handler is, and never changed while one is.
+  nonisolated(unsafe) private static var bell: Int32 = -1
+
+  private let outer: termios
+  private let signalPipe: Int32
+
+  /// Nil where standard input is no terminal.
+  init?() {
+    var settings = termios()
+    var ends: [Int32] = [-1, -1]
+    guard tcgetattr(0, &settings) == 0, pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    outer = settings
+    signalPipe = ends[0]
+    Self.bell = ends[1]
+    for number in Self.signals {
+      signal(number) { number in
+        var byte = UInt8(truncatingIfNeeded: number)
+        let code = errno
+        _ = write(RawTerminal.bell, &byte, 1)
+        errno = code
+      }
+    }
+    enter()
+  }
+
+  private func enter() {
+    var raw = outer
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    tcsetattr(0, TCSADRAIN, &raw)
+    // Another screen, without a caret.
+    StandardStreams.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+  }
+
+  private func leave() {
+    StandardStreams.write("\u{1B}[?25h\u{1B}[?1049l")
+    var settings = outer
+    tcsetattr(0, TCSADRAIN, &settings)
+  }
+
+  /// Gives the terminal back for good.
+  func restore() {
+    leave()
+    for number in Self.signals { signal(number, SIG_DFL) }
+  }
+
+  /// Stops the program, as Ctrl-Z does, until the shell wants it again.
+  func suspend() {
+    leave()
+    raise(SIGSTOP)
+    enter()
+  }
+
+  /// Ends the program as the signal would have done.
+  static func end(by signal: Int32) { raise(signal) }
+
+  /// Waits for keys or a signal.
+  func read() -> Event {
+    var polled = [
+      pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signalPipe, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&polled, 2, -1) < 0 { if errno != EINTR { return .end } }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    if polled[1].revents != 0, systemRead(signalPipe, &bytes, 1) == 1 {
+      return .signal(Int32(bytes[0]))
+    }
+    let count = systemRead(0, &bytes, bytes.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return .keys([]) }
+    return count > 0 ? .keys(Array(bytes[..<count])) : .end
+  }
+}
+
+// What a method of the same name hides.
+private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(file, bytes, count)
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Harness
+import Rehearsal
+import Script
+
+struct ReviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review",
+    abstract: "Step through output that differs, and accept or reject it.",
+    discussion: UsageText.discussion(
+      """
+      'test' leaves a pending result where output differs. In a terminal, one key decides about each; \
+      elsewhere what is pending is listed. Exit codes: 0 nothing is pending any more, 1 something is, \
+      2 called wrongly.
+      """,
+      [
+        "review": "everything that is pending in this folder and below it",
+        "review transcripts/login": "what is pending there",
+        "review | cat": "list it",
+      ]
+    )
+  )
+
+  @Argument(
+    help: "Files and folders; without any, the current folder.",
+    completion: .file(extensions: ["transcript", "md"])
+  )
+  var paths: [String] = []
+
+  @OptionGroup var pending: PendingOption
+
+  @OptionGroup var colour: ColourFlag
+
+  @ParentCommand var root: RootCommand
+
+  @OptionGroup var json: JSONFlag
+
+  func run() throws {
+    let isJSON = json.isOn || root.json.isOn
+    if isJSON { StandardStreams.write(JSONFlag.begin) }
+    let complaints = PendingComplaints(json: isJSON)
+    let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
+    let missing = selection.missing.filter { $0.reason == FileProblem.missing.sentence }
+    for missing in missing {
+      complaints.say("\(FailureText.quoted(missing.argument)): \(missing.reason)")
+    }
+    guard missing.isEmpty else { throw ProgramExit.usage.asError }
+    let found = PendingFiles(selection.entries)
+    for (entry, problem) in found.problems { complaints.say(entry.path, problem) }
+    let colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    var left = found.problems.count
+    if !isJSON, !found.files.isEmpty, ReviewTerminal.isPossible {
+      left += ReviewTerminal(Review(found.files), colour: colour, complaints).run()
+    } else {
+      left += PendingList(files: found.files, place: pending.place, colour: colour, json: isJSON)
+        .write()
+    }
+    throw (left == 0 ? ProgramExit.success : .differences).asError
+  }
+}
+
+/// What is pending, for whoever does not sit at a terminal.
+struct PendingList {
+  let files: [PendingFile]
+  let place: PendingPlace
+  let colour: Bool
+  let json: Bool
+
+  /// - Returns: how many are pending.
+  func write() -> Int {
+    let count = files.reduce(0) { $0 + $1.hunks.count }
+    let failures = FailureText(colour: colour)
+    for file in files {
+      for hunk in file.hunks {
+        StandardStreams.write(
+          json ? line(file, hunk).text : failures.text(of: failure(file, hunk)) + "\n"
+        )
+      }
+    }
+    if json {
+      StandardStreams.write(JSONLine("end").with("ok", count == 0).with("pending", count).text)
+    } else {
+      StandardStreams.write(count == 0 ? "nothing is pending\n" : summary(count))
+    }
+    return count
+  }
+
+  private func summary(_ count: Int) -> String {
+    let name = ThisProgram.current.name
+    return """
+      \(count) pending in \(files.count) \(files.count == 1 ? "file" : "files")
+      hint: '\(name) accept' or '\(name) reject' with a file, FILE:LINE, a folder or '--all' decides\n
+      """
+  }
+
+  private func failure(_ file: PendingFile, _ hunk: PendingHunk) -> TranscriptFailure {
+    var failure = TranscriptFailure(path: file.path, line: hunk.line, problem: .differs(after: nil))
+    failure.command = hunk.command
+    failure.diff = hunk.diff
+    failure.notes = hunk.reason.map { [$0] } ?? []
+    failure.acceptance = place.acceptance(of: file.path, line: hunk.line)
+    return failure
+  }
+
+  private func line(_ file: PendingFile, _ hunk: PendingHunk) -> JSONLine {
+    JSONLine("pending").with("path", file.path).with("line", hunk.line)
+      .with("first", hunk.lines.lowerBound).with("last", hunk.lines.upperBound)
+      .with("command", hunk.command).with("diff", .array(hunk.diff.map(\.json)))
+      .with("reason", hunk.reason)
+  }
+}
