@@ -70,6 +70,22 @@ import Testing
     #expect(failures(after).isEmpty)
   }
 
+  @Test func `whatever outputs have changed, their lines are rewritten and no other byte`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(seed)
+    for round in 0..<400 {
+      let (right, wrong) = RandomTranscript(&generator).texts
+      let transcripts = Transcripts.parse("a.md", Array(wrong.utf8), for: nil)
+      let transcript =
+        transcripts.first ?? Transcript(path: "a.transcript", bytes: Array(wrong.utf8))
+      let replay = Replay(transcript) { FakePerformer($0, $1) }
+      let updated = TranscriptUpdate(transcript, replay.differences).bytes
+
+      #expect(updated.elementsEqual(right.utf8), "seed \(seed), round \(round)")
+      #expect(replay.differences.isEmpty == (right == wrong), "seed \(seed), round \(round)")
+    }
+  }
+
   private func run(_ folder: TemporaryFolder, _ options: TranscriptRunner.Options) -> (
     code: ProgramExit, text: String
   ) {
@@ -135,5 +151,54 @@ import Testing
 
     #expect(run(folder, updating).code == .differences)
     #expect(try folder.text("a.transcript") == text)
+  }
+}
+
+/// A transcript as it should be, and with some of its outputs changed.
+private struct RandomTranscript {
+  private var right: [String] = []
+  private var wrong: [String] = []
+  private let lineEnd: String
+  private let isMarkdown: Bool
+  private let hasLastLineEnd: Bool
+  private let indentation: String
+
+  init(_ generator: inout SplitMix) {
+    lineEnd = Bool.random(using: &generator) ? "\n" : "\r\n"
+    isMarkdown = Bool.random(using: &generator)
+    hasLastLineEnd = isMarkdown || Bool.random(using: &generator)
+    indentation = isMarkdown && Bool.random(using: &generator) ? "   " : ""
+    for _ in 0..<Int.random(in: 1...6, using: &generator) { addBlock(&generator) }
+  }
+
+  var texts: (right: String, wrong: String) { (text(right), text(wrong)) }
+
+  private func text(_ lines: [String]) -> String {
+    let inner = lines.map { $0.isEmpty ? $0 : indentation + $0 }
+    let all =
+      isMarkdown
+      ? ["# Ä page", "1. item", indentation + "```transcript"] + inner + [
+        indentation + "```", "end  ",
+      ]
+      : inner
+    return all.joined(separator: lineEnd) + (hasLastLineEnd ? lineEnd : "")
+  }
+
+  private mutating func addBlock(_ generator: inout SplitMix) {
+    let before = ["", "# comment  ", "  ", "#"].shuffled(using: &generator)
+      .prefix(Int.random(in: 0...2, using: &generator))
+    let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+      ["alpha", "beta", "gamma", "1.000s"].randomElement(using: &generator) ?? ""
+    }
+    let output = words.map { word in
+      Int.random(in: 0...4, using: &generator) == 0 ? "  [..]" : "  " + word
+    }
+    let command = "> lines " + words.joined(separator: ",")
+    right += before + [command] + output
+    wrong +=
+      before + [command]
+      + output.map { line in
+        line != "  [..]" && Int.random(in: 0...2, using: &generator) == 0 ? "  not so" : line
+      }
   }
 }

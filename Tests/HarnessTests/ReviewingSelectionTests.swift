@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct ReviewingSelectionTests {
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in ["a.transcript", "x/b.md", "x/c:12", "x/c"] {
+      try folder.write(name, "> echo\n")
+      let result = PendingResult(
+        base: FNV1a.hash("> echo\n".utf8),
+        content: Array("> echo\n  \n".utf8)
+      )
+      try folder.write(name + ".pending", result.bytes)
+    }
+    try folder.write("none.transcript", "> echo\n")
+    try folder.write("foreign.pending", "something else\n")
+    try folder.write(".git/d.pending", PendingResult(base: 0, content: []).bytes)
+    return folder
+  }
+
+  private func found(_ arguments: String...) throws -> [String] {
+    let folder = try folder()
+    let selection = PendingSelection(arguments.map { folder.path + "/" + $0 }, in: .beside)
+    let entries = selection.entries.map { "\($0.path)\($0.isWhole ? "" : " \($0.lines)")" }
+    let missing = selection.missing.map { "\($0.argument): \($0.reason)" }
+    return (entries + missing).map { $0.replacing(folder.path + "/", with: "") }
+  }
+
+  @Test func `a folder stands for all that is pending below it`() throws {
+    #expect(try found("") == ["a.transcript", "x/b.md", "x/c", "x/c:12"])
+    #expect(try found("x") == ["x/b.md", "x/c", "x/c:12"])
+    #expect(try found("x/") == ["x/b.md", "x/c", "x/c:12"])
+  }
+
+  @Test func `a file stands for itself, by its own name or its pending result's`() throws {
+    #expect(try found("a.transcript") == ["a.transcript"])
+    #expect(try found("a.transcript.pending") == ["a.transcript"])
+    #expect(try found("a.transcript", "a.transcript:3") == ["a.transcript"])
+  }
+
+  @Test func `a line is cut off, unless the file is called so`() throws {
+    #expect(try found("a.transcript:3", "a.transcript:7") == ["a.transcript [3, 7]"])
+    #expect(try found("x/c:12") == ["x/c:12"])
+    #expect(try found("x/c:13") == ["x/c [13]"])
+    #expect(try found("x/c:12:4") == ["x/c:12 [4]"])
+  }
+
+  @Test func `what is not there is named with the reason`() throws {
+    #expect(
+      try found("none.transcript", "none.transcript:3", "gone", "gone:3", "a.transcript:0") == [
+        "none.transcript: nothing is pending here", "none.transcript:3: nothing is pending here",
+        "gone: there is no such file", "gone:3: there is no such file",
+        "a.transcript:0: there is no such file",
+      ]
+    )
+  }
+
+  @Test func `in a folder of pending results the paths are those of the files`() throws {
+    let (tree, other) = (try folder(), try TemporaryFolder())
+    let place = PendingPlace(folder: other.path)
+    let file = tree.path + "/x/b.md"
+    let pending = place.path(for: file)
+    try other.write(
+      String(pending.dropFirst(other.path.count + 1)),
+      PendingResult(base: 0, content: []).bytes
+    )
+
+    for argument in [file, file + ":3", tree.path, tree.path + "/x"] {
+      let entries = PendingSelection([argument], in: place).entries
+      #expect(entries.map(\.path) == [file])
+      #expect(entries.map(\.place) == [pending])
+    }
+    #expect(PendingSelection([tree.path + "/a.transcript"], in: place).entries.isEmpty)
+  }
+}
