@@ -16,6 +16,9 @@ package protocol CommandPerformer: AnyObject {
   /// What has happened so far; nil where nobody records.
   var recording: Recording? { get }
 
+  /// The files of the disk that were read so far, or looked for.
+  var readings: [FileReading] { get }
+
   /// Ends the session and frees what it holds.
   func finish()
 }
@@ -23,9 +26,11 @@ package protocol CommandPerformer: AnyObject {
 extension CommandPerformer {
   /// None: what has no machines takes no ways.
   package var arrowCounts: ArrowCounts { ArrowCounts() }
-
   /// None: there is nothing to draw.
   package var recording: Recording? { nil }
+
+  /// None: what reads no files depends on none.
+  package var readings: [FileReading] { [] }
 }
 
 /// Makes a performer for one transcript, from its fixture files and the folder it lies in.

@@ -4,6 +4,8 @@
   private var written: [String: [UInt8]] = [:]
   private let fixtures: Fixtures
   private let folder: String?
+  /// What was read of the disk, or looked for there, each file once.
+  private(set) var readings: [FileReading] = []
 
   /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
   /// there is one.
@@ -15,19 +17,25 @@
   package func read(_ path: String) throws(FileProblem) -> [UInt8] {
     if let bytes = written[path] ?? fixtures.bytes(named: path) { return bytes }
     guard let folder else { throw FileProblem.missing }
-    return try FileBytes.read(Folder.path(path, from: folder + "/"))
+    return try FileBytes.read(note(Folder.path(path, from: folder + "/")))
   }
 
   package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
     guard let bytes = written[path] ?? fixtures.bytes(named: path) else {
       guard let folder else { throw FileProblem.missing }
       return try FileBytes.readAny(
-        Folder.path(path, from: folder + "/"),
+        note(Folder.path(path, from: folder + "/")),
         limitInBytes: limitInBytes
       )
     }
     guard bytes.count <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
     return bytes
+  }
+
+  /// Remembers a path of the disk that is about to be read.
+  private func note(_ path: String) -> String {
+    if !readings.contains(where: { $0.path == path }) { readings.append(FileReading(of: path)) }
+    return path
   }
 
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {

@@ -4,6 +4,7 @@ package import Timelines
 /// Plays a transcript against a session of its own.
 package final class SessionPerformer: CommandPerformer {
   private let host: SessionHost
+  private let files: MemoryFiles
   private let lines: Lines
 
   /// Where the output of the present command goes. Confined to the thread that plays.
@@ -30,8 +31,9 @@ package final class SessionPerformer: CommandPerformer {
     let lines = Lines()
     self.lines = lines
     nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
+    files = MemoryFiles(fixtures: fixtures, folder: folder)
     host = SessionHost(
-      files: MemoryFiles(fixtures: fixtures, folder: folder),
+      files: files,
       network: network,
       scenes: scenes
     ) {
@@ -50,6 +52,8 @@ package final class SessionPerformer: CommandPerformer {
   package var arrowCounts: ArrowCounts { host.arrowCounts }
 
   package var recording: Recording? { host.recording }
+
+  package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 
   package func finish() { host.end() }
 }

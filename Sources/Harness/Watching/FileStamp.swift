@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What stands at a path, as far as the system tells without reading it: two stamps of one path are equal
+/// where nothing was written to it in between.
+package struct FileStamp: Equatable, Sendable {
+  /// The numbers of device and file, size, mode, and the moments of the last writing and the last change;
+  /// zeros where there is nothing.
+  let words: [Int]
+
+  /// Looks at a path, through symbolic links.
+  package init(of path: String) {
+    var status = stat()
+    words = stat(path, &status) == 0 ? Self.words(status) : []
+  }
+
+  init(words: [Int]) {
+    self.words = words
+  }
+
+  /// Whether there is anything at the path.
+  var exists: Bool { !words.isEmpty }
+
+  /// Whether there is nothing at the path, or a file with nothing in it.
+  var isEmpty: Bool { words.isEmpty || words[2] == 0 }
+
+  private static func words(_ status: stat) -> [Int] {
+    #if canImport(Darwin)
+    let (written, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+    let (written, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    return [
+      Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
+      Int(status.st_size), Int(status.st_mode),
+      Int(written.tv_sec), Int(written.tv_nsec), Int(changed.tv_sec), Int(changed.tv_nsec),
+    ]
+  }
+}
+
+/// A file that the playing of a transcript read, or looked for and did not find.
+package struct FileReading: Equatable, Sendable {
+  /// Its path, from the folder that the program runs in.
+  package let path: String
+  /// What stood there just before it was read.
+  package let stamp: FileStamp
+
+  /// Notes a file that is about to be read.
+  package init(of path: String) {
+    self.init(path: path, stamp: FileStamp(of: path))
+  }
+
+  init(path: String, stamp: FileStamp) {
+    self.path = path
+    self.stamp = stamp
+  }
+}

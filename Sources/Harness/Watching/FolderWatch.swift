@@ -1,0 +1,133 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Notices that something may have changed in folders, themselves included; what it was, stamps tell.
+///
+/// By the system's notices where it has them and can be trusted with them, and otherwise by looking again and
+/// again.
+final class FolderWatch {
+  /// Folders that the system is asked about at most: its notices are shared with every other program.
+  static let folderLimit = 16_384
+
+  /// Why this watch has to look again and again.
+  enum Reason: Equatable {
+    case noNotices
+    case tooManyFolders(Int)
+    /// A file system whose other users change it without a notice here.
+    case shared(String)
+    case refused(Int32)
+
+    /// What there is to know, or nil where it is as always on this system.
+    var note: String? {
+      switch self {
+      case .noNotices: nil
+      case .tooManyFolders(let count): "\(count) folders are too many to be told of changes"
+      case .shared(let type): "a file system of type \(type) does not tell of all changes"
+      case .refused(ENOSPC): "no watches are left, see /proc/sys/fs/inotify/max_user_watches"
+      case .refused(EMFILE): "no watchers are left, see /proc/sys/fs/inotify/max_user_instances"
+      case .refused(let code): FileProblem(errno: code).sentence
+      }
+    }
+  }
+
+  let folders: Set<String>
+  /// Readable when something may have changed; nil where one has to look.
+  private(set) var descriptor: Int32?
+  /// Why there is no descriptor.
+  private(set) var reason: Reason?
+  /// Whether folders came, went or moved, so that a new watch is due.
+  private(set) var isStale = false
+  /// The folders by the numbers that notices have.
+  private var names: [Int32: String] = [:]
+
+  /// Begins to watch. What changed before is not noticed: look once more afterwards.
+  init(folders: Set<String>, looking: Bool = false) {
+    self.folders = folders
+    #if canImport(Darwin)
+    reason = .noNotices
+    #else
+    reason = looking ? .noNotices : listen()
+    #endif
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+  }
+
+  #if !canImport(Darwin)
+  private func listen() -> Reason? {
+    if folders.count > Self.folderLimit { return .tooManyFolders(folders.count) }
+    if let type = SharedFileSystems().type(of: folders) { return .shared(type) }
+    let notices = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard notices >= 0 else { return .refused(errno) }
+    let kinds =
+      IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB
+      | IN_DELETE_SELF | IN_MOVE_SELF
+    for folder in folders {
+      let watch = inotify_add_watch(notices, folder, UInt32(kinds) | UInt32(IN_ONLYDIR))
+      // A folder that is gone by now is told of by the one above it.
+      if watch < 0, errno == ENOSPC || errno == ENOMEM {
+        let code = errno
+        close(notices)
+        return .refused(code)
+      }
+      names[watch] = folder
+    }
+    descriptor = notices
+    return nil
+  }
+  #endif
+
+  /// Sleeps until there are notices, for so long at most; whether there are.
+  func sleep(milliseconds: Int) -> Bool {
+    var polled = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+  }
+
+  /// Takes the notices that have come; whether any of them may matter.
+  func takeNotices() -> Bool {
+    var matters = false
+    #if !canImport(Darwin)
+    guard let descriptor else { return false }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = FileBytes.read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { break }
+      bytes[..<count].withUnsafeBytes { if take($0) { matters = true } }
+    }
+    #endif
+    return matters
+  }
+
+  #if !canImport(Darwin)
+  private func take(_ notices: UnsafeRawBufferPointer) -> Bool {
+    var matters = false
+    var rest = notices[...]
+    let size = MemoryLayout<inotify_event>.size
+    while rest.count >= size {
+      let notice = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: inotify_event.self)
+      let name = rest.dropFirst(size).prefix(Int(notice.len)).prefix { $0 != 0 }
+      if take(notice, name) { matters = true }
+      rest = rest.dropFirst(size + Int(notice.len))
+    }
+    return matters
+  }
+
+  private func take(_ notice: inotify_event, _ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let kind = Int(notice.mask)
+    let ofFolders = Int(IN_Q_OVERFLOW | IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_ISDIR)
+    if kind & ofFolders != 0 { isStale = true }
+    guard kind & Int(IN_CREATE) != 0, kind & Int(IN_ISDIR) == 0, let folder = names[notice.wd]
+    else { return true }
+    // A new file has nothing in it until whoever writes it closes it; a link has.
+    var status = stat()
+    let path = folder + "/" + String(decoding: name, as: UTF8.self)
+    return lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1
+  }
+  #endif
+}

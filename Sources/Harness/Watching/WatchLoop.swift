@@ -1,0 +1,204 @@
+/// What is played again and again while files change.
+package protocol WatchedRun {
+  /// The files that the run is about now, and the folders that were searched for them.
+  mutating func select() -> (paths: [String], folders: [String])
+
+  /// Plays files and reports; those that are gone count no more.
+  ///
+  /// - Returns: what the transcripts of each file read.
+  mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]]
+
+  /// The files of which something failed when they were played last.
+  var failing: Set<String> { get }
+}
+
+/// Plays everything, and then what each change affects, until somebody has seen enough.
+///
+/// One thread, which sleeps while nothing changes.
+package struct WatchLoop<Run: WatchedRun> {
+  private var run: Run
+  private let audience: any WatchAudience
+  /// A change of one of these affects every transcript.
+  private let settings: [String]
+  /// The program itself, which starts anew when it was rebuilt.
+  private let program: String?
+
+  private var played = PlayedTranscripts()
+  private var searched: Set<String> = []
+  private var settingStamps: [FileStamp]
+  private var programStamp: FileStamp?
+  private var watch = FolderWatch(folders: [], looking: true)
+  /// Whether the folders that matter may be others than those watched.
+  private var mayHaveMoved = true
+  private var lastReason: FolderWatch.Reason?
+  /// How long it took to look at all files, in milliseconds.
+  private var lookingTime = 0
+
+  /// - Parameters:
+  ///   - run: what is played.
+  ///   - audience: who is told, and asked what comes next.
+  ///   - settings: files that every transcript depends on.
+  ///   - program: the path of the program that runs, where it shall follow its own changes.
+  package init(
+    _ run: Run,
+    audience: any WatchAudience,
+    settings: [String] = [],
+    program: String? = nil
+  ) {
+    self.run = run
+    self.audience = audience
+    self.settings = settings
+    self.program = program
+    settingStamps = settings.map { FileStamp(of: $0) }
+    programStamp = program.map { FileStamp(of: $0) }
+  }
+
+  /// Goes on until somebody wants to quit.
+  ///
+  /// - Returns: what the process should end with: whether anything failed when it was played last.
+  package mutating func perform() -> ProgramExit {
+    play(changes())
+    while true {
+      while renewsWatch() { look() }
+      switch audience.wait(for: watch.descriptor, withinMilliseconds: pause) {
+      case .look: lookAfterNotice()
+      case .playAll: playAll("everything again")
+      case .playFailed: playFailed()
+      case .quit: return run.failing.isEmpty ? .success : .differences
+      }
+    }
+  }
+
+  // MARK: Noticing
+
+  /// How long to wait before looking again, where nobody says that something changed: a small part of the
+  /// time is spent looking.
+  private var pause: Int? {
+    watch.descriptor == nil
+      ? min(max(WatchTime.pause, 20 * lookingTime), WatchTime.longestPause) : nil
+  }
+
+  /// Watches the folders that matter now; returns whether those are others than before, so that something
+  /// may have happened unnoticed.
+  private mutating func renewsWatch() -> Bool {
+    guard mayHaveMoved || watch.isStale else { return false }
+    mayHaveMoved = false
+    var folders = played.folders.union(searched)
+    for path in settings + [program].compactMap(\.self) {
+      folders.formUnion(Folder.whereChangesShow(of: path))
+    }
+    guard folders != watch.folders || watch.isStale else { return false }
+    watch = FolderWatch(folders: folders)
+    if let note = watch.reason?.note, watch.reason != lastReason {
+      audience.note("\(note): looking again and again instead")
+    }
+    lastReason = watch.reason
+    return true
+  }
+
+  private mutating func lookAfterNotice() {
+    guard watch.takeNotices() || watch.descriptor == nil else { return }
+    settle(for: WatchTime.quiet)
+    look()
+  }
+
+  /// Lets what comes in one go come to its end.
+  private func settle(for quiet: Int) {
+    let end = ProcessControl.milliseconds + WatchTime.saving
+    while watch.sleep(milliseconds: quiet), ProcessControl.milliseconds < end {
+      _ = watch.takeNotices()
+    }
+  }
+
+  private mutating func look() {
+    if isRebuilt() { restart() }
+    if settingsChanged() { return playAll("settings changed") }
+    var changes = changes()
+    if changes.mayBeUnfinished {
+      settle(for: WatchTime.saving)
+      changes = self.changes()
+    }
+    if !changes.isEmpty { play(changes, as: changes.sentence) }
+  }
+
+  private mutating func changes() -> WatchChanges {
+    let start = ProcessControl.milliseconds
+    defer { lookingTime = ProcessControl.milliseconds - start }
+    let (paths, folders) = run.select()
+    let found = Set(folders)
+    if found != searched { mayHaveMoved = true }
+    searched = found
+    return played.changes(in: paths)
+  }
+
+  private mutating func settingsChanged() -> Bool {
+    let now = settings.map { FileStamp(of: $0) }
+    defer { settingStamps = now }
+    return now != settingStamps
+  }
+
+  // MARK: The program itself
+
+  /// Whether another program stands where this one was started from, complete as far as one can tell.
+  private mutating func isRebuilt() -> Bool {
+    guard let program, let before = programStamp else { return false }
+    var now = FileStamp(of: program)
+    guard now != before, !now.isEmpty else { return false }
+    // A linker writes for a while.
+    for _ in 0..<WatchTime.buildChecks {
+      _ = watch.sleep(milliseconds: WatchTime.saving)
+      let next = FileStamp(of: program)
+      if next == now { break }
+      now = next
+    }
+    programStamp = now
+    return !now.isEmpty
+  }
+
+  private func restart() {
+    audience.announce("\(ProgramName.current) was rebuilt")
+    audience.note("the old program goes on: \(audience.restart().sentence)")
+  }
+
+  // MARK: Playing
+
+  private mutating func playAll(_ reason: String) {
+    var changes = changes()
+    changes.toPlay.formUnion(changes.stamps.keys)
+    play(changes, as: reason)
+  }
+
+  private mutating func playFailed() {
+    var changes = changes()
+    changes.toPlay.formUnion(run.failing.filter { changes.stamps[$0] != nil })
+    play(changes, as: "what failed again")
+  }
+
+  private mutating func play(_ changes: WatchChanges, as reason: String? = nil) {
+    if let reason { audience.announce(reason) }
+    played.accept(changes)
+    let readings = run.play(changes.toPlay, gone: changes.gone)
+    for (path, readings) in readings { played.note(readings, of: path) }
+    mayHaveMoved = true
+    audience.tell(
+      WatchStatus(
+        transcripts: played.count,
+        others: played.readingCount,
+        failing: run.failing.count
+      )
+    )
+  }
+}
+
+/// How long a watched run waits, in milliseconds of real time.
+private enum WatchTime {
+  /// Without a notice for so long, what came together has come.
+  static let quiet = 10
+  /// In this time an editor puts back what it moved away while it saved.
+  static let saving = 60
+  /// Between two looks, where there are no notices.
+  static let pause = 100
+  static let longestPause = 2_000
+  /// How often to look at most whether a linker is done.
+  static let buildChecks = 50
+}
