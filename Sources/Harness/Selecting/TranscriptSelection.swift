@@ -28,6 +28,9 @@ package struct TranscriptSelection {
   /// Paths that were asked for and are not there.
   private(set) var missing: [String] = []
 
+  /// Folders that were searched, in no order.
+  private(set) var folders: [String] = []
+
   /// Finds files ending in `.transcript` and `.md`.
   ///
   /// Folders are searched through all their levels, except those whose names begin with a dot;
@@ -97,6 +100,7 @@ package struct TranscriptSelection {
   /// Adds what a folder holds; `above` are the folders that the search came through to it, which it
   /// must not meet again.
   private mutating func search(_ folder: String, _ above: [Identity]) {
+    folders.append(folder)
     guard let stream = opendir(folder) else {
       entries.append(Entry(path: folder, isNamed: false, problem: FileProblem(errno: errno)))
       return

@@ -1,0 +1,254 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// A watched run over a folder, whose files are changed between two looks.
+private final class Scenario: WatchAudience {
+  struct Run: WatchedRun {
+    let folder: String
+    let log: Log
+    var failing: Set<String> = []
+
+    mutating func select() -> (paths: [String], folders: [String]) {
+      let selection = TranscriptSelection(paths: [folder], filter: nil)
+      return (selection.entries.map(\.path), selection.folders)
+    }
+
+    mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]] {
+      log.played.append(paths.map { String($0.dropFirst(folder.count + 1)) }.sorted())
+      failing.formUnion(paths.filter { $0.contains("bad") })
+      failing.subtract(gone)
+      return log.readings.mapValues { $0.map { FileReading(of: $0) } }
+    }
+  }
+
+  final class Log {
+    var played: [[String]] = []
+    var announced: [String] = []
+    var statuses: [WatchStatus] = []
+    var readings: [String: [String]] = [:]
+    var restarts = 0
+  }
+
+  let folder: TemporaryFolder
+  let log = Log()
+  private var steps: [() throws -> WatchRequest] = []
+
+  init(_ files: [String: String]) throws {
+    folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+  }
+
+  func path(_ name: String) -> String { folder.path + "/" + name }
+
+  /// What happens next, after which the loop looks.
+  func then(_ step: @escaping () throws -> Void) {
+    steps.append {
+      try step()
+      return .look
+    }
+  }
+
+  func request(_ request: WatchRequest) { steps.append { request } }
+
+  func perform(settings: [String] = [], program: String? = nil) -> ProgramExit {
+    var loop = WatchLoop(
+      Run(folder: folder.path, log: log),
+      audience: self,
+      settings: settings.map(path),
+      program: program.map(path)
+    )
+    return loop.perform()
+  }
+
+  func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest {
+    if steps.isEmpty { return .quit }
+    do {
+      return try steps.removeFirst()()
+    } catch {
+      Issue.record(error)
+      return .quit
+    }
+  }
+
+  func announce(_ changes: String) {
+    log.announced.append(changes.replacingOccurrences(of: folder.path + "/", with: ""))
+  }
+
+  func tell(_ status: WatchStatus) { log.statuses.append(status) }
+  func note(_ text: String) { log.announced.append("note: " + text) }
+
+  func restart() -> FileProblem {
+    log.restarts += 1
+    return .notPermitted
+  }
+}
+
+@Suite struct WatchingLoopTests {
+  private static let text = "> echo a\n  a\n"
+
+  @Test func `everything is played once, and then what changed`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "b/b.transcript": Self.text])
+    scenario.then { try scenario.folder.write("b/b.transcript", "> echo b\n  b\n") }
+
+    #expect(scenario.perform() == .success)
+    #expect(scenario.log.played == [["a.transcript", "b/b.transcript"], ["b/b.transcript"]])
+    #expect(scenario.log.announced == ["b/b.transcript changed"])
+  }
+
+  @Test func `an editor that writes beside the file and renames changed it once`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.then {
+      try scenario.folder.write("4913", "")
+      unlink(scenario.path("4913"))
+      rename(scenario.path("a.transcript"), scenario.path("a.transcript~"))
+      try scenario.folder.write("a.transcript.new", Self.text + "> echo\n")
+      rename(scenario.path("a.transcript.new"), scenario.path("a.transcript"))
+      unlink(scenario.path("a.transcript~"))
+    }
+    scenario.request(.look)
+
+    _ = scenario.perform()
+    #expect(scenario.log.played == [["a.transcript"], ["a.transcript"]])
+    #expect(scenario.log.announced == ["a.transcript changed"])
+  }
+
+  @Test func `a file that a session read affects what read it`() throws {
+    let scenario = try Scenario([
+      "a.transcript": Self.text, "b.transcript": Self.text, "far/x.har": "{}",
+    ])
+    scenario.log.readings = [
+      scenario.path("a.transcript"): [scenario.path("far/x.har")]
+    ]
+    scenario.then { try scenario.folder.write("far/x.har", "{ }") }
+
+    _ = scenario.perform()
+    #expect(scenario.log.played.dropFirst() == [["a.transcript"]])
+    #expect(scenario.log.announced == ["far/x.har changed"])
+    #expect(scenario.log.statuses.last == WatchStatus(transcripts: 2, others: 1, failing: 0))
+  }
+
+  @Test func `a file that was looked for, in a folder that is not there, affects what missed it`()
+    throws
+  {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.log.readings = [
+      scenario.path("a.transcript"): [scenario.path("not/yet/x.rehearse")]
+    ]
+    scenario.then { try scenario.folder.write("not/yet/x.rehearse", "settle") }
+
+    _ = scenario.perform()
+    #expect(scenario.log.announced == ["not/yet/x.rehearse is new"])
+    #expect(scenario.log.played.count == 2)
+  }
+
+  @Test func `files and folders come and go`() throws {
+    let scenario = try Scenario(["bad.transcript": Self.text])
+    scenario.then { try scenario.folder.write("new/deep/c.transcript", Self.text) }
+    scenario.then { try scenario.folder.write("new/deep/d.transcript", Self.text) }
+    scenario.then { rename(scenario.path("new"), scenario.path("other")) }
+    scenario.then { try scenario.folder.write("other/deep/d.transcript", Self.text) }
+    scenario.then { unlink(scenario.path("bad.transcript")) }
+
+    #expect(scenario.perform() == .success)
+    #expect(
+      scenario.log.announced == [
+        "new/deep/c.transcript is new", "new/deep/d.transcript is new",
+        "other/deep/c.transcript is new, other/deep/d.transcript is new, "
+          + "new/deep/c.transcript is gone, and 1 more",
+        "other/deep/d.transcript changed", "bad.transcript is gone",
+      ]
+    )
+    #expect(scenario.log.statuses.last == WatchStatus(transcripts: 2, others: 0, failing: 0))
+  }
+
+  @Test func `what is written into a file that a link leads to is noticed`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    let outside = try TemporaryFolder()
+    try outside.write("real.txt", Self.text)
+    symlink(outside.path + "/real.txt", scenario.path("link.transcript"))
+    scenario.then { try outside.write("real.txt", Self.text + Self.text) }
+
+    _ = scenario.perform()
+    #expect(scenario.log.announced == ["link.transcript changed"])
+  }
+
+  @Test func `somebody may want everything again, or what failed`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "bad.transcript": Self.text])
+    scenario.request(.playAll)
+    scenario.request(.playFailed)
+
+    #expect(scenario.perform() == .differences)
+    #expect(
+      scenario.log.played.dropFirst() == [["a.transcript", "bad.transcript"], ["bad.transcript"]]
+    )
+  }
+
+  @Test func `a change of what all depend on plays all`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text, "known": ""])
+    scenario.then { try scenario.folder.write("known", "a.transcript\n") }
+
+    _ = scenario.perform(settings: ["known"])
+    #expect(scenario.log.played.last == ["a.transcript", "b.transcript"])
+  }
+
+  @Test func `a program that was rebuilt starts itself anew, and goes on where it cannot`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "bin/shell": "1"])
+    scenario.then { try scenario.folder.write("bin/shell", "2") }
+    scenario.request(.look)
+
+    _ = scenario.perform(program: "bin/shell")
+    #expect(scenario.log.restarts == 1)
+    #expect(scenario.log.played.count == 1)
+    #expect(scenario.log.announced.last == "note: the old program goes on: permission denied")
+  }
+
+  @Test func `nothing is played for what nobody reads`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.then { try scenario.folder.write("notes.txt", "x") }
+    scenario.then { try scenario.folder.write(".a.transcript.swp", "x") }
+
+    _ = scenario.perform()
+    #expect(scenario.log.played.count == 1)
+  }
+}
+
+@Suite struct WatchingFoldersTests {
+  @Test func `folders that others share are known by their mounts`() {
+    var status = stat()
+    stat(NSTemporaryDirectory(), &status)
+    let device = UInt64(status.st_dev)
+    let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFFF_FF00)
+    let line = { (type: String) in "36 35 \(major):\(minor) / /mnt rw - \(type) host:/x rw\n" }
+    let folders: Set = [NSTemporaryDirectory()]
+
+    #expect(SharedFileSystems(mounts: line("nfs4")).type(of: folders) == "nfs4")
+    #expect(SharedFileSystems(mounts: line("fuse.sshfs")).type(of: folders) == "fuse.sshfs")
+    #expect(SharedFileSystems(mounts: line("ext4")).type(of: folders) == nil)
+    #expect(SharedFileSystems(mounts: "rubbish\n1 2 3\n").type(of: folders) == nil)
+  }
+
+  @Test func `a file is noticed when it is closed, not while it is still empty`() throws {
+    let folder = try TemporaryFolder()
+    let watch = FolderWatch(folders: [folder.path])
+    let file = open(folder.path + "/a.transcript", O_CREAT | O_WRONLY, 0o600)
+
+    #expect(watch.takeNotices() == false)
+    close(file)
+    #expect(watch.takeNotices())
+    #expect(watch.takeNotices() == false)
+    #expect(!watch.isStale)
+    mkdir(folder.path + "/deep", 0o700)
+    #expect(watch.takeNotices())
+    #expect(watch.isStale)
+  }
+
+  @Test func `too many folders are looked at again and again`() {
+    let folders = Set((0...FolderWatch.folderLimit).map { "/none/\($0)" })
+    let watch = FolderWatch(folders: folders)
+
+    #expect(watch.descriptor == nil)
+    #expect(watch.reason == .tooManyFolders(FolderWatch.folderLimit + 1))
+  }
+}
