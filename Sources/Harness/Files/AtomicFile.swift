@@ -16,11 +16,14 @@ package enum AtomicFile {
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - path: of the file.
+  ///   - old: what it must still hold, as the last look before the rename tells, so that nobody's work is lost
+  ///     who saved meanwhile; nil for whatever it holds.
   ///   - forcesToDisk: whether it must outlast a loss of power, which costs milliseconds.
   /// - Throws: why it cannot be written.
   package static func write(
     _ bytes: [UInt8],
     to path: String,
+    replacing old: [UInt8]? = nil,
     forcesToDisk: Bool = true
   ) throws(FileProblem) {
     let target = Folder.realPath(path) ?? path
@@ -34,6 +37,7 @@ package enum AtomicFile {
     guard file >= 0 else { throw FileProblem(errno: errno) }
     do throws(FileProblem) {
       try fill(file, bytes, mode, forcesToDisk)
+      if let old { try check(target, stillHolds: old) }
     } catch {
       unlink(temporary)
       throw error
@@ -44,6 +48,21 @@ package enum AtomicFile {
       throw FileProblem(errno: code)
     }
     if forcesToDisk { synchronizeFolder(of: target) }
+  }
+
+  /// Writes the new content of a file in the place of the old one, unless somebody else has written: the same, then
+  /// all is well, or another, then this throws `changed` and nothing is written.
+  package static func replace(
+    _ old: [UInt8],
+    with new: [UInt8],
+    at path: String
+  ) throws(FileProblem) {
+    let present = try FileBytes.readAny(path, limitInBytes: .max)
+    if present != new { try write(new, to: path, replacing: old) }
+  }
+
+  private static func check(_ path: String, stillHolds old: [UInt8]) throws(FileProblem) {
+    guard try FileBytes.readAny(path, limitInBytes: .max) == old else { throw .changed }
   }
 
   /// A terminal, a pipe or a device is written to; it must never be replaced by a file.

@@ -36,17 +36,34 @@ package enum FileBytes {
   ) throws(FileProblem) -> [UInt8] {
     // Not blocking, because a pipe with nobody at its other end would hang the harness.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw FileProblem(errno: errno) }
+    guard file >= 0 else {
+      // So it is with the name of a socket, or of a device that has no driver.
+      throw errno == ENXIO ? .notAFile : FileProblem(errno: errno)
+    }
     defer { close(file) }
+    // What grows or shrinks while it is read is read again, in the hope of a whole.
+    for _ in 0..<attempts {
+      let size = try sizeInBytes(of: file)
+      guard size <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
+      let bytes = try readAll(file, count: size)
+      let sizeAfterwards = try sizeInBytes(of: file)
+      if bytes.count == size, size == sizeAfterwards { return bytes }
+      lseek(file, 0, SEEK_SET)
+    }
+    throw .changed
+  }
+
+  /// How often a file that keeps changing is read before that is a problem.
+  private static let attempts = 5
+
+  private static func sizeInBytes(of file: Int32) throws(FileProblem) -> Int {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileProblem(errno: errno) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: break
+    case S_IFREG: return Int(status.st_size)
     case S_IFDIR: throw .folder
     default: throw .notAFile
     }
-    guard status.st_size <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
-    return try readAll(file, count: Int(status.st_size))
   }
 
   /// Reads standard input to its end, whatever it is.

@@ -18,6 +18,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case diskFull
   case readOnly
   case notEmpty
+  case changed
   case other(code: Int32)
 
   package init(errno code: Int32) {
@@ -48,6 +49,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
     case .notEmpty: "it is there already, and not empty"
+    case .changed: "it has changed since it was read"
     case .other(let code): Self.words(code)
     }
   }

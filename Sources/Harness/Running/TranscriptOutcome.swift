@@ -53,7 +53,7 @@ enum TranscriptOutcome: Equatable {
       update.updated.map { Replay($0, makePerformer, slot: slot).failures } ?? replay.failures
     guard left.isEmpty else { return .failed(left.map(unstable)) }
     do throws(FileProblem) {
-      try AtomicFile.write(update.bytes, to: path)
+      try AtomicFile.replace(transcript.bytes, with: update.bytes, at: path)
       return .updated
     } catch {
       return .failed([TranscriptFailure(path: path, line: 0, problem: .file(error))])

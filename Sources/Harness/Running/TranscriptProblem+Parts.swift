@@ -84,6 +84,7 @@ extension FileProblem {
     case .readOnly: (8, 0)
     case .other(let code): (9, Int(code))
     case .notEmpty: (10, 0)
+    case .changed: (11, 0)
     }
   }
 
@@ -100,6 +101,7 @@ extension FileProblem {
     case 8: self = .readOnly
     case 9: self = .other(code: Int32(truncatingIfNeeded: number))
     case 10: self = .notEmpty
+    case 11: self = .changed
     default: return nil
     }
   }

@@ -1,0 +1,79 @@
+import FakePerformer
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// Files that somebody else writes at the same time.
+@Suite struct FilesChangingTests {
+  @Test func `a file that somebody saved meanwhile is not written over`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.transcript"
+    try folder.write("a.transcript", "mine\n")
+
+    #expect(throws: FileProblem.changed) {
+      try AtomicFile.replace(Array("old\n".utf8), with: Array("new\n".utf8), at: path)
+    }
+    #expect(try folder.text("a.transcript") == "mine\n")
+    #expect(try folder.names == ["a.transcript"])
+  }
+
+  @Test func `a file that was deleted meanwhile does not come back`() throws {
+    let folder = try TemporaryFolder()
+
+    #expect(throws: FileProblem.missing) {
+      try AtomicFile.replace([1], with: [2], at: folder.path + "/a.transcript")
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func `of two who write the same, neither fails`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.transcript"
+    try folder.write("a.transcript", "new\n")
+    try AtomicFile.replace(Array("old\n".utf8), with: Array("new\n".utf8), at: path)
+
+    #expect(try folder.text("a.transcript") == "new\n")
+  }
+
+  @Test func `an update notices that the transcript is no longer the one that was played`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.transcript"
+    try folder.write("a.transcript", "> echo a\n")
+    let transcript = Transcript(path: path, bytes: Array("> echo a\n".utf8))
+    try folder.write("a.transcript", "> echo b\n")
+    let outcome = TranscriptOutcome(transcript, { FakePerformer($0, $1) }, updates: true)
+
+    guard case .failed(let failures) = outcome else {
+      Issue.record("it was updated")
+      return
+    }
+    #expect(failures.map(\.problem) == [.file(.changed)])
+    #expect(try folder.text("a.transcript") == "> echo b\n")
+  }
+
+  @Test func `a file is read as a whole however often it is replaced or written to`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a"
+    let sizes = [10, 1 << 20]
+    try folder.write("a", Array(repeating: 0x61, count: sizes[0]))
+    let writer = Thread {
+      for round in 0..<60 {
+        let file = open(path, O_WRONLY | O_TRUNC)
+        let byte = UInt8(0x61 + round % 2)
+        let bytes = [UInt8](repeating: byte, count: sizes[round % 2])
+        _ = write(file, bytes, bytes.count)
+        close(file)
+        let whole = [UInt8](repeating: byte, count: sizes[(round + 1) % 2])
+        try? AtomicFile.write(whole, to: path)
+      }
+      try? AtomicFile.write([0x7A], to: path)
+    }
+    writer.start()
+    while true {
+      guard let bytes = try? FileBytes.readAny(path, limitInBytes: 1 << 21) else { continue }
+      #expect(bytes.allSatisfy { $0 == bytes.first })
+      if bytes == [0x7A] { break }
+    }
+  }
+}
