@@ -61,7 +61,7 @@ package struct PendingFile: Sendable {
   /// - Parameter decisions: one for each hunk; nil for what stays to be decided.
   /// - Throws: `changed` where somebody else has written the file since; nothing is written then.
   package mutating func carryOut(_ decisions: [PendingDecision?]) throws(PendingProblem) {
-    let lock = FolderLock(of: path)
+    let lock = WriterLock(of: path)
     defer { lock?.unlock() }
     try checkPresent()
     let content = old.replacing(regions(of: .accept, in: decisions))

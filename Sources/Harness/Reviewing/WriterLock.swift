@@ -9,7 +9,7 @@ import Darwin
 /// Keeps two processes from changing files of one folder at once, by a lock on the folder itself.
 ///
 /// A file cannot carry the lock, since each writing puts another one in its place.
-struct FolderLock {
+struct WriterLock {
   private let folder: Int32
 
   /// Waits for the lock of the folder that a file lies in; nil where that cannot be locked.
