@@ -35,6 +35,18 @@ import Testing
     ("> a\n<<<<<<< mine\n", StrayLine.conflictMarker, 2),
     ("> a\n>>>>>>> theirs\n", .conflictMarker, 2),
     ("> a\n=======\n", .conflictMarker, 2),
+    ("> a\n||||||||| base\n", .conflictMarker, 2),
+    ("> a\n>>>>>>>>>>> theirs\n", .conflictMarker, 2),
+    ("<<<<<<< mine\n> a\n  1\n=======\n> a\n>>>>>>> theirs\n", .conflict(lastLine: 6), 1),
+    ("> a\n<<<<<<<<<\n>>>>>>> x\n=======\n>>>>>>>>>\n  1\n", .conflict(lastLine: 5), 2),
+    (
+      "> a\n<<<<<<< mine\n  1\n||||||| base\n\n=======\n-- f --\n>>>>>>> theirs\n",
+      .conflict(lastLine: 8), 2
+    ),
+    (
+      "> a\n<<<<<<< Conflict 1 of 1\n%%%%%%% Changes\n-  1\n+  2\n+++++++ Side\n  3\n>>>>>>> ends\n",
+      .conflict(lastLine: 8), 2
+    ),
     ("> a\nout\n", .unindented, 2),
     ("> a\n\tout\n", .indentedByTab, 2),
     ("> a\n out\n", .indentedByOne, 2),

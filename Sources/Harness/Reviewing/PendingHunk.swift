@@ -17,7 +17,7 @@ package struct PendingHunk: Sendable, Equatable {
     self.region = region
     lines = old.lines
     command = old.command
-    let expectation = Expectation(literally: old.output.map(\.text))
+    let expectation = Expectation(literal: old.output.map(\.text))
     let output = new.output.map(\.text)
     let alignment = Alignment(expectation, output, [:])
     diff = alignment.diff(expectation, output)

@@ -55,6 +55,7 @@ extension StrayLine {
     switch self {
     case .outsideFixture(let name): (100, name)
     case .repeatedFixture(let name): (101, name)
+    case .conflict(let line): (102, "\(line)")
     default: (Self.plain.firstIndex(of: self) ?? 0, "")
     }
   }
@@ -63,6 +64,9 @@ extension StrayLine {
     switch number {
     case 100: self = .outsideFixture(text)
     case 101: self = .repeatedFixture(text)
+    case 102:
+      guard let line = Int(text) else { return nil }
+      self = .conflict(lastLine: line)
     default:
       guard Self.plain.indices.contains(number) else { return nil }
       self = Self.plain[number]

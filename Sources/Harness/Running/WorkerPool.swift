@@ -238,9 +238,10 @@ struct WorkerPool {
       failure.command = transcript.blocks.first {
         transcript.lineNumber($0.command) == slot.line
       }.map(transcript.command)
+      if let unreached = transcript.unreached(below: slot.line) { failure.notes.append(unreached) }
     }
     failure.diff = slot.output.map { .init(.same, $0) }
-    failure.notes = written.map { "the process wrote: \($0)" }
+    failure.notes += written.map { "the process wrote: \($0)" }
     return failure
   }
 

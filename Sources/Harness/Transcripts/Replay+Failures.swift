@@ -7,6 +7,9 @@ extension Replay {
     var result = transcript.strays.sorted { $0.line < $1.line }.map {
       TranscriptFailure(path: transcript.path, line: $0.line, problem: .stray($0.problem))
     }
+    if !result.isEmpty, let unreached = transcript.unreached(from: 0) {
+      result[result.count - 1].notes.append(unreached)
+    }
     for difference in differences {
       result.append(failure(difference, after: result.first?.line))
     }
@@ -15,6 +18,7 @@ extension Replay {
       let line = transcript.lineNumber(block.command)
       var failure = TranscriptFailure(path: transcript.path, line: line, problem: .endedEarly)
       failure.command = transcript.command(block)
+      failure.notes = transcript.unreached(from: unplayed).map { [$0] } ?? []
       result.append(failure)
     }
     return result

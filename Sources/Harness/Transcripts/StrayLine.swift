@@ -3,6 +3,9 @@
 /// Such a line is named, never skipped: it is nearly always an expectation that lost its
 /// indentation, and skipping it would let a test pass that says nothing.
 package enum StrayLine: Sendable, Equatable {
+  /// A conflict of a merge, all of it, down to a line of the file.
+  case conflict(lastLine: Int)
+  /// A line of such a conflict that has lost the others.
   case conflictMarker
   case unindented
   case indentedByTab
@@ -16,6 +19,7 @@ package enum StrayLine: Sendable, Equatable {
   /// What is wrong with the line.
   var sentence: String {
     switch self {
+    case .conflict(let line): "a conflict of a merge, down to line \(line)"
     case .conflictMarker: "a conflict marker of a merge"
     case .unindented: "this line is neither a comment nor a command nor output"
     case .indentedByTab: "this line begins with a tab"
@@ -31,7 +35,7 @@ package enum StrayLine: Sendable, Equatable {
   /// What to try instead.
   var hint: String {
     switch self {
-    case .conflictMarker: "resolve the conflict, then run the transcript again"
+    case .conflict, .conflictMarker: "resolve the conflict, then run the transcript again"
     case .unindented: "indent output by two spaces, begin a comment with '#', a command with '> '"
     case .indentedByTab, .indentedByOne: "indent output by two spaces"
     case .joinedPrompt: "write '> ' or '. ', then the command"

@@ -20,6 +20,7 @@ extension Transcript {
         start = end + 1
       }
     }
+    if strays.contains(where: { $0.problem == .conflictMarker }) { joinConflicts() }
     if lines.contains(where: { $0.kind == .fixture }) { collectFixtures(part.upperBound) }
   }
 
@@ -93,7 +94,8 @@ extension Transcript {
     let run = line.prefix { $0 == line.first }.count
     switch line.first {
     case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "|"):
-      if run == 7 { return .conflictMarker }
+      let rest = line.dropFirst(run)
+      if run >= 7, rest.first?.isBlank != false { return .conflictMarker }
       return line.first == UInt8(ascii: ">") ? .joinedPrompt : .unindented
     case UInt8(ascii: "\t"): return .indentedByTab
     case UInt8(ascii: " "):
