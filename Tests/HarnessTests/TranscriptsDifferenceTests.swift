@@ -85,6 +85,14 @@ import Testing
     #expect(FailureText(colour: true).text(of: found[0]).contains("\u{1B}[31m-  b\u{1B}[0m\n"))
   }
 
+  @Test func `colour marks the words of a line that changed`() {
+    let found = failures("> echo the new word\n  the old word\n")
+    let text = FailureText(colour: true).text(of: found[0])
+
+    #expect(text.contains("\u{1B}[31m-  the \u{1B}[1;4;31mold\u{1B}[0;31m word\u{1B}[0m\n"))
+    #expect(text.contains("\u{1B}[32m+  the \u{1B}[1;4;32mnew\u{1B}[0;32m word\u{1B}[0m\n"))
+  }
+
   @Test(arguments: [
     ("a/b.transcript", "a/b.transcript"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"), ("-x", "'./-x'"),
   ])

@@ -27,7 +27,11 @@ package struct FailureText {
         text += (index == 0 ? " > " : " . ") + shown(String(line)) + "\n"
       }
     }
-    for line in failure.diff.prefix(Self.shownLines) { text += diffLine(line) }
+    let diff = Array(failure.diff.prefix(Self.shownLines))
+    let words = colour ? ChangedWords(diff).lines : []
+    for (index, line) in diff.enumerated() {
+      text += diffLine(line, colour ? words[index] : [])
+    }
     if failure.diff.count > Self.shownLines {
       text += " … \(failure.diff.count - Self.shownLines) more lines\n"
     }
@@ -40,15 +44,25 @@ package struct FailureText {
     return text
   }
 
-  private func diffLine(_ line: TranscriptFailure.DiffLine) -> String {
+  private func diffLine(
+    _ line: TranscriptFailure.DiffLine,
+    _ words: [ChangedWords.Part]
+  ) -> String {
     let (mark, code) =
       switch line.mark {
       case .same: (" ", "")
       case .expected: ("-", "31")
       case .actual: ("+", "32")
       }
-    let plain = "\(mark)  \(shown(line.text))"
-    return (colour && !code.isEmpty ? "\u{1B}[\(code)m\(plain)\u{1B}[0m" : plain) + "\n"
+    if !colour || code.isEmpty { return "\(mark)  \(shown(line.text))\n" }
+    let inner =
+      words.count < 2
+      ? shown(line.text)
+      : words.map { part in
+        let text = shown(part.text)
+        return part.isChanged ? "\u{1B}[1;4;\(code)m\(text)\u{1B}[0;\(code)m" : text
+      }.joined()
+    return "\u{1B}[\(code)m\(mark)  \(inner)\u{1B}[0m\n"
   }
 
   /// A line cut to what is worth showing, its control characters escaped.
