@@ -14,9 +14,21 @@ struct PlainReport {
     for test in report.tests where test.outcome == .knownFlaky {
       text += Self.sentence(of: test)
     }
+    text += notPlayed
     for note in report.notes { text += "note: \(FailureText.visible(note))\n" }
     for problem in report.problems { text += "error: \(FailureText.visible(problem))\n" }
     return text + report.summary + "\n"
+  }
+
+  /// Files that are named at most, of those that were not played.
+  private static let namedFiles = 20
+
+  private var notPlayed: String {
+    let paths = report.tests.filter { $0.outcome == .notPlayed }.map(\.path)
+    guard !paths.isEmpty else { return "" }
+    let names = paths.prefix(Self.namedFiles).map(FailureText.quoted).joined(separator: ", ")
+    let rest = paths.count - Self.namedFiles
+    return "not played: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")
   }
 
   private static func sentence(of test: TestReport) -> String {
