@@ -31,6 +31,13 @@ struct ProgressSlot {
   /// The line, in the file, of the command under way; 0 before the first.
   var line: Int { self[3] }
 
+  /// Whether the stack of the worker has overflowed.
+  var hasOverflowed: Bool { self[5] == 1 }
+  /// Where a worker notes that, in a handler of signals.
+  var overflowNote: UnsafeMutablePointer<Int> {
+    (base + 5 * 8).bindMemory(to: Int.self, capacity: 1)
+  }
+
   private var counter: UnsafeMutablePointer<Atomic<Int>> {
     base.assumingMemoryBound(to: Atomic<Int>.self)
   }
@@ -43,6 +50,7 @@ struct ProgressSlot {
   /// Forgets what was under way.
   func reset() {
     self[1] = -1
+    self[5] = 0
     begin(line: 0)
   }
 

@@ -16,6 +16,7 @@ extension TranscriptProblem {
     case .tooMuchMemory(let limit): (11, limit, "")
     case .outOfTime(let limit): (12, limit, "")
     case .otherOutput: (13, 0, "")
+    case .overflowed: (14, 0, "")
     case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
     }
   }
@@ -38,6 +39,7 @@ extension TranscriptProblem {
     case 11: self = .tooMuchMemory(limitInBytes: number)
     case 12: self = .outOfTime(limitInMilliseconds: number)
     case 13: self = .otherOutput
+    case 14: self = .overflowed
     default:
       guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
       self = .file(problem)

@@ -230,7 +230,7 @@ struct WorkerPool {
     let slot = worker.slot
     let entry = entries[order.files[slot.place]]
     let written = worker.captured.lines
-    let problem = worker.verdict ?? problem(of: loss, written)
+    let problem = worker.verdict ?? problem(of: loss, slot, written)
     var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
     let transcripts = Transcripts.load(entry)
     if transcripts.indices.contains(slot.fence) {
@@ -246,7 +246,12 @@ struct WorkerPool {
   }
 
   /// What a worker ended of that nobody ended: a crash, or that it was refused memory.
-  private func problem(of loss: Loss, _ written: [String]) -> TranscriptProblem {
+  private func problem(
+    of loss: Loss,
+    _ slot: ProgressSlot,
+    _ written: [String]
+  ) -> TranscriptProblem {
+    if slot.hasOverflowed, loss.end == .signal(Int(SIGSEGV)) { return .overflowed }
     let limit = options.memoryLimit
     if case .signal = loss.end,
       loss.peakBytes > limit || written.contains(where: ProcessMemory.isRefusal)

@@ -10,6 +10,8 @@ package enum TranscriptProblem: Sendable, Equatable {
   case endedEarly
   /// The process that played it was ended by a signal.
   case crashed(signal: Int)
+  /// The process that played it called ever deeper, until its stack had no room.
+  case overflowed
   /// The process that played it left, with this status.
   case exited(status: Int)
   /// It took longer than the limit, in milliseconds of real time.
@@ -40,6 +42,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .stray(let line): line.sentence
     case .endedEarly: "the session ended before this command"
     case .crashed(let signal): "crashed, by \(SignalName.of(signal))"
+    case .overflowed: "crashed, by a stack that overflowed"
     case .exited(let status): "the process left in mid-transcript, with status \(status)"
     case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
     case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
@@ -63,6 +66,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
     case .otherOutput:
       "what changes from one playing to the next is shared between them, or depends on real time"
+    case .overflowed: "something calls itself without an end"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .noCommand: "begin a command with '> '"
     case .noFence: "mark a fence with ```transcript"
