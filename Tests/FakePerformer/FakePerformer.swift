@@ -1,4 +1,5 @@
 package import Harness
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -39,6 +40,26 @@ package final class FakePerformer: CommandPerformer {
     return true
   }
 
+  /// How many were counted in this process, which a well-behaved performer would not remember.
+  private static let counter = Mutex(0)
+
+  /// Takes more and more memory, and uses it.
+  private func hoard() {
+    var all: [[UInt8]] = []
+    while true {
+      all.append(Array(repeating: UInt8(truncatingIfNeeded: all.count), count: 1 << 20))
+    }
+  }
+
+  /// Calls itself until the stack ends.
+  @inline(never)
+  private static func depth(_ number: Int) -> Int {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { bytes in
+      bytes[number % 256] = 1
+      return depth(number + 1) + Int(bytes[0])
+    }
+  }
+
   private func misbehave(_ verb: String, _ rest: String, _ output: (String) -> Void) {
     switch verb {
     case "trap": fatalError("on purpose")
@@ -55,6 +76,14 @@ package final class FakePerformer: CommandPerformer {
       output("\(time.tv_sec).\(time.tv_nsec)")
     case "print":
       print(rest)
+    case "count":
+      Self.counter.withLock { $0 += 1 }
+      output("\(Self.counter.withLock { $0 })")
+    case "hoard": hoard()
+    case "swallow": UnsafeMutableRawPointer.allocate(byteCount: 1 << 45, alignment: 16).deallocate()
+    case "overflow": output("\(Self.depth(1))")
+    case "kill": kill(getpid(), SIGKILL)
+    case "block": while true { pause() }
     default: output("error: no command is called '\(verb)'")
     }
   }

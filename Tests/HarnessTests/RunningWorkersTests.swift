@@ -5,33 +5,12 @@ import Testing
 
 /// Plays in worker processes, which needs a process with one thread: the host beside the tests.
 @Suite struct RunningWorkersTests {
-  private struct Result: Equatable {
-    var code: Int32
-    var text: String
-  }
+  private typealias Result = HostRun
 
   private func run(_ folder: TemporaryFolder, _ options: String..., paths: [String] = ["."]) throws
     -> Result
   {
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]
-      .map { $0.deletingLastPathComponent() }
-    let host = folders.map { $0.appendingPathComponent("RunnerHost") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    let found: URL = try #require(host, "the host was not built beside the tests")
-    let process = Process()
-    process.executableURL = found
-    process.arguments = options + paths
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Result(
-      code: process.terminationStatus,
-      text: String(decoding: data, as: UTF8.self)
-    )
+    try Result(in: folder, options + paths)
   }
 
   private func folder(_ files: KeyValuePairs<String, String>) throws -> TemporaryFolder {

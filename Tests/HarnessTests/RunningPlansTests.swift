@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// What a run plays and how often, and what it forgives.
+@Suite struct RunningPlansTests {
+  private static let good = "> echo a\n  a\n"
+  private static let bad = "> echo a\n  b\n"
+
+  private func folder(_ files: KeyValuePairs<String, String>) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+    return folder
+  }
+
+  private func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> HostRun {
+    try HostRun(in: folder, arguments)
+  }
+
+  // MARK: Misbehaviour
+
+  @Test(arguments: [
+    ("hoard", "needed more than 200MB of memory"), ("swallow", "needed more than 200MB of memory"),
+    ("overflow", "crashed, by a stack that overflowed"),
+    ("kill", "crashed, by a kill (signal 9), perhaps for lack of memory"),
+    ("block", "took longer than 2s of real time"),
+    ("exit 0", "the process left in mid-transcript, with status 0"),
+  ])
+  func `whatever happens to one transcript, the others are played`(
+    command: String,
+    problem: String
+  ) throws {
+    let folder = try folder([
+      "a.transcript": Self.good,
+      "b.transcript": "> echo before\n  before\n> \(command)\n> echo c\n",
+      "c.transcript": Self.good,
+    ])
+    let result = try run(folder, "--memory", "200MB", "--timeout", "2000", "--jobs", "1", ".")
+
+    #expect(result.code == 1)
+    #expect(result.text.hasPrefix("b.transcript:3: \(problem)\n > \(command)\n"))
+    #expect(result.text.hasSuffix("\n2 passed, 1 failed\n"))
+  }
+
+  @Test func `a run that takes too long ends, and names what was not played`() throws {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcript": "> echo x\n  x\n> block\n",
+      "c.transcript": Self.good,
+    ])
+    let result = try run(folder, "--total-timeout", "500", "--jobs", "1", ".")
+
+    #expect(result.code == 1)
+    #expect(
+      result.text.hasPrefix(
+        "b.transcript:3: was under way when the run had taken 500ms\n > block\n"
+      )
+    )
+    #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
+  }
+
+  // MARK: History
+
+  @Test func `only what failed is played again, until it passes`() throws {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcript": Self.bad, "c.transcript": Self.bad,
+    ])
+    #expect(try run(folder, "--failed", "--history", "h", ".").code == 2)
+    #expect(try run(folder, "--history", "h", ".").text.hasSuffix("1 passed, 2 failed\n"))
+    try folder.write("b.transcript", Self.good)
+    #expect(
+      try run(folder, "--failed", "--history", "h", ".").text.hasSuffix("1 passed, 1 failed\n")
+    )
+    #expect(
+      try run(folder, "--failed", "--history", "h", ".").text.hasSuffix("0 passed, 1 failed\n")
+    )
+    try folder.write("c.transcript", Self.good)
+    #expect(try run(folder, "--failed", "--history", "h", ".").text == "1 passed\n")
+
+    let nothing = try run(folder, "--failed", "--history", "h", ".")
+    #expect(nothing.code == 2)
+    #expect(nothing.text.hasPrefix("error: no transcript is known to have failed\n"))
+  }
+
+  @Test func `the report is the same whatever the history`() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<40 {
+      try folder.write("t\(index).transcript", index % 7 == 3 ? Self.bad : Self.good)
+    }
+    let first = try run(folder, "--jobs", "2", ".")
+
+    #expect(try run(folder, "--history", "h", "--jobs", "2", ".") == first)
+    #expect(try run(folder, "--history", "h", "--jobs", "1", ".") == first)
+  }
+
+  @Test func `the first failure is that which is played first, with any number of workers`() throws
+  {
+    let folder = try folder([
+      "a.transcript": Self.bad, "b.transcript": Self.good, "c.transcript": Self.bad,
+    ])
+    try folder.write("h", "test history 1\npassed 9 a.transcript\nfailed 9 c.transcript\n")
+    let history = try folder.text("h")
+    let one = try run(folder, "--fail-fast", "--history", "h", "--jobs", "1", ".")
+    try folder.write("h", history)
+    let three = try run(folder, "--fail-fast", "--history", "h", "--jobs", "3", ".")
+
+    #expect(one.text.hasPrefix("c.transcript:2: output differs\n"))
+    #expect(one.text.hasSuffix("0 passed, 1 failed, 2 not played\n"))
+    #expect(one == three)
+  }
+
+  // MARK: Shards and lists
+
+  @Test func `shards play everything once between them, and one of them may be empty`() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<5 { try folder.write("t\(index).transcript", Self.good) }
+    let passed = try (1...9).map { try run(folder, "--shard", "\($0)/9", ".") }
+
+    #expect(passed.allSatisfy { $0.code == 0 })
+    #expect(passed.contains { $0.text == "0 passed\n" })
+    #expect(passed.compactMap { Int($0.text.prefix(1)) }.reduce(0, +) == 5)
+    #expect(try run(folder, "--shard", "1/9", "--filter", "zzz", ".").code == 2)
+  }
+
+  @Test func `a history that shards share is left as it is`() throws {
+    let folder = try folder(["a.transcript": Self.good])
+    try folder.write("h", "test history 1\npassed 9 a.transcript\nfailed 9 c.transcript\n")
+    let history = try folder.text("h")
+    _ = try run(folder, "--shard", "1/1", "--history", "h", ".")
+
+    #expect(try folder.text("h") == history)
+  }
+
+  @Test func `a list names what would be played`() throws {
+    let folder = try folder([
+      "a.transcript": "# What it proves.\n# tags: x, y\n> abort\n",
+      "b.md": "\n```transcript\n> echo\n```\n",
+    ])
+
+    #expect(
+      try run(folder, "--list", ".")
+        == HostRun(code: 0, text: "a.transcript  # What it proves.  [x, y]\nb.md:3\n")
+    )
+  }
+
+  // MARK: Playing more than once
+
+  @Test func `what does not always pass is flaky, with counts and the first difference`() throws {
+    let folder = try folder(["a.transcript": Self.good, "b.transcript": "> count\n  3\n"])
+    let result = try run(folder, "--repeat", "4", "--order-seed", "5", "--jobs", "1", ".")
+
+    #expect(result.code == 1)
+    #expect(result.text.hasPrefix("b.transcript:2: output differs\n > count\n-  3\n+  1\n"))
+    #expect(result.text.contains("passed 1 times, failed 3 times"))
+    #expect(result.text.contains("'--order-seed 5' repeats it\n"))
+    #expect(result.text.hasSuffix("\n1 passed, 1 flaky\n"))
+  }
+
+  @Test func `an order given by its seed is played again`() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<9 { try folder.write("t\(index).transcript", "> count\n  \(index)\n") }
+    let run = { (seed: String) in
+      try HostRun(in: folder, ["--order-seed", seed, "--jobs", "1", "."]).text
+        .replacing(seed, with: "")
+    }
+
+    #expect(try run("77") == run("77"))
+    #expect(try run("77") != run("88"))
+  }
+
+  @Test func `a second playing that prints something else fails, even where a pattern matches`()
+    throws
+  {
+    let folder = try folder(["a.transcript": Self.good, "b.transcript": "> count\n  [..]\n"])
+    let result = try run(folder, "--self-check", "--jobs", "1", ".")
+
+    #expect(result.code == 1)
+    #expect(
+      result.text.hasPrefix(
+        "b.transcript:1: printed other output the second time\n > count\n-  1\n+  2\n"
+      )
+    )
+    #expect(result.text.hasSuffix("\n1 passed, 1 failed\n"))
+  }
+
+  // MARK: Known flaky ones
+
+  @Test func `a known failure is counted and named, and does not fail the run`() throws {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcript": Self.bad, "flaky": "# It is late.\nb.transcript\n",
+    ])
+    let result = try run(folder, "--known-flaky", "flaky", "a.transcript", "b.transcript")
+
+    #expect(result.code == 0)
+    #expect(
+      result.text
+        == "b.transcript: known to be flaky (It is late.)\n1 passed, 1 known to be flaky\n"
+    )
+    #expect(try run(folder, "--known-flaky", "none", "a.transcript").code == 2)
+  }
+
+  @Test func `a line that is not needed fails the run, and an update removes it`() throws {
+    let folder = try folder(["a.transcript": Self.good, "b.transcript": Self.good])
+    let list = "limit 3\n# Was slow.\na.transcript\ngone.transcript\n"
+    try folder.write("flaky", list)
+    let once = try run(folder, "--known-flaky", "flaky", "a.transcript")
+    let often = try run(
+      folder,
+      "--known-flaky",
+      "flaky",
+      "--repeat",
+      "3",
+      "--order-seed",
+      "1",
+      "a.transcript",
+      "b.transcript"
+    )
+
+    #expect(once.text.contains("flaky:4: gone.transcript is gone; remove this line"))
+    #expect(!once.text.contains("flaky:3:"))
+    #expect(often.code == 1)
+    #expect(often.text.contains("flaky:3: a.transcript passed every time; remove this line"))
+    #expect(try folder.text("flaky") == list)
+
+    let update = try run(
+      folder,
+      "--update",
+      "--known-flaky",
+      "flaky",
+      "--repeat",
+      "3",
+      "--order-seed",
+      "1",
+      "a.transcript"
+    )
+    #expect(update.code == 0)
+    #expect(try folder.text("flaky") == "limit 1\n")
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// A run in the host beside the tests, which has one thread and so may have workers.
+struct HostRun: Equatable {
+  var code: Int32
+  var text: String
+
+  init(code: Int32, text: String) {
+    self.code = code
+    self.text = text
+  }
+
+  init(in folder: TemporaryFolder, _ arguments: [String]) throws {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]
+      .map { $0.deletingLastPathComponent() }
+    let host = folders.map { $0.appendingPathComponent("RunnerHost") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    let process = Process()
+    process.executableURL = try #require(host, "the host was not built beside the tests") as URL
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    code = process.terminationStatus
+    text = String(decoding: data, as: UTF8.self)
+  }
+}

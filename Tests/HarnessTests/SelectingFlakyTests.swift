@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct SelectingFlakyTests {
+  private static let text = """
+    limit 3
+    # The socket is slow.
+    a.transcript
+
+    # Both wait for the same lock.
+    b.transcript
+    c.transcript
+
+    # Nobody's comment.
+
+    """
+
+  private func list(_ text: String = text) -> KnownFlaky {
+    KnownFlaky(path: "flaky.txt", bytes: Array(text.utf8))
+  }
+
+  private func failed(_ path: String) -> TestReport { TestReport(path: path, outcome: .failed) }
+
+  @Test func `a list names files, each with the comment above it`() {
+    #expect(list().entries.map(\.path) == ["a.transcript", "b.transcript", "c.transcript"])
+    #expect(
+      list().entries.map(\.reason)
+        == [
+          "The socket is slow.", "Both wait for the same lock.", "Both wait for the same lock.",
+        ]
+    )
+    #expect(list().problems.isEmpty)
+  }
+
+  @Test func `failures of listed files are forgiven, those of others are not`() {
+    var tests = [failed("./a.transcript"), failed("d.transcript")]
+    let gone = list().judge(
+      &tests,
+      PathKey(folder: "/f"),
+      exists: { _ in true },
+      isSteady: { _ in false }
+    )
+
+    #expect(tests.map(\.outcome) == [.knownFlaky, .failed])
+    #expect(tests[0].reason == "The socket is slow.")
+    #expect(gone.isEmpty)
+  }
+
+  @Test func `a line that is not needed has to go`() {
+    var tests: [TestReport] = []
+    let list = list()
+    let gone = list.judge(
+      &tests,
+      PathKey(folder: "/f"),
+      exists: { $0 != "a.transcript" },
+      isSteady: { $0 == "c.transcript" }
+    )
+
+    #expect(
+      gone.map { list.problem($0.entry, $0.why) }
+        == [
+          "flaky.txt:3: a.transcript is gone; remove this line",
+          "flaky.txt:7: c.transcript passed every time; remove this line",
+        ]
+    )
+  }
+
+  @Test(arguments: [
+    (
+      [0],
+      "limit 2\n\n# Both wait for the same lock.\nb.transcript\nc.transcript\n\n# Nobody's comment.\n"
+    ),
+    (
+      [2],
+      "limit 2\n# The socket is slow.\na.transcript\n\n# Both wait for the same lock.\nb.transcript\n\n# Nobody's comment.\n"
+    ),
+    (
+      [1],
+      "limit 2\n# The socket is slow.\na.transcript\n\n# Both wait for the same lock.\nc.transcript\n\n# Nobody's comment.\n"
+    ),
+    ([0, 1, 2], "limit 0\n\n\n# Nobody's comment.\n"),
+    ([], text),
+  ])
+  func `a line goes with the comment that is about it only, and lowers the limit`(
+    removed: [Int],
+    result: String
+  ) {
+    let list = list()
+
+    #expect(list.text(without: removed.map { list.entries[$0] }) == result)
+  }
+
+  @Test func `more files than the limit, and a limit that is none, are problems`() {
+    #expect(
+      list("limit 1\na\nb\n").problems == [
+        "flaky.txt:1: 2 files are listed, more than its limit of 1"
+      ]
+    )
+    #expect(list("limit x\na\n").problems == ["flaky.txt:1: 'limit' takes a number"])
+    #expect(list("a\nlimit 1\n").entries.count == 2)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct SelectingHistoryTests {
+  private func history(_ records: [String: TestHistory.Record]) -> TestHistory {
+    TestHistory().bytes(adding: records) { _ in false }.flatMap { TestHistory($0) } ?? TestHistory()
+  }
+
+  @Test func `a history is read as it was written, whatever the names`() {
+    var numbers = SeededNumbers(3)
+    var records: [String: TestHistory.Record] = [:]
+    for index in 0..<500 {
+      let key = ["a", "ä", "z/z", "a b", "é/\(index)", "-"].randomElement(using: &numbers) ?? ""
+      records["\(key)\(Int.random(in: 0..<999, using: &numbers))"] = .init(
+        hasFailed: Bool.random(using: &numbers),
+        microseconds: Int.random(in: 0..<1_000_000, using: &numbers)
+      )
+    }
+    let history = history(records)
+
+    for (key, record) in records { #expect(history[key] == record) }
+    #expect(history["none"] == nil)
+    #expect(Set(history.failed) == Set(records.filter(\.value.hasFailed).keys))
+  }
+
+  @Test func `a damaged or foreign file is no history, wherever it is damaged`() {
+    let bytes = Array("test history 1\npassed 1 a\nfailed 22 b\n".utf8)
+
+    #expect(TestHistory(bytes) != nil)
+    #expect(TestHistory([]) == nil)
+    #expect(TestHistory(Array("something else\n".utf8)) == nil)
+    #expect(TestHistory(Array("test history 1\npassed 1 b\nfailed 22 a\n".utf8)) == nil)
+    for end in bytes.indices.dropFirst() {
+      // Cut between two lines it is a shorter history; anywhere else it is none.
+      #expect((TestHistory(Array(bytes[..<end])) != nil) == [15, 26].contains(end))
+    }
+  }
+
+  @Test func `any bytes behind its head are a history or none, and nothing traps`() {
+    var numbers = SeededNumbers(9)
+    let alphabet = Array("pasedfil 0123456789\nab/".utf8)
+    for _ in 0..<2_000 {
+      let count = Int.random(in: 0..<40, using: &numbers)
+      let tail = (0..<count).compactMap { _ in alphabet.randomElement(using: &numbers) }
+      _ = TestHistory(Array("test history 1\n".utf8) + tail)
+    }
+    #expect(TestHistory(Array("test history 1\npassed 99999999999999999999999 a\n".utf8)) == nil)
+  }
+
+  @Test func `what was not played is kept, what is gone is not`() throws {
+    let old = history([
+      "a": .init(hasFailed: true, microseconds: 1), "b": .init(hasFailed: true, microseconds: 1),
+      "c": .init(hasFailed: false, microseconds: 1),
+    ])
+    let bytes = try #require(
+      old.bytes(adding: ["a": .init(hasFailed: false, microseconds: 5)]) { $0 == "c" }
+    )
+
+    #expect(String(decoding: bytes, as: UTF8.self) == "test history 1\npassed 1 a\nfailed 1 b\n")
+    #expect(
+      old.bytes(adding: ["b": .init(hasFailed: true, microseconds: 1_900)]) { _ in false } == nil
+    )
+  }
+
+  @Test func `runs that write at the same time lose nothing`() throws {
+    let folder = try TemporaryFolder()
+    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+    DispatchQueue.concurrentPerform(iterations: 16) { number in
+      _ = file.write(["t\(number)": .init(hasFailed: true, microseconds: 1)]) { _ in false }
+    }
+
+    #expect(file.read().history.failed.count == 16)
+    #expect(try folder.names == ["h"])
+  }
+
+  @Test func `a file that is something else is said to be begun anew`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("h", "not one\n")
+    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+
+    #expect(file.read().note?.hasSuffix("h is no history of tests; it is begun anew") == true)
+    #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
+    #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
+  }
+
+  @Test func `a history that cannot be written is said, and nothing else happens`() {
+    let file = HistoryFile(path: "/nowhere/at/all", isNamed: true)
+    let note = file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }
+
+    #expect(note == "the history /nowhere/at/all cannot be written: there is no such file")
+  }
+}
