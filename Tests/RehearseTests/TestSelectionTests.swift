@@ -1,0 +1,99 @@
+import Testing
+
+/// Which transcripts `test` plays, as its arguments and the environment say.
+@Suite struct TestSelectionTests {
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    for number in 1...4 {
+      try place.write(
+        "t\(number).transcript",
+        "# Number \(number).\n# tags: n\(number)\n> now\n  0.000s\n"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    (["--memory", "3MB"], "at least 64MB"), (["--memory", "much"], "--memory"),
+    (["--shard", "4/3"], "--shard"), (["--repeat", "0"], "from 1 to 10000"),
+    (["--update", "--repeat", "2"], "--known-flaky"),
+    (["--total-timeout", "soon"], "--total-timeout"),
+    (["--failed", "--no-history"], "--no-history"),
+    (["--history", "h", "--no-history"], "contradict each other"),
+    (["--self-check", "--repeat", "2"], "plays each twice already"),
+  ])
+  func `what makes no sense is named, and nothing is played`(
+    arguments: [String],
+    word: String
+  ) throws {
+    let outcome = try place.rehearse(["test"] + arguments + ["."], input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(word))
+    #expect(outcome.output == "")
+  }
+
+  @Test func `filters by path, name and tag must all hold`() throws {
+    let list = { (arguments: [String]) in
+      try place.rehearse(["test", "--list"] + arguments + ["."], input: []).output
+    }
+
+    #expect(try list(["--filter", "t2"]) == "t2.transcript  # Number 2.  [n2]\n")
+    #expect(try list(["--filter", "name:Number 3"]) == "t3.transcript  # Number 3.  [n3]\n")
+    #expect(
+      try list(["--filter", "tag:n4", "--filter", "!t1"]) == "t4.transcript  # Number 4.  [n4]\n"
+    )
+    #expect(try list(["--filter", "tag:n4", "--filter", "!t4"]).hasPrefix("error: no transcript "))
+  }
+
+  @Test func `what failed is remembered where the run was started, and played again`() throws {
+    try place.write("t2.transcript", "> now\n  1.000s\n")
+    #expect(try place.rehearse("test", ".").code == 1)
+    #expect(try place.rehearse("test", "--failed", ".").output.hasSuffix("\n0 passed, 1 failed\n"))
+    #expect(try place.rehearse("test", "--failed", "t1.transcript").code == 2)
+
+    try place.write("t2.transcript", "> now\n  0.000s\n")
+    #expect(try place.rehearse("test", "--failed", "./t2.transcript").output == "1 passed\n")
+    #expect(try place.rehearse("test", "--failed", ".").code == 2)
+  }
+
+  @Test func `shards are cut as Bazel asks for, and it is told that they are`() throws {
+    var passed = 0
+    for index in 0..<3 {
+      let outcome = try place.rehearse(
+        "test",
+        ".",
+        environment: [
+          "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "\(index)",
+          "TEST_SHARD_STATUS_FILE": place.path + "/status\(index)",
+        ]
+      )
+      #expect(outcome.code == 0)
+      passed += outcome.output.split(separator: " ").first.flatMap { Int($0) } ?? 0
+    }
+
+    #expect(passed == 4)
+    #expect(
+      try place.names().filter { $0.hasPrefix("status") } == ["status0", "status1", "status2"]
+    )
+    let filtered = try place.rehearse("test", ".", environment: ["TESTBRIDGE_TEST_ONLY": "tag:n2"])
+    #expect(filtered.output == "1 passed\n")
+    let wrong = ["TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "3"]
+    #expect(try place.rehearse("test", ".", environment: wrong).code == 2)
+  }
+
+  @Test func `an order is shuffled by a seed that is told`() throws {
+    let output = try place.rehearse("test", "--repeat", "2", ".").output
+    let seed = try #require(output.firstMatch(of: /--order-seed (\d+)/)?.output.1)
+
+    #expect(
+      try place.rehearse("test", "--repeat", "2", "--order-seed", String(seed), ".").output
+        == output
+    )
+  }
+
+  @Test func `a session prints the same twice while the machine is busy`() throws {
+    #expect(try place.rehearse("test", "--self-check", ".").output == "4 passed\n")
+  }
+}
