@@ -107,7 +107,7 @@ package struct Reporters: Sendable {
   }
 
   /// Says what belongs to no report: on standard output where that does not spoil it.
-  private func beside(_ text: String, _ output: (String) -> Void) {
+  func beside(_ text: String, _ output: (String) -> Void) {
     switch onOutput {
     case .plain, .json, .github: output(text)
     case .tap, .junit, .markdown, .html: try? FileBytes.write(Array(text.utf8), to: 2)

@@ -248,7 +248,9 @@ package struct TranscriptRunner {
   }
 
   private func say(_ kind: String, _ text: String, _ output: (String) -> Void) {
-    if !options.json { output("\(kind): \(FailureText.visible(text))\n") }
+    if !options.json {
+      options.reporters.beside("\(kind): \(FailureText.visible(text))\n", output)
+    }
   }
 }
 
