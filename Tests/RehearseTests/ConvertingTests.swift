@@ -57,6 +57,15 @@ import Testing
     )
   }
 
+  @Test func `standard input with a line that means nothing is not printed`() throws {
+    let outcome = try place.rehearse("format", "-", input: "> now\n=======\n")
+
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "error: standard input, line 2: a conflict marker of a merge\n")
+    #expect(outcome.code == 2)
+    #expect(try place.rehearse("format", "-", "a", input: "").errors.contains("stands alone"))
+  }
+
   @Test func `format prints objects for programs`() throws {
     try place.write("a.transcript", ">  now\n")
     let lines = try place.rehearse("format", "--check", "--json", "a.transcript").output

@@ -33,6 +33,12 @@ struct FormatCommand: ParsableCommand {
 
   @OptionGroup var json: JSONFlag
 
+  func validate() throws {
+    if paths.count > 1, paths.contains("-") {
+      throw ValidationError("'-', standard input, stands alone.")
+    }
+  }
+
   func run() throws {
     throw ConversionFailure.told { () throws(ConversionFailure) in try format() }.asError
   }
@@ -52,12 +58,16 @@ struct FormatCommand: ParsableCommand {
   }
 
   private static func formatInput() throws(ConversionFailure) {
+    let bytes: [UInt8]
     do throws(FileProblem) {
-      let bytes = try FileBytes.readInput()
-      let text = Converting.canonical(bytes, path: "-", as: CanonicalText.Kind(of: bytes))
-      StandardStreams.write(String(decoding: text.bytes, as: UTF8.self))
+      bytes = try FileBytes.readInput()
     } catch {
       throw ConversionFailure(reading: "-", error)
     }
+    let text = Converting.canonical(bytes, path: "-", as: CanonicalText.Kind(of: bytes))
+    if let first = text.failures.first {
+      throw ConversionFailure("standard input, line \(first.line): \(first.message)")
+    }
+    StandardStreams.write(String(decoding: text.bytes, as: UTF8.self))
   }
 }
