@@ -36,7 +36,8 @@ extension Peer {
     count: 1_000,
     probe: ["cram", "--version"],
     files: Shell.cramFile,
-    command: { _ in ["cram", "--shell=/bin/sh", "."] }
+    // Not '.', which it takes for the name of something hidden.
+    command: { ["cram", "--shell=/bin/sh"] + $0 }
   )
 
   private static let prysk = Peer(
