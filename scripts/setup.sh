@@ -142,7 +142,7 @@ fetch_python_peers() {
 # A library, so its program is one of ours.
 build_datadriven() {
   local package=golang-github-cockroachdb-datadriven-dev sources=/usr/share/gocode
-  [[ -x $peers/bin/datadriven ]] && return
+  [[ $peers/bin/datadriven -nt $root/Benchmarks/Peers/transcripts_test.go ]] && return
   command -v go >/dev/null || install golang-go "for datadriven" || return
   [[ -d $sources/src/github.com/cockroachdb/datadriven ]] ||
     install "$package" "to be measured beside ours" || return

@@ -1,8 +1,10 @@
-// Package transcripts replays a folder of files by datadriven: what a directive's input says is its output.
+// Package transcripts replays a folder of files by datadriven: a directive prints its input.
+// A bar stands in front of each line of it, since blanks at the beginning would be trimmed.
 package transcripts
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
@@ -11,10 +13,13 @@ import (
 func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, flag.Arg(0), func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			if d.Input == "" {
-				return ""
+			var output strings.Builder
+			for _, line := range strings.Split(d.Input, "\n") {
+				if line != "" {
+					output.WriteString(line[1:] + "\n")
+				}
 			}
-			return d.Input + "\n"
+			return output.String()
 		})
 	})
 }

@@ -158,7 +158,8 @@ extension Peer {
     files: { index, transcript in
       let cases = transcript.map { exchange in
         let lines = exchange.output.map { $0 + "\n" }.joined()
-        return "print\n\(lines)----\n\(lines)\n"
+        let input = exchange.output.map { "|\($0)\n" }.joined()
+        return "print\n\(input)----\n\(lines)\n"
       }
       return [("\(index)", cases.joined())]
     },
