@@ -1,5 +1,6 @@
 import FakePerformer
 import Foundation
+import Script
 import Testing
 
 @testable import Harness

@@ -11,7 +11,7 @@ private final class Scenario: WatchAudience {
     var failing: Set<String> = []
 
     mutating func select() -> (paths: [String], folders: [String]) {
-      let selection = TranscriptSelection(paths: [folder], filter: nil)
+      let selection = TranscriptSelection(paths: [folder])
       return (selection.entries.map(\.path), selection.folders)
     }
 
