@@ -166,7 +166,7 @@ let package = Package(
       dependencies: ["FakePerformer", "Harness"],
       path: "Tests/RunnerHost"
     ),
-    .testTarget(name: "HarnessTests", dependencies: ["FakePerformer", "Harness", "RunnerHost"]),
+    .testTarget(name: "HarnessTests", dependencies: ["FakePerformer", "Harness", "RunnerHost", "Script"]),
 
     // MARK: Sessions
     .target(
