@@ -109,6 +109,16 @@ import Testing
     #expect(one == three)
   }
 
+  @Test func `that one fence passes does not forget that another failed`() throws {
+    let folder = try folder([
+      "a.md":
+        "```transcript\n# One.\n> echo a\n  b\n```\n```transcript\n# Two.\n> echo a\n  a\n```\n"
+    ])
+    #expect(try run(folder, "--history", "h", ".").code == 1)
+    #expect(try run(folder, "--history", "h", "--filter", "name:Two", ".").text == "1 passed\n")
+    #expect(try run(folder, "--history", "h", "--failed", ".").code == 1)
+  }
+
   // MARK: Shards and lists
 
   @Test func `shards play everything once between them, and one of them may be empty`() throws {

@@ -66,7 +66,7 @@ import Testing
         ".",
         environment: [
           "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "\(index)",
-          "TEST_SHARD_STATUS_FILE": place.path + "/status\(index)",
+          "TEST_TMPDIR": place.path, "TEST_SHARD_STATUS_FILE": place.path + "/status\(index)",
         ]
       )
       #expect(outcome.code == 0)
@@ -79,6 +79,7 @@ import Testing
     )
     let filtered = try place.rehearse("test", ".", environment: ["TESTBRIDGE_TEST_ONLY": "tag:n2"])
     #expect(filtered.output == "1 passed\n")
+    #expect(try !place.names().contains(".local"))
     let wrong = ["TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "3"]
     #expect(try place.rehearse("test", ".", environment: wrong).code == 2)
   }

@@ -2,6 +2,8 @@
 struct LocalPlay {
   /// How many transcripts passed.
   private(set) var passes = 0
+  /// The real time that they took.
+  private(set) var microseconds = 0
   private(set) var frames: [OutcomeFrame] = []
 
   init(
@@ -11,6 +13,8 @@ struct LocalPlay {
     _ options: TranscriptRunner.Options,
     _ makePerformer: PerformerFactory
   ) {
+    let start = ProcessControl.microseconds
+    defer { microseconds = ProcessControl.microseconds - start }
     var transcripts = Transcripts.load(entry)
     var fence = 0
     while fence < transcripts.count {

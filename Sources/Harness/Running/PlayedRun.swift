@@ -9,6 +9,8 @@ struct PlayedRun {
   private let passes: [Int]
   /// The real time that was taken, by place.
   private let microseconds: [Int]
+  /// Whether the file was played to its end, by place.
+  private let isFinished: [Bool]
   /// Why not everything was played.
   let reason: String?
 
@@ -18,6 +20,7 @@ struct PlayedRun {
   ///   - frames: what was reported, in any order.
   ///   - passes: how many transcripts passed, by place.
   ///   - microseconds: the real time that was taken, by place.
+  ///   - isFinished: whether the file was played to its end, by place.
   ///   - failFast: whether only the first failure counts.
   ///   - reason: why not everything was played, unless it is for a failure.
   init(
@@ -26,6 +29,7 @@ struct PlayedRun {
     frames: [OutcomeFrame],
     passes: (Int) -> Int,
     microseconds: (Int) -> Int,
+    isFinished: (Int) -> Bool,
     failFast: Bool,
     reason: String? = nil
   ) {
@@ -44,6 +48,7 @@ struct PlayedRun {
       .sorted { ($0.file, $0.fence, $0.place) < ($1.file, $1.fence, $1.place) }
     self.passes = (0..<end).map(passes)
     self.microseconds = (0..<end).map(microseconds)
+    self.isFinished = (0..<end).map(isFinished)
   }
 
   /// What became of one file, over all its playings.
@@ -65,7 +70,8 @@ struct PlayedRun {
     for frame in frames where frame.hasFailed || frame.outcome == .updated {
       others[frame.place] += 1
     }
-    for place in 0..<end {
+    // A worker that was ended may have taken a place and not have begun with its file.
+    for place in 0..<end where isFinished[place] || passes[place] + others[place] > 0 {
       let index = order.files[place]
       files[index].plays += 1
       files[index].passes += passes[place]

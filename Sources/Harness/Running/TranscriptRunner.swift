@@ -75,8 +75,8 @@ package struct TranscriptRunner {
     do throws(RunPlan.Refusal) {
       return try RunPlan(paths: paths, options)
     } catch {
-      for problem in error.problems { complain(problem, output) }
-      if let hint = error.hint { say("hint", hint, output) }
+      for problem in error.problems.dropLast() { complain(problem, output) }
+      if let last = error.problems.last { complain(last, hint: error.hint, output) }
       return nil
     }
   }
@@ -103,6 +103,7 @@ package struct TranscriptRunner {
       frames: pool.frames,
       passes: board.passes,
       microseconds: board.microseconds,
+      isFinished: board.isFinished,
       failFast: options.failFast,
       reason: pool.endOfTime == nil ? nil : "the run had taken as long as it may"
     )
@@ -114,19 +115,20 @@ package struct TranscriptRunner {
 
   private func runInProcess(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
     var frames: [OutcomeFrame] = []
-    var passes = Array(repeating: 0, count: plan.order.files.count)
+    var plays: [LocalPlay] = []
     for (place, file) in plan.order.files.enumerated() {
       if options.failFast, frames.contains(where: \.hasFailed) { break }
       let played = LocalPlay(plan.entries[file], file: file, place: place, options, makePerformer)
-      passes[place] = played.passes
+      plays.append(played)
       frames += played.frames
     }
     let run = PlayedRun(
       plan.order,
-      end: passes.count,
+      end: plays.count,
       frames: frames,
-      passes: { passes[$0] },
-      microseconds: { _ in 0 },
+      passes: { plays[$0].passes },
+      microseconds: { plays[$0].microseconds },
+      isFinished: { _ in true },
       failFast: options.failFast
     )
     return finish(plan, run, output)
@@ -187,6 +189,8 @@ package struct TranscriptRunner {
     var news: [String: TestHistory.Record] = [:]
     for (index, file) in files.enumerated() where file.plays > 0 {
       let hasFailed = failed.contains(index)
+      // That some of its fences passed says nothing of the others.
+      if plan.entries[index].fences != nil, !hasFailed { continue }
       news[plan.keys[index]] = .init(hasFailed: hasFailed, microseconds: file.microseconds)
     }
     return history.write(news, without: plan.isGone)
@@ -222,9 +226,9 @@ package struct TranscriptRunner {
       let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
       let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
       let gone = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
-        guard let index = indices[key], !unsteady.contains(plan.entries[index].path) else {
-          return false
-        }
+        guard let index = indices[key], plan.entries[index].fences == nil,
+          !unsteady.contains(plan.entries[index].path)
+        else { return false }
         return files[index].plays > 1 || options.checksItself && files[index].plays == 1
       }
       report.problems += list.problems
@@ -243,14 +247,9 @@ package struct TranscriptRunner {
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
     if options.json { return output(JSONLine.error(problem, hint: hint).text) }
-    say("error", problem, output)
-    if let hint { say("hint", hint, output) }
-  }
-
-  private func say(_ kind: String, _ text: String, _ output: (String) -> Void) {
-    if !options.json {
-      options.reporters.beside("\(kind): \(FailureText.visible(text))\n", output)
-    }
+    var text = "error: \(FailureText.visible(problem))\n"
+    if let hint { text += "hint: \(FailureText.visible(hint))\n" }
+    options.reporters.beside(text, output)
   }
 }
 

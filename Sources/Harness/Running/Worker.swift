@@ -82,6 +82,7 @@ struct Worker {
       if place >= board.firstFailure { break }
       fence += 1
     }
+    board.finish(place)
     slot.reset()
   }
 

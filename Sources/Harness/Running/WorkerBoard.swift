@@ -49,6 +49,8 @@ struct WorkerBoard {
   private struct Play {
     var passed: UInt32
     var microseconds: UInt32
+    /// 1 when all its transcripts have been played.
+    var isFinished: UInt32
   }
 
   private var plays: UnsafeMutablePointer<Play> {
@@ -83,6 +85,14 @@ struct WorkerBoard {
   func add(microseconds: Int, _ place: Int) {
     plays[place].microseconds &+= UInt32(clamping: microseconds)
   }
+
+  /// Notes that a file was played to its end; only the worker that plays it calls this.
+  func finish(_ place: Int) {
+    plays[place].isFinished = 1
+  }
+
+  /// Whether a file was played to its end. Read when no worker is left.
+  func isFinished(_ place: Int) -> Bool { plays[place].isFinished == 1 }
 
   /// Transcripts that passed in one file. Read when no worker is left.
   func passes(_ place: Int) -> Int { Int(plays[place].passed) }

@@ -31,8 +31,7 @@ package struct HistoryFile: Sendable {
       if let history = try TestHistory.read(path) { return (history, nil) }
       return (TestHistory(), "\(FailureText.quoted(path)) is no history of tests; it is begun anew")
     } catch {
-      let path = FailureText.quoted(path)
-      return (TestHistory(), "the history \(path) cannot be read: \(error.sentence)")
+      return (TestHistory(), note("read", error))
     }
   }
 
@@ -52,9 +51,14 @@ package struct HistoryFile: Sendable {
       try AtomicFile.write(bytes, to: path, forcesToDisk: false)
       return nil
     } catch {
-      let path = FailureText.quoted(path)
-      return "the history \(path) cannot be written: \(error.sentence)"
+      return note("written", error)
     }
+  }
+
+  /// That the file is of no use; nothing where nobody asked for it, as in a container without a home.
+  private func note(_ verb: String, _ problem: FileProblem) -> String? {
+    isNamed
+      ? "the history \(FailureText.quoted(path)) cannot be \(verb): \(problem.sentence)" : nil
   }
 
   /// Makes the folders that lead to a file, for the owner only.

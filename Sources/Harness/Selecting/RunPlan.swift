@@ -6,6 +6,9 @@ struct RunPlan {
     var hint: String?
   }
 
+  /// Playings of files in one run at most.
+  private static let playLimit = 10_000_000
+
   /// The files, in the order of their paths.
   let entries: [TranscriptSelection.Entry]
   /// The names of the files that are the same on every machine, in the same order.
@@ -57,6 +60,12 @@ struct RunPlan {
     }
     entries = selection.entries
     keys = keysOf(entries)
+    guard keys.count <= Self.playLimit / options.repeats else {
+      throw Refusal(
+        problems: ["\(keys.count) files \(options.repeats) times are too many for one run"],
+        hint: "choose fewer, or repeat them less often"
+      )
+    }
     if let seed = options.orderSeed {
       order = PlayOrder(count: keys.count, rounds: options.repeats, seed: seed)
     } else {

@@ -15,11 +15,15 @@ struct BazelVariables {
   /// What `--test_filter` says.
   let filters: [String]
 
+  /// Whether nothing is to be written but into a folder that is emptied after the test, `TEST_TMPDIR`.
+  let hasOwnFolder: Bool
+
   /// Reads the environment.
   ///
   /// - Throws: a sentence where the numbers of a shard make no sense.
   init(variable: (String) -> String? = Self.variable) throws(Complaint) {
     filters = variable("TESTBRIDGE_TEST_ONLY").map { [$0] } ?? []
+    hasOwnFolder = variable("TEST_TMPDIR") != nil
     guard let total = variable("TEST_TOTAL_SHARDS") else {
       shard = nil
       return

@@ -55,7 +55,7 @@ struct SelectionOptions: ParsableArguments {
     options.filters = (filter + bazel.filters).map { TranscriptFilter($0) }
     options.onlyFailed = failed
     options.shard = shard?.value ?? bazel.shard
-    options.history = noHistory ? nil : historyFile
+    options.history = noHistory || bazel.hasOwnFolder && history == nil ? nil : historyFile
   }
 
   private var historyFile: HistoryFile? {
