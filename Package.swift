@@ -166,7 +166,10 @@ let package = Package(
       dependencies: ["FakePerformer", "Harness"],
       path: "Tests/RunnerHost"
     ),
-    .testTarget(name: "HarnessTests", dependencies: ["FakePerformer", "Harness", "RunnerHost", "Script"]),
+    .testTarget(
+      name: "HarnessTests",
+      dependencies: ["FakePerformer", "Harness", "RunnerHost", "Script"]
+    ),
 
     // MARK: Sessions
     .target(
