@@ -5,7 +5,8 @@ extension TranscriptProblem {
     7: "unstable", 8: "noCommand", 9: "noFence", 10: "noTranscript",
     11: "tooMuchMemory", 12: "outOfTime", 13: "otherOutput", 14: "overflowed",
     20: "missing", 21: "notPermitted", 22: "symlinkLoop", 23: "folder", 24: "notAFile",
-    25: "notUTF8", 26: "tooLarge", 27: "diskFull", 28: "readOnly", 29: "system", 30: "notEmpty", 31: "changed",
+    25: "notUTF8", 26: "tooLarge", 27: "diskFull", 28: "readOnly", 29: "system", 30: "notEmpty",
+    31: "changed",
   ]
 
   /// The word for a kind as `parts` numbers it.

@@ -27,6 +27,7 @@ struct TestCommand: ParsableCommand {
         "test --failed": "play what failed last",
         "test --filter '!tag:slow' --shard 1/3": "play a third of what is not tagged slow",
         "test --repeat 20": "find what does not always end the same way",
+        "test --reporter junit=out/all.xml --reporter html=out/all.html": "write reports, too",
         "test --update transcripts/login": "accept what differs, and read the diff like code",
       ]
     )
