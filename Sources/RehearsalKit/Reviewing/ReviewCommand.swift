@@ -50,7 +50,8 @@ struct ReviewCommand: ParsableCommand {
     let colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
     var left = found.problems.count
     if !isJSON, !found.files.isEmpty, ReviewTerminal.isPossible {
-      left += ReviewTerminal(Review(found.files), colour: colour, complaints).run()
+      var terminal = ReviewTerminal(Review(found.files), colour: colour, complaints)
+      left += terminal.run()
     } else {
       left += PendingList(files: found.files, place: pending.place, colour: colour, json: isJSON)
         .write()
