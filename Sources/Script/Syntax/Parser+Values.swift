@@ -109,7 +109,7 @@ extension Parser {
     let point = number.firstIndex(of: UInt8(ascii: ".")) ?? number.endIndex
     let decimals = number[point...].dropFirst()
     guard point > number.startIndex, point == number.endIndex || !decimals.isEmpty,
-      !decimals.contains(UInt8(ascii: "."))
+      number[..<point].allSatisfy(\.isDigit), decimals.allSatisfy(\.isDigit)
     else { return nil }
     var total: Int64 = 0
     for digit in number[..<point] {
