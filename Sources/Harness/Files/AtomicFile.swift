@@ -10,8 +10,9 @@ import Darwin
 package enum AtomicFile {
   /// Writes beside the file, forces it to the disk, and renames it into place.
   ///
-  /// Keeps the mode of a file that is there, and writes through a symbolic link to where it leads.
-  /// When something fails the old file is as it was and nothing is left beside it.
+  /// Keeps the permissions of a file that is there; a new one has those that the umask leaves. Writes through
+  /// a symbolic link to where it leads, also where nothing is there yet. When something fails the old file is
+  /// as it was and nothing is left beside it; what a killed process left, the next one takes away.
   ///
   /// - Parameters:
   ///   - bytes: the new content.
@@ -26,28 +27,28 @@ package enum AtomicFile {
     replacing old: [UInt8]? = nil,
     forcesToDisk: Bool = true
   ) throws(FileProblem) {
-    let target = Folder.realPath(path) ?? path
-    let temporary = "\(target).\(getpid()).new"
+    let target = try Folder.target(of: path)
     var status = stat()
-    if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    let isThere = stat(target, &status) == 0
+    if isThere, status.st_mode & S_IFMT != S_IFREG {
       return try writeInPlace(bytes, to: target)
     }
-    let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : 0o644
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard file >= 0 else { throw FileProblem(errno: errno) }
+    let new = try NewFile(for: target)
     do throws(FileProblem) {
-      try fill(file, bytes, mode, forcesToDisk)
+      try new.fill(bytes, permissions: isThere ? status.st_mode & 0o777 : nil, forcesToDisk)
       if let old { try check(target, stillHolds: old) }
+      try new.rename(to: target)
     } catch {
-      unlink(temporary)
+      new.remove()
       throw error
     }
-    guard rename(temporary, target) == 0 else {
-      let code = errno
-      unlink(temporary)
-      throw FileProblem(errno: code)
-    }
-    if forcesToDisk { synchronizeFolder(of: target) }
+    if forcesToDisk { Folder.synchronize(folderOf: target) }
+  }
+
+  /// Takes away what a process left beside a file that was killed while it replaced it.
+  package static func removeLeftover(of path: String) {
+    guard let target = try? Folder.target(of: path) else { return }
+    NewFile.removeLeftover(for: target)
   }
 
   /// Writes the new content of a file in the place of the old one, unless somebody else has written: the same, then
@@ -71,33 +72,5 @@ package enum AtomicFile {
     guard file >= 0 else { throw FileProblem(errno: errno) }
     defer { close(file) }
     try FileBytes.write(bytes, to: file)
-  }
-
-  private static func fill(
-    _ file: Int32,
-    _ bytes: [UInt8],
-    _ mode: mode_t,
-    _ forcesToDisk: Bool
-  ) throws(FileProblem) {
-    do throws(FileProblem) {
-      // The mode given to `open` went through the umask.
-      guard fchmod(file, mode) == 0 else { throw FileProblem(errno: errno) }
-      try FileBytes.write(bytes, to: file)
-      guard !forcesToDisk || fsync(file) == 0 else { throw FileProblem(errno: errno) }
-    } catch {
-      close(file)
-      throw error
-    }
-    guard close(file) == 0 else { throw FileProblem(errno: errno) }
-  }
-
-  /// Puts the rename itself on the disk; a folder that cannot be opened has still been renamed in.
-  private static func synchronizeFolder(of path: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let file = open(folder, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    fsync(file)
-    close(file)
   }
 }

@@ -74,6 +74,37 @@ package enum Folder {
     return String(cString: real)
   }
 
+  /// Where a path leads that may be a symbolic link, also where nothing is there yet.
+  static func target(of path: String) throws(FileProblem) -> String {
+    if let real = realPath(path) { return real }
+    var target = path
+    for _ in 0..<mostLinks {
+      guard let link = link(at: target) else { return target }
+      target = Self.path(link, from: target)
+    }
+    throw .symlinkLoop
+  }
+
+  private static let mostLinks = 40
+
+  /// What a symbolic link says; nil where there is none.
+  private static func link(at path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Puts a rename on the disk; a folder that cannot be opened has still been renamed in.
+  static func synchronize(folderOf path: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let file = open(folder, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+
   /// A path that a script names, seen from where that script itself was found.
   package static func path(_ path: String, from script: String?) -> String {
     guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {

@@ -20,6 +20,7 @@ enum TranscriptOutcome: Equatable {
     recording: ((Recording?) -> Void)? = nil,
     differences: (([Replay.Difference]) -> Void)? = nil
   ) {
+    if updates { AtomicFile.removeLeftover(of: transcript.path) }
     let replay = Replay(
       transcript,
       makePerformer,

@@ -1,0 +1,112 @@
+import Harness
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What stands on the disk after a file was replaced, or was not.
+@Suite struct AtomicFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func mode(_ name: String) -> mode_t {
+    var status = stat()
+    return stat(folder.path + "/" + name, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  private func write(_ text: String, _ name: String = "f") throws(FileProblem) {
+    try AtomicFile.write(Array(text.utf8), to: folder.path + "/" + name)
+  }
+
+  @Test func `a new file has the permissions that the umask leaves`() throws {
+    // Read, not set: the umask belongs to the whole process, and other tests write meanwhile.
+    let mask = umask(0o022)
+    umask(mask)
+    try write("new")
+    #expect(mode("f") == 0o666 & ~mask)
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `a file that is replaced keeps its permissions`() throws {
+    try folder.write("f", "old")
+    chmod(folder.path + "/f", 0o640)
+    try write("new")
+    #expect(mode("f") == 0o640)
+    #expect(try folder.text("f") == "new")
+  }
+
+  @Test func `a link stays a link, and leads to the new content`() throws {
+    try folder.write("real", "old")
+    symlink("real", folder.path + "/link")
+    try write("new", "link")
+    #expect(try folder.text("real") == "new")
+    #expect(try folder.names == ["link", "real"])
+  }
+
+  @Test func `a link to nothing makes what it leads to`() throws {
+    symlink("later", folder.path + "/link")
+    try write("new", "link")
+    #expect(try folder.text("later") == "new")
+    #expect(try folder.names == ["later", "link"])
+  }
+
+  @Test func `a link to itself is a problem`() {
+    symlink("loop", folder.path + "/loop")
+    #expect(throws: FileProblem.symlinkLoop) { try write("new", "loop") }
+  }
+
+  @Test(.enabled(if: geteuid() != 0))
+  func `a folder that may not be written keeps the old file and nothing else`() throws {
+    try folder.write("f", "old")
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    #expect(throws: FileProblem.notPermitted) { try write("new") }
+    #expect(try folder.text("f") == "old")
+  }
+
+  @Test func `what a killed process left is taken away`() throws {
+    try folder.write("f", "old")
+    try folder.write(".f.new", "half")
+    try write("new")
+    #expect(try folder.text("f") == "new")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `what a killed process left can be taken away without writing`() throws {
+    try folder.write("f", "old")
+    try folder.write(".f.new", "half")
+    AtomicFile.removeLeftover(of: folder.path + "/f")
+    #expect(try folder.names == ["f"])
+    #expect(try folder.text("f") == "old")
+  }
+
+  @Test func `a name of the greatest length can be replaced`() throws {
+    let name = String(repeating: "é", count: 127)
+    try write("new", name)
+    #expect(try folder.names == [name])
+  }
+
+  @Test func `many writers at once leave one whole file`() async throws {
+    let path = folder.path + "/f"
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          let bytes = [UInt8](repeating: UInt8(writer), count: 50_000)
+          for _ in 0..<10 { try? AtomicFile.write(bytes, to: path) }
+        }
+      }
+    }
+    let bytes = try FileBytes.readAny(path, limitInBytes: 1 << 20)
+    #expect(bytes.count == 50_000)
+    #expect(Set(bytes).count == 1)
+    #expect(try folder.names == ["f"])
+  }
+}
