@@ -258,6 +258,19 @@ let package = Package(
       ]
     ),
 
+    // MARK: What nobody would write
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script", "Timelines",
+      ],
+      path: "Fuzzing",
+      exclude: ["Corpus", "Program"],
+      sources: ["Generating", "Targets"]
+    ),
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Program"),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
+
     // MARK: Speed and size
     .executableTarget(
       name: "bench",

@@ -1,4 +1,4 @@
-import Script
+package import Script
 
 /// One command: its definition, and what it does.
 final class ShellCommand: Sendable {
@@ -39,7 +39,7 @@ final class ShellCommand: Sendable {
 }
 
 /// All commands of the shell, in the order in which help lists them.
-enum ShellCommands {
+package enum ShellCommands {
   static let all: [ShellCommand] = [
     .loadable, .process, .shape, .list, .show, .forget, .policy, .scenes, .scene,
     .load, .run, .cancel, .reset, .retry, .set, .inject,
@@ -50,5 +50,5 @@ enum ShellCommands {
     .undo, .redo, .rewind, .source, .record, .save, .test, .simulate, .help, .quit,
   ]
 
-  static let table = CommandTable(all.map(\.definition))
+  package static let table = CommandTable(all.map(\.definition))
 }

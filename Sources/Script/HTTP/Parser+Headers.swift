@@ -50,7 +50,7 @@ extension Parser {
   }
 
   /// The words that the language of routes has a use for.
-  static let routeWords: Set<String> = [
+  package static let routeWords: Set<String> = [
     "after", "any", "at", "base64", "body", "bytes", "chunked", "claiming", "cut", "dripping",
     "file", "for", "gzip", "header", "html", "json", "over", "reset", "sending", "silent", "text",
     "then", "to", "type", "with",

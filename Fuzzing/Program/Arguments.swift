@@ -1,0 +1,87 @@
+import FuzzTargets
+
+/// What the program was told.
+struct Arguments {
+  var targets: [any FuzzTarget] = []
+  /// Inputs to be read again, and nothing else.
+  var files: [String] = []
+  var count = 10_000
+  var seed: UInt64 = 1
+  /// Only this one of the inputs that the seed makes.
+  var only: Int?
+  var jobs = 1
+  /// Where what was found is written.
+  var findings = ".build/findings"
+  /// How long one input may take, in seconds.
+  var timeout = 10
+  var corpus = "Fuzzing/Corpus"
+  /// Whether libFuzzer chooses the inputs; the options that follow are its own.
+  var guided = false
+  var options: [String] = []
+
+  init(_ words: [String]) throws(Usage) {
+    var rest = words[...]
+    guard let name = rest.popFirst() else { throw Usage("which target?") }
+    try take(target: name)
+    while let word = rest.popFirst() { try take(word, &rest) }
+  }
+
+  private mutating func take(target name: String) throws(Usage) {
+    if name == "all" {
+      targets = FuzzTargets.all
+    } else if let target = FuzzTargets.named(name) {
+      targets = [target]
+    } else {
+      throw Usage("there is no target '\(name)'")
+    }
+  }
+
+  private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(Usage) {
+    switch word {
+    case "--count": count = try Self.number(word, rest.popFirst())
+    case "--seed": seed = UInt64(try Self.number(word, rest.popFirst()))
+    case "--only": only = try Self.number(word, rest.popFirst())
+    case "--jobs": jobs = max(1, try Self.number(word, rest.popFirst()))
+    case "--timeout": timeout = try Self.number(word, rest.popFirst())
+    case "--findings": findings = try Self.text(word, rest.popFirst())
+    case "--corpus": corpus = try Self.text(word, rest.popFirst())
+    case "--guided":
+      guided = true
+      options = Array(rest)
+      rest = []
+    default:
+      guard !word.hasPrefix("--") else { throw Usage("there is no option '\(word)'") }
+      files.append(word)
+    }
+  }
+
+  private static func text(_ option: String, _ word: String?) throws(Usage) -> String {
+    guard let word else { throw Usage("'\(option)' needs a value") }
+    return word
+  }
+
+  private static func number(_ option: String, _ word: String?) throws(Usage) -> Int {
+    guard let number = Int(try text(option, word)), number >= 0 else {
+      throw Usage("'\(option)' needs a number")
+    }
+    return number
+  }
+}
+
+/// Why the program does not know what to do.
+struct Usage: Error {
+  let sentence: String
+
+  init(_ sentence: String) {
+    self.sentence = sentence
+  }
+
+  static let text = """
+    usage: fuzz TARGET|all [--count N] [--seed S] [--jobs N] [--timeout SECONDS]
+           fuzz TARGET [--seed S] --only INDEX       one of those inputs again
+           fuzz TARGET FILE…                         inputs again, in this process
+           fuzz TARGET --guided [OPTION…]            by libFuzzer; needs scripts/fuzz --guided
+    targets: \(FuzzTargets.all.map(\.name).joined(separator: ", "))
+
+    """
+}

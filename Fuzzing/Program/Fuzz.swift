@@ -1,0 +1,53 @@
+import FuzzTargets
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Gives the readers of this project what nobody would write.
+@main struct Fuzz {
+  static func main() {
+    do throws(Usage) {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      exit(try run(arguments))
+    } catch {
+      complain("error: \(error.sentence)\n\(Usage.text)")
+      exit(2)
+    }
+  }
+
+  private static func run(_ arguments: Arguments) throws(Usage) -> Int32 {
+    if arguments.guided { return try guided(arguments) }
+    var code: Int32 = 0
+    for target in arguments.targets {
+      let found =
+        arguments.files.isEmpty
+        ? Campaign(target, arguments).run() : replay(arguments.files, target)
+      if found { code = 1 }
+    }
+    return code
+  }
+
+  /// Reads files again, in this process, so that a debugger sees what happens.
+  private static func replay(_ files: [String], _ target: any FuzzTarget) -> Bool {
+    var found = false
+    for file in files {
+      guard let bytes = Corpus.read(file) else {
+        complain("error: cannot read '\(file)'")
+        exit(2)
+      }
+      do throws(Finding) {
+        try target.check(bytes)
+        print("\(file): holds")
+      } catch {
+        print("\(file): \(error)")
+        found = true
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,34 @@
+import FuzzTargets
+import Testing
+
+/// What was found once is not found again, and a little more is tried each time.
+@Suite struct CorpusTests {
+  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+  private static let names = FuzzTargets.all.map(\.name)
+
+  private func corpus(of name: String) -> Corpus {
+    Corpus([Self.root + "/Fuzzing/Corpus/" + name])
+  }
+
+  @Test(arguments: Self.names)
+  func `what is in the corpus holds`(name: String) throws {
+    let target = try #require(FuzzTargets.named(name))
+    for item in corpus(of: name).items { try target.check(item.bytes) }
+  }
+
+  @Test(arguments: Self.names)
+  func `a few inputs that a seed makes hold`(name: String) throws {
+    let target = try #require(FuzzTargets.named(name))
+    let goldens = Corpus([Self.root + "/transcripts"], endings: [".transcript"])
+    let maker = InputMaker(target, corpus: corpus(of: name), goldens: goldens, seed: 7)
+    for index in 0..<30 { try target.check(maker.input(index)) }
+  }
+
+  @Test func `a seed and a number make the same input each time`() throws {
+    let target = try #require(FuzzTargets.named("command"))
+    let maker = InputMaker(target, corpus: corpus(of: "command"), goldens: Corpus([]), seed: 1)
+    let again = InputMaker(target, corpus: corpus(of: "command"), goldens: Corpus([]), seed: 1)
+    #expect((0..<100).map(maker.input) == (0..<100).map(again.input))
+    #expect(Set((0..<100).map(maker.input)).count > 90)
+  }
+}
