@@ -61,6 +61,9 @@ package struct Reporters: Sendable {
     chosen.contains { $0.form != .plain && $0.form != .github }
   }
 
+  /// The files that are written.
+  var files: [String] { chosen.compactMap(\.file) }
+
   /// Whether failures are drawn.
   package var wantPictures: Bool {
     chosen.contains { [.json, .markdown, .html].contains($0.form) }
@@ -70,29 +73,40 @@ package struct Reporters: Sendable {
   ///
   /// - Parameters:
   ///   - report: what the run came to.
+  ///   - whole: what goes into files, where the run was about a part of what they tell; nil for the same.
   ///   - coverage: what becomes of the ways between states; nil where nobody counts them.
   ///   - output: standard output.
   /// - Returns: what the process should end with.
   package func deliver(
     _ report: RunReport,
+    whole: RunReport? = nil,
     coverage: CoverageOptions?,
     output: (String) -> Void
   ) -> ProgramExit {
-    var report = report
-    if report.version.isEmpty { report.version = version }
-    if !tellsTimes { report.forgetTimes() }
-    let code = write(report, output)
+    let report = prepared(report)
+    let code = write(report, whole: whole.map(prepared) ?? report, output)
     return coverage?.report(report.arrows, after: code, json: areJSON) { beside($0, output) }
       ?? code
   }
 
-  private func write(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
+  private func prepared(_ report: RunReport) -> RunReport {
+    var report = report
+    if report.version.isEmpty { report.version = version }
+    if !tellsTimes { report.forgetTimes() }
+    return report
+  }
+
+  private func write(
+    _ report: RunReport,
+    whole: RunReport,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
     var code = report.exit
     for reporter in chosen {
       guard let file = reporter.file else { continue }
       do throws(FileProblem) {
         try Folder.makeAll(above: file)
-        try AtomicFile.write(Array(text(of: report, as: reporter.form).utf8), to: file)
+        try AtomicFile.write(Array(text(of: whole, as: reporter.form).utf8), to: file)
       } catch {
         let problem = "cannot write \(FailureText.quoted(file)): \(error.sentence)"
         beside(areJSON ? JSONLine.error(problem).text : "error: \(problem)\n", output)

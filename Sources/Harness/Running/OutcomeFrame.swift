@@ -14,6 +14,8 @@ struct OutcomeFrame: Equatable {
 
   /// Bytes of a recording that is drawn at most.
   static let recordingLimit = 1 << 19
+  /// The files that it read; none where nobody watches them.
+  var readings: [FileReading] = []
 
   init(
     file: Int,
@@ -40,6 +42,7 @@ struct OutcomeFrame: Equatable {
     arrows.write(to: &body)
     let drawn = recording?.json ?? ""
     body.write(drawn.utf8.count > Self.recordingLimit ? "" : drawn)
+    body.write(readings) { $1.write(to: &$0) }
     switch outcome {
     case .passed: body.write(0)
     case .updated: body.write(1)
@@ -61,13 +64,15 @@ struct OutcomeFrame: Equatable {
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
     guard let file = reader.number(), let fence = reader.number(),
       let place = reader.number(), let arrows = ArrowCounts(from: &reader),
-      let drawn = reader.text(), let kind = reader.number()
+      let drawn = reader.text(), let readings = reader.list({ FileReading(from: &$0) }),
+      let kind = reader.number()
     else { return nil }
     self.file = file
     self.fence = fence
     self.place = place
     self.arrows = arrows
     recording = drawn.isEmpty ? nil : try? Recording(json: Array(drawn.utf8))
+    self.readings = readings
     switch kind {
     case 0: outcome = .passed
     case 1: outcome = .updated

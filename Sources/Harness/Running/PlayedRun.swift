@@ -63,6 +63,15 @@ struct PlayedRun {
     var microseconds = 0
   }
 
+  /// What the transcripts of each file read.
+  func readings(of entries: [TranscriptSelection.Entry]) -> [String: [FileReading]] {
+    var readings: [String: [FileReading]] = [:]
+    for frame in frames where !frame.readings.isEmpty {
+      readings[entries[frame.file].path, default: []] += frame.readings
+    }
+    return readings
+  }
+
   /// What became of each file.
   func files(count: Int) -> [File] {
     var files = Array(repeating: File(), count: count)

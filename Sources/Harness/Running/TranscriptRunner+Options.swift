@@ -28,6 +28,9 @@ extension TranscriptRunner {
     /// Where it is remembered how the files fared; nil for nowhere.
     package var history: HistoryFile?
 
+    /// Of these, the files to play; nil for all.
+    var only: Set<String>?
+
     // MARK: How
 
     /// Workers at a time; nil for one to a processor.
@@ -52,6 +55,8 @@ extension TranscriptRunner {
     package var update: Update = .no
     /// What becomes of the ways between states that were taken; nil where nobody counts them.
     package var coverage: CoverageOptions?
+    /// Whether each transcript says which files it read.
+    var followsFiles = false
     /// Where what differs is left to be reviewed; nil for nowhere.
     package var pending: PendingPlace?
 

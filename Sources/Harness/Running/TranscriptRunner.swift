@@ -3,8 +3,11 @@
 /// Each transcript has a fresh performer. Workers are copies of this process, so that a crash or a
 /// hang in one transcript is its failure alone; whatever the number of workers, the report is the same.
 package struct TranscriptRunner {
-  private let options: Options
+  var options: Options
   private let makePerformer: PerformerFactory
+  /// Told of a report before anybody else, and of what the transcripts of each file read; says what goes into
+  /// files.
+  var onReport: ((RunReport, [String: [FileReading]]) -> RunReport)?
 
   /// - Parameters:
   ///   - options: which transcripts are played, and how.
@@ -63,7 +66,7 @@ package struct TranscriptRunner {
   }
 
   /// What to play, or nil, with the reason said, when the question makes no sense.
-  private func plan(_ paths: [String], _ output: (String) -> Void) -> RunPlan? {
+  func plan(_ paths: [String], _ output: (String) -> Void) -> RunPlan? {
     if options.update == .yes, options.isCI {
       complain(
         "nothing is updated where CI is set in the environment",
@@ -81,7 +84,7 @@ package struct TranscriptRunner {
     }
   }
 
-  private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+  func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
     guard ProcessControl.isSingleThreaded else {
       complain("transcripts cannot be isolated in a process that has several threads", output)
       return .harness
@@ -142,6 +145,7 @@ package struct TranscriptRunner {
     _ output: (String) -> Void
   ) -> ProgramExit {
     let files = played.files(count: plan.entries.count)
+    let readings = played.readings(of: plan.entries)
     let pending = options.pendingPlace.map { place in
       PendingResults(
         place,
@@ -156,7 +160,8 @@ package struct TranscriptRunner {
     var report = RunReport(
       plan.entries,
       played,
-      isComplete: options.reporters.wantEverything,
+      isComplete: options.reporters.wantEverything
+        || onReport != nil && !options.reporters.files.isEmpty,
       hasTimes: options.reporters.tellsTimes
     )
     report.shard = options.shard.map { RunReport.Shard(index: $0.index + 1, of: $0.count) }
@@ -172,7 +177,7 @@ package struct TranscriptRunner {
     if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
       return .usage
     }
-    return tell(report, output)
+    return tell(report, whole: onReport?(report, readings), output)
   }
 
   /// Writes into the history how the files fared.
@@ -196,7 +201,11 @@ package struct TranscriptRunner {
     return history.write(news, without: plan.isGone)
   }
 
-  private func tell(_ report: RunReport, _ output: (String) -> Void) -> ProgramExit {
+  private func tell(
+    _ report: RunReport,
+    whole: RunReport?,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
     // A part of a run may well be empty, the whole must not.
     if report.isEmpty, report.shard == nil {
       let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
@@ -208,7 +217,8 @@ package struct TranscriptRunner {
       )
       return .usage
     }
-    return options.reporters.deliver(report, coverage: options.coverage, output: output)
+    let reporters = options.reporters
+    return reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
   }
 
   /// Forgives what the list of known flaky files names, and fails the run for what it need not name.

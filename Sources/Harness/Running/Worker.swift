@@ -90,10 +90,14 @@ struct Worker {
     slot.begin(place: place, fence: fence)
     // The runner ends a worker that is too slow. Should the runner be gone, the system does.
     alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
+    let log = ReadingLog()
+    let makePerformer = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
     let played = PlayedTranscript(transcript, options, makePerformer, slot: slot)
     board.add(microseconds: ProcessControl.microseconds - start, place)
-    report(played.frame(file: order.files[place], fence: fence, place: place))
+    var frame = played.frame(file: order.files[place], fence: fence, place: place)
+    frame.readings = log.take()
+    report(frame)
     if !played.differences.isEmpty { propose(transcript, place, fence, played.differences) }
     return played.outcome
   }
@@ -121,7 +125,7 @@ struct Worker {
     switch frame.outcome {
     case .passed:
       board.countPass(frame.place)
-      if frame.arrows.machines.isEmpty { return }
+      if frame.arrows.machines.isEmpty, frame.readings.isEmpty { return }
     case .updated, .proposed: break
     case .failed(var failures):
       if options.failFast { board.stop(after: frame.place) }

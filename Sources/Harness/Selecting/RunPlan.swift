@@ -14,6 +14,10 @@ struct RunPlan {
   /// The names of the files that are the same on every machine, in the same order.
   let keys: [String]
   let order: PlayOrder
+  /// The paths of all files that were chosen, whether they are played now or not.
+  let all: [String]
+  /// The folders that were searched.
+  let folders: [String]
   /// What is to be said beside the results.
   private(set) var notes: [String] = []
   /// All keys that the folders hold which were asked for, and the keys of these.
@@ -23,6 +27,8 @@ struct RunPlan {
   init(contents: [TranscriptSelection.Entry]) {
     entries = contents
     keys = contents.map(\.path)
+    all = keys
+    folders = []
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
   }
@@ -58,6 +64,9 @@ struct RunPlan {
         ? shard.files(keys) { history[keys[$0]]?.microseconds } : shard.files(keys)
       selection.entries = files.map { selection.entries[$0] }
     }
+    folders = selection.folders
+    all = selection.entries.map(\.path)
+    if let only = options.only { selection.entries.removeAll { !only.contains($0.path) } }
     entries = selection.entries
     keys = keysOf(entries)
     guard keys.count <= Self.playLimit / options.repeats else {

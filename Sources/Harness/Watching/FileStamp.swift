@@ -55,8 +55,18 @@ package struct FileReading: Equatable, Sendable {
     self.init(path: path, stamp: FileStamp(of: path))
   }
 
-  init(path: String, stamp: FileStamp) {
+  private init(path: String, stamp: FileStamp) {
     self.path = path
     self.stamp = stamp
+  }
+
+  init?(from reader: inout ByteReader) {
+    guard let path = reader.text(), let words = reader.list({ $0.number() }) else { return nil }
+    self.init(path: path, stamp: FileStamp(words: words))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.write(path)
+    writer.write(stamp.words) { $0.write($1) }
   }
 }

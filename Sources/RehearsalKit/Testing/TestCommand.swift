@@ -25,6 +25,7 @@ struct TestCommand: ParsableCommand {
         "test README.md docs transcripts/login": "replay these files and folders",
         "test --filter cancel --fail-fast": "stop at the first failure among some",
         "test --failed": "play what failed last",
+        "test --watch": "play again what each change affects",
         "test --filter '!tag:slow' --shard 1/3": "play a third of what is not tagged slow",
         "test --repeat 20": "find what does not always end the same way",
         "test --reporter junit=out/all.xml --reporter html=out/all.html": "write reports, too",
@@ -59,6 +60,9 @@ struct TestCommand: ParsableCommand {
   )
   var pending: String?
 
+  @Flag(help: "Go on, and play again what a change of files affects, until Ctrl-C.")
+  var watch = false
+
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
 
   @OptionGroup(title: "Choosing") var selection: SelectionOptions
@@ -78,6 +82,15 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
+    if watch, update {
+      throw ValidationError(
+        "--watch does not go with --update: what is saved half-finished would be accepted."
+      )
+    }
+    if watch, coverageOptions.chosen != nil {
+      throw ValidationError("--watch plays parts, and coverage is about the whole.")
+    }
+    if watch, selection.list { throw ValidationError("--watch plays, and --list does not.") }
     if force, !update { throw ValidationError("--force goes with --update.") }
     if update, repeating.isOn, repeating.knownFlaky == nil {
       throw ValidationError(
@@ -111,6 +124,18 @@ struct TestCommand: ParsableCommand {
     }
   }
 
+  private func watch(
+    _ paths: [String],
+    _ runner: TranscriptRunner,
+    _ options: TranscriptRunner.Options,
+    _ screen: ShellScreen
+  ) -> ProgramExit {
+    let terminal = WatchTerminal(screen: screen, style: .init(options.reporters))
+    return runner.watch(paths: paths, audience: terminal, program: terminal.program) {
+      screen.write($0)
+    }
+  }
+
   func run() throws {
     let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
@@ -133,6 +158,7 @@ struct TestCommand: ParsableCommand {
     options.reporters.saysBeginning = false
     let runner = TranscriptRunner(options: options, performer: performer)
     if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }
+    if watch { throw self.watch(chosen, runner, options, screen).asError }
     throw runner.run(paths: chosen) { screen.write($0) }.asError
   }
 }

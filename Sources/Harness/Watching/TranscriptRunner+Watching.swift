@@ -1,0 +1,102 @@
+extension TranscriptRunner {
+  /// Plays everything, and then what each change affects, until somebody has seen enough.
+  ///
+  /// Only this process's one thread is used, which sleeps while nothing changes.
+  ///
+  /// - Parameters:
+  ///   - paths: files and folders.
+  ///   - audience: who is told, and asked what comes next.
+  ///   - program: the path of the program that runs, if it shall follow its own changes.
+  ///   - output: takes the reports, piece by piece, line feeds included.
+  /// - Returns: what the process should end with: whether anything failed when it was played last, or that
+  ///   there was nothing to play to begin with.
+  package func watch(
+    paths: [String],
+    audience: any WatchAudience,
+    program: String?,
+    output: @escaping (String) -> Void
+  ) -> ProgramExit {
+    guard plan(paths, output) != nil else { return .usage }
+    let run = WatchedTranscripts(self, paths: paths, output: output)
+    let settings = [options.knownFlaky].compactMap(\.self)
+    var loop = WatchLoop(run, audience: audience, settings: settings, program: program)
+    return loop.perform()
+  }
+}
+
+/// Transcripts that are played while somebody works on them.
+private struct WatchedTranscripts: WatchedRun {
+  private var runner: TranscriptRunner
+  private let paths: [String]
+  private let output: (String) -> Void
+  private let results = Results()
+  /// The first time, what failed last may be all that is played.
+  private var onlyFailed: Bool
+
+  /// What the newest reports said. Confined to the one thread.
+  private final class Results {
+    var failing: Set<String> = []
+    var readings: [String: [FileReading]] = [:]
+    /// The newest result of every transcript, where files tell of them.
+    var whole: RunReport?
+  }
+
+  init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
+    self.runner = runner
+    self.paths = paths
+    self.output = output
+    onlyFailed = runner.options.onlyFailed
+    self.runner.options.onlyFailed = false
+    self.runner.options.followsFiles = true
+    let writesFiles = !runner.options.reporters.files.isEmpty
+    self.runner.onReport = { [results] report, readings in
+      results.failing.formUnion(report.tests.filter(\.isFailure).map(\.path))
+      results.readings = readings
+      if writesFiles { results.whole = results.whole?.adding(report) ?? report }
+      return results.whole ?? report
+    }
+  }
+
+  var failing: Set<String> { results.failing }
+
+  func select() -> (paths: [String], folders: [String]) {
+    let around = paths.flatMap(Folder.whereChangesShow)
+    guard let plan = try? RunPlan(paths: paths, runner.options) else { return ([], around) }
+    // A report among the transcripts would be a change after each run.
+    let reports = Set(runner.options.reporters.files)
+    return (plan.all.filter { !reports.contains($0) }, plan.folders + around)
+  }
+
+  mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]] {
+    results.failing.subtract(paths.union(gone))
+    results.whole?.remove(paths.union(gone))
+    results.readings = [:]
+    if paths.isEmpty { return [:] }
+    runner.options.only = paths
+    runner.options.onlyFailed = onlyFailed
+    defer { runner.options.only = nil }
+    onlyFailed = false
+    if let plan = runner.plan(self.paths, output) { _ = runner.run(plan, output) }
+    runner.options.onlyFailed = false
+    var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
+    for path in results.failing { readings[path] = nil }
+    return readings.merging(results.readings) { $1 }
+  }
+}
+
+extension RunReport {
+  /// Forgets what became of files.
+  fileprivate mutating func remove(_ paths: Set<String>) {
+    tests.removeAll { paths.contains($0.path) }
+  }
+
+  /// This report with a newer one about other files. What was said of the run as a whole is said of the newer.
+  fileprivate func adding(_ newer: RunReport) -> RunReport {
+    var result = newer
+    result.tests = (tests + newer.tests).sorted(by: TestReport.precedes)
+    result.passed = result.tests.count { $0.outcome == .passed }
+    result.notPlayed = result.tests.count { $0.outcome == .notPlayed }
+    result.others = others.merging(newer.others) { max($0, $1) }
+    return result
+  }
+}

@@ -1,0 +1,203 @@
+import Rehearsal
+import Script
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Whoever watches `test --watch`: at a terminal with a few keys, or behind a pipe.
+final class WatchTerminal: WatchAudience {
+  /// What is printed.
+  enum Style {
+    case plain
+    case coloured
+    case json
+    /// A report that nothing may stand beside.
+    case bare
+
+    /// What goes with reports.
+    init(_ reporters: Reporters) {
+      self =
+        reporters.areJSON
+        ? .json : reporters.arePlain ? reporters.colour ? .coloured : .plain : .bare
+    }
+  }
+
+  private let screen: ShellScreen
+  private let style: Style
+  private let hasKeys = StandardStreams.isTerminal(0) && StandardStreams.isTerminal(1)
+  private let signals = SignalPipe()
+  /// Where the program was started from; nil where the system does not say. Another may stand there later.
+  let program = ThisProgram.path.flatMap { Folder.realPath($0) }
+
+  init(screen: ShellScreen, style: Style) {
+    self.screen = screen
+    self.style = style
+  }
+
+  // MARK: Waiting
+
+  func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest {
+    let settings = hasKeys ? Keyboard() : nil
+    defer { settings?.restore() }
+    signals.listen()
+    defer { signals.ignore() }
+    // Of standard output nothing is awaited but that nobody reads it any more.
+    var polled = [
+      pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: hasKeys ? 0 : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: 1, events: 0, revents: 0),
+    ]
+    while true {
+      let count = poll(&polled, nfds_t(polled.count), limit.map { Int32(clamping: $0) } ?? -1)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return count == 0 ? .look : .quit }
+      if polled[3].revents & Int16(POLLERR | POLLNVAL) != 0 { return .quit }
+      if polled[1].revents != 0 {
+        if signals.next() != SIGCONT { return .quit }
+        settings?.apply()
+      }
+      if polled[2].revents != 0, let request = key() { return request }
+      if polled[0].revents != 0 { return .look }
+    }
+  }
+
+  /// What the next key asks for; nil for keys that mean nothing.
+  private func key() -> WatchRequest? {
+    var byte: UInt8 = 0
+    guard read(0, &byte, 1) == 1 else { return .quit }
+    switch byte {
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "a"): return .playAll
+    case UInt8(ascii: "f"): return .playFailed
+    case UInt8(ascii: "q"), 4: return .quit
+    default: return nil
+    }
+  }
+
+  // MARK: Telling
+
+  func announce(_ changes: String) {
+    switch style {
+    case .plain: screen.write("\n\(changes)\n")
+    case .coloured: screen.write("\n\u{1B}[1m\(changes)\u{1B}[0m\n")
+    case .json: screen.write(JSONLine("changes").with("text", changes).text)
+    case .bare: break
+    }
+  }
+
+  func tell(_ status: WatchStatus) {
+    switch style {
+    case .json:
+      screen.write(
+        JSONLine("watching").with("files", status.transcripts).with("others", status.others)
+          .with("failing", status.failing).text
+      )
+    case .plain, .coloured:
+      let text = status.sentence
+      if hasKeys {
+        screen.show(note: "\(text) · Enter plays all, f what failed, q quits")
+      } else {
+        screen.write("\(text)\n")
+      }
+    case .bare: break
+    }
+  }
+
+  func note(_ text: String) {
+    switch style {
+    case .json: screen.write(JSONLine("note").with("text", text).text)
+    case .plain, .coloured: screen.write("note: \(text.escapingControls)\n")
+    case .bare: StandardStreams.complain("note: \(text)")
+    }
+  }
+
+  // MARK: The program itself
+
+  func restart() -> FileProblem {
+    screen.show(note: nil)
+    guard let program else { return .missing }
+    execv(program, CommandLine.unsafeArgv)
+    return FileProblem(errno: errno)
+  }
+}
+
+extension WatchStatus {
+  /// How a watched run stands, for people.
+  fileprivate var sentence: String {
+    let files = "watching \(transcripts) file\(transcripts == 1 ? "" : "s")"
+    let read = others == 0 ? "" : ", and \(others) that they read"
+    return files + read + (failing == 0 ? "" : "; \(failing) failing")
+  }
+}
+
+/// The keyboard, a key at a time and without echo. Ctrl-C and Ctrl-Z are signals as ever.
+private struct Keyboard {
+  private let before: termios
+  private var during: termios
+
+  init?() {
+    var settings = termios()
+    guard tcgetattr(0, &settings) == 0 else { return nil }
+    before = settings
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    during = settings
+    apply()
+  }
+
+  func apply() {
+    var settings = during
+    tcsetattr(0, TCSADRAIN, &settings)
+  }
+
+  func restore() {
+    var settings = before
+    tcsetattr(0, TCSADRAIN, &settings)
+  }
+}
+
+/// Signals as bytes in a pipe, while somebody waits for them; otherwise they mean what they always mean.
+private final class SignalPipe {
+  // Written once, before a handler can run; a handler cannot be told anything else.
+  nonisolated(unsafe) fileprivate static var writing: Int32 = -1
+
+  let descriptor: Int32
+  private let awaited = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      descriptor = -1
+      return
+    }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    descriptor = ends[0]
+    Self.writing = ends[1]
+  }
+
+  func listen() {
+    for number in awaited {
+      signal(number) { number in
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(SignalPipe.writing, &byte, 1)
+      }
+    }
+  }
+
+  func ignore() {
+    for number in awaited { signal(number, SIG_DFL) }
+  }
+
+  /// The signal that came first.
+  func next() -> Int32 {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1 ? Int32(byte) : 0
+  }
+}
