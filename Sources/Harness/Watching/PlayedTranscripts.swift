@@ -28,6 +28,7 @@ struct PlayedTranscripts {
   /// Compares what was played with what is there now.
   ///
   /// - Parameter paths: the files that the run is about now.
+  /// - Returns: what happened to them, to those that are gone, and to what they read.
   func changes(in paths: [String]) -> WatchChanges {
     var changes = WatchChanges()
     var others: [String: FileStamp] = [:]

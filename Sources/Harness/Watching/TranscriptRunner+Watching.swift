@@ -71,7 +71,13 @@ private struct WatchedTranscripts: WatchedRun {
     results.failing.subtract(paths.union(gone))
     results.whole?.remove(paths.union(gone))
     results.readings = [:]
-    if paths.isEmpty { return [:] }
+    if paths.isEmpty {
+      // Files tell of what is gone no more.
+      if let whole = results.whole {
+        _ = runner.options.reporters.deliver(whole, coverage: nil) { _ in }
+      }
+      return [:]
+    }
     runner.options.only = paths
     runner.options.onlyFailed = onlyFailed
     defer { runner.options.only = nil }
@@ -88,15 +94,21 @@ extension RunReport {
   /// Forgets what became of files.
   fileprivate mutating func remove(_ paths: Set<String>) {
     tests.removeAll { paths.contains($0.path) }
+    passed = count(of: .passed)
+    notPlayed = count(of: .notPlayed)
   }
 
   /// This report with a newer one about other files. What was said of the run as a whole is said of the newer.
   fileprivate func adding(_ newer: RunReport) -> RunReport {
     var result = newer
     result.tests = (tests + newer.tests).sorted(by: TestReport.precedes)
-    result.passed = result.tests.count { $0.outcome == .passed }
-    result.notPlayed = result.tests.count { $0.outcome == .notPlayed }
+    result.passed = result.count(of: .passed)
+    result.notPlayed = result.count(of: .notPlayed)
     result.others = others.merging(newer.others) { max($0, $1) }
     return result
+  }
+
+  private func count(of outcome: TestReport.Outcome) -> Int {
+    tests.count { $0.outcome == outcome }
   }
 }

@@ -5,6 +5,7 @@ package protocol WatchAudience {
   /// - Parameters:
   ///   - descriptor: readable when a file may have changed, if there is one.
   ///   - limit: milliseconds of real time; nil for as long as it takes.
+  /// - Returns: what comes next.
   func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest
 
   /// Says what the next report is about.
