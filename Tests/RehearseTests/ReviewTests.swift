@@ -1,0 +1,245 @@
+import Foundation
+import LineEditing
+import PseudoTerminal
+import Testing
+
+/// What 'test' leaves, at a terminal and in scripts.
+@Suite(.serialized) struct ReviewTests {
+  private let place: Workplace
+  private let text = "> now\n  1.000s\n> loadable n\n> list\n  m\n"
+  private let accepted = "> now\n  0.000s\n> loadable n\n> list\n  n  absent\n"
+
+  init() throws {
+    place = try Workplace()
+    try place.write("a.transcript", text)
+    try place.write("b.transcript", "> now\n  2.000s\n")
+    #expect(try place.rehearse("test", ".").code == 1)
+    #expect(try pending() == ["a.transcript.pending", "b.transcript.pending"])
+  }
+
+  private func pending() throws -> [String] {
+    try place.names().filter { $0.hasSuffix(".pending") }
+  }
+
+  private func terminal(rows: Int = 24, columns: Int = 80) throws -> TerminalSession {
+    let terminal = try place.terminal(
+      ["review", "--colour", "never"],
+      rows: rows,
+      columns: columns
+    )
+    try terminal.wait(for: "the first") { $0.text.contains { $0.hasPrefix("a.transcript:2") } }
+    return terminal
+  }
+
+  private func ended(_ terminal: TerminalSession, _ summary: String) throws -> Int32 {
+    let code = try terminal.waitForExit()
+    let text = String(decoding: terminal.written, as: UTF8.self)
+    #expect(text.contains(summary + "\r\n"))
+    #expect(text.contains("\u{1B}[?1049l"))
+    return code
+  }
+
+  // MARK: At a terminal
+
+  @Test func `one key decides, and the next is shown`() throws {
+    let terminal = try terminal()
+    try terminal.wait(forLine: "only times differ (each 1s earlier)")
+    try terminal.type("a")
+    try terminal.wait(forLine: "> list")
+    #expect(place.read("a.transcript") == text.replacingOccurrences(of: "1.000s", with: "0.000s"))
+    try terminal.type("a")
+    try terminal.wait(for: "the other file") { $0.text.contains { $0.hasPrefix("b.transcript:2") } }
+    try terminal.type("r")
+
+    #expect(try ended(terminal, "2 accepted, 1 rejected, 0 left") == 0)
+    #expect(place.read("a.transcript") == accepted)
+    #expect(place.read("b.transcript") == "> now\n  2.000s\n")
+    #expect(try pending() == [])
+  }
+
+  @Test func `leaving keeps what was decided, and the rest stays pending`() throws {
+    let terminal = try terminal()
+    try terminal.type("aq")
+
+    #expect(try ended(terminal, "1 accepted, 0 rejected, 2 left") == 1)
+    #expect(try place.rehearse("accept", "--all").code == 0)
+    #expect(place.read("a.transcript") == accepted)
+  }
+
+  @Test func `what was decided can be undone, on the disk as well`() throws {
+    let terminal = try terminal()
+    try terminal.type("a")
+    try terminal.wait(forLine: "> list")
+    try terminal.type("u")
+    try terminal.wait(forLine: "> now")
+    #expect(place.read("a.transcript") == text)
+    try terminal.type("uq")
+
+    #expect(try ended(terminal, "0 accepted, 0 rejected, 3 left") == 1)
+  }
+
+  @Test func `all of a file and all there is are decided by two keys`() throws {
+    let terminal = try terminal()
+    try terminal.type("A")
+    try terminal.wait(for: "the question") { $0.text.contains { $0.hasPrefix("accept all: f of") } }
+    try terminal.type("x")
+    try terminal.type("Af")
+    try terminal.wait(for: "the other file") { $0.text.contains { $0.hasPrefix("b.transcript:2") } }
+    #expect(place.read("a.transcript") == accepted)
+    try terminal.type("Ra")
+
+    #expect(try ended(terminal, "2 accepted, 1 rejected, 0 left") == 0)
+  }
+
+  @Test func `old, new and both are shown, and the keys explained`() throws {
+    let terminal = try terminal()
+    try terminal.type("o")
+    try terminal.wait(for: "the old alone") { !$0.text.contains { $0.hasPrefix("+") } }
+    try terminal.type("n")
+    try terminal.wait(for: "the new alone") { !$0.text.contains { $0.hasPrefix("-") } }
+    try terminal.type("b")
+    try terminal.wait(for: "both") {
+      $0.text.contains("-  1.000s") && $0.text.contains("+  0.000s")
+    }
+    try terminal.type("?")
+    try terminal.wait(for: "help") {
+      $0.text.contains { $0.hasPrefix("s  leave it for another day") }
+    }
+    try terminal.type("j")
+    try terminal.wait(forLine: "> list")
+    try terminal.type("\u{1B}[A")
+    try terminal.wait(forLine: "> now")
+    try terminal.type("q")
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test func `a terminal that changes its size is drawn anew`() throws {
+    let terminal = try terminal()
+    terminal.resize(rows: 12, columns: 30)
+    try terminal.wait(for: "narrow") { $0.text.contains("a yes  r no  s skip  ? help") }
+    terminal.resize(rows: 24, columns: 100)
+    try terminal.wait(for: "wide") { $0.text.contains { $0.hasSuffix("? help  q quit") } }
+    try terminal.type("q")
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+  func `a signal ends it, the terminal as it was and nothing lost`(signal: Int32) throws {
+    let terminal = try terminal()
+    try terminal.type("a")
+    try terminal.wait(forLine: "> list")
+    terminal.send(signal: signal)
+
+    #expect(try ended(terminal, "1 accepted, 0 rejected, 2 left") == -signal)
+    #expect(try place.rehearse("accept", "--all").code == 0)
+    #expect(place.read("a.transcript") == accepted)
+  }
+
+  @Test func `Ctrl-C leaves, too`() throws {
+    let terminal = try terminal()
+    try terminal.type("\u{3}")
+    #expect(try ended(terminal, "0 accepted, 0 rejected, 3 left") == 1)
+  }
+
+  @Test func `a file that was changed meanwhile is not touched`() throws {
+    let terminal = try terminal()
+    try place.write("a.transcript", text + "# more\n")
+    try terminal.type("a")
+    try terminal.wait(for: "a word") {
+      $0.text.contains { $0.contains("the file has changed since") }
+    }
+    try terminal.type("a")
+
+    #expect(try terminal.waitForExit() == 1)
+    #expect(place.read("a.transcript") == text + "# more\n")
+    #expect(place.read("b.transcript") == "> now\n  0.000s\n")
+  }
+
+  // MARK: Elsewhere
+
+  @Test func `without a terminal what is pending is listed`() throws {
+    let outcome = try place.rehearse("review")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.lines.contains("to accept: rehearse accept a.transcript:5"))
+    #expect(outcome.lines.contains("3 pending in 2 files"))
+    let lines = try place.rehearse("review", "--json", "a.transcript").lines
+    #expect(lines.count == 4)
+    #expect(
+      lines[2].hasPrefix(#"{"type": "pending", "path": "a.transcript", "line": 5, "first": 4"#)
+    )
+    #expect(lines[3] == #"{"type": "end", "ok": false, "pending": 2}"#)
+  }
+
+  @Test func `a script accepts the command that a line belongs to`() throws {
+    let outcome = try place.rehearse("accept", "a.transcript:4")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "accepted 1 in a.transcript, 1 left\n")
+    #expect(place.read("a.transcript") == text.replacingOccurrences(of: "  m", with: "  n  absent"))
+    #expect(try place.rehearse("reject", "a.transcript").output == "rejected 1 in a.transcript\n")
+    #expect(try pending() == ["b.transcript.pending"])
+    #expect(try place.rehearse("accept", "--all").code == 0)
+    #expect(try place.rehearse("review").output == "nothing is pending\n")
+    #expect(try place.rehearse("review").code == 0)
+  }
+
+  @Test func `a wrong place is named, and nothing is done`() throws {
+    let line = try place.rehearse("accept", "a.transcript:3", "b.transcript")
+    #expect(line.code == 2)
+    #expect(
+      line.errors == """
+        error: a.transcript:3: nothing is pending at this line
+        hint: it is at lines 2, 5\n
+        """
+    )
+    #expect(try place.rehearse("accept", "c.transcript").code == 2)
+    #expect(try place.rehearse("accept").code == 2)
+    #expect(try pending().count == 2)
+  }
+
+  @Test func `nothing is accepted under CI, unless that is insisted on`() throws {
+    let refused = try place.rehearse("accept", "--all", environment: ["CI": "true"])
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("add '--force'"))
+    #expect(try place.rehearse("accept", "--all", "--force", environment: ["CI": "1"]).code == 0)
+    #expect(place.read("a.transcript") == accepted)
+  }
+
+  @Test func `nothing is left under CI, unless a folder is named`() throws {
+    try place.write("c.transcript", "> now\n")
+    let ci = ["CI": "true"]
+    #expect(try place.rehearse("test", "c.transcript", environment: ci).code == 1)
+    #expect(try pending().count == 2)
+    #expect(
+      try place.rehearse("test", "c.transcript", "--pending", "out", environment: ci).code == 1
+    )
+    #expect(place.read("out/c.transcript.pending").hasPrefix("#: pending for "))
+    #expect(try place.rehearse("accept", "--pending", "out", "c.transcript:1").code == 0)
+    #expect(place.read("c.transcript") == "> now\n  0.000s\n")
+  }
+
+  @Test func `a file that is gone leaves what can only be rejected`() throws {
+    unlink(place.path + "/a.transcript")
+    let accepted = try place.rehearse("accept", "a.transcript")
+    #expect(accepted.code == 1)
+    #expect(
+      accepted.errors == """
+        error: a.transcript: the file that it is for is gone
+        hint: 'rehearse reject a.transcript' removes it\n
+        """
+    )
+    #expect(try place.rehearse("reject", "a.transcript").code == 0)
+    #expect(try pending() == ["b.transcript.pending"])
+  }
+
+  @Test func `a file that was changed since is not accepted, and the others are`() throws {
+    try place.write("a.transcript", text + "# more\n")
+    let outcome = try place.rehearse("accept", "--all")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output == "accepted 1 in b.transcript\n")
+    #expect(outcome.errors.contains("hint: run the test again: rehearse test a.transcript"))
+    #expect(place.read("a.transcript") == text + "# more\n")
+  }
+}
