@@ -15,6 +15,7 @@ struct TranscriptUpdate {
       edits += edit.removed.sorted().map { TextEdit(range: range(ofLine: $0), replacement: []) }
       edits += edit.inserted.sorted { $0.key < $1.key }.map { insertion($0.value, after: $0.key) }
     }
+    keepOpenEnd()
   }
 
   /// The whole new file.
@@ -35,6 +36,20 @@ struct TranscriptUpdate {
     let isOpen = place > 0 && transcript.bytes[place - 1] != .lineFeed
     let text = texts.reduce(into: isOpen ? lineEnd : []) { $0 += indentation + $1 + lineEnd }
     return TextEdit(range: place..<place, replacement: text)
+  }
+
+  /// A file whose last line has no line feed ends without one also where that line is replaced.
+  private mutating func keepOpenEnd() {
+    let source = transcript.bytes
+    guard let last = source.last, last != .lineFeed,
+      let index = edits.indices.filter({ !edits[$0].replacement.isEmpty })
+        .max(by: { edits[$0].range.lowerBound < edits[$1].range.lowerBound })
+    else { return }
+    let place = edits[index].range.lowerBound
+    let removed = edits.filter { $0.range.lowerBound >= place }.reduce(0) { $0 + $1.range.count }
+    guard removed > 0, removed == source.count - place else { return }
+    let text = edits[index].replacement.dropLast(transcript.lineEnd.count)
+    edits[index] = TextEdit(range: edits[index].range, replacement: Array(text))
   }
 
   /// The bytes of a line, with all that stands before its text, and its line feed.
