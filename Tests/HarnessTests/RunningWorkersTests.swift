@@ -52,6 +52,7 @@ import Testing
         b.transcript:3: crashed, by an abort (signal 6)
          > abort b
            b
+        note: never reached: 1 command, line 4
 
         d.transcript:1: crashed, by a trap
         """

@@ -39,9 +39,13 @@ package struct ReviewPicture {
   package func lines(_ review: Review) -> [String] {
     let head = head(review)
     let foot = footLines(review)
-    let room = max(1, rows - head.count - foot.count - 2)
     let body = body(review.hunk)
-    return head + [""] + shown(body, room) + [""] + foot
+    let room = max(1, rows - head.count - foot.count - 2)
+    let all = head + [""] + shown(body, room) + [""] + foot
+    if all.count <= rows { return all }
+    let below = foot.prefix(rows - 1)
+    let above = head.prefix(max(1, rows - below.count - 1))
+    return Array(above) + body.prefix(rows - above.count - below.count) + below
   }
 
   /// How many rows the difference can be scrolled by.
@@ -170,7 +174,7 @@ package struct ReviewPicture {
   }
 
   private static let keys = [
-    "a accept  r reject  s skip  A R all  o old  n new  b both  u undo  ? help  q quit",
+    "a accept  r reject  s skip  A R all  o n b old new both  u undo  ? help  q quit",
     "a accept  r reject  s skip  A R all  u undo  ? help  q quit",
     "a accept  r reject  s skip  ? help  q quit",
     "a yes  r no  s skip  ? help",
