@@ -30,6 +30,7 @@ import Testing
          > now
         -  10.000s
         +  1.000s
+        note: only times differ (each 9s earlier)
         to accept: swift run Shell test --update a.transcript
 
         """
@@ -42,7 +43,8 @@ import Testing
       try transcript("> now\n  1s\n").replay(with: [])
     }
 
-    #expect(mismatch?.description.hasSuffix("+  0.000s\n") == true)
+    #expect(mismatch?.description.contains("\n+  0.000s\n") == true)
+    #expect(mismatch?.description.contains("to accept") == false)
   }
 
   @Test func `a folder is looked for in the package of the source that names it`() {
