@@ -1,4 +1,3 @@
-
 @testable import Harness
 @testable import Rehearsal
 @testable import Script
