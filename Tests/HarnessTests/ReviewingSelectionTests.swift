@@ -74,4 +74,22 @@ import Testing
     }
     #expect(PendingSelection([tree.path + "/a.transcript"], in: place).entries.isEmpty)
   }
+
+  @Test(arguments: ["", "/", "//"])
+  func `the current folder stands for all in a folder of pending results`(end: String) throws {
+    let other = try TemporaryFolder()
+    for name in ["a.transcript", "x/b.md", "@root/y/c.md"] {
+      try other.write(name + ".pending", PendingResult(base: 0, content: []).bytes)
+    }
+    let place = PendingPlace(folder: other.path + end)
+    let current = try #require(Folder.realPath("."))
+
+    for argument in [".", "./", current] {
+      let found = PendingSelection([argument], in: place)
+      #expect(found.entries.map(\.path) == ["/y/c.md", "a.transcript", "x/b.md"])
+      #expect(found.missing.isEmpty)
+    }
+    #expect(PendingSelection(["x"], in: place).entries.map(\.path) == ["x/b.md"])
+    #expect(PendingSelection(["/y"], in: place).entries.map(\.path) == ["/y/c.md"])
+  }
 }

@@ -19,7 +19,12 @@ package struct PendingPlace: Sendable, Equatable {
   /// Beside each file.
   package static let beside = PendingPlace(folder: nil)
 
+  /// - Parameter folder: nil for beside each file; slashes at its end count for nothing.
   package init(folder: String?) {
+    var folder = folder
+    while let name = folder, name.utf8.count > 1, name.hasSuffix("/") {
+      folder = String(name.dropLast())
+    }
     self.folder = folder
   }
 
@@ -27,6 +32,13 @@ package struct PendingPlace: Sendable, Equatable {
   package func path(for file: String) -> String {
     guard let folder else { return file + Self.suffix }
     return "\(folder)/\(Self.inner(file))\(Self.suffix)"
+  }
+
+  /// What holds the pending results of a folder and all below it. The current folder stands for all there is.
+  package func tree(of path: String) -> String {
+    guard let folder else { return path }
+    let inner = Self.inner(path)
+    return inner.isEmpty ? folder : "\(folder)/\(inner)"
   }
 
   /// The file that a pending result is for, as a path from the current folder.
@@ -55,7 +67,8 @@ package struct PendingPlace: Sendable, Equatable {
     guard let real = Folder.realPath(file), let current = Folder.realPath(".") else {
       return root + "/" + parts.filter { $0 != ".." }.joined(separator: "/")
     }
+    if real == current { return "" }
     if real.hasPrefix(current + "/") { return String(real.dropFirst(current.count + 1)) }
-    return root + real
+    return real == "/" ? root : root + real
   }
 }

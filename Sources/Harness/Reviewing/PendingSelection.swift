@@ -73,7 +73,7 @@ package struct PendingSelection {
       return true
     }
     guard Folder.isFolder(path) || place.folder != nil else { return false }
-    let root = place.folder == nil ? path : String(pending.dropLast(PendingPlace.suffix.count))
+    let root = place.tree(of: path)
     guard Folder.isFolder(root) else { return Folder.isFolder(path) }
     search(root, [])
     return true
@@ -93,7 +93,8 @@ package struct PendingSelection {
   private mutating func search(_ folder: String, _ above: [String]) {
     guard let real = Folder.realPath(folder), !above.contains(real) else { return }
     for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
-      let path = folder == "." ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
+      let isBare = folder == "." && place.folder == nil
+      let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {
         search(String(path.dropLast()), above + [real])
       } else if let file = place.file(of: path), Self.isResult(path) {
