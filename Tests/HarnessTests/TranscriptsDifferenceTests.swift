@@ -95,8 +95,13 @@ import Testing
 
   @Test(arguments: [
     ("a/b.transcript", "a/b.transcript"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"), ("-x", "'./-x'"),
+    ("漢", "漢"), ("a\u{1B}[2Jb", #"$'a\x1b[2Jb'"#), ("-\n\t'\\", #"$'./-\n\t\'\\'"#),
+    ("\u{7}0", #"$'\x070'"#), ("\u{9B}1m", #"$'\xc2\x9b1m'"#), ("\u{202E}x", #"$'\xe2\x80\xaex'"#),
   ])
-  func `a path is quoted as a shell wants it`(path: String, quoted: String) {
+  func `a path is quoted as a shell wants it, and no terminal obeys it`(
+    path: String,
+    quoted: String
+  ) {
     #expect(FailureText.quoted(path) == quoted)
   }
 

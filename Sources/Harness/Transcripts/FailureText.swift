@@ -87,21 +87,4 @@ package struct FailureText {
     }
     return result
   }
-
-  /// A path as a shell wants it typed.
-  package static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: ":"), 0x80...:
-        true
-      default: false
-      }
-    }
-    if isPlain, path.utf8.first != UInt8(ascii: "-") { return path }
-    let inner = path.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''")
-    return path.utf8.first == UInt8(ascii: "-") ? "'./\(inner)'" : "'\(inner)'"
-  }
 }
