@@ -56,6 +56,30 @@ import Timelines
     #expect(forms(merged) == forms(whole))
   }
 
+  @Test(arguments: [
+    (TranscriptProblem.differs(after: nil), "\"kind\": \"differs\"}"),
+    (.differs(after: 3), "\"kind\": \"differs\", \"number\": 3}"),
+    (.crashed(signal: 6), "\"kind\": \"crashed\", \"number\": 6}"),
+    (.stray(.conflictMarker), "\"kind\": \"conflictMarker\"}"),
+    (.stray(.conflict(lastLine: 6)), "\"kind\": \"conflict\", \"number\": 6}"),
+    (.stray(.outputAlone), "\"kind\": \"outputAlone\"}"),
+    (.stray(.repeatedFixture("a")), "\"kind\": \"repeatedFixture\", \"text\": \"a\"}"),
+    (.file(.notUTF8(line: 2)), "\"kind\": \"notUTF8\", \"number\": 2}"),
+  ])
+  func `a problem is a word, and what has nothing to say is left out`(
+    problem: TranscriptProblem,
+    ending: String
+  ) throws {
+    var report = RunReport.small
+    report.tests[1].failures = [TranscriptFailure(path: "b", line: 1, problem: problem)]
+
+    let text = report.json()
+    let line = try #require(text.split(separator: "\n").first { $0.contains("\"failure\"") })
+    #expect(line.hasSuffix(ending))
+    #expect(!line.contains("diff\"") && !line.contains("notes"))
+    #expect(try RunReport(json: Array(text.utf8), path: "r.json") == report)
+  }
+
   @Test func `a missing shard is named`() throws {
     var parts = try parts(of: .random(count: 20, seed: 3), count: 4, seed: 3)
     parts.removeAll { $0.report.shard?.index == 2 }

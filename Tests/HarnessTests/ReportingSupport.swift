@@ -55,6 +55,7 @@ extension TestReport {
       .differs(after: nil), .differs(after: 3), .tooLong, .stray(.conflictMarker), .endedEarly,
       .crashed(signal: 11), .exited(status: 3), .slow(limitInMilliseconds: 10_000), .noCommand,
       .file(.notUTF8(line: 7)), .file(.missing), .stray(.outsideFixture("<x>")),
+      .stray(.unindented), .stray(.conflict(lastLine: 12)),
     ]
     return (0...Int.random(in: 0...2, using: &numbers)).map { _ in
       let problem = problems.randomElement(using: &numbers) ?? .tooLong

@@ -99,7 +99,7 @@ struct JUnitReport {
     xml.attribute("message", message)
     xml.attribute(
       "type",
-      first.map { TranscriptProblem.word(for: $0.problem.parts.kind) } ?? "flaky"
+      first?.problem.spelling.word ?? "flaky"
     )
     xml.raw(">")
     let text = FailureText(colour: false, program: report.program)

@@ -61,13 +61,13 @@ extension TestReport {
 
 extension TranscriptFailure {
   fileprivate var jsonLine: JSONLine {
-    let parts = problem.parts
+    let (kind, number, text) = problem.spelling
     return JSONLine("failure").with("path", path).with("line", line.unlessZero)
       .with("problem", problem.sentence).with("hint", problem.hint).with("command", command)
-      .with("diff", .array(diff.map(\.json))).with("notes", notes)
+      .with("diff", diff.isEmpty ? nil : .array(diff.map(\.json)))
+      .with("notes", notes.isEmpty ? nil : .array(notes.map(JSONValue.string)))
       .with("acceptance", acceptance)
-      .with("kind", TranscriptProblem.word(for: parts.kind)).with("number", parts.number.unlessZero)
-      .with("text", parts.text.isEmpty ? nil : parts.text)
+      .with("kind", kind).with("number", number.unlessZero).with("text", text.isEmpty ? nil : text)
   }
 }
 

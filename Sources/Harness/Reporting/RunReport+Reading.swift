@@ -143,10 +143,9 @@ struct ReportReader {
   }
 
   func failure(_ fields: ReportFields) throws(ReportProblem) -> TranscriptFailure {
-    let kind = fields.text("kind").flatMap(TranscriptProblem.kind)
-    let problem = kind.flatMap {
+    let problem = fields.text("kind").flatMap {
       TranscriptProblem(
-        kind: $0,
+        word: $0,
         number: fields.number("number") ?? 0,
         text: fields.text("text") ?? ""
       )

@@ -1,7 +1,7 @@
 /// Kinds of problems by a word, for reports that programs read.
 extension TranscriptProblem {
   private static let words: [Int: String] = [
-    0: "differs", 1: "tooLong", 2: "stray", 3: "endedEarly", 4: "crashed", 5: "exited", 6: "slow",
+    0: "differs", 1: "tooLong", 3: "endedEarly", 4: "crashed", 5: "exited", 6: "slow",
     7: "unstable", 8: "noCommand", 9: "noFence", 10: "noTranscript",
     11: "tooMuchMemory", 12: "outOfTime", 13: "otherOutput", 14: "overflowed",
     20: "missing", 21: "notPermitted", 22: "symlinkLoop", 23: "folder", 24: "notAFile",
@@ -9,13 +9,33 @@ extension TranscriptProblem {
     31: "changed",
   ]
 
-  /// The word for a kind as `parts` numbers it.
-  static func word(for kind: Int) -> String { words[kind] ?? "problem\(kind)" }
+  /// Lines that mean nothing, by their number in `parts`.
+  private static let strayWords: [Int: String] = [
+    0: "conflictMarker", 1: "unindented", 2: "indentedByTab", 3: "indentedByOne",
+    4: "joinedPrompt", 5: "continuationAlone", 6: "outputAlone", 100: "outsideFixture",
+    101: "repeatedFixture", 102: "conflict",
+  ]
 
-  /// The kind that a word stands for.
-  static func kind(of word: String) -> Int? {
-    if let known = words.first(where: { $0.value == word }) { return known.key }
-    guard word.hasPrefix("problem") else { return nil }
-    return Int(word.dropFirst("problem".count))
+  /// The problem as a word, with what the word leaves open: a number that is 0, a text that is empty
+  /// where there is no more to say.
+  var spelling: (word: String, number: Int, text: String) {
+    let parts = parts
+    guard case .stray(let line) = self else {
+      return (Self.words[parts.kind] ?? "problem", parts.number, parts.text)
+    }
+    let word = Self.strayWords[parts.number] ?? "stray"
+    if case .conflict(let lastLine) = line { return (word, lastLine, "") }
+    return (word, 0, parts.text)
+  }
+
+  /// Reads what `spelling` says; nil where no problem is called so.
+  init?(word: String, number: Int, text: String) {
+    if let stray = Self.strayWords.first(where: { $0.value == word })?.key {
+      self.init(kind: 2, number: stray, text: word == "conflict" ? "\(number)" : text)
+    } else if let kind = Self.words.first(where: { $0.value == word })?.key {
+      self.init(kind: kind, number: number, text: text)
+    } else {
+      return nil
+    }
   }
 }
