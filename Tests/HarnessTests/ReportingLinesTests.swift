@@ -30,6 +30,18 @@ import Testing
     )
   }
 
+  @Test func `notes of a crash are no difference in TAP`() {
+    var report = RunReport.small
+    report.tests[1].failures[0].diff = []
+    report.tests[1].failures[0].notes = ["the process wrote: \"Fatal\""]
+
+    let text = TAPReport(report: report).text
+    #expect(!text.contains("diff:"))
+    #expect(
+      text.contains("\n      notes:\n        - \"the process wrote: \\\"Fatal\\\"\"\n  ...\n")
+    )
+  }
+
   @Test func `TAP shows the fences of a file as its subtest`() {
     var report = RunReport()
     report.tests = [1, 2].map { TestReport(path: "README.md", fence: $0, outcome: .passed) }

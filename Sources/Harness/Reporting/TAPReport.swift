@@ -63,11 +63,12 @@ struct TAPReport {
     if failure.line > 0 { text += "      line: \(failure.line)\n" }
     if let command = failure.command { text += "      command: \(quoted(command))\n" }
     if let hint = failure.problem.hint { text += "      hint: \(quoted(hint))\n" }
-    let lines = failure.shownDiff.map(\.marked) + failure.notes.map { "note: \($0)" }
-    if !lines.isEmpty {
-      text += "      diff:\n" + lines.map { "        - \(quoted($0))\n" }.joined()
-    }
-    return text
+    return text + list("diff", failure.shownDiff.map(\.marked)) + list("notes", failure.notes)
+  }
+
+  private static func list(_ key: String, _ lines: [String]) -> String {
+    if lines.isEmpty { return "" }
+    return "      \(key):\n" + lines.map { "        - \(quoted($0))\n" }.joined()
   }
 
   /// One line, whatever it was.
