@@ -118,6 +118,23 @@ import Testing
     )
   }
 
+  @Test func `no escape sequence in a path, a name or a note reaches a log`() {
+    var report = RunReport.small
+    let awkward = "\u{1B}[31mred\r\n::error::x"
+    report.tests[0] = TestReport(path: awkward, outcome: .knownFlaky)
+    report.tests[0].reason = awkward
+    report.tests[1].path = awkward
+    report.tests[1].failures = [
+      TranscriptFailure(path: awkward, line: 1, problem: .stray(.repeatedFixture(awkward)))
+    ]
+    (report.notes, report.problems) = ([awkward], [awkward])
+
+    for text in [GitHubReport(report: report).text, TAPReport(report: report).text] {
+      #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\r" })
+      #expect(!text.contains("\n::error::x"))
+    }
+  }
+
   @Test(arguments: 0..<20)
   func `no line of a transcript reaches GitHub as a command`(seed: UInt64) {
     let report = RunReport.random(count: 40, seed: seed)

@@ -17,8 +17,10 @@ struct GitHubReport {
       case .passed, .updated, .notPlayed: break
       }
     }
-    for note in report.notes { text += "::notice::\(Self.data(note))\n" }
-    for problem in report.problems { text += "::error::\(Self.data(problem))\n" }
+    for note in report.notes { text += "::notice::\(Self.data(FailureText.visible(note)))\n" }
+    for problem in report.problems {
+      text += "::error::\(Self.data(FailureText.visible(problem)))\n"
+    }
     return text + report.summary + "\n"
   }
 
@@ -38,17 +40,17 @@ struct GitHubReport {
   private static func annotation(_ command: String, _ words: String, of test: TestReport) -> String
   {
     "::\(command) file=\(property(test.path)),title=\(property(words))::"
-      + data(test.reason ?? test.place) + "\n"
+      + data(FailureText.visible(test.reason ?? test.place)) + "\n"
   }
 
-  /// A message, as the runner reads it.
+  /// A message of lines whose control characters are spelt out, as the runner reads it.
   private static func data(_ text: String) -> String {
-    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+    escaped(text, ["%": "%25", "\n": "%0A"])
   }
 
   /// A property, which ends at a comma or a colon.
   private static func property(_ text: String) -> String {
-    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+    escaped(FailureText.visible(text), ["%": "%25", ":": "%3A", ",": "%2C"])
   }
 
   private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
