@@ -94,7 +94,8 @@ import Testing
     #expect(
       GitHubReport(report: .small).text == """
         ::error file=b/bad.transcript,line=5,title=output differs:: > settle%0A      0.000s  a  absent → \
-        loading #1%0A-     1.000s  a  loading #1 → loaded 1%0A+     2.000s  a  loading #1 → loaded 2
+        loading #1%0A-     1.000s  a  loading #1 → loaded 1%0A+     2.000s  a  loading #1 → loaded 2%0A\
+        to accept: rehearse test --update b/bad.transcript
         1 passed, 1 failed
 
         """

@@ -141,6 +141,17 @@ import Timelines
     #expect(page.components(separatedBy: "Not drawn").count == 4)
   }
 
+  @Test func `documents say what to type to accept, as a terminal does`() {
+    var report = RunReport.small
+    report.program = "SearchShell"
+    report.tests[1].failures[0].acceptance = "accept --pending out b/bad.transcript:5"
+
+    for text in [
+      MarkdownReport(report: report).text, HTMLReport(report: report).text,
+      GitHubReport(report: report).text, JUnitReport(report: report).text,
+    ] { #expect(text.contains("to accept: SearchShell accept --pending out b/bad.transcript:5")) }
+  }
+
   // MARK: Where they go
 
   @Test(arguments: [

@@ -10,7 +10,7 @@ struct GitHubReport {
     for test in report.tests {
       switch test.outcome {
       case .failed, .flaky:
-        for failure in test.failures { text += Self.annotation("error", failure, of: test) }
+        for failure in test.failures { text += annotation(of: failure, in: test) }
         if test.failures.isEmpty { text += Self.annotation("error", "flaky", of: test) }
       case .knownFlaky:
         text += Self.annotation("warning", "known to be flaky", of: test)
@@ -24,17 +24,14 @@ struct GitHubReport {
     return text + report.summary + "\n"
   }
 
-  private static func annotation(
-    _ command: String,
-    _ failure: TranscriptFailure,
-    of test: TestReport
-  ) -> String {
+  private func annotation(of failure: TranscriptFailure, in test: TestReport) -> String {
     let place = failure.line > 0 ? ",line=\(failure.line)" : ""
-    let message = ([test.name].compactMap(\.self).map(FailureText.visible) + failure.detailLines)
-      .joined(separator: "\n")
-    return
-      "::\(command) file=\(property(failure.path))\(place),title=\(property(failure.problem.sentence))::"
-      + data(message.isEmpty ? failure.problem.sentence : message) + "\n"
+    let title = Self.property(failure.problem.sentence)
+    let details = failure.detailLines(for: report.program)
+    let lines = [test.name].compactMap(\.self).map(FailureText.visible) + details
+    let message = lines.isEmpty ? failure.problem.sentence : lines.joined(separator: "\n")
+    return "::error file=\(Self.property(failure.path))\(place),title=\(title)::"
+      + Self.data(message) + "\n"
   }
 
   private static func annotation(_ command: String, _ words: String, of test: TestReport) -> String

@@ -74,8 +74,11 @@ struct HTMLReport {
     page.content(FailureText.visible(failure.place))
     page.raw("</code> ")
     page.content(FailureText.visible(failure.problem.sentence))
-    page.raw("</h2>\n<pre>")
-    for line in failure.detailLines {
+    page.raw("</h2>\n")
+    let lines = failure.detailLines(for: report.program)
+    guard !lines.isEmpty else { return }
+    page.raw("<pre>")
+    for line in lines {
       switch line.utf8.first {
       case UInt8(ascii: "-"): add("del", line, to: &page)
       case UInt8(ascii: "+"): add("ins", line, to: &page)

@@ -21,7 +21,7 @@ struct MarkdownReport {
     text += Self.table(of: failed)
     var left = 0
     for test in failed where !test.failures.isEmpty {
-      let details = Self.variants(of: test).first { text.utf8.count + $0.utf8.count <= Self.limit }
+      let details = variants(of: test).first { text.utf8.count + $0.utf8.count <= Self.limit }
       if let details { text += details } else { left += 1 }
     }
     if left > 0 { text += "\n*\(left) more have no room in a comment of 64 kB.*\n" }
@@ -62,17 +62,18 @@ struct MarkdownReport {
   // MARK: A failure at length
 
   /// From the most to the least that can be said.
-  private static func variants(of test: TestReport) -> [String] {
+  private func variants(of test: TestReport) -> [String] {
     [details(of: test, withPicture: true), details(of: test, withPicture: false)]
   }
 
-  private static func details(of test: TestReport, withPicture: Bool) -> String {
+  private func details(of test: TestReport, withPicture: Bool) -> String {
     var text = "\n<details><summary>\(XMLText.escaped(FailureText.visible(test.place)))</summary>\n"
     for failure in test.failures {
-      text += "\n\(code(failure.place)): \(inline(failure.problem.sentence))\n\n"
-      text += fenced(failure.detailLines.joined(separator: "\n"), as: "diff")
+      text += "\n\(Self.code(failure.place)): \(Self.inline(failure.problem.sentence))\n\n"
+      let lines = failure.detailLines(for: report.program)
+      if !lines.isEmpty { text += Self.fenced(lines.joined(separator: "\n"), as: "diff") }
     }
-    if withPicture, let picture = TestPicture(of: test) { text += self.text(of: picture) }
+    if withPicture, let picture = TestPicture(of: test) { text += Self.text(of: picture) }
     return text + "\n</details>\n"
   }
 

@@ -10,20 +10,13 @@ extension TranscriptFailure {
   /// The place, as compilers write it.
   var place: String { line > 0 ? "\(path):\(line)" : path }
 
-  /// The command, the difference and what else is known, a line each, as in a terminal.
-  var detailLines: [String] {
-    var lines: [String] = []
-    if let command {
-      for (index, line) in command.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        lines.append((index == 0 ? " > " : " . ") + FailureText.visible(String(line)))
-      }
-    }
-    lines += shownDiff.map { FailureText.visible($0.marked) }
-    lines += notes.map { "note: " + FailureText.visible($0) }
-    if let hint = problem.hint { lines.append("hint: \(hint)") }
-    return lines
+  /// The command, the difference, what else is known and what to type, a line each, as in a terminal.
+  ///
+  /// - Parameter program: how the program is run that can accept what differs.
+  func detailLines(for program: String) -> [String] {
+    FailureText(colour: false, program: program).text(of: self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
+      .map(String.init)
   }
 }
 
