@@ -47,6 +47,8 @@ struct HistoryFile {
   func compact(slack: Int) throws(SystemError) {
     do throws(SystemError) {
       let file = try openLocked(O_RDWR | O_NONBLOCK)
+      // Without the lock another session may be replacing it, too; that can wait for the next time.
+      guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return }
       let bytes = try contents(of: file)
       let list = HistoryList(limit: limit, entries: HistoryText.entries(in: bytes))
       let lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
@@ -88,17 +90,17 @@ struct HistoryFile {
     return false
   }
 
+  /// Writes beside the file, always under the same name, so that what a killed session left is taken away.
   private func replace(with bytes: [UInt8]) throws(SystemError) {
     let target = resolved()
-    var template = Array((target + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw .last }
+    let path = target + ".new"
+    unlink(path)
+    let new = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     do throws(SystemError) {
-      let new = Descriptor(owning: descriptor)
       try new.writeAll(bytes)
-      guard fsync(new.number) == 0, rename(template, target) == 0 else { throw .last }
+      guard fsync(new.number) == 0, rename(path, target) == 0 else { throw .last }
     } catch {
-      unlink(template)
+      unlink(path)
       throw error
     }
   }

@@ -57,6 +57,24 @@ import Darwin
     #expect(try folder.read("history") == "a\nb\na\nc\nd\n")
   }
 
+  @Test func `what a killed session left beside it is taken away`() throws {
+    for entry in ["a", "b", "a", "c", "d"] { try file.append(entry) }
+    try folder.write(Array("a half".utf8), to: "history.new")
+    try file.compact(slack: 0)
+    #expect(try folder.read("history") == "a\nc\nd\n")
+    #expect(access(folder.path(of: "history.new"), F_OK) != 0)
+  }
+
+  @Test func `it is not rewritten while another session holds its lock`() throws {
+    for entry in ["a", "a", "a"] { try file.append(entry) }
+    let other = try Descriptor(opening: file.path, O_RDONLY)
+    let result = flock(other.number, LOCK_EX)
+    #expect(result == 0)
+    try file.compact(slack: 0)
+    withExtendedLifetime(other) {}
+    #expect(try folder.read("history") == "a\na\na\n")
+  }
+
   @Test func `an entry after a line that was cut off stands alone`() throws {
     try folder.write(Array("whole\ncut o".utf8), to: "history")
     try file.append("new")
