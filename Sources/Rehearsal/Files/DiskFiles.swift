@@ -48,10 +48,12 @@ import Darwin
 /// A file that grows line by line. What was appended survives the end of the process, however it
 /// comes; only the end of the whole machine can take it away.
 @MainActor private final class DiskAppender: FileAppender {
-  private let descriptor: Int32
+  private let path: String
+  private var descriptor: Int32
   private var isOpen = true
 
   init(_ path: String) throws(FileProblem) {
+    self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileProblem(errno: errno) }
     var status = stat()
@@ -66,6 +68,27 @@ import Darwin
   }
 
   func replace(after length: Int, with text: String) throws(FileProblem) {
+    guard isReplaceable else { return try replaceInPlace(after: length, with: text) }
+    let kept = try FileBytes.readAny(path, limitInBytes: .max).prefix(length)
+    try AtomicFile.write(kept + Array(text.utf8), to: path, forcesToDisk: false)
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard file >= 0 else { throw FileProblem(errno: errno) }
+    close()
+    (descriptor, isOpen) = (file, true)
+  }
+
+  /// Whether the file is still the one at its path, in a folder where another can take its place.
+  private var isReplaceable: Bool {
+    var (opened, present) = (stat(), stat())
+    guard fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG,
+      let real = Folder.realPath(path), stat(real, &present) == 0
+    else { return false }
+    return opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
+      && access(Folder.path(".", from: real), W_OK) == 0
+  }
+
+  /// Whoever is killed meanwhile leaves new lines before old ones.
+  private func replaceInPlace(after length: Int, with text: String) throws(FileProblem) {
     // What is appended comes last, wherever it is told to go.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_APPEND) >= 0,
