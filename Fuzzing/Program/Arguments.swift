@@ -15,9 +15,6 @@ struct Arguments {
   /// How long one input may take, in seconds.
   var timeout = 10
   var corpus = "Fuzzing/Corpus"
-  /// Whether libFuzzer chooses the inputs; the options that follow are its own.
-  var guided = false
-  var options: [String] = []
 
   init(_ words: [String]) throws(Usage) {
     var rest = words[...]
@@ -45,10 +42,6 @@ struct Arguments {
     case "--timeout": timeout = try Self.number(word, rest.popFirst())
     case "--findings": findings = try Self.text(word, rest.popFirst())
     case "--corpus": corpus = try Self.text(word, rest.popFirst())
-    case "--guided":
-      guided = true
-      options = Array(rest)
-      rest = []
     default:
       guard !word.hasPrefix("--") else { throw Usage("there is no option '\(word)'") }
       files.append(word)
@@ -80,7 +73,6 @@ struct Usage: Error {
     usage: fuzz TARGET|all [--count N] [--seed S] [--jobs N] [--timeout SECONDS]
            fuzz TARGET [--seed S] --only INDEX       one of those inputs again
            fuzz TARGET FILE…                         inputs again, in this process
-           fuzz TARGET --guided [OPTION…]            by libFuzzer; needs scripts/fuzz --guided
     targets: \(FuzzTargets.all.map(\.name).joined(separator: ", "))
 
     """

@@ -13,15 +13,14 @@ import Darwin
   static func main() {
     do throws(Usage) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-      exit(try run(arguments))
+      exit(run(arguments))
     } catch {
       complain("error: \(error.sentence)\n\(Usage.text)")
       exit(2)
     }
   }
 
-  private static func run(_ arguments: Arguments) throws(Usage) -> Int32 {
-    if arguments.guided { return try guided(arguments) }
+  private static func run(_ arguments: Arguments) -> Int32 {
     var code: Int32 = 0
     for target in arguments.targets {
       let found =
