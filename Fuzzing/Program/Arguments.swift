@@ -12,7 +12,7 @@ struct Arguments {
   var jobs = 1
   /// Where what was found is written.
   var findings = ".build/findings"
-  /// How long one input may take, in seconds.
+  /// How long one input may keep a processor busy, in seconds.
   var timeout = 10
   var corpus = "Fuzzing/Corpus"
 

@@ -72,6 +72,7 @@ struct Campaign {
     for index in stride(from: start, to: last, by: arguments.jobs) {
       board[worker].index = index
       board[worker].began = Board.milliseconds
+      limitProcessorTime()
       do throws(Finding) {
         try target.check(maker.input(index))
       } catch {
@@ -82,19 +83,34 @@ struct Campaign {
     _exit(0)
   }
 
+  /// Ends the process by a signal when one input takes too much of a processor, however busy the machine is.
+  private func limitProcessorTime() {
+    var limit = itimerval()
+    limit.it_value.tv_sec = arguments.timeout
+    #if canImport(Glibc)
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
+    #else
+    setitimer(ITIMER_PROF, &limit, nil)
+    #endif
+  }
+
+  /// Who waits and never comes back is given up after so many times that.
+  private static let patience = 12
+
   /// How a worker ended: nil while it runs, `.some(nil)` where all was well.
   private func end(of process: pid_t, _ worker: Int) -> String?? {
     var status: Int32 = 0
     let found = waitpid(process, &status, WNOHANG)
     if found == 0 {
       let time = Board.milliseconds - board[worker].began
-      guard time > arguments.timeout * 1000 else { return nil }
+      guard time > arguments.timeout * Self.patience * 1000 else { return nil }
       kill(process, SIGKILL)
       waitpid(process, &status, 0)
-      return .some("took longer than \(arguments.timeout) s")
+      return .some("never came back")
     }
     if status == 0 { return .some(nil) }
     let signal = status & 0x7F
+    if signal == SIGPROF { return .some("took longer than \(arguments.timeout) s") }
     return .some(signal == 0 ? "does not hold, as said above" : "ended by signal \(signal)")
   }
 
