@@ -3,14 +3,18 @@
 /// Events are in the order in which they happened; those of one instant keep that order.
 public struct Recording: Sendable, Equatable {
   /// Members in the order in which they were created.
-  public private(set) var lanes: [Lane] = []
+  public internal(set) var lanes: [Lane] = []
   /// What happened, in order.
-  public private(set) var events: [Event] = []
+  public internal(set) var events: [Event] = []
   /// What the session was told, command by command, in order.
-  public private(set) var passages: [Passage] = []
+  public internal(set) var passages: [Passage] = []
   /// How far the session has come, at least the time of the last event. A picture shows what is
   /// still in flight up to here.
   public private(set) var end: Duration = .zero
+
+  /// What it had once and does not have any more. Numbers of events, passages and lanes count what is
+  /// there.
+  public internal(set) var omitted = Omission()
 
   /// A session at its beginning, without members.
   public init() {}
@@ -23,14 +27,14 @@ public struct Recording: Sendable, Equatable {
     /// What it is, as the shell calls it: `loadable`, `process`, `pipe`, `request`.
     public let word: String
     /// The state it began with, as the shell prints it: `absent`, `loaded 1`.
-    public let initial: String
+    public internal(set) var initial: String
     /// Which kind of state that is; nil where the lane has values and no states.
-    public let phase: Phase?
+    public internal(set) var phase: Phase?
     /// The rules by which its state moves at first, as the shell calls them: `loadable latest`. Nil where
     /// it has no machine.
-    public let machine: String?
+    public internal(set) var machine: String?
     /// For a request, the lane of the member that asked; nil for everything else.
-    public let owner: Int?
+    public package(set) var owner: Int?
 
     /// A row in which nothing has happened yet.
     public init(
@@ -57,7 +61,7 @@ public struct Recording: Sendable, Equatable {
     /// Virtual time when it was given.
     public let time: Duration
     /// The index of the first event from there on; the passage's events end where the next one's begin.
-    public let firstEvent: Int
+    public internal(set) var firstEvent: Int
     /// The lines that it printed, without indentation. Empty where nobody keeps them.
     public fileprivate(set) var output: [String] = []
   }
@@ -67,7 +71,7 @@ public struct Recording: Sendable, Equatable {
     /// Virtual time since the session began.
     public let time: Duration
     /// An index into `lanes`.
-    public let lane: Int
+    public package(set) var lane: Int
     /// The number of the attempt that caused it, if one did.
     public let attempt: Int?
     /// What happened.
@@ -83,7 +87,7 @@ public struct Recording: Sendable, Equatable {
     public let process: String?
     /// The index of the passage whose command did it, or had been told to do it later. Nil where
     /// nothing but time brought it.
-    public let cause: Int?
+    public package(set) var cause: Int?
 
     /// An event in words that are final: pictures only escape and cut them.
     public init(

@@ -41,9 +41,11 @@ public struct TextTimeline: Sendable {
   public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
     let story = Story(recording, excerpt, together: together)
     if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
-    return story.moments.isEmpty
-      ? drawStill(story, isExcerpt: excerpt.last != nil)
+    let lines =
+      story.moments.isEmpty
+      ? drawStill(story, isExcerpt: excerpt.last != nil || story.start > .zero)
       : TextPicture(story, width: width, style: style, pointer: pointer, inWords: inWords).lines
+    return lines + (story.note(inWords: inWords).map { [cut($0)] } ?? [])
   }
 
   private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {

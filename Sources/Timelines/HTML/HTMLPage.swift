@@ -5,6 +5,8 @@ struct HTMLPage {
   let recording: String
   let picture: String
   let isEmpty: Bool
+  /// What is missing, if anything is.
+  var note: String?
 
   var text: String {
     """
@@ -47,7 +49,7 @@ struct HTMLPage {
     <ol id="passages"></ol>
     </aside>
     <footer>
-    <p id="legend" aria-label="Lines and colours"></p>
+    \(note.map { "<p id=\"omitted\">\($0)</p>\n" } ?? "")<p id="legend" aria-label="Lines and colours"></p>
     <details id="words"><summary>The same in words</summary>
     <table><thead><tr><th>Time</th><th>Member</th><th>Attempt</th><th>What</th><th>Answer</th><th>State</th></tr></thead>
     <tbody id="rows"></tbody></table>

@@ -27,7 +27,8 @@ public struct HTMLTimeline: Sendable {
       title: title.escapingMarkup,
       recording: recording.json,
       picture: HTMLPicture(story, pointer: pointer, together: together).json,
-      isEmpty: story.lanes.isEmpty
+      isEmpty: story.lanes.isEmpty,
+      note: story.note()
     ).text
   }
 }

@@ -63,6 +63,11 @@ struct JSONFields {
     }
   }
 
+  func optionalObject(_ name: String) throws(RecordingProblem) -> JSONFields? {
+    guard let value = self[name] else { return nil }
+    return try JSONFields(value, path: path.isEmpty ? name : path + "." + name)
+  }
+
   /// One of the words that a type knows.
   func optionalWord<Word: RawRepresentable & CaseIterable>(
     _ name: String,

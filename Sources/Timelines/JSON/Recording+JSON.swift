@@ -6,6 +6,7 @@ extension Recording {
     var json = JSONText()
     json.append("{\n\"format\": \"\(Self.formatName)\",\n\"version\": \(Self.formatVersion),\n")
     json.append("\"end\": \(end.jsonSeconds),\n")
+    if omitted != Omission() { json.append(omitted) }
     json.append(list: "lanes", lanes) { $0.append($1) }
     json.append(",\n")
     json.append(list: "passages", passages) { $0.append($1) }
@@ -56,6 +57,15 @@ extension JSONText {
       write(&self, element)
     }
     append("]")
+  }
+
+  fileprivate mutating func append(_ omitted: Recording.Omission) {
+    append("\"omitted\": {\"until\": \(omitted.until.jsonSeconds)")
+    append(field: "events", omitted.events)
+    append(field: "passages", omitted.passages)
+    append(field: "lanes", omitted.lanes)
+    append(field: "beginnings", omitted.beginnings)
+    append("},\n")
   }
 
   fileprivate mutating func append(_ lane: Recording.Lane) {

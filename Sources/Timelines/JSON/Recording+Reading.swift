@@ -19,6 +19,9 @@ extension Recording {
     let end = try top.time("end")
     guard end >= self.end else { throw .expected("not before anything that happened", path: "end") }
     advance(to: end)
+    if let fields = try top.optionalObject("omitted") {
+      omitted = try fields.omission(until: end, events: events.count)
+    }
   }
 
   private static func value(of bytes: [UInt8]) throws(RecordingProblem) -> JSONValue {
@@ -66,6 +69,20 @@ extension JSONFields {
       machine: try optionalText("machine"),
       owner: try optionalIndex("owner", count: count)
     )
+  }
+
+  fileprivate func omission(
+    until end: Duration,
+    events: Int
+  ) throws(RecordingProblem) -> Recording.Omission {
+    var omission = Recording.Omission()
+    omission.until = try time("until")
+    guard omission.until <= end else { throw problem("until", "not after the end") }
+    omission.events = try optionalNumber("events") ?? 0
+    omission.passages = try optionalNumber("passages") ?? 0
+    omission.lanes = try optionalNumber("lanes") ?? 0
+    omission.beginnings = try optionalNumber("beginnings", in: 0...events) ?? 0
+    return omission
   }
 
   fileprivate func event(lanes: Int, passages: Int) throws(RecordingProblem) -> Recording.Event {

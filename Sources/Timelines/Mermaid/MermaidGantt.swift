@@ -20,6 +20,7 @@ struct MermaidGantt {
     if let title { text += "  title \(MermaidText.escape(title))\n" }
     text += "  dateFormat x\n  axisFormat \(Self.axisFormat(story))\n  todayMarker off\n"
     for lane in story.lanes where !lane.bars.isEmpty { add(lane, of: recording) }
+    if let note = story.note() { text += "  %% \(note)\n" }
     if left > 0 { text += "  %% and \(left) more that Mermaid would not draw\n" }
   }
 

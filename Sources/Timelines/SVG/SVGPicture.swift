@@ -70,8 +70,9 @@ struct SVGPicture {
       writer.write(words, "small", x: measures.plot.lowerBound, y: top - 8)
     }
     let legendEnd = legend.draw(from: bottom + 22, in: measures, to: &writer)
+    let noteEnd = drawNote(below: legendEnd)
     swap(&body, &writer)
-    drawHead(height: legendEnd + SVGMeasures.margin - 6)
+    drawHead(height: noteEnd + SVGMeasures.margin - 6)
     writer.append(body)
     writer.close("svg")
   }
@@ -93,6 +94,13 @@ struct SVGPicture {
       x: SVGMeasures.margin,
       y: 30
     )
+  }
+
+  /// Says what is missing; returns where that ends.
+  private mutating func drawNote(below top: Double) -> Double {
+    guard let note = story.note() else { return top }
+    writer.write(note, "small", x: SVGMeasures.margin, y: top + 14)
+    return top + 20
   }
 
   /// How each lane came and went, for those who cannot see it.

@@ -33,9 +33,10 @@ extension Recording {
   package func forEachArrow(_ body: (_ lane: Int, _ machine: String, _ arrow: Arrow) -> Void) {
     var readers = lanes.map { $0.phase.map(ArrowReader.init) }
     var machines = lanes.map(\.machine)
-    for event in events {
+    for (index, event) in events.enumerated() {
       if case .governed(let machine) = event.kind { machines[event.lane] = machine }
-      guard let arrow = readers[event.lane]?.read(event), let machine = machines[event.lane]
+      guard let arrow = readers[event.lane]?.read(event), let machine = machines[event.lane],
+        index >= omitted.beginnings
       else { continue }
       body(event.lane, machine, arrow)
     }

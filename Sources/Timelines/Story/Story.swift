@@ -1,3 +1,5 @@
+import Script
+
 /// What happened, told as bars: every lane's attempts, and marks that belong to no attempt.
 ///
 /// Whatever is drawn at a moment of its own has a number, a *moment*, counted from 0 in the order
@@ -16,6 +18,8 @@ struct Story {
   let start: Duration
   /// How far the session has come.
   let end: Duration
+  /// What is missing before the picture's beginning, if the recording ever had it.
+  private let omitted: Recording.Omission
 
   struct Lane {
     /// Which of the recording's lanes it is.
@@ -82,6 +86,8 @@ struct Story {
     from start: Duration = .zero,
     together: Set<Int> = []
   ) {
+    omitted = recording.omitted
+    let start = max(start, omitted.until)
     self.start = start
     self.together = together
     end = recording.end
@@ -104,6 +110,11 @@ struct Story {
     for lane in lanes.indices { lanes[lane].initial = lanes[lane].state }
     tell(first..<recording.events.count)
     if start > .zero { clip(before: past) }
+  }
+
+  /// What is missing, in words; nil where nothing is.
+  func note(inWords: (Duration) -> String = { $0.compact }) -> String? {
+    omitted.note(inPictureFrom: start, inWords: inWords)
   }
 
   /// `open` says where the bars of those attempts stand that have not ended.

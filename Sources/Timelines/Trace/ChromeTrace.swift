@@ -27,6 +27,7 @@ struct ChromeTrace {
     )
     json.append(text: title ?? "session")
     json.append("}}")
+    if let note = story.note() { label(note) }
     name(Self.commands, "commands")
     for index in recording.passages.indices { add(passage: index) }
     json.append(tracks)
@@ -45,6 +46,14 @@ struct ChromeTrace {
     json.append("}}")
     begin("M", track: track)
     json.append(", \"name\": \"thread_sort_index\", \"args\": {\"sort_index\": \(track)}}")
+  }
+
+  /// Says something beside the name of the session.
+  private mutating func label(_ text: String) {
+    json.append(",\n{\"ph\": \"M\", \"pid\": \(Self.process), \"name\": \"process_labels\"")
+    json.append(", \"args\": {\"labels\": ")
+    json.append(text: text)
+    json.append("}}")
   }
 
   private mutating func add(_ lane: Story.Lane, track: inout Int) {

@@ -1,0 +1,145 @@
+import Script
+import Testing
+
+@testable import Timelines
+
+/// Recordings that have lost their beginning.
+@Suite struct RecordingOmissionTests {
+  /// Attempts that begin, are replaced, end and go on, in two members.
+  private func session(_ rounds: Int) -> Recording {
+    .of {
+      for round in 1...rounds {
+        $0.turn(to: "profile")
+        $0.at(round * 1000)
+        $0.start(2 * round - 1)
+        $0.at(round * 1000 + 300)
+        $0.start(2 * round, replacing: 2 * round - 1)
+        $0.at(round * 1000 + 600)
+        $0.answer(2 * round, "\(round)")
+        // The one that was replaced goes on for a while.
+        $0.at(round * 1000 + 700)
+        if round == 1 { $0.member("other") } else { $0.turn(to: "other") }
+        $0.yield(1, "\(round)")
+        if round > 3 {
+          $0.turn(to: "profile")
+          $0.at(round * 1000 + 800)
+          $0.answerTooLate(2 * (round - 3) - 1, "late")
+        }
+      }
+    }
+  }
+
+  private func shortened(_ recording: Recording, to count: Int) -> Recording {
+    var recording = recording
+    _ = recording.omit(keepingEvents: count, passages: 0, lanes: [0, 1])
+    return recording
+  }
+
+  @Test(arguments: 1..<40)
+  func `what is still there is drawn as it was`(count: Int) {
+    let whole = session(10)
+    let part = shortened(whole, to: count)
+    let start = part.omitted.until
+    for last in [whole.end - start - .milliseconds(1), (whole.end - start) / 2] {
+      let excerpt = Excerpt(last: last)
+      #expect(
+        TextTimeline().lines(of: part, excerpt) == TextTimeline().lines(of: whole, excerpt)
+      )
+    }
+  }
+
+  @Test(arguments: 1..<40)
+  func `leaving out little by little leaves out the same`(count: Int) {
+    var recording = session(10)
+    for most in stride(from: recording.events.count, through: count, by: -1) {
+      recording = shortened(recording, to: most + recording.omitted.beginnings)
+    }
+    #expect(recording.omitted.until >= shortened(session(10), to: count).omitted.until)
+    #expect(recording.events.count - recording.omitted.beginnings <= count)
+  }
+
+  @Test func `every picture says what is missing`() {
+    let part = shortened(session(10), to: 5)
+    let note = "earlier events left out, up to"
+    for format in TimelineFormat.all where format.name != "json" {
+      #expect(format.text(of: part).contains(note), "\(format.name)")
+      #expect(!format.text(of: session(10)).contains(note), "\(format.name)")
+    }
+    #expect(part.json.contains("\"omitted\": {\"until\": "))
+  }
+
+  @Test func `a picture of what is there says nothing`() {
+    let part = shortened(session(10), to: 5)
+    let drawing = TimelineFormat.Drawing(excerpt: Excerpt(last: .milliseconds(1)))
+    #expect(!TimelineFormat.text.text(of: part, drawing).contains("left out"))
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `any recording may lose its beginning`(seed: UInt64) throws {
+    let whole = Recording.odd(seed: seed, events: Int(seed) + 10)
+    for count in stride(from: whole.events.count, through: 0, by: -3) {
+      var part = whole
+      let kept = part.omit(keepingEvents: count, passages: count / 4, lanes: [])
+      #expect(kept.map { whole.lanes[$0].name } == part.lanes.map(\.name))
+      #expect(part.events.count - part.omitted.beginnings == min(count, whole.events.count))
+      #expect(try Recording(json: Array(part.json.utf8)) == part)
+      for format in TimelineFormat.all { #expect(format.text(of: part).hasSuffix("\n")) }
+    }
+  }
+
+  @Test func `arrows are counted of what is there`() {
+    var recording = Recording()
+    _ = recording.addLane(
+      .init(
+        name: "a",
+        word: "loadable",
+        initial: "absent",
+        phase: .resting,
+        machine: "loadable latest"
+      )
+    )
+    for attempt in 1...10 {
+      let kinds: [(Recording.Kind, Recording.Phase)] = [
+        (.started(replacing: nil, silently: false), .inFlight),
+        (.ended(.succeeded, dropped: false), .succeeded),
+      ]
+      for (kind, phase) in kinds {
+        recording.append(
+          .init(
+            time: .seconds(attempt),
+            lane: 0,
+            attempt: attempt,
+            kind: kind,
+            state: "\(phase)",
+            phase: phase,
+            answer: "1"
+          )
+        )
+      }
+    }
+    _ = recording.omit(keepingEvents: 3, passages: 0, lanes: [])
+    // The end of the ninth, and all of the tenth.
+    let counts = ArrowCounts(recording).machines["loadable latest"]
+    #expect(counts?.values.reduce(0, +) == 3)
+    #expect(counts?[Arrow(from: .inFlight, cause: .value, to: .succeeded)] == 2)
+  }
+
+  @Test func `lanes of requests that are over are left out, and the others keep what they had`() {
+    let whole = Recording.of {
+      for request in 1...10 {
+        $0.turn(to: "profile")
+        $0.request("GET /\(request)")
+        $0.at(request * 100)
+        $0.start(request)
+        $0.at(request * 100 + 50)
+        $0.answer(request, "200")
+      }
+    }
+    var part = whole
+    let kept = part.omit(keepingEvents: 3, passages: 0, lanes: [])
+    #expect(kept == [0, 9, 10])
+    #expect(part.omitted.lanes == 8)
+    #expect(part.lanes.map(\.owner) == [nil, 0, 0])
+    #expect(part.events.map(\.lane) == [1, 1, 2, 2])
+  }
+}
