@@ -120,7 +120,13 @@ enum Judgement: Sendable {
       )
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
-      guard let time = member.firstVisit(pattern, from: 0) else { return }
+      guard let time = member.firstVisit(pattern, from: 0) else {
+        guard let since = member.visitsKnownSince else { return }
+        throw failed(
+          "\(member.name) never \(pattern.text), but what it was before \(inWords(since)) is not kept any more",
+          judgement
+        )
+      }
       throw failed(
         "\(member.name) never \(pattern.text), but it was at \(inWords(time))",
         judgement

@@ -51,6 +51,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
+    try session.requireWhole(toWrite: file)
     let saved = session.textForSaving()
     try session.write(Array(saved.text.utf8), to: file)
     session.emit(
@@ -101,7 +102,18 @@ extension ShellCommand {
     }
   }
 
+  /// A transcript that began in the midst would not replay.
+  fileprivate func requireWhole(toWrite file: Located<String>) throws(Diagnostic) {
+    guard let reason = log.missing else { return }
+    throw Diagnostic(
+      .cannotWrite(file.value.printable(atMost: 80), reason: reason),
+      at: file.span,
+      hint: Self.hintForLongSessions
+    )
+  }
+
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
+    try requireWhole(toWrite: file)
     do throws(FileProblem) {
       let appender = try files.append(to: file.value)
       try appender.append(textForRecording)

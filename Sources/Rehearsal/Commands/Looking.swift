@@ -36,9 +36,13 @@ extension ShellCommand {
     let shown = lines.suffix(arguments[last]?.value ?? 100)
     for line in shown { session.emit(line) }
     let hidden = lines.count - shown.count
-    if lines.isEmpty { session.emit("nothing has happened yet") }
+    let gone = session.history.goneCount
+    if lines.isEmpty, gone == 0 { session.emit("nothing has happened yet") }
     if hidden > 0 {
       session.emit("\(hidden) earlier line\(hidden == 1 ? "" : "s"); 'log last N' shows more")
+    }
+    if gone > 0 {
+      session.emit("the session's first \(gone) line\(gone == 1 ? "" : "s") are not kept any more")
     }
   }
 }

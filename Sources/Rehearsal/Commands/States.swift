@@ -92,14 +92,16 @@ private enum StatesFormat: String, CaseIterable {
     var lanes: [Int] = []
     for name in names {
       let member = try member(name)
-      guard recording.lanes[member.lane].machine != nil else {
+      guard lane(member.lane)?.machine != nil else {
         throw member.isConstant
           ? Diagnostic(
             .wrongMember(name.value, is: "constant", needed: "\(member.word) that moves"),
             at: name.span
           ) : member.unsuited("loadable or a process", at: name.span)
       }
-      if !lanes.contains(member.lane) { lanes.append(member.lane) }
+      if let index = laneNumbers.index(of: member.lane), !lanes.contains(index) {
+        lanes.append(index)
+      }
     }
     if names.isEmpty {
       lanes = recording.lanes.indices.filter { recording.lanes[$0].machine != nil }
@@ -126,12 +128,14 @@ private enum StatesFormat: String, CaseIterable {
   fileprivate func lines(of diagrams: [StateDiagram], as format: StatesFormat) -> [String] {
     if format == .json { return [StateDiagram.json(diagrams)] }
     guard !diagrams.isEmpty else { return ["nothing to draw: no member with states yet"] }
+    let note = recording.omitted.note(inWords: inWords)
     switch format {
-    case .mermaid: return StateDiagram.mermaid(diagrams)
+    case .mermaid: return StateDiagram.mermaid(diagrams) + (note.map { ["  %% " + $0] } ?? [])
     case .svg: return StateDiagram.svg(diagrams).split(separator: "\n").map(String.init)
     case .text, .ascii, .json:
       let style: TextTimeline.Style = format == .ascii ? .ascii : .unicode
       return diagrams.flatMap { $0.lines(width: width - 2, style: style) }
+        + (note.map { ["counted since then: " + $0] } ?? [])
     }
   }
 }

@@ -19,6 +19,9 @@ import Timelines
     var hasBegun = false
   }
 
+  /// The numbers of their lanes.
+  var openLanes: [Int] { open.values.map(\.lane) }
+
   init(_ session: Session) {
     self.session = session
     stage = session.stage
@@ -56,13 +59,14 @@ import Timelines
 
   private func begin(_ entry: RequestLog.Entry, in session: Session) {
     guard entry.ended == nil else { return }
-    let lane = session.recording.addLane(
+    let lane = session.addLane(
       Recording.Lane(
         name: "\(entry.method.rawValue) \(entry.path)".printable(atMost: 60),
         word: "request",
         initial: "",
         phase: .resting,
-        owner: session.members.first { $0.name == entry.scope }?.lane
+        owner: session.members.first { $0.name == entry.scope }
+          .flatMap { session.laneNumbers.index(of: $0.lane) }
       )
     )
     let request = Open(lane: lane, isHeld: entry.fate == .held)

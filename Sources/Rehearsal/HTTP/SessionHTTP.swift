@@ -23,8 +23,11 @@ import Staging
   private(set) var socket: (server: any RouteServer, port: Int)?
   private let stage: Stage
 
+  let recorder: RequestRecorder
+
   /// HTTP of a session, whose recorder takes down what becomes of requests in memory.
   init(stage: Stage, network: SessionNetwork, seed: UInt64, recorder: RequestRecorder) {
+    self.recorder = recorder
     server = MockServer(seed: seed, observer: recorder.observer)
     self.stage = stage
     self.network = network

@@ -32,12 +32,13 @@ package final class SessionReport {
     let recording = host.recording
     let kept = host.takeKept()
     if let kept { tell(kept, recording) }
-    tell(recording)
+    tell(recording, host.laneNumbers)
     for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
     // A command that is no part of the recording has no passage.
-    let isPassage = kept == nil && recording.passages.count > passageCount
-    passageCount = recording.passages.count
+    let passages = recording.omitted.passages + recording.passages.count
+    let isPassage = kept == nil && passages > passageCount
+    passageCount = passages
     put(
       JSONLine("end").with("number", number).with("ok", !host.hasFailed)
         .with("passage", isPassage ? passageCount - 1 : nil).with("time", host.now)
@@ -64,20 +65,30 @@ package final class SessionReport {
     )
     for index in kept.passages..<recording.passages.count {
       let command = recording.passages[index].command
-      put(JSONLine("passage").with("passage", index).with("text", command))
+      let number = recording.omitted.passages + index
+      put(JSONLine("passage").with("passage", number).with("text", command))
     }
   }
 
-  /// What has happened since.
-  private func tell(_ recording: Recording) {
-    for index in laneCount..<recording.lanes.count {
-      put(JSONLine("lane").with("lane", index).with(fieldsOf: recording.lanes[index].json))
+  /// What has happened since. Lanes, events and passages are counted from the session's beginning, also
+  /// where the recording has lost that.
+  private func tell(_ recording: Recording, _ numbers: LaneNumbers) {
+    for index in recording.lanes.indices.suffix(numbers.count - laneCount) {
+      var lane = recording.lanes[index]
+      lane.owner = lane.owner.map(numbers.number)
+      let line = JSONLine("lane").with("lane", numbers.number(at: index))
+      put(line.with(fieldsOf: lane.json))
     }
-    for event in recording.events[eventCount...] {
+    let gone = recording.omitted
+    let eventsSoFar = gone.events + recording.events.count - gone.beginnings
+    for event in recording.events.suffix(eventsSoFar - eventCount) {
+      var event = event
+      event.lane = numbers.number(at: event.lane)
+      event.cause = event.cause.map { $0 + gone.passages }
       put(JSONLine("event").with(fieldsOf: event.json))
     }
-    laneCount = recording.lanes.count
-    eventCount = recording.events.count
+    laneCount = numbers.count
+    eventCount = eventsSoFar
   }
 
   private func put(_ line: JSONLine) { write(line.text) }

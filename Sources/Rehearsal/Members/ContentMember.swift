@@ -23,12 +23,7 @@ import Timelines
   /// What the source was asked for and has not answered to by writing its state.
   private var request: ContentTracker.Request?
   private var progress: Double?
-  private var visits: [Visit] = []
-
-  private struct Visit {
-    let time: Duration
-    let snapshot: Snapshot<LoadableState<JSONValue>>
-  }
+  private var visits: Visits<Snapshot<LoadableState<JSONValue>>>
 
   init(
     name: String,
@@ -43,7 +38,8 @@ import Timelines
     declaration = "\(name): \(typeName(Value.self))"
     resolver = LoadableResolver(name: name, type: .any)
     tracker = ContentTracker(state: content.loadingState.asLoadable)
-    lane = session.recording.addLane(
+    visits = Visits(tracker.snapshot, at: session.stage.now.elapsed)
+    lane = session.addLane(
       .init(
         name: name,
         word: "custom source",
@@ -52,7 +48,6 @@ import Timelines
       )
     )
     progress = content.loadingState.progress ?? nil
-    addVisit()
     observation = content.changes.observe { [unowned self] in self.note($0) }
   }
 
@@ -94,12 +89,8 @@ import Timelines
   }
 
   private func report(_ finding: ContentTracker.Finding) {
-    addVisit()
+    visits.append(tracker.snapshot, at: session.stage.now.elapsed)
     session.report(finding.observation, of: self, isLate: finding.isLate)
-  }
-
-  private func addVisit() {
-    visits.append(Visit(time: session.stage.now.elapsed, snapshot: tracker.snapshot))
   }
 
   // MARK: Commands
@@ -174,9 +165,11 @@ import Timelines
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
 
   var visitCount: Int { visits.count }
+  var visitsKnownSince: Duration? { visits.knownSince }
+  func forgetVisits(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+    visits.firstTime(from: visit) { Self.satisfies($0, pattern) }
   }
 
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {

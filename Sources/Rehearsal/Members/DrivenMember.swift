@@ -29,13 +29,7 @@ import Timelines
   /// How far the newest request has come, from 0 to 1; nil where nobody knows.
   private var progress: Double?
   private var lastPlan: AttemptPlan<State>?
-  private var visits: [Visit] = []
-
-  /// A state that the member was in, for judgements over a whole run.
-  private struct Visit {
-    let time: Duration
-    let snapshot: Snapshot<State>
-  }
+  private var visits: Visits<Snapshot<State>>
 
   init(
     name: String,
@@ -62,7 +56,7 @@ import Timelines
       isConstant
       ? .constant(initial, policy: policy, clock: clock, slot: slot)
       : LoadDriver(initial, policy: policy, clock: clock, slot: slot)
-    lane = session.recording.addLane(
+    lane = session.addLane(
       .init(
         name: name,
         word: State.memberWord,
@@ -70,7 +64,7 @@ import Timelines
         machine: isConstant ? nil : Recording.Lane.machine(State.memberWord, policy: policy)
       )
     )
-    visits = [Visit(time: session.stage.now.elapsed, snapshot: driver.snapshot)]
+    visits = Visits(driver.snapshot, at: session.stage.now.elapsed)
     driver.observer = { [unowned self] observation in self.note(observation) }
   }
 
@@ -119,7 +113,7 @@ import Timelines
   @_specialize(where State == LoadableState<JSONValue>)
   @_specialize(where State == ProcessState<ShellKind>)
   private func note(_ observation: LoadObservation<State>) {
-    visits.append(Visit(time: session.stage.now.elapsed, snapshot: observation.after))
+    visits.append(observation.after, at: session.stage.now.elapsed)
     session.report(observation, of: self, isQuiet: isThrowing(observation.change))
     if let attempt = late.discarded(by: observation.change) {
       session.writeEnd(of: attempt, in: lane, state: observation.after.state)
@@ -153,9 +147,11 @@ import Timelines
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
 
   var visitCount: Int { visits.count }
+  var visitsKnownSince: Duration? { visits.knownSince }
+  func forgetVisits(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+    visits.firstTime(from: visit) { Self.satisfies($0, pattern) }
   }
 
   // MARK: Commands
@@ -272,6 +268,7 @@ import Timelines
         block: block
       )
     }
+    if callers.count >= 64 { callers.removeAll(where: \.isOver) }
     callers.append(caller)
   }
 

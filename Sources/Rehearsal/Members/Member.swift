@@ -40,6 +40,10 @@ import Timelines
   var visitCount: Int { get }
   /// When the member first was in such a state, among its visits from this one on.
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration?
+  /// Since when its visits are known; nil for always.
+  var visitsKnownSince: Duration? { get }
+  /// Forgets the visits that were over before a time, and more than so many.
+  func forgetVisits(before time: Duration, most: Int)
   /// The state with its value replaced by a field of it.
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
   /// Ends everything that still runs; nothing is reported any more.
@@ -70,6 +74,8 @@ extension Member {
   var liveAttempts: [Attempt] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
+  var visitsKnownSince: Duration? { nil }
+  func forgetVisits(before time: Duration, most: Int) {}
   func tearDown() {}
 
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {

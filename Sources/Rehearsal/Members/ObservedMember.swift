@@ -15,7 +15,7 @@ import Timelines
   private let show: (LoadObservation<State>) -> LoadObservation<Shown>
   private var snapshot: Snapshot<Shown>
   private var late = LateAttempts()
-  private var visits: [(time: Duration, snapshot: Snapshot<Shown>)] = []
+  private var visits: Visits<Snapshot<Shown>>
 
   init(
     name: String,
@@ -34,7 +34,7 @@ import Timelines
     let now = driver.snapshot
     snapshot =
       show(LoadObservation(change: .assigned(cancelling: nil), before: now, after: now)).after
-    lane = session.recording.addLane(
+    lane = session.addLane(
       .init(
         name: name,
         word: Shown.memberWord,
@@ -42,7 +42,7 @@ import Timelines
         machine: Recording.Lane.machine(Shown.memberWord, policy: driver.policy)
       )
     )
-    visits = [(session.stage.now.elapsed, snapshot)]
+    visits = Visits(snapshot, at: session.stage.now.elapsed)
     driver.observer = { [unowned self] in self.note(self.show($0)) }
   }
 
@@ -65,7 +65,7 @@ import Timelines
 
   private func note(_ observation: LoadObservation<Shown>) {
     snapshot = observation.after
-    visits.append((session.stage.now.elapsed, snapshot))
+    visits.append(snapshot, at: session.stage.now.elapsed)
     session.report(observation, of: self, isLate: late.isLate(observation.change))
     if let attempt = late.discarded(by: observation.change) {
       session.writeEnd(of: attempt, in: lane, state: observation.after.state)
@@ -95,9 +95,11 @@ import Timelines
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) { try resolver.check(pattern) }
 
   var visitCount: Int { visits.count }
+  var visitsKnownSince: Duration? { visits.knownSince }
+  func forgetVisits(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits[visit...].first { Self.satisfies($0.snapshot, pattern) }?.time
+    visits.firstTime(from: visit) { Self.satisfies($0, pattern) }
   }
 
   func tearDown() {

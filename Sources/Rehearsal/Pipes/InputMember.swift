@@ -30,7 +30,7 @@ import Timelines
     hasCurrent = value != nil
     subject = value.map { OrderedSubject($0) } ?? OrderedSubject()
     history = ValueHistory(value, at: session.stage.now.elapsed)
-    lane = session.recording.addLane(
+    lane = session.addLane(
       .init(name: name, word: "input", initial: history.current.text(waiting: Self.waiting))
     )
   }
@@ -176,6 +176,8 @@ import Timelines
   private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
     session.write(kind, lane: lane, state: stateText, phase: phase, answer: answer)
   }
+
+  func forgetVisits(before time: Duration, most: Int) { history.forget(before: time, most: most) }
 
   func tearDown() { stopTyping() }
 }

@@ -30,7 +30,7 @@ import Timelines
     self.letters = letters
     self.error = error
     self.session = session
-    lane = session.recording.addLane(
+    lane = session.addLane(
       .init(name: name, word: "marble diagram", initial: marble.description)
     )
   }

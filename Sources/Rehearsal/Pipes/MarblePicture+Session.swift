@@ -26,7 +26,9 @@ import Timelines
     guard !lanes.isEmpty else { return ["no inputs and no pipes yet"] }
     do throws(MarbleDrawing.Problem) {
       let end = stage.now.elapsed
+      let note = recording.omitted.note(inWords: inWords)
       return try MarblePicture(of: lanes, tick: tick?.value, until: end, width: width).lines
+        + [note].compactMap(\.self)
     } catch {
       throw Diagnostic(
         .cannotDraw(error.description),
@@ -38,7 +40,8 @@ import Timelines
 
   private func lane(of member: any Member) -> MarblePicture.Lane {
     var lane = MarblePicture.Lane(name: member.name)
-    for event in recording.events where event.lane == member.lane { lane.add(event) }
+    let index = laneNumbers.index(of: member.lane)
+    for event in recording.events where event.lane == index { lane.add(event) }
     return lane
   }
 }

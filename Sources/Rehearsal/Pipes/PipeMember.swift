@@ -114,6 +114,8 @@ import Timelines
     log.add(.cancelled, stage: log.lastStage)
   }
 
+  func forgetVisits(before time: Duration, most: Int) { followed.forget(before: time, most: most) }
+
   func tearDown() {
     subscription?.cancel()
     subscription = nil

@@ -4,7 +4,7 @@ extension Session {
   /// The lines of some members, or of all where none is named. Of a pipe that is named every stage is
   /// told, in place of its own lines.
   func logLines(of named: [any Member]) -> [String] {
-    guard !named.isEmpty else { return history.map { line($0.text, at: $0.time) } }
+    guard !named.isEmpty else { return history.lines.map { line($0.text, at: $0.time) } }
     let pipes = named.compactMap { $0 as? PipeMember }
     let lanes = Set(named.map(\.lane)).subtracting(pipes.map(\.lane))
     var stages = pipes.flatMap { pipe in
@@ -13,7 +13,7 @@ extension Session {
     var lines = pipes.filter { $0.log.goneCount > 0 }.map {
       "… \($0.log.goneCount) more events of \($0.name); the latest \(PipeLog.most) are kept"
     }
-    for (position, past) in history.enumerated() {
+    for (position, past) in zip(history.goneCount..., history.lines) {
       while let (entry, pipe) = stages.first, entry.position <= position {
         lines.append(line(of: entry, in: pipe))
         stages = stages.dropFirst()

@@ -6,7 +6,12 @@ package struct KeptPart: Sendable {
   package let events: Int
   package let passages: Int
 
+  /// Nothing, where either has lost its beginning: what stands where is not to be compared then.
   init(of old: Recording, in new: Recording) {
+    guard old.omitted == .init(), new.omitted == .init() else {
+      (lanes, events, passages) = (0, 0, 0)
+      return
+    }
     lanes = Self.count(old.lanes, new.lanes)
     events = Self.count(old.events, new.events)
     passages = Self.count(old.passages, new.passages)

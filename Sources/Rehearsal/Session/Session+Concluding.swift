@@ -76,7 +76,8 @@ extension Session {
   /// Has a script that was stopped stand as the commands that it performed: those are performed again, so
   /// that each has its own output.
   private func replaceSource() {
-    guard !sourced.isEmpty, !log.entries.contains(where: \.reachedOutside) else { return }
+    guard !sourced.isEmpty, log.missing == nil else { return }
+    guard !log.entries.contains(where: \.reachedOutside) else { return }
     var story = log.entries
     let source = story.removeLast()
     let last = sourced.removeLast()

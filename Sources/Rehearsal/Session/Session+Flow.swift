@@ -24,6 +24,7 @@ extension Session {
   /// Lets time pass until `time` has come, instant by instant. It stands still for as long as something is
   /// on its way over a socket.
   func flow(to time: Duration) {
+    forgetTheOldest()
     if hasOutsideWork { flow("wait 0s") { takeFromOutside() } }
     while pace == .live, !hasOutsideWork, let next = stage.nextInstant?.elapsed, next <= time {
       flow("wait \((next - concludedTime).compact)") { () throws(Diagnostic) in

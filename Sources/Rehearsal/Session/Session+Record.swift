@@ -39,7 +39,8 @@ extension Session {
     let entry = SessionLog.Entry(text, kind, at: concludedTime, settings)
     if keepsLog { log.begin(entry) }
     if kind != .comment {
-      passage = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
+      let index = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
+      passage = index + recording.omitted.passages
     }
     record(entry.text)
   }
@@ -90,7 +91,7 @@ extension Session {
   /// Writes the file of the recording anew from an entry on.
   func recordAgain(from place: Int) {
     guard let recorder else { return }
-    let kept = log.text(ofFirst: place).text.utf8.count
+    let kept = log.goneBytes + log.text(ofFirst: place).text.utf8.count
     let rest = log.entries[place...].map(\.text).joined()
     do throws(FileProblem) {
       try recorder.file.replace(after: kept, with: rest)
@@ -107,6 +108,6 @@ extension Session {
     say(
       "error: the recording stopped: cannot write '\(recorder.path.escapingControls)': \(problem.sentence)"
     )
-    say("hint: 'save FILE' writes the whole session elsewhere")
+    if log.missing == nil { say("hint: 'save FILE' writes the whole session elsewhere") }
   }
 }

@@ -60,7 +60,7 @@ extension Session {
   func announce(_ text: String, lane: Int?) {
     changes.tell()
     let now = stage.now.elapsed
-    history.append(HistoryLine(lane: lane, time: now, text: text))
+    history.append(.init(lane: lane, time: now, text: text))
     emit(line(text, at: now))
   }
 
@@ -84,17 +84,18 @@ extension Session {
     answer: String? = nil,
     process: String? = nil
   ) {
+    guard let index = laneNumbers.index(of: lane) else { return }
     recording.append(
       Recording.Event(
         time: stage.now.elapsed,
-        lane: lane,
+        lane: index,
         attempt: attempt,
         kind: kind,
         state: state,
         phase: phase,
         answer: answer,
         process: process,
-        cause: cause
+        cause: passageIndex(cause)
       )
     )
   }

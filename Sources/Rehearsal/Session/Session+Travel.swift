@@ -5,6 +5,7 @@ import Timelines
 extension Session {
   /// Takes the last commands away that did something, with all that was only looked at since.
   func undo(_ count: Int, span: Range<Int>) throws(Diagnostic) {
+    try requireWhole(span: span)
     var story = log.entries
     var undone = undone
     var words: [String] = []
@@ -29,6 +30,7 @@ extension Session {
   /// Performs again what was undone last. Time that flowed by itself meanwhile is taken back, with all
   /// that was looked at since it began to.
   func redo(_ count: Int, span: Range<Int>) throws(Diagnostic) {
+    try requireWhole(span: span)
     var travel = Travel(story: log.entries, undone: undone) { _, _ in [] }
     var words: [String] = []
     while words.count < count, let last = travel.undone.popLast() {
@@ -57,6 +59,7 @@ extension Session {
 
   /// Goes back to an earlier moment. What was commanded at that very moment stands.
   func rewind(_ duration: Located<Duration>) throws(Diagnostic) {
+    try requireWhole(span: duration.span)
     let now = stage.now.elapsed
     let target = now - duration.value
     guard target >= .zero else {

@@ -50,6 +50,8 @@ package import Timelines
   let output: (String) -> Void
   var printed = PrintedLines()
   var log = SessionLog()
+  let limits: SessionLimits
+  var laneNumbers = LaneNumbers()
   let keepsLog: Bool
   /// What was undone and can be redone, the latest last.
   var undone: [Undone] = []
@@ -76,7 +78,7 @@ package import Timelines
   let pipeMeter: PipeMeter
 
   /// What was told of every event, for `log`.
-  var history: [HistoryLine] = []
+  var history = SessionHistory()
   /// The scripts that are being sourced, outermost first.
   var sourcing: [SourceFrame] = []
   /// What they have performed since the latest command was given, as if it had been typed.
@@ -87,7 +89,7 @@ package import Timelines
   var interruption = Interruption.none
   /// What is said when the command is over, and is no part of the session.
   var afterwards: [String] = []
-  /// The latest passage of the recording.
+  /// The latest passage of the recording, counted from the session's beginning.
   var passage: Int?
   /// Why, as far as the last command did: so many at most as it may print lines.
   private(set) var failures: [SessionFailure] = []
@@ -103,26 +105,21 @@ package import Timelines
   /// The text of the command that is being performed, for the place of a diagnostic.
   var currentText = ""
 
-  struct HistoryLine {
-    let lane: Int?
-    let time: Duration
-    let text: String
-  }
-
   struct SourceFrame {
     let path: String
     let identity: String
     var line: Int
   }
 
-  /// A session with nothing in it. With `keepsLog` its text is kept, for `save`; `output` takes each
-  /// line of output, without indentation, as soon as it exists.
+  /// A session with nothing in it. With `keepsLog` its text is kept, for `save`, as far as `limits` allow;
+  /// `output` takes each line of output, without indentation, as soon as it exists.
   package init(
     stage: Stage,
     files: any SessionFiles,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     keepsLog: Bool = true,
+    limits: SessionLimits = SessionLimits(),
     progress: WorkProgress = WorkProgress(),
     output: @escaping (String) -> Void
   ) {
@@ -135,6 +132,7 @@ package import Timelines
     self.network = network
     self.scenes = scenes
     self.keepsLog = keepsLog
+    self.limits = limits
     self.output = output
   }
 
@@ -240,6 +238,7 @@ package import Timelines
   ///
   /// - Returns: false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
+    forgetTheOldest()
     hasFailed = false
     interruption = .none
     failures = []

@@ -23,6 +23,7 @@ package final class SessionHost {
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     keepsLog: Bool = true,
+    limits: SessionLimits = SessionLimits(),
     output: @escaping @MainActor (String) -> Void
   ) {
     makeSession = { [progress] stage in
@@ -33,6 +34,7 @@ package final class SessionHost {
           network: network,
           scenes: scenes,
           keepsLog: keepsLog,
+          limits: limits,
           progress: progress,
           output: output
         )
@@ -71,6 +73,9 @@ package final class SessionHost {
 
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
+
+  /// By which numbers the lanes of the recording are known while the session goes on.
+  var laneNumbers: LaneNumbers { stage.enter { [session] in session.laneNumbers } }
 
   /// What has happened up to now.
   package var recording: Recording {

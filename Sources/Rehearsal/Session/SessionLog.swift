@@ -4,6 +4,12 @@ import Script
 /// them again.
 struct SessionLog: Sendable {
   private(set) var entries: [Entry] = []
+  /// How many commands of it are left, and how many lines those printed.
+  private(set) var commandCount = 0
+  private var lineCount = 0
+  /// How many commands it had before those, and how many bytes their text.
+  private(set) var goneCount = 0
+  private(set) var goneBytes = 0
 
   struct Entry: Sendable {
     var command: String
@@ -56,25 +62,61 @@ struct SessionLog: Sendable {
 
   init(_ entries: [Entry] = []) {
     self.entries = entries
+    commandCount = entries.count { $0.kind != .comment }
+    lineCount = entries.reduce(0) { $0 + $1.output.count }
   }
 
   mutating func begin(_ entry: Entry) {
     // Many sessions are short, and all of them would move their first few entries again and again.
     if entries.isEmpty { entries.reserveCapacity(8) }
     entries.append(entry)
+    if entry.kind != .comment { commandCount += 1 }
+    lineCount += entry.output.count
   }
 
   /// Adds a line to what the latest command printed.
   mutating func add(_ line: String, isRecorded: Bool) {
     guard !entries.isEmpty else { return }
     entries[entries.count - 1].output.append(line)
+    lineCount += 1
     if !isRecorded { entries[entries.count - 1].isRecorded = false }
   }
 
   /// Says more about the latest entry.
   mutating func amendLatest(_ change: (inout Entry) -> Void) {
     guard !entries.isEmpty else { return }
+    lineCount -= entries[entries.count - 1].output.count
     change(&entries[entries.count - 1])
+    lineCount += entries[entries.count - 1].output.count
+  }
+
+  // MARK: Forgetting
+
+  /// Why not all of the session is there; nil where it is.
+  var missing: String? {
+    goneCount == 0
+      ? nil
+      : "the first \(goneCount) command\(goneCount == 1 ? "" : "s") of the session are not kept any more"
+  }
+
+  func isFull(_ limits: SessionLimits) -> Bool {
+    entries.count > limits.commands || lineCount > limits.lines
+  }
+
+  /// Forgets the oldest commands, so that there is room for more.
+  mutating func forget(_ limits: SessionLimits) {
+    let (most, mostLines) = (
+      SessionLimits.kept(of: limits.commands), SessionLimits.kept(of: limits.lines)
+    )
+    var gone = 0
+    while gone < entries.count, entries.count - gone > most || lineCount > mostLines {
+      let entry = entries[gone]
+      gone += 1
+      lineCount -= entry.output.count
+      goneBytes += entry.text.utf8.count
+      if entry.kind != .comment { (commandCount, goneCount) = (commandCount - 1, goneCount + 1) }
+    }
+    entries.removeFirst(gone)
   }
 
   /// The first entries as a transcript, and how many commands they are.

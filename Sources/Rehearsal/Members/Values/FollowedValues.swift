@@ -20,10 +20,11 @@ import Timelines
     self.name = name
     self.session = session
     history = ValueHistory(nil, at: session.stage.now.elapsed)
-    lane = session.recording.addLane(.init(name: name, word: word, initial: initial))
+    lane = session.addLane(.init(name: name, word: word, initial: initial))
   }
 
   var text: String { history.current.text(waiting: Self.waiting) }
+  func forget(before time: Duration, most: Int) { history.forget(before: time, most: most) }
   var hasEnded: Bool { history.current.end != nil }
 
   func begin() { record(.started(replacing: nil, silently: false), phase: .inFlight) }

@@ -16,7 +16,7 @@ import Timelines
     self.journal = journal
     name = journal.name
     self.session = session
-    lane = session.recording.addLane(.init(name: name, word: "journal", initial: latest))
+    lane = session.addLane(.init(name: name, word: "journal", initial: latest))
     journal.take = { [unowned self] in self.note($0) }
   }
 

@@ -30,7 +30,7 @@ import Timelines
     self.session = session
     self.write = write
     declaration = "\(name): \(type)"
-    lane = session.recording.addLane(
+    lane = session.addLane(
       .init(name: name, word: "property", initial: value.text(within: valueColumns))
     )
     history = ValueHistory(value, at: session.stage.now.elapsed)
@@ -82,6 +82,8 @@ import Timelines
     guard let write else { throw unsuited("property", at: span) }
     try write(value)
   }
+
+  func forgetVisits(before time: Duration, most: Int) { history.forget(before: time, most: most) }
 
   func tearDown() { onTearDown() }
 }

@@ -50,5 +50,7 @@ import Script
     note(.cancelled)
   }
 
+  func forgetVisits(before time: Duration, most: Int) { followed.forget(before: time, most: most) }
+
   func tearDown() { onCancel() }
 }

@@ -4,7 +4,7 @@ import Script
 /// What a member with values has been: for judgements over a whole run.
 struct ValueHistory {
   private(set) var current: State
-  private var visits: [(time: Duration, state: State)]
+  private var visits: Visits<State>
 
   /// The latest value, and how it ended, if it did.
   struct State {
@@ -20,23 +20,26 @@ struct ValueHistory {
 
   init(_ value: JSONValue?, at time: Duration) {
     current = State(value: value)
-    visits = [(time, current)]
+    visits = Visits(current, at: time)
   }
 
   mutating func note(_ value: JSONValue, at time: Duration) {
     current.value = value
-    visits.append((time, current))
+    visits.append(current, at: time)
   }
 
   mutating func note(_ end: End, at time: Duration) {
     current.end = end
-    visits.append((time, current))
+    visits.append(current, at: time)
   }
 
   var count: Int { visits.count }
+  var knownSince: Duration? { visits.knownSince }
+
+  mutating func forget(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
   func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits[visit...].first { $0.state.satisfies(pattern) }?.time
+    visits.firstTime(from: visit) { $0.satisfies(pattern) }
   }
 }
 
