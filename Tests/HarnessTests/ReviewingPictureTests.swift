@@ -77,6 +77,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [37, 40, 60, 72, 73, 100])
+  func `the help of the keys is whole in every width`(columns: Int) throws {
+    let lines = try lines(text, columns: columns, rows: 24) { $0.foot = .help }
+
+    #expect(lines.contains { $0.hasPrefix("q  leave") })
+    for key in ["a", "r", "s", "u", "A", "R", "o", "n", "b", "j", "k", "space"] {
+      #expect(lines.contains { " \($0)".contains(" \(key) ") })
+    }
+    #expect(!lines.dropFirst().contains { $0.contains("…") })
+  }
+
   @Test func `a long difference is shown in pages`() throws {
     let words = (0..<100).map { "w\($0)" }.joined(separator: ",")
     let (review, _) = try review("> lines \(words)\n")

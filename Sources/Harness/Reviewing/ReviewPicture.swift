@@ -81,7 +81,7 @@ package struct ReviewPicture {
       : [bold(place.cutAtStart(toColumns: columns)), count.cut(toColumns: columns, ellipsis: "…")]
     let command = hunk.command.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in command.prefix(5).enumerated() {
-      let text = (index == 0 ? "> " : ". ") + FailureText.visible(String(line)).escapingControls
+      let text = (index == 0 ? "> " : ". ") + String(line).escapingControls
       lines.append(text.cut(toColumns: columns, ellipsis: "…"))
     }
     if let reason = hunk.reason { lines.append(reason.cut(toColumns: columns, ellipsis: "…")) }
@@ -164,30 +164,15 @@ package struct ReviewPicture {
   private func footLines(_ review: Review) -> [String] {
     let lines =
       switch foot {
-      case .keys: [Self.keys.first { $0.widthInColumns <= columns } ?? "a r s ? q"]
-      case .help: Self.help
-      case .allOf(.accept): ["accept all: f of this file, a of every file, any other key: none"]
-      case .allOf(.reject): ["reject all: f of this file, a of every file, any other key: none"]
+      case .keys: [ReviewKeys.line.widest(in: columns)]
+      case .help: ReviewKeys.wideHelp.allSatisfy(fits) ? ReviewKeys.wideHelp : ReviewKeys.narrowHelp
+      case .allOf(let decision): [ReviewKeys.all(decision).widest(in: columns)]
       case .message(let text): [text.escapingControls]
       }
     return lines.map { dim($0.cut(toColumns: columns, ellipsis: "…")) }
   }
 
-  private static let keys = [
-    "a accept  r reject  s skip  A R all  o n b old new both  u undo  ? help  q quit",
-    "a accept  r reject  s skip  A R all  u undo  ? help  q quit",
-    "a accept  r reject  s skip  ? help  q quit",
-    "a yes  r no  s skip  ? help",
-  ]
-
-  private static let help = [
-    "a  accept what was printed        A  all of this file, or of every file",
-    "r  keep what was expected         R  all of this file, or of every file",
-    "s  leave it for another day       u  undo the last decision",
-    "o  show the old output            n  show the new        b  show both",
-    "j  go to the next, or ↓           k  go back, or ↑       space  scroll",
-    "q  leave; what was decided is kept, the rest stays pending",
-  ]
+  private func fits(_ line: String) -> Bool { line.widthInColumns <= columns }
 
   private func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
   private func dim(_ text: String) -> String { colour ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
