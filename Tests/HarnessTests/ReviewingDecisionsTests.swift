@@ -170,6 +170,18 @@ import Testing
     #expect(review.isOver)
   }
 
+  @Test func `what was not written is not decided`() throws {
+    let folder = try folder("> echo a\n> echo b\n> echo c\n")
+    var review = Review([try open(folder)])
+    for file in review.take(.decide(.accept)) { try review.carryOut(file) }
+    try folder.write("a.transcript", "# mine\n" + folder.text("a.transcript"))
+    #expect(review.take(.decideAll(.reject)) == [0])
+    #expect(throws: PendingProblem.changed) { try review.carryOut(0) }
+
+    #expect(review.items.map(\.decision) == [.accept, nil, nil])
+    #expect(review.isOver)
+  }
+
   @Test func `each step can be taken back, down to the first`() throws {
     var review = try review(2)
     _ = review.take(.decide(.accept))

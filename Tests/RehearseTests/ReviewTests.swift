@@ -150,7 +150,7 @@ import Testing
     }
     try terminal.type("a")
 
-    #expect(try terminal.waitForExit() == 1)
+    #expect(try ended(terminal, "1 accepted, 0 rejected, 2 left") == 1)
     #expect(place.read("a.transcript") == text + "# more\n")
     #expect(place.read("b.transcript") == "> now\n  0.000s\n")
   }

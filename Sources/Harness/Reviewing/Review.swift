@@ -35,9 +35,12 @@ package struct Review: Sendable {
   /// Where somebody is, among the items.
   package private(set) var cursor = 0
   private var history: [(items: [Item], cursor: Int)] = []
+  /// What is on the disk, of each file.
+  private var carried: [[PendingDecision?]]
 
   package init(_ files: [PendingFile]) {
     self.files = files
+    carried = files.map { $0.hunks.map { _ in nil } }
     for (file, pending) in files.enumerated() {
       for hunk in pending.hunks.indices { items.append(Item(file: file, hunk: hunk)) }
     }
@@ -110,14 +113,20 @@ package struct Review: Sendable {
     return Array(Set(files)).sorted()
   }
 
-  /// Carries out what is decided of a file, on the disk. Where that is not possible, the file is given up.
+  /// Carries out what is decided of a file, on the disk. Where that is not possible, the file is given up,
+  /// and what counts as decided is what was carried out before.
   ///
   /// - Throws: why it is not possible.
   package mutating func carryOut(_ file: Int) throws(PendingProblem) {
+    let decisions = items.filter { $0.file == file }.map(\.decision)
     do {
-      try files[file].carryOut(items.filter { $0.file == file }.map(\.decision))
+      try files[file].carryOut(decisions)
+      carried[file] = decisions
     } catch {
-      for index in items.indices where items[index].file == file { items[index].isLost = true }
+      for index in items.indices where items[index].file == file {
+        items[index].isLost = true
+        items[index].decision = carried[file][items[index].hunk]
+      }
       if items[cursor].isLost { goOn() }
       throw error
     }
