@@ -131,6 +131,20 @@ import Testing
     #expect(try folder.text("b.md").contains("  > echo 1\n    1\n  ```\n"))
   }
 
+  @Test func `what was accepted by another name of the file changes nothing any more`() throws {
+    let folder = try folder(text)
+    let link = folder.path + "/link.transcript"
+    try FileManager.default.createSymbolicLink(
+      atPath: link,
+      withDestinationPath: folder.path + "/a.transcript"
+    )
+    try folder.write("link.transcript.pending", folder.text("a.transcript.pending"))
+    var file = try open(folder, "link.transcript")
+    try file.carryOut([.accept, .accept])
+
+    #expect(throws: PendingProblem.empty) { _ = try open(folder) }
+  }
+
   // MARK: The way through them
 
   private func review(_ count: Int) throws -> Review {

@@ -32,7 +32,7 @@ package struct PendingFile: Sendable {
     } catch {
       throw error == .missing ? .orphaned : .unreadable(error)
     }
-    guard result.fits(bytes) else { throw .changed }
+    guard result.fits(bytes) else { throw bytes == result.content ? .empty : .changed }
     old = OutputRegions(path: path, bytes: bytes)
     new = OutputRegions(path: path, bytes: result.content)
     present = bytes

@@ -6,7 +6,7 @@ package enum PendingProblem: Error, Sendable, Equatable {
   case changed
   /// The pending result changes more than output.
   case unfit
-  /// The pending result is like the file.
+  /// The file is what the pending result would make of it, perhaps by another name of the same file.
   case empty
   /// The file does not begin like a pending result.
   case noResult

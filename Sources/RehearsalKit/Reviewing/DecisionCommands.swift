@@ -165,8 +165,9 @@ private struct PendingWork {
       (decisions, unknown) = file.decisions(decision, atLines: lines)
       self.file = file
     } catch {
-      guard decision == .reject, lines.isEmpty, error != .noResult else { throw error }
-      (decisions, unknown) = ([.reject], [])
+      let isDone = error == .empty || decision == .reject
+      guard isDone, lines.isEmpty, error != .noResult else { throw error }
+      (decisions, unknown) = ([decision], [])
     }
   }
 
