@@ -80,6 +80,16 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
+  @Test func `a hint removes what is of no use any more, where it lies`() {
+    let place = PendingPlace(folder: "out/")
+
+    #expect(PendingProblem.orphaned.hint("a b", in: .beside) == "forget it: rehearse reject 'a b'")
+    #expect(
+      PendingProblem.changed.hint("a", in: place)
+        == "run the test again: rehearse test a; or forget it: rehearse reject --pending out a"
+    )
+  }
+
   @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", "> much\n"])
   func `a transcript with another mistake leaves nothing`(text: String) throws {
     let folder = try TemporaryFolder()

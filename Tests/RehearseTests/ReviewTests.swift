@@ -226,7 +226,7 @@ import Testing
     #expect(
       accepted.errors == """
         error: a.transcript: the file that it is for is gone
-        hint: 'rehearse reject a.transcript' removes it\n
+        hint: forget it: rehearse reject a.transcript\n
         """
     )
     #expect(try place.rehearse("reject", "a.transcript").code == 0)
@@ -241,5 +241,12 @@ import Testing
     #expect(outcome.output == "accepted 1 in b.transcript\n")
     #expect(outcome.errors.contains("hint: run the test again: rehearse test a.transcript"))
     #expect(place.read("a.transcript") == text + "# more\n")
+
+    let review = try place.rehearse("review")
+    #expect(review.code == 1)
+    #expect(review.output == "")
+    #expect(review.errors.contains("; or forget it: rehearse reject a.transcript"))
+    let json = try place.rehearse("review", "--json").lines
+    #expect(json.last == #"{"type": "end", "ok": false, "pending": 0}"#)
   }
 }

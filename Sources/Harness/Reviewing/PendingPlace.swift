@@ -19,9 +19,10 @@ package struct PendingPlace: Sendable, Equatable {
   /// Beside each file.
   package static let beside = PendingPlace(folder: nil)
 
-  /// - Parameter folder: nil for beside each file; slashes at its end count for nothing.
+  /// - Parameter folder: nil for beside each file; slashes at its end count for nothing, and an empty name
+  ///   is the current folder.
   package init(folder: String?) {
-    var folder = folder
+    var folder = folder == "" ? "." : folder
     while let name = folder, name.utf8.count > 1, name.hasSuffix("/") {
       folder = String(name.dropLast())
     }
@@ -56,9 +57,13 @@ package struct PendingPlace: Sendable, Equatable {
 
   /// What to tell the program to accept what is pending at a line.
   package func acceptance(of file: String, line: Int) -> String {
-    let folder = folder.map { "--pending \(FailureText.quoted($0)) " } ?? ""
-    return "accept \(folder)\(FailureText.quoted("\(file):\(line)"))"
+    "accept \(option)\(FailureText.quoted("\(file):\(line)"))"
   }
+
+  /// What to tell the program to forget all that is pending of a file.
+  func rejection(of file: String) -> String { "reject \(option)\(FailureText.quoted(file))" }
+
+  private var option: String { folder.map { "--pending \(FailureText.quoted($0)) " } ?? "" }
 
   /// The path inside a folder of pending results: from the current folder, or else from the root.
   private static func inner(_ file: String) -> String {

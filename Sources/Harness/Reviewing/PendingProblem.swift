@@ -27,13 +27,20 @@ package enum PendingProblem: Error, Sendable, Equatable {
   /// What to try.
   ///
   /// - Parameters:
-  ///   - file: the file, as a shell wants it typed.
+  ///   - file: the file that the pending result is for.
+  ///   - place: where pending results lie.
   ///   - program: the name of the program.
   /// - Returns: a hint; nil where there is nothing to say.
-  package func hint(_ file: String, program: String = ProgramName.current) -> String? {
-    switch self {
-    case .orphaned: "'\(program) reject \(file)' removes it"
-    case .changed, .unfit, .empty: "run the test again: \(program) test \(file)"
+  package func hint(
+    _ file: String,
+    in place: PendingPlace,
+    program: String = ProgramName.current
+  ) -> String? {
+    let remove = "forget it: \(program) \(place.rejection(of: file))"
+    return switch self {
+    case .orphaned: remove
+    case .changed, .unfit, .empty:
+      "run the test again: \(program) test \(FailureText.quoted(file)); or \(remove)"
     case .noResult, .unreadable: nil
     }
   }

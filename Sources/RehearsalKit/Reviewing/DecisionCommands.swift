@@ -34,7 +34,7 @@ struct AcceptCommand: ParsableCommand {
     let json = json.isOn || root.json.isOn
     if json { StandardStreams.write(JSONFlag.begin) }
     if TranscriptRunner.Options.environmentIsCI, !force {
-      PendingComplaints(json: json).say(
+      PendingComplaints(json: json, place: choice.pending.place).say(
         "nothing is accepted where CI is set in the environment",
         hint: "accept at home and commit the result, or add '--force'"
       )
@@ -93,7 +93,7 @@ struct PendingChoice: ParsableArguments {
 
   /// Decides, and says what was done.
   func decide(_ decision: PendingDecision, json: Bool) -> ProgramExit {
-    let complaints = PendingComplaints(json: json)
+    let complaints = PendingComplaints(json: json, place: pending.place)
     let selection = PendingSelection(all ? ["."] : paths, in: pending.place)
     for missing in selection.missing {
       complaints.say(
@@ -130,7 +130,7 @@ struct PendingChoice: ParsableArguments {
       }
     }
     for (path, problem) in problems { complaints.say(path, problem) }
-    if works.isEmpty, problems.isEmpty, !json { StandardStreams.write("nothing is pending\n") }
+    if works.isEmpty, problems.isEmpty, !json { complaints.sayNothingIsPending() }
     return problems.isEmpty ? .success : .differences
   }
 

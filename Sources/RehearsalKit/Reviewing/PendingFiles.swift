@@ -22,14 +22,22 @@ struct PendingFiles {
 /// Says what is wrong with files, as text or for programs.
 struct PendingComplaints {
   let json: Bool
+  let place: PendingPlace
 
   func say(_ path: String, _ problem: PendingProblem) {
-    let hint = problem.hint(FailureText.quoted(path))
+    let hint = problem.hint(path, in: place)
     say("\(FailureText.quoted(path)): \(problem.sentence)", hint: hint)
   }
 
   func say(_ problem: String, hint: String? = nil) {
     if json { return StandardStreams.write(JSONLine.error(problem, hint: hint).text) }
     StandardStreams.complain("error: \(problem)" + (hint.map { "\nhint: \($0)" } ?? ""))
+  }
+
+  /// Says that there is nothing to decide.
+  func sayNothingIsPending() {
+    let isGone = place.folder.map { Folder.realPath($0) == nil } == true
+    let folder = place.folder.map(FailureText.quoted) ?? ""
+    StandardStreams.write("nothing is pending\(isGone ? ": there is no folder \(folder)" : "")\n")
   }
 }

@@ -38,7 +38,7 @@ struct ReviewCommand: ParsableCommand {
   func run() throws {
     let isJSON = json.isOn || root.json.isOn
     if isJSON { StandardStreams.write(JSONFlag.begin) }
-    let complaints = PendingComplaints(json: isJSON)
+    let complaints = PendingComplaints(json: isJSON, place: pending.place)
     let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
     let missing = selection.missing.filter { $0.reason == FileProblem.missing.sentence }
     for missing in missing {
@@ -53,8 +53,9 @@ struct ReviewCommand: ParsableCommand {
       var terminal = ReviewTerminal(Review(found.files), colour: colour, complaints)
       left += terminal.run()
     } else {
-      left += PendingList(files: found.files, place: pending.place, colour: colour, json: isJSON)
-        .write()
+      var list = PendingList(files: found.files, complaints: complaints, colour: colour)
+      list.unusable = found.problems.count
+      left += list.write()
     }
     throw (left == 0 ? ProgramExit.success : .differences).asError
   }
@@ -63,9 +64,12 @@ struct ReviewCommand: ParsableCommand {
 /// What is pending, for whoever does not sit at a terminal.
 struct PendingList {
   let files: [PendingFile]
-  let place: PendingPlace
+  let complaints: PendingComplaints
   let colour: Bool
-  let json: Bool
+  /// How many pending results cannot be reviewed; what is wrong with them has been said.
+  var unusable = 0
+
+  private var json: Bool { complaints.json }
 
   /// - Returns: how many are pending.
   func write() -> Int {
@@ -79,9 +83,12 @@ struct PendingList {
       }
     }
     if json {
-      StandardStreams.write(JSONLine("end").with("ok", count == 0).with("pending", count).text)
-    } else {
-      StandardStreams.write(count == 0 ? "nothing is pending\n" : summary(count))
+      let ok = count == 0 && unusable == 0
+      StandardStreams.write(JSONLine("end").with("ok", ok).with("pending", count).text)
+    } else if count > 0 {
+      StandardStreams.write(summary(count))
+    } else if unusable == 0 {
+      complaints.sayNothingIsPending()
     }
     return count
   }
@@ -99,7 +106,7 @@ struct PendingList {
     failure.command = hunk.command
     failure.diff = hunk.diff
     failure.notes = hunk.reason.map { [$0] } ?? []
-    failure.acceptance = place.acceptance(of: file.path, line: hunk.line)
+    failure.acceptance = complaints.place.acceptance(of: file.path, line: hunk.line)
     return failure
   }
 
