@@ -78,6 +78,13 @@ import Testing
     #expect(text.contains("x… (5000 bytes)\n"))
   }
 
+  @Test func `what a terminal obeys, or what reorders text, is spelt out`() {
+    let text = failures("> echo \u{1B}[2J\n  \u{202E}x\ty\u{85}\n").map(\.description).joined()
+
+    #expect(text.contains(" > echo \\u{1b}[2J\n"))
+    #expect(text.contains("-  \\u{202e}x\ty\\u{85}\n"))
+  }
+
   @Test func `colour marks lines only when it is asked for`() {
     let found = failures("> echo a\n  b\n")
 

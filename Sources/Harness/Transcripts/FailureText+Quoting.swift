@@ -1,11 +1,13 @@
+import Script
+
 extension FailureText {
   /// A path as a shell wants it typed; what a terminal would obey is spelt out.
   package static func quoted(_ path: String) -> String {
     let isOption = path.utf8.first == UInt8(ascii: "-")
-    let isUnseen = path.unicodeScalars.contains(where: isUnseen)
-    if path.utf8.allSatisfy(isPlain), !isOption, !isUnseen { return path }
+    let needsEscape = path.unicodeScalars.contains(where: \.needsEscape)
+    if path.utf8.allSatisfy(isPlain), !isOption, !needsEscape { return path }
     let path = isOption ? "./" + path : path
-    if isUnseen { return spelt(path) }
+    if needsEscape { return spelt(path) }
     let inner = path.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''")
     return "'\(inner)'"
@@ -29,7 +31,7 @@ extension FailureText {
       case "\n": text += "\\n"
       case "\t": text += "\\t"
       case "'", "\\": text += "\\\(scalar)"
-      default: text += isUnseen(scalar) ? bytes(scalar) : String(scalar)
+      default: text += scalar.needsEscape ? bytes(scalar) : String(scalar)
       }
     }
     return "$'\(text)'"
@@ -37,13 +39,5 @@ extension FailureText {
 
   private static func bytes(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf8.map { "\\x" + ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// Whether a terminal obeys it, or it reorders the text around it.
-  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
   }
 }

@@ -1,3 +1,5 @@
+import Script
+
 /// Writes a failure the way a terminal or a log shows it.
 package struct FailureText {
   /// Lines of a difference that are shown at most.
@@ -73,13 +75,12 @@ package struct FailureText {
     return Self.visible(cut) + "… (\(count) bytes)"
   }
 
-  /// The text with control characters spelt out, so that no terminal obeys them.
+  /// The text with all spelt out, but tabs, that a terminal obeys or that reorders the text around it.
   static func visible(_ text: String) -> String {
-    if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) { return text }
+    if !text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
-      if isControl {
+      if scalar.needsEscape, scalar != "\t" {
         result += "\\u{" + String(scalar.value, radix: 16) + "}"
       } else {
         result.unicodeScalars.append(scalar)
