@@ -111,6 +111,7 @@ extension RunReport {
       .init(.expected, "   1.000s  a  loading #1 → loaded 1"),
       .init(.actual, "   2.000s  a  loading #1 → loaded 2"),
     ]
+    failure.acceptance = "test --update b/bad.transcript"
     bad.failures = [failure]
     bad.recording = .sample
     report.tests = [good, bad]

@@ -112,6 +112,15 @@ import Testing
     #expect(FailureText.quoted(path) == quoted)
   }
 
+  @Test(arguments: ["> quit\n> echo b\n", "> much\n"])
+  func `what cannot be accepted for another mistake says so`(other: String) {
+    let found = failures("> echo a\n  b\n" + other)
+
+    #expect(found[0].notes.last?.hasPrefix("not to be accepted before line ") == true)
+    #expect(found.allSatisfy { $0.acceptance == nil })
+    #expect(!found.map(\.description).joined().contains("to accept:"))
+  }
+
   @Test func `every failure crosses a pipe unchanged`() throws {
     let problems: [TranscriptProblem] = [
       .differs(after: nil), .differs(after: 7), .tooLong, .stray(.conflictMarker),
@@ -127,6 +136,7 @@ import Testing
     sent[0].command = "one\ntwo"
     sent[1].diff = [.init(.same, "a"), .init(.expected, ""), .init(.actual, "→")]
     sent[2].notes = ["note"]
+    sent[3].acceptance = "accept p"
     let frame = OutcomeFrame(file: 5, fence: 2, place: 4, outcome: .failed(sent))
     var bytes =
       frame.bytes + OutcomeFrame(file: 6, fence: 0, place: 4, outcome: .updated).bytes + [1]

@@ -131,6 +131,7 @@ extension TranscriptFailure {
       $0.write($1.text)
     }
     writer.write(notes) { $0.write($1) }
+    writer.write(acceptance ?? "")
   }
 
   fileprivate init?(from reader: inout ByteReader) {
@@ -138,12 +139,14 @@ extension TranscriptFailure {
       let number = reader.number(), let text = reader.text(),
       let problem = TranscriptProblem(kind: kind, number: number, text: text),
       let hasCommand = reader.number(), let command = reader.text(),
-      let diff = reader.list({ DiffLine(from: &$0) }), let notes = reader.list({ $0.text() })
+      let diff = reader.list({ DiffLine(from: &$0) }), let notes = reader.list({ $0.text() }),
+      let acceptance = reader.text()
     else { return nil }
     self.init(path: path, line: line, problem: problem)
     self.command = hasCommand == 1 ? command : nil
     self.diff = diff
     self.notes = notes
+    self.acceptance = acceptance.isEmpty ? nil : acceptance
   }
 }
 

@@ -39,10 +39,7 @@ package struct FailureText {
     }
     for note in failure.notes { text += "note: " + shown(note) + "\n" }
     if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
-    if let program, failure.isAcceptable {
-      let words = failure.acceptance ?? "test --update \(Self.quoted(failure.path))"
-      text += "to accept: \(program) \(words)\n"
-    }
+    if let program, let words = failure.acceptance { text += "to accept: \(program) \(words)\n" }
     return text
   }
 

@@ -21,7 +21,21 @@ extension Replay {
       failure.notes = transcript.unreached(from: unplayed).map { [$0] } ?? []
       result.append(failure)
     }
-    return result
+    return Self.sayingHowToAccept(result)
+  }
+
+  /// Nothing of a transcript is accepted while something else is wrong with it.
+  private static func sayingHowToAccept(_ failures: [TranscriptFailure]) -> [TranscriptFailure] {
+    let other = failures.first { !$0.isAcceptable }
+    return failures.map { failure in
+      var failure = failure
+      if let other, failure.isAcceptable {
+        failure.notes.append("not to be accepted before line \(other.line) is mended")
+      } else if other == nil {
+        failure.acceptance = "test --update \(FailureText.quoted(failure.path))"
+      }
+      return failure
+    }
   }
 
   private var problemLine: Int {

@@ -26,7 +26,8 @@ public struct TranscriptFailure: Sendable, Equatable {
   package var diff: [DiffLine] = []
   /// More facts, a line each: why a pattern is none, what the process wrote.
   package var notes: [String] = []
-  /// What to tell the program to accept it, where a pending result was left: `accept a.transcript:3`.
+  /// What to tell the program to accept it, where it can be: `accept a.transcript:3`, if a pending result
+  /// was left, or else `test --update a.transcript`.
   package var acceptance: String?
 
   package init(path: String, line: Int, problem: TranscriptProblem) {
@@ -38,7 +39,7 @@ public struct TranscriptFailure: Sendable, Equatable {
   /// What is wrong, in one sentence.
   public var message: String { problem.sentence }
 
-  /// Whether `--update` can accept what was printed.
+  /// Whether what was printed can be accepted, unless something else is wrong with the transcript.
   package var isAcceptable: Bool {
     if case .differs = problem { true } else { false }
   }
