@@ -124,12 +124,44 @@ import Timelines
   @Test func `a page shows failures first, open and drawn`() throws {
     let page = HTMLReport(report: .small).text
     let bad = try #require(page.range(of: "<details class=\"failed\" open>"))
-    let good = try #require(page.range(of: "<details class=\"passed\">"))
+    let good = try #require(page.range(of: "<div class=\"passed\">"))
     let picture = try #require(page.range(of: "<svg "))
 
     #expect(bad.lowerBound < picture.lowerBound && picture.lowerBound < good.lowerBound)
-    #expect(page.contains("<ins>+     2.000s  a  loading #1 → loaded 2</ins>"))
+    #expect(page.contains("<ins>+     <b>2.000s</b>  a  loading #1 → loaded <b>2</b></ins>"))
     #expect(page.contains(">differs</text>"))
+  }
+
+  @Test func `what has nothing to open is no element that opens`() {
+    var report = RunReport.random(count: 60, seed: 9)
+    report.tests[0] = TestReport(path: "a.transcript", outcome: .flaky)
+    let empty = report.tests.filter { $0.failures.isEmpty && $0.reason == nil }
+
+    let page = HTMLReport(report: report).text
+    #expect(!page.contains("</summary>\n</details>"))
+    #expect(page.components(separatedBy: "<div class=").count == empty.count + 1)
+    #expect(page.components(separatedBy: "<details class=").count == 60 - empty.count + 1)
+  }
+
+  @Test func `words that changed are marked, whatever they are`() {
+    var report = RunReport.small
+    report.tests[1].failures[0].diff = [
+      .init(.expected, "a <b> 1"), .init(.actual, "a <b> 2\u{7}"), .init(.actual, "- new"),
+    ]
+
+    let page = HTMLReport(report: report).text
+    #expect(page.contains("<del>-  a &lt;b&gt; <b>1</b></del>\n"))
+    #expect(page.contains("<ins>+  a &lt;b&gt; <b>2\\u{7}</b></ins>\n<ins>+  - new</ins>\n"))
+  }
+
+  @Test func `a failure in which nothing happened is not drawn`() {
+    var report = RunReport.small
+    var recording = Recording()
+    _ = recording.addLane(.init(name: "a", word: "loadable", initial: "absent", phase: .resting))
+    report.tests[1].recording = recording
+
+    #expect(!HTMLReport(report: report).text.contains("<figure>"))
+    #expect(!MarkdownReport(report: report).text.contains("What happened"))
   }
 
   @Test func `a page draws so many failures and says which it does not`() {

@@ -46,27 +46,39 @@ struct HTMLReport {
       page.content(FailureText.visible(note))
       page.raw("</p>\n")
     }
-    page.raw(HTMLReportPage.controls)
     page.raw("</header>\n")
+    page.raw(HTMLReportPage.controls)
   }
 
   private func add(_ test: TestReport, isDrawn: Bool, to page: inout XMLText) {
+    var contents = XMLText()
+    addContents(of: test, isDrawn: isDrawn, to: &contents)
+    // What has nothing to open says so: it is no element that opens.
+    let isFolded = !contents.text.isEmpty
+    let (row, title) = isFolded ? ("details", "summary") : ("div", "p")
     page.raw(
-      "<details class=\"\(test.outcome.rawValue)\"\(test.rank == 0 ? " open" : "")>\n<summary>"
+      "<\(row) class=\"\(test.outcome.rawValue)\"\(isFolded && test.rank == 0 ? " open" : "")>\n"
     )
+    page.raw("<\(title) class=\"title\"\(isFolded ? "" : " tabindex=\"-1\"")>")
+    addTitle(of: test, to: &page)
+    page.raw("</\(title)>\n\(contents.text)</\(row)>\n")
+  }
+
+  private func addTitle(of test: TestReport, to page: inout XMLText) {
     page.raw("<b>\(Self.word(for: test.outcome))</b> <code>")
     page.content(FailureText.visible(test.place))
     page.raw("</code>")
     if let name = test.name { add("span", " " + FailureText.visible(name), to: &page) }
     for tag in test.tags { add("i", FailureText.visible(tag), to: &page) }
     if let time = test.time { add("small", "\(time.inMilliseconds) ms", to: &page) }
-    page.raw("</summary>\n")
+  }
+
+  private func addContents(of test: TestReport, isDrawn: Bool, to page: inout XMLText) {
     if let reason = test.reason { add("p", FailureText.visible(reason), to: &page) }
     for failure in test.failures { add(failure, to: &page) }
     if let picture = TestPicture(of: test) {
       page.raw(isDrawn ? "<figure>\n\(picture.svg)</figure>\n" : Self.undrawn)
     }
-    page.raw("</details>\n")
   }
 
   private func add(_ failure: TranscriptFailure, to page: inout XMLText) {
@@ -77,16 +89,36 @@ struct HTMLReport {
     page.raw("</h2>\n")
     let lines = failure.detailLines(for: report.program)
     guard !lines.isEmpty else { return }
+    let diff = failure.shownDiff
+    // Only lines that differ begin with their sign.
+    var words = zip(diff, ChangedWords(diff).lines).filter { $0.0.mark != .same }[...]
     page.raw("<pre>")
     for line in lines {
       switch line.utf8.first {
-      case UInt8(ascii: "-"): add("del", line, to: &page)
-      case UInt8(ascii: "+"): add("ins", line, to: &page)
+      case UInt8(ascii: "-"): add("del", line, words.popFirst()?.1 ?? [], to: &page)
+      case UInt8(ascii: "+"): add("ins", line, words.popFirst()?.1 ?? [], to: &page)
       default: page.content(line)
       }
       page.raw("\n")
     }
     page.raw("</pre>\n")
+  }
+
+  /// A line of a difference, with the words marked that changed, where it was paired with another.
+  private func add(
+    _ element: String,
+    _ line: String,
+    _ words: [ChangedWords.Part],
+    to page: inout XMLText
+  ) {
+    guard words.count > 1 else { return add(element, line, to: &page) }
+    page.raw("<\(element)>")
+    page.raw(element == "del" ? "-  " : "+  ")
+    for word in words {
+      let text = FailureText.visible(word.text)
+      if word.isChanged { add("b", text, to: &page) } else { page.content(text) }
+    }
+    page.raw("</\(element)>")
   }
 
   private func add(_ element: String, _ text: String, to page: inout XMLText) {

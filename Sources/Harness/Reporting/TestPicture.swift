@@ -7,7 +7,7 @@ struct TestPicture {
 
   /// Nil where there is nothing to draw.
   init?(of test: TestReport) {
-    guard let recording = test.recording, !recording.lanes.isEmpty else { return nil }
+    guard let recording = test.recording, !recording.events.isEmpty else { return nil }
     self.recording = recording
     pointer = Self.parting(of: test, in: recording).map { Pointer("differs", at: $0) }
   }
