@@ -186,4 +186,20 @@ import Testing
     #expect(empty.errors.hasPrefix("error: there is no command in '-'\n"))
     #expect(empty.code == 2)
   }
+
+  @Test func `what is imported and crashes is printed and written all the same`() throws {
+    let paste = "> simulate crash\n  x\n> now\n  0.000s\n"
+    let printed = try place.rehearse("import", input: paste)
+
+    #expect(printed.output == paste)
+    #expect(
+      printed.errors.hasPrefix(
+        "imported 2 commands; the replay ended in 'simulate crash': crashed, by "
+      )
+    )
+    #expect(printed.code == 0)
+    #expect(try place.rehearse("import", "--check", input: paste).code == 1)
+    #expect(try place.rehearse("import", "-o", "a.transcript", input: paste).code == 0)
+    #expect(place.read("a.transcript") == paste)
+  }
 }

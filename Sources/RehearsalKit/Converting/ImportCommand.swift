@@ -44,10 +44,22 @@ struct ImportCommand: ParsableCommand {
 
   private func convert() throws(ConversionFailure) -> ProgramExit {
     let imported = try read()
-    let failures = Self.replay(imported, as: output ?? "imported.transcript")
-    try write(imported, failures)
-    tell(imported, failures)
-    return check && !failures.isEmpty ? .differences : .success
+    let bytes = Array(imported.text.utf8)
+    // First of all, so that nothing that comes can lose it.
+    if let output {
+      try NewTranscriptFile(path: output).write(bytes)
+    } else if !isJSON {
+      StandardStreams.write(imported.text)
+    }
+    let replay = TriedTranscript(
+      path: output ?? "imported.transcript",
+      bytes: bytes,
+      performer: SessionPerformer.factory(scenes: ThisProgram.current.scenes)
+    )
+    if output == nil, isJSON { writeJSON(imported, replay) }
+    tell(imported, replay)
+    if replay.problem != nil { return .harness }
+    return check && !replay.failures.isEmpty ? .differences : .success
   }
 
   private func read() throws(ConversionFailure) -> ImportedTranscript {
@@ -66,43 +78,38 @@ struct ImportCommand: ParsableCommand {
     return imported
   }
 
-  private static func replay(
-    _ imported: ImportedTranscript,
-    as path: String
-  ) -> [TranscriptFailure] {
-    Transcript(path: path, bytes: Array(imported.text.utf8)).replay {
-      SessionPerformer(fixtures: $0, folder: $1, scenes: ThisProgram.current.scenes)
-    }
-  }
-
-  private func write(
-    _ imported: ImportedTranscript,
-    _ failures: [TranscriptFailure]
-  ) throws(ConversionFailure) {
-    if let output { return try NewTranscriptFile(path: output).write(Array(imported.text.utf8)) }
-    guard isJSON else { return StandardStreams.write(imported.text) }
+  private func writeJSON(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
     StandardStreams.write(
       JSONFlag.begin
         + JSONLine("transcript").with("text", imported.text).with("commands", imported.commandCount)
-        .with("differing", failures.count).text
+        .with("differing", replay.failures.count).with("problem", replay.end?.message).text
     )
   }
 
   private var isJSON: Bool { json.isOn || root.json.isOn }
 
-  private func tell(_ imported: ImportedTranscript, _ failures: [TranscriptFailure]) {
+  private func tell(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
     if check {
       let text = FailureText(colour: false, program: nil)
-      for failure in failures { StandardStreams.complain(text.text(of: failure)) }
+      for failure in replay.failures { StandardStreams.complain(text.text(of: failure)) }
     }
     let count = imported.commandCount
-    let agreeing = count - Set(failures.compactMap(\.command)).count
-    StandardStreams.complain(
-      "imported \(count) command\(count == 1 ? "" : "s"); replayed, \(agreeing) of \(count) print the same"
-    )
+    let commands = "\(count) command\(count == 1 ? "" : "s")"
+    StandardStreams.complain("imported \(commands); \(Self.result(of: replay, count))")
     guard let first = imported.unknownLines.first else { return }
     let lines =
       imported.unknownLines.count == 1 ? "line \(first)" : "\(imported.unknownLines.count) lines"
     StandardStreams.complain("note: \(lines) made no sense, from line \(first) on; look for '# ?'")
+  }
+
+  /// What the replay came to, of so many commands.
+  private static func result(of replay: TriedTranscript, _ count: Int) -> String {
+    if let problem = replay.problem { return "not replayed: \(problem)" }
+    if let end = replay.end {
+      let place = end.command.map { " in '\($0.printable(atMost: 80))'" } ?? ""
+      return "the replay ended\(place): \(end.message)"
+    }
+    let agreeing = count - Set(replay.failures.map(\.line)).count
+    return "replayed, \(agreeing) of \(count) print the same"
   }
 }

@@ -59,14 +59,17 @@ struct NewCommand: ParsableCommand {
   private func begin() throws(ConversionFailure) -> ProgramExit {
     let file = try NewTranscriptFile(name, in: folder)
     let chosen = try chosenTemplate()
-    let transcript = Transcript(path: file.path, bytes: Array(chosen.text.utf8))
-    try file.write(transcript.filled { Self.performer($0, $1) })
-    tell(file.path, transcript.commandCount)
-    return .success
-  }
-
-  private static func performer(_ fixtures: Fixtures, _ folder: String) -> SessionPerformer {
-    SessionPerformer(fixtures: fixtures, folder: folder, scenes: ThisProgram.current.scenes)
+    let bytes = Array(chosen.text.utf8)
+    let replay = TriedTranscript(
+      path: file.path,
+      bytes: bytes,
+      performer: SessionPerformer.factory(scenes: ThisProgram.current.scenes)
+    )
+    try file.write(replay.accepted ?? bytes)
+    tell(file.path, Transcript(path: file.path, bytes: bytes).commandCount)
+    guard replay.accepted == nil else { return .success }
+    let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was played"
+    throw ConversionFailure("what it prints is not in '\(file.path)': \(reason)", exit: .harness)
   }
 
   private func chosenTemplate() throws(ConversionFailure) -> TranscriptTemplate {

@@ -1,0 +1,4 @@
+extension Transcript {
+  /// How many commands it has.
+  package var commandCount: Int { blocks.count }
+}

@@ -1,0 +1,68 @@
+/// What a transcript comes to that is in no file yet, played apart from this process.
+package struct TriedTranscript {
+  /// What is wrong with it.
+  package private(set) var failures: [TranscriptFailure] = []
+  /// The whole text with what was printed accepted; nil where not all of it can be, or where a second
+  /// playing goes otherwise.
+  package private(set) var accepted: [UInt8]?
+  /// Why it was not played, where that is the harness's own fault.
+  package private(set) var problem: String?
+
+  /// Plays a transcript in a worker; in this process, without a limit, where that has several threads.
+  ///
+  /// - Parameters:
+  ///   - path: where it is going to be; what it reads is seen from there.
+  ///   - bytes: the text.
+  ///   - performer: called once for each playing.
+  package init(path: String, bytes: [UInt8], performer: @escaping PerformerFactory) {
+    var options = TranscriptRunner.Options()
+    options.pending = .beside  // For a proposal; nobody writes it into a file here.
+    let entry = TranscriptSelection.Entry(path: path, isNamed: true, bytes: bytes)
+    if ProcessControl.isSingleThreaded {
+      take(entry, RunPlan(contents: [entry]).order, options, performer)
+    } else {
+      take(LocalPlay(entry, file: 0, place: 0, options, performer).frames)
+    }
+    if failures.isEmpty, problem == nil { accepted = bytes }
+    accepted = accepted ?? edits.map { TextEdit.apply($0, to: bytes) }
+  }
+
+  private var edits: [TextEdit]?
+
+  private mutating func take(
+    _ entry: TranscriptSelection.Entry,
+    _ order: PlayOrder,
+    _ options: TranscriptRunner.Options,
+    _ performer: @escaping PerformerFactory
+  ) {
+    guard let board = WorkerBoard(placeCount: 1, workers: 1) else {
+      problem = "no memory to share with a worker"
+      return
+    }
+    defer { board.unmap() }
+    var pool = WorkerPool([entry], order, options, performer, board)
+    pool.run()
+    problem = pool.problem
+    take(pool.frames)
+  }
+
+  private mutating func take(_ frames: [OutcomeFrame]) {
+    for frame in frames {
+      switch frame.outcome {
+      case .failed(let failures): self.failures += failures
+      case .proposed(let proposal): edits = proposal.edits
+      case .passed, .updated: break
+      }
+    }
+  }
+
+  /// What ended the replay before its last command, where it was no output: a crash, a time limit.
+  package var end: TranscriptFailure? {
+    failures.first { failure in
+      switch failure.problem {
+      case .crashed, .overflowed, .exited, .slow, .tooMuchMemory: true
+      default: false
+      }
+    }
+  }
+}
