@@ -121,7 +121,7 @@ import Testing
 
     #expect(made.code == 0)
     #expect(made.output.contains("wrote \(path), "))
-    #expect(made.output.contains("'rehearse test --update \(path)' writes what they print"))
+    #expect(made.output.hasSuffix("what they print:\n  rehearse test --update \(path)\n"))
     #expect(place.read(path).hasPrefix("# "))
     #expect(!place.read(path).contains("  error: "))
     #expect(try place.rehearse("test").code == 0)
@@ -144,6 +144,23 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("is no name for a file in 'transcripts'"))
     #expect(try place.names() == [])
+  }
+
+  @Test func `the help of new has an example with a scene of the program`() throws {
+    let help = try place.rehearse("help", "new").output
+    let example = try #require(
+      help.split(separator: "\n").first { $0.contains(" --scene ") && $0.contains("/first") }
+    )
+    let words = example.split(separator: " ").map(String.init).dropFirst()
+
+    #expect(try place.rehearse(Array(words), input: []).code == 0)
+  }
+
+  @Test func `what is to be typed after new can be typed as it stands`() throws {
+    let made = try place.rehearse("new", "with blank")
+    #expect(
+      made.output.hasSuffix("\n  rehearse test --update 'transcripts/with blank.transcript'\n")
+    )
   }
 
   @Test func `new replaces nothing, and finds the folder that is there`() throws {

@@ -15,16 +15,26 @@ struct NewCommand: ParsableCommand {
       [
         "new login/slow-answer": "write transcripts/login/slow-answer.transcript",
         "new login/retry --template http": "begin with routes and a load from them",
-        "new search/first --scene search": "begin with a scene of this program",
+        lastExample.line: lastExample.words,
       ]
     )
   )
+
+  /// An example that works in this program: with its first scene, where it has any.
+  private static var lastExample: (line: String, words: String) {
+    guard let scene = sceneNames.first else {
+      return ("new search/typing --template pipe", "begin with an input and a pipeline")
+    }
+    return ("new \(scene)/first --scene \(scene)", "begin with a scene of this program")
+  }
+
+  private static var sceneNames: [String] { ThisProgram.current.scenes.map(\.name) }
 
   @Argument(help: "The new file, seen from the folder; '.transcript' is added.")
   var name: String
 
   @Option(
-    help: "What to begin with.",
+    help: ArgumentHelp("What to begin with.", valueName: "TEMPLATE"),
     completion: .list(TranscriptTemplate.all.map(\.name))
   )
   var template: TemplateName?
@@ -74,7 +84,7 @@ struct NewCommand: ParsableCommand {
 
   private func chosenTemplate() throws(ConversionFailure) -> TranscriptTemplate {
     guard let scene else { return (template ?? .first).template }
-    let names = ThisProgram.current.scenes.map(\.name)
+    let names = Self.sceneNames
     guard names.contains(scene) else {
       let all =
         names.isEmpty ? "this program has none" : "there are " + names.joined(separator: ", ")
@@ -95,8 +105,8 @@ struct NewCommand: ParsableCommand {
     StandardStreams.write(
       """
       wrote \(path.printable(atMost: 2000)), \(words)
-      next: change its commands, then '\(ThisProgram.current.name) test --update \
-      \(FailureText.quoted(path))' writes what they print\n
+      next: change its commands, then write what they print:
+        \(ThisProgram.current.name) test --update \(FailureText.quoted(path))\n
       """
     )
   }
