@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     ("rehearse te", ["test"]), ("rehearse test ", ["a.transcript", "c.md"]),
     ("rehearse run ", ["a.transcript", "b.rehearse"]), ("rehearse har ", ["d.har"]),
+    ("rehearse new x --scene play", ["playground"]),
     ("rehearse completions ", ["bash", "zsh", "fish"]),
     ("rehearse picture --theme ", ["light", "dark", "auto"]),
     ("rehearse test --up", ["--update"]),

@@ -39,7 +39,10 @@ struct NewCommand: ParsableCommand {
   )
   var template: TemplateName?
 
-  @Option(help: ArgumentHelp("Begin with this scene.", valueName: "SCENE"))
+  @Option(
+    help: ArgumentHelp("Begin with this scene.", valueName: "SCENE"),
+    completion: .list(sceneNames)
+  )
   var scene: String?
 
   @Option(
