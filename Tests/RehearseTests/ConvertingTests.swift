@@ -61,7 +61,7 @@ import Testing
     let outcome = try place.rehearse("format", "-", input: "> now\n=======\n")
 
     #expect(outcome.output == "")
-    #expect(outcome.errors == "error: standard input, line 2: a conflict marker of a merge\n")
+    #expect(outcome.errors.hasPrefix("error: standard input:2: a conflict marker of a merge\n"))
     #expect(outcome.code == 2)
     #expect(try place.rehearse("format", "-", "a", input: "").errors.contains("stands alone"))
   }
@@ -97,6 +97,20 @@ import Testing
     #expect(outcome.errors.contains(words))
     #expect(outcome.code == 2)
     #expect(place.read("stray.transcript") == "> now  \n<<<<<<< a\n")
+  }
+
+  @Test func `what format cannot read has a hint, for people and for programs`() throws {
+    try place.write("a.transcript", ">now\n")
+    let hint = "write '> ' or '. ', then the command"
+
+    #expect(
+      try place.rehearse("format", "a.transcript").errors
+        == "error: a.transcript:1: no space after the prompt\nhint: \(hint)\n"
+    )
+    let json = try place.rehearse("format", "--json", "a.transcript").output
+    #expect(json.contains("\"hint\": \"\(hint)\""))
+    let input = try place.rehearse("format", "--check", "-", input: "> now\n>now\n")
+    #expect(input.errors.hasPrefix("error: standard input:2: "))
   }
 
   @Test func `links that lead round in a circle are followed once`() throws {
@@ -200,7 +214,7 @@ import Testing
     #expect(place.read("t/a.transcript") == "> now\n  0.000s\n")
     #expect(try place.rehearse("import", "paste", "-o", "t/a.transcript").code == 2)
     let empty = try place.rehearse("import", input: "hello\n")
-    #expect(empty.errors.hasPrefix("error: there is no command in '-'\n"))
+    #expect(empty.errors.hasPrefix("error: there is no command in standard input\n"))
     #expect(empty.code == 2)
   }
 

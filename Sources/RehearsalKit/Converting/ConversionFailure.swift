@@ -14,12 +14,15 @@ struct ConversionFailure: Error {
   }
 
   init(reading path: String, _ problem: FileProblem) {
-    self.init("cannot read '\(path)': \(problem.sentence)")
+    self.init("cannot read \(Self.name(of: path)): \(problem.sentence)")
   }
 
   init(writing path: String, _ problem: FileProblem) {
     self.init("cannot write '\(path)': \(problem.sentence)", exit: .harness)
   }
+
+  /// A file as it is called in a sentence.
+  static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
   /// How the program ends after some work; where that fails, it was said why.
   static func told(_ work: () throws(ConversionFailure) -> ProgramExit) -> ProgramExit {
@@ -31,8 +34,14 @@ struct ConversionFailure: Error {
     }
   }
 
+  /// What is wrong with a file, or with a line of it, counting from 1.
+  init(_ path: String, line: Int?, _ problem: String, hint: String?) {
+    let place = (path == "-" ? "standard input" : path) + (line.map { ":\($0)" } ?? "")
+    self.init("\(place): \(problem)", hint: hint)
+  }
+
   /// Says it on standard error.
-  private func tell() {
+  func tell() {
     let hint = hint.map { "\nhint: " + $0.escapingControls } ?? ""
     StandardStreams.complain("error: " + sentence.printable(atMost: 4000) + hint)
   }

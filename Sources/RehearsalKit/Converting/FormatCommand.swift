@@ -66,7 +66,12 @@ struct FormatCommand: ParsableCommand {
     }
     let text = Converting.canonical(bytes, path: "-", as: CanonicalText.Kind(of: bytes))
     if let first = text.failures.first {
-      throw ConversionFailure("standard input, line \(first.line): \(first.message)")
+      throw ConversionFailure(
+        "-",
+        line: first.line,
+        first.message,
+        hint: first.problem.hint
+      )
     }
     StandardStreams.write(String(decoding: text.bytes, as: UTF8.self))
   }

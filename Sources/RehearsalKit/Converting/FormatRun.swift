@@ -30,13 +30,15 @@ struct FormatRun {
       let bytes = path == "-" ? try FileBytes.readInput() : try FileBytes.read(path)
       let kind = CanonicalText.Kind(ofFile: path) ?? CanonicalText.Kind(of: bytes)
       let text = Converting.canonical(bytes, path: path, as: kind)
-      for failure in text.failures { complain(failure.path, failure.line, failure.message) }
+      for failure in text.failures {
+        complain(path, failure.line, failure.message, hint: failure.problem.hint)
+      }
       guard text.bytes != bytes else { return }
       changedCount += 1
       tell(path, FirstChange(from: bytes, to: text.bytes))
       if changesFiles { write(text.bytes, to: path) }
     } catch {
-      complain(path, 0, error.sentence)
+      complain(path, nil, error.sentence)
     }
   }
 
@@ -45,7 +47,7 @@ struct FormatRun {
       try AtomicFile.write(bytes, to: path)
     } catch {
       writeFailed = true
-      complain(path, 0, "cannot be written: " + error.sentence)
+      complain(path, nil, "cannot be written: " + error.sentence)
     }
   }
 
@@ -65,13 +67,18 @@ struct FormatRun {
     )
   }
 
-  private mutating func complain(_ path: String, _ line: Int, _ problem: String) {
+  private mutating func complain(
+    _ path: String,
+    _ line: Int?,
+    _ problem: String,
+    hint: String? = nil
+  ) {
     problemCount += 1
-    if isJSON {
-      let place = JSONLine.error(problem, line: line > 0 ? line : nil).with("file", path)
-      return StandardStreams.write(place.text)
+    guard isJSON else {
+      return ConversionFailure(path, line: line, problem, hint: hint).tell()
     }
-    StandardStreams.complain("\(path)\(line > 0 ? ":\(line)" : ""): \(problem)")
+    let error = JSONLine.error(problem, hint: hint, line: line).with("file", path)
+    StandardStreams.write(error.text)
   }
 
   /// The last line.

@@ -71,8 +71,8 @@ struct ImportCommand: ParsableCommand {
     }
     guard imported.commandCount > 0 else {
       throw ConversionFailure(
-        "there is no command in '\(file)'",
-        hint: "a command stands behind a prompt, '> '"
+        "there is no command in \(ConversionFailure.name(of: file))",
+        hint: "a command stands behind a prompt, '> ' or 'NAME> '"
       )
     }
     return imported
