@@ -32,7 +32,8 @@ struct ImportedPart {
   }
 
   let kind: Kind
-  let number: Int
+  /// The last of its lines in what was pasted.
+  var number: Int
   var text: String
   /// How wide it was where it came from: what fills a terminal may go on below.
   var width: Int

@@ -35,7 +35,7 @@ struct PasteReader {
 
   private mutating func take(_ line: PastedLines.Line) {
     if parts.last?.kind == .fixture { return add(.fixture, line, line.text) }
-    if isOver { return add(.unknown, line, line.text) }
+    if isOver || line.isBehindFence { return add(.unknown, line, line.text) }
     if let typed = Self.typed(in: line.text) { return take(typed: typed, line) }
     if line.text.isEmpty, open == nil { return }
     if goOn(line) { return }
@@ -110,6 +110,7 @@ struct PasteReader {
       parts[parts.count - 1].text =
         isTyped ? whole(last, line.text) : last.text + seam(last) + line.text
       parts[parts.count - 1].width = line.text.widthInColumns
+      parts[parts.count - 1].number = line.number
       if isTyped { reopen() }
     } else if open != nil, !line.text.hasPrefix("  ") {
       goOn(with: line.text, line)
@@ -126,7 +127,9 @@ struct PasteReader {
 
   /// A terminal breaks what does not fit wherever it ends; a blank there is not copied.
   private func isWrapped(_ line: PastedLines.Line, behind last: ImportedPart) -> Bool {
-    guard width >= Self.narrowest, last.width >= width - 1, !line.text.isEmpty else { return false }
+    guard width >= Self.narrowest, last.width >= width - 1, !line.text.isEmpty,
+      line.number == last.number + 1
+    else { return false }
     let isOther = Self.isShellPrompt(line.text) || Self.isFixture(line.text)
     return !isOther && !line.text.hasPrefix("  ") && !line.text.hasPrefix("#")
   }
@@ -159,6 +162,7 @@ struct PasteReader {
     {
       parts[parts.count - 1].text += " " + text.dropFirst(2)
       parts[parts.count - 1].width = line.text.widthInColumns
+      parts[parts.count - 1].number = line.number
     } else {
       add(.output, line, text)
     }

@@ -7,6 +7,8 @@ struct PastedLines {
     /// The line in what was pasted, from 1.
     let number: Int
     var text: String
+    /// Whether it stands behind the fence that ends the session.
+    var isBehindFence = false
   }
 
   private(set) var lines: [Line] = []
@@ -15,6 +17,7 @@ struct PastedLines {
     let text = Asciicast.output(bytes) ?? String(decoding: bytes, as: UTF8.self)
     lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
+    markWhatIsBehindFences()
     lines.removeAll { Self.isFrame($0.text) }
     removeQuotation()
     removeIndentation()
@@ -28,7 +31,22 @@ struct PastedLines {
   }
 
   private static func isFrame(_ line: String) -> Bool {
-    ["```", "~~~", "Script started on ", "Script done on "].contains { line.hasPrefix($0) }
+    isFence(line)
+      || ["Script started on ", "Script done on "].contains { line.hasPrefix($0) }
+  }
+
+  private static func isFence(_ line: String) -> Bool {
+    line.hasPrefix("```") || line.hasPrefix("~~~")
+  }
+
+  /// What follows on the last of two fences is prose, unless there is a prompt in it.
+  private mutating func markWhatIsBehindFences() {
+    let fences = lines.indices.filter { Self.isFence(lines[$0].text) }
+    guard let last = fences.last, fences.count.isMultiple(of: 2),
+      lines[..<last].contains(where: { $0.text.hasPrefix("> ") }),
+      !lines[last...].contains(where: { $0.text.hasPrefix("> ") || $0.text.hasPrefix("-- ") })
+    else { return }
+    for index in lines.indices[last...] { lines[index].isBehindFence = true }
   }
 
   /// In a chat each line begins with `> `, those of commands with a second one.

@@ -136,6 +136,19 @@ import Testing
     #expect(imported(paste).text == "> now\n  0.000s\n")
   }
 
+  @Test func `prose behind a session is no end of its last line`() {
+    let long = "     2.000s  cart  loading #1 → loaded [\"apple\", \"pear\", \"plum\"]"
+    let session = "> loadable cart\n> settle\n\(long)\n"
+
+    for between in [">\n", "\n", "> \n\n"] {
+      let imported = imported(session + between + "Is that right?\n")
+      #expect(imported.text == session + "# ? Is that right?\n")
+    }
+    let fenced = imported("```\n\(session)```\nIs that right?\n")
+    #expect(fenced.text == session + "# ? Is that right?\n")
+    #expect(imported("```\n> now\n0.000s\n```\nThanks\n").unknownLines == [5])
+  }
+
   @Test func `output that lost its indentation gets it back`() {
     let paste = """
       > loadable n
