@@ -31,6 +31,12 @@ struct NewTranscriptFile {
   /// A file at this very place.
   init(path: String) throws(ConversionFailure) {
     self.path = path
+    guard path.hasSuffix(".transcript") else {
+      throw ConversionFailure(
+        "'\(path)' does not end in '.transcript'",
+        hint: "'\(ThisProgram.current.name) test' looks for files that do"
+      )
+    }
     var status = stat()
     guard lstat(path, &status) != 0 else {
       throw ConversionFailure("'\(path)' is there already", hint: "choose another name")
