@@ -146,8 +146,8 @@ import Testing
     try place.write("a.md", "```transcript TroubleShell\n> now\n  1.000s\n```\n")
 
     let outcome = try place.rehearse("test", "a.md")
-    #expect(outcome.output.contains("to accept: TroubleShell test --update a.md\n"))
-    #expect(try place.rehearse("test", "--update", "a.md").code == 0)
+    #expect(outcome.output.contains("to accept: TroubleShell accept a.md:3\n"))
+    #expect(try place.rehearse("accept", "a.md:3").code == 0)
     #expect(place.read("a.md") == "```transcript TroubleShell\n> now\n  0.000s\n```\n")
   }
 
