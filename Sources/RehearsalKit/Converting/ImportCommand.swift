@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Script
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
