@@ -55,6 +55,27 @@ import Testing
     }
   }
 
+  // MARK: Paths
+
+  @Test func `a file that several paths lead to is chosen once`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("sub/a.transcript", "> echo\n")
+    try folder.write("b.transcript", "> echo\n")
+    let (path, file) = (folder.path, folder.path + "/sub/a.transcript")
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/link.transcript",
+      withDestinationPath: file
+    )
+    let chosen = { TranscriptSelection(paths: $0).entries.map(\.path) }
+    let all = [path + "/b.transcript", path + "/link.transcript", file]
+
+    #expect(chosen([path, path + "/./sub/../", path + "//sub"]) == all)
+    #expect(chosen([path + "/sub//a.transcript", path]) == all)
+    #expect(chosen([file, path + "/sub/./a.transcript"]) == [file])
+    #expect(chosen([path + "/link.transcript", file]) == [path + "/link.transcript", file])
+    #expect(TranscriptSelection(paths: [path, path + "/gone"]).missing == [path + "/gone"])
+  }
+
   // MARK: Shards
 
   @Test(arguments: 1...9)

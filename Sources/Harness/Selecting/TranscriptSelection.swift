@@ -38,7 +38,7 @@ package struct TranscriptSelection {
   ///
   /// - Parameter paths: files, whatever their names, and folders.
   package init(paths: [String]) {
-    for path in paths { add(path) }
+    for path in PathSpelling.unified(paths) { add(path) }
     sort()
   }
 
