@@ -97,6 +97,9 @@ import Testing
         "flaky.txt:1: 2 files are listed, more than its limit of 1"
       ]
     )
+    #expect(
+      list("limit 0\na\n").problems == ["flaky.txt:1: 1 file is listed, more than its limit of 0"]
+    )
     #expect(list("limit x\na\n").problems == ["flaky.txt:1: 'limit' takes a number"])
     #expect(list("a\nlimit 1\n").entries.count == 2)
   }

@@ -42,8 +42,9 @@ package struct KnownFlaky {
       }
     }
     if let limit, entries.count > limit.count {
+      let files = entries.count == 1 ? "1 file is" : "\(entries.count) files are"
       problems.append(
-        "\(place(limit.line)): \(entries.count) files are listed, more than its limit of \(limit.count)"
+        "\(place(limit.line)): \(files) listed, more than its limit of \(limit.count)"
       )
     }
   }
