@@ -89,7 +89,7 @@ struct Worker {
   private func play(_ transcript: Transcript, _ place: Int, _ fence: Int) -> TranscriptOutcome {
     slot.begin(place: place, fence: fence)
     // The runner ends a worker that is too slow. Should the runner be gone, the system does.
-    alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 + 30))
+    alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 * PlayClock.patience + 30))
     let log = ReadingLog()
     let makePerformer = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds

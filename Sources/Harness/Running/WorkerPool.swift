@@ -15,7 +15,7 @@ struct WorkerPool {
     let slot: ProgressSlot
     var received: [UInt8] = []
     var sequence = -1
-    var since: Int
+    var clock: PlayClock
     /// Why the runner ended it, where it did.
     var verdict: TranscriptProblem?
   }
@@ -103,8 +103,8 @@ struct WorkerPool {
       captured.close()
       return cannotStart(resume)
     }
-    let now = ProcessControl.milliseconds
-    live.append(Live(process: process, pipe: ends[0], captured: captured, slot: slot, since: now))
+    let clock = PlayClock(start: ProcessControl.milliseconds)
+    live.append(Live(process: process, pipe: ends[0], captured: captured, slot: slot, clock: clock))
   }
 
   private mutating func cannotStart(_ resume: (place: Int, fence: Int)?) {
@@ -142,10 +142,13 @@ struct WorkerPool {
     let sequence = live[index].slot.sequence
     if sequence != live[index].sequence {
       live[index].sequence = sequence
-      live[index].since = now
-    } else if now - live[index].since >= options.timeoutInMilliseconds, live[index].slot.place >= 0
-    {
-      end(index, .slow(limitInMilliseconds: options.timeoutInMilliseconds))
+      live[index].clock = PlayClock(start: now)
+    } else if live[index].slot.place >= 0 {
+      let (limit, process) = (options.timeoutInMilliseconds, live[index].process)
+      let isOver = live[index].clock.isOver(limit: limit, at: now) {
+        ProcessControl.millisecondsWaited(by: process)
+      }
+      if isOver { end(index, .slow(limitInMilliseconds: limit)) }
     }
   }
 
