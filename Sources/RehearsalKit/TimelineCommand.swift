@@ -48,7 +48,10 @@ struct TimelineCommand: ParsableCommand {
   )
   var output: String?
 
-  @Option(help: ArgumentHelp("Draw only what happened so lately, as in 5s.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Draw only what happened so lately, as in 5s.", valueName: "duration"),
+    transform: RealDuration.init(typed:)
+  )
   var last: RealDuration?
 
   @ParentCommand var root: RootCommand

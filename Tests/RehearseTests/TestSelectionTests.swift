@@ -15,10 +15,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--memory", "3MB"], "at least 64MB"), (["--memory", "much"], "--memory"),
-    (["--shard", "4/3"], "--shard"), (["--repeat", "0"], "from 1 to 10000"),
+    (["--memory", "3MB"], "at least 64MB"), (["--memory", "much"], "512MB"),
+    (["--memory", "100"], "512MB"), (["--timeout", "5"], "250ms"),
+    (["--timeout", "0s"], "above zero"),
+    (["--shard", "4/3"], "3/3"), (["--shard", "0/3"], "from 1"),
+    (["--repeat", "0"], "from 1 to 10000"),
+    (["--filter", "tag:"], "'tag:' names nothing"), (["--filter", "!"], "'!' names nothing"),
     (["--update", "--repeat", "2"], "--known-flaky"),
-    (["--total-timeout", "soon"], "--total-timeout"),
+    (["--total-timeout", "soon"], "250ms"),
     (["--failed", "--no-history"], "--no-history"),
     (["--history", "h", "--no-history"], "contradict each other"),
     (["--self-check", "--repeat", "2"], "plays each twice already"),

@@ -16,9 +16,10 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Stop a transcript that takes longer, in real time.",
+      "Stop a transcript that takes longer, in real time. (default: 10s)",
       valueName: "DURATION"
-    )
+    ),
+    transform: RealDuration.init(typed:)
   )
   var timeout: RealDuration = RealDuration(duration: .seconds(10))
 
@@ -26,15 +27,17 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "Stop the run when it takes longer, in real time; it fails, and names what was not played.",
       valueName: "DURATION"
-    )
+    ),
+    transform: RealDuration.init(typed:)
   )
   var totalTimeout: RealDuration?
 
   @Option(
     help: ArgumentHelp(
-      "Stop a transcript that needs more memory, where the system tells.",
+      "Stop a transcript that needs more memory, where the system tells. (default: 1GB)",
       valueName: "SIZE"
-    )
+    ),
+    transform: MemorySize.init(typed:)
   )
   var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
@@ -57,23 +60,24 @@ struct LimitOptions: ParsableArguments {
 }
 
 /// A duration as the command language writes it: `250ms`, `2s`.
-struct RealDuration: ExpressibleByArgument {
+struct RealDuration {
   let duration: Duration
 
   init(duration: Duration) {
     self.duration = duration
   }
 
-  init?(argument: String) {
-    guard let duration = CommandText.duration(argument), duration > .zero else { return nil }
+  /// - Throws: what is valid.
+  init(typed text: String) throws {
+    guard let duration = CommandText.duration(text), duration > .zero else {
+      throw ValidationError("a duration above zero has a unit, as 250ms, 10s or 2m.")
+    }
     self.duration = duration
   }
-
-  var defaultValueDescription: String { "10s" }
 }
 
 /// An amount of memory: `512MB`, `2GB`.
-struct MemorySize: ExpressibleByArgument {
+struct MemorySize {
   static let least = 64 << 20
 
   let bytes: Int
@@ -82,10 +86,11 @@ struct MemorySize: ExpressibleByArgument {
     self.bytes = bytes
   }
 
-  init?(argument: String) {
-    guard let bytes = ByteCount.bytes(argument) else { return nil }
+  /// - Throws: what is valid.
+  init(typed text: String) throws {
+    guard let bytes = ByteCount.bytes(text) else {
+      throw ValidationError("an amount of memory has a unit, as 512MB or 2GB.")
+    }
     self.bytes = bytes
   }
-
-  var defaultValueDescription: String { ByteCount.text(bytes) }
 }

@@ -20,7 +20,8 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Play the Ith of N parts, cut by path; with --history, into parts that take equally long.",
       valueName: "I/N"
-    )
+    ),
+    transform: Shard.init(typed:)
   )
   var shard: Shard?
 
@@ -40,6 +41,9 @@ struct SelectionOptions: ParsableArguments {
   var noHistory = false
 
   func validate() throws {
+    if let filter = filter.first(where: { TranscriptFilter($0).text.isEmpty }) {
+      throw ValidationError("--filter '\(filter)' names nothing to look for.")
+    }
     if history != nil, noHistory {
       throw ValidationError("--history and --no-history contradict each other.")
     }
@@ -65,11 +69,14 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// A part of a run, as `2/3`.
-  struct Shard: ExpressibleByArgument {
+  struct Shard {
     let value: TranscriptShard
 
-    init?(argument: String) {
-      guard let value = TranscriptShard(argument) else { return nil }
+    /// - Throws: what is valid.
+    init(typed text: String) throws {
+      guard let value = TranscriptShard(text) else {
+        throw ValidationError("parts are counted from 1, as 1/3, 2/3 and 3/3, up to 10000.")
+      }
       self.value = value
     }
   }
