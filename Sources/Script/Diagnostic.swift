@@ -241,7 +241,8 @@ extension Problem {
   /// What to try where the place of the mistake suggests nothing better.
   package var usualHint: String? {
     switch self {
-    case .cannotRead: "a path is seen from where the program runs, or from the script that names it"
+    case .cannotRead:
+      "a path is seen from the script or transcript that names it, else from where the program runs"
     case .cannotWrite: "choose another place"
     case .wrongType: "'show' tells the type of a member; JSON takes any value"
     case .conflictingClauses, .repeatedClause: "leave one of them out"
