@@ -31,8 +31,10 @@ package struct FailureText {
     }
     let diff = Array(failure.diff.prefix(Self.shownLines))
     let words = colour ? ChangedWords(diff).lines : []
+    let pieces = LongLines(diff, limitInBytes: Self.shownBytes).pieces
     for (index, line) in diff.enumerated() {
-      text += diffLine(line, colour ? words[index] : [])
+      let piece = pieces[index].map { Self.visible($0) }
+      text += diffLine(line, piece ?? shown(line.text), colour ? words[index] : [])
     }
     if failure.diff.count > Self.shownLines {
       text += " … \(failure.diff.count - Self.shownLines) more lines\n"
@@ -45,6 +47,7 @@ package struct FailureText {
 
   private func diffLine(
     _ line: TranscriptFailure.DiffLine,
+    _ text: String,
     _ words: [ChangedWords.Part]
   ) -> String {
     let (mark, code) =
@@ -53,10 +56,10 @@ package struct FailureText {
       case .expected: ("-", "31")
       case .actual: ("+", "32")
       }
-    if !colour || code.isEmpty { return "\(mark)  \(shown(line.text))\n" }
+    if !colour || code.isEmpty { return "\(mark)  \(text)\n" }
     let inner =
       words.count < 2
-      ? shown(line.text)
+      ? text
       : words.map { part in
         let text = shown(part.text)
         return part.isChanged ? "\u{1B}[1;4;\(code)m\(text)\u{1B}[0;\(code)m" : text
