@@ -190,7 +190,7 @@ import Testing
     #expect(
       result
         == Result(
-          code: 1,
+          code: 2,
           text: "a.transcript:1: line 1 is not UTF-8\n\n1 passed, 1 failed\n"
         )
     )

@@ -14,6 +14,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case folder
   case notAFile
   case notUTF8(line: Int)
+  case nameNotUTF8
   case tooLarge(limitInBytes: Int)
   case diskFull
   case readOnly
@@ -35,6 +36,17 @@ package enum FileProblem: Error, Sendable, Equatable {
       }
   }
 
+  /// Whether it is the place that takes nothing, whatever the file.
+  package var isFullOrReadOnly: Bool {
+    switch self {
+    case .diskFull, .readOnly, .other(code: EFBIG), .other(code: EIO): true
+    case .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8, .nameNotUTF8,
+      .tooLarge,
+      .notEmpty, .changed, .other:
+      false
+    }
+  }
+
   /// What is wrong, a fact about the file.
   package var sentence: String {
     switch self {
@@ -44,6 +56,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
     case .notUTF8(let line): "line \(line) is not UTF-8"
+    case .nameNotUTF8: "its name is not UTF-8"
     case .tooLarge(let limit):
       "larger than " + (limit < 1 << 20 ? "\(limit >> 10) kB" : "\(limit >> 20) MB")
     case .diskFull: "no space left on the disk"

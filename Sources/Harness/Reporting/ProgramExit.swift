@@ -2,10 +2,10 @@
 package enum ProgramExit: Int32, Sendable {
   /// All is as expected.
   case success = 0
-  /// At least one transcript differs, crashed, hung or could not be read.
+  /// At least one transcript differs, crashed or hung.
   case differences = 1
-  /// What was asked for makes no sense; nothing was played.
+  /// What was asked for makes no sense, and nothing was played; or a part of it could not be read.
   case usage = 2
-  /// The harness itself failed.
+  /// The harness itself failed, or what it was to write found no place.
   case harness = 3
 }

@@ -59,8 +59,14 @@ package struct RunReport: Sendable, Equatable {
   package var isEmpty: Bool { passed == 0 && tests.isEmpty }
 
   /// How the program ends after it.
+  ///
+  /// What could not be read or written weighs more than what differs: of that, nothing is known.
   package var exit: ProgramExit {
-    problems.isEmpty && !tests.contains(where: \.isFailure) ? .success : .differences
+    let fileProblems = failed.flatMap(\.failures).compactMap(\.problem.fileProblem)
+    if !fileProblems.isEmpty {
+      return fileProblems.contains(where: \.isFullOrReadOnly) ? .harness : .usage
+    }
+    return problems.isEmpty && failed.isEmpty ? .success : .differences
   }
 
   /// The counts, as a sentence without a full stop.

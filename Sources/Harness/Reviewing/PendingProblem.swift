@@ -24,6 +24,12 @@ package enum PendingProblem: Error, Sendable, Equatable {
     }
   }
 
+  /// How a program ends that was to decide about it.
+  package var exit: ProgramExit {
+    guard case .unreadable(let problem) = self else { return .differences }
+    return problem == .changed ? .differences : problem.isFullOrReadOnly ? .harness : .usage
+  }
+
   /// What to try.
   ///
   /// - Parameters:

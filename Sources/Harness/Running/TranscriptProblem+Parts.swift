@@ -91,6 +91,7 @@ extension FileProblem {
     case .other(let code): (9, Int(code))
     case .notEmpty: (10, 0)
     case .changed: (11, 0)
+    case .nameNotUTF8: (12, 0)
     }
   }
 
@@ -108,6 +109,7 @@ extension FileProblem {
     case 9: self = .other(code: Int32(truncatingIfNeeded: number))
     case 10: self = .notEmpty
     case 11: self = .changed
+    case 12: self = .nameNotUTF8
     default: return nil
     }
   }

@@ -107,16 +107,23 @@ package struct TranscriptSelection {
     }
     let prefix = folder == "." ? "" : folder == "/" ? folder : folder + "/"
     var found: [(path: String, kind: Int32, isTranscript: Bool)] = []
+    var unnamed: [String] = []
     while let item = readdir(stream) {
       let kind = Int32(item.pointee.d_type)
       Self.withName(of: item) { name in
         guard name.first != UInt8(ascii: ".") else { return }
         let isTranscript = Self.hasSuffix(name, ".transcript") || Self.hasSuffix(name, ".md")
         if kind == Self.regular, !isTranscript { return }
-        found.append((prefix + String(decoding: name, as: UTF8.self), kind, isTranscript))
+        guard let text = String(validating: name, as: UTF8.self) else {
+          return unnamed.append(prefix + Self.spelled(name))
+        }
+        found.append((prefix + text, kind, isTranscript))
       }
     }
     closedir(stream)
+    for path in unnamed {
+      entries.append(Entry(path: path, isNamed: false, problem: .nameNotUTF8))
+    }
     for item in found {
       if item.kind == Self.regular {
         entries.append(Entry(path: item.path, isNamed: false))
@@ -158,6 +165,13 @@ package struct TranscriptSelection {
     withUnsafeBytes(of: &item.pointee.d_name) { bytes in
       let name = bytes.bindMemory(to: UInt8.self)
       body(UnsafeBufferPointer(rebasing: name.prefix { $0 != 0 }))
+    }
+  }
+
+  /// A name that is no text. With its bad bytes replaced it might be that of another file.
+  private static func spelled(_ name: UnsafeBufferPointer<UInt8>) -> String {
+    name.reduce(into: "") { text, byte in
+      text += byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
     }
   }
 

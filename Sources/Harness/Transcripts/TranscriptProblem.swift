@@ -56,6 +56,11 @@ package enum TranscriptProblem: Sendable, Equatable {
     }
   }
 
+  /// Why the file could not be used, where that is the problem.
+  var fileProblem: FileProblem? {
+    if case .file(let problem) = self { problem } else { nil }
+  }
+
   /// What to try, where there is something to say.
   package var hint: String? {
     switch self {

@@ -10,7 +10,7 @@ struct AcceptCommand: ParsableCommand {
     discussion: UsageText.discussion(
       """
       It takes what 'test' left to be reviewed, and plays nothing. Exit codes: 0 done, 1 a file has \
-      changed since, 2 called wrongly.
+      changed since, 2 called wrongly or cannot be read, 3 cannot be written.
       """,
       [
         "accept transcripts/login.transcript:12":
@@ -131,7 +131,7 @@ struct PendingChoice: ParsableArguments {
     }
     for (path, problem) in problems { complaints.say(path, problem) }
     if works.isEmpty, problems.isEmpty, !json { complaints.sayNothingIsPending() }
-    return problems.isEmpty ? .success : .differences
+    return problems.map(\.problem.exit).max { $0.rawValue < $1.rawValue } ?? .success
   }
 
   private func say(_ work: PendingWork, _ decision: PendingDecision, json: Bool) {

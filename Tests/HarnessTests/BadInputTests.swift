@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// What is asked for and cannot be used: a clear word, and never another file.
+@Suite struct BadInputTests {
+  private func failed(
+    _ problem: TranscriptProblem,
+    _ outcome: TestReport.Outcome = .failed
+  ) -> TestReport {
+    var test = TestReport(path: "a.transcript", outcome: outcome)
+    test.failures = [TranscriptFailure(path: "a.transcript", line: 0, problem: problem)]
+    return test
+  }
+
+  @Test(
+    arguments: [
+      (.notPermitted, .usage), (.symlinkLoop, .usage), (.notUTF8(line: 3), .usage),
+      (.tooLarge(limitInBytes: 16 << 20), .usage), (.changed, .usage), (.nameNotUTF8, .usage),
+      (.diskFull, .harness), (.readOnly, .harness), (FileProblem(errno: EFBIG), .harness),
+    ] as [(FileProblem, ProgramExit)]
+  )
+  func `what cannot be read or written is no difference`(problem: FileProblem, code: ProgramExit) {
+    var report = RunReport()
+    report.tests = [failed(.file(problem)), failed(.differs(after: nil))]
+    #expect(report.exit == code)
+    #expect(PendingProblem.unreadable(problem).exit == (problem == .changed ? .differences : code))
+
+    report.tests = [failed(.file(problem), .knownFlaky)]
+    #expect(report.exit == .success)
+    report.tests = [failed(.differs(after: nil))]
+    #expect(report.exit == .differences)
+  }
+
+  @Test func `a problem with a name survives the pipe and the report`() {
+    let problem = TranscriptProblem.file(.nameNotUTF8)
+    let parts = problem.parts
+
+    #expect(
+      TranscriptProblem(kind: parts.kind, number: parts.number, text: parts.text) == problem
+    )
+    #expect(TranscriptProblem.kind(of: TranscriptProblem.word(for: parts.kind)) == parts.kind)
+  }
+
+  @Test func `a name that is no text is named, and is not taken for another's`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("b\u{FFFD}.transcript", "> echo\n")
+    for name in ["b\\377.transcript", "n\\377.txt"].map({ Self.bytes(folder.path + "/" + $0) }) {
+      let file = name.withUnsafeBufferPointer { open($0.baseAddress!, O_WRONLY | O_CREAT, 0o600) }
+      try #require(file >= 0)
+      close(file)
+    }
+    let inner = Self.bytes(folder.path + "/d\\377")
+    #expect(inner.withUnsafeBufferPointer { mkdir($0.baseAddress!, 0o700) } == 0)
+    let entries = TranscriptSelection(paths: [folder.path]).entries
+    let names = entries.map { String($0.path.dropFirst(folder.path.count + 1)) }
+
+    #expect(names == ["b\\xff.transcript", "b\u{FFFD}.transcript", "d\\xff"])
+    #expect(entries.map(\.problem) == [.nameNotUTF8, nil, .nameNotUTF8])
+  }
+
+  /// A path for the system, `\377` as the byte.
+  private static func bytes(_ path: String) -> [CChar] {
+    var bytes = Array(path.utf8)
+    while let start = bytes.firstRange(of: Array("\\377".utf8)) {
+      bytes.replaceSubrange(start, with: [0xFF])
+    }
+    return bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  @Test func `of a long line is shown where it differs`() {
+    let same = String(repeating: "é", count: 1_000_000)
+    var failure = TranscriptFailure(path: "a", line: 2, problem: .differs(after: nil))
+    failure.diff = [
+      .init(.same, "x"), .init(.expected, same + "old" + same), .init(.actual, same + "new" + same),
+      .init(.actual, same),
+    ]
+    let lines = FailureText(colour: false).text(of: failure).split(separator: "\n")
+
+    #expect(lines[1] == "   x")
+    #expect(lines[2].hasPrefix("-  (1999920 bytes) …ééé") && lines[2].contains("éoldé"))
+    #expect(lines[3].hasPrefix("+  (1999920 bytes) …ééé") && lines[3].contains("énewé"))
+    #expect(lines[3].hasSuffix("… (4000003 bytes)"))
+    #expect(lines[4].hasPrefix("+  ééé") && lines[4].hasSuffix("… (2000000 bytes)"))
+    #expect(lines.allSatisfy { $0.utf8.count < 2_100 })
+  }
+}
