@@ -52,6 +52,19 @@ package enum Folder {
     guard mkdir(folder, 0o777) == 0 || isFolder(folder) else { throw FileProblem(errno: errno) }
   }
 
+  /// Which folder it is, whatever the paths that lead to it: looking at one costs the same at any depth.
+  package struct Identity: Hashable {
+    private let device: UInt64
+    private let file: UInt64
+
+    /// - Throws: why there is none.
+    package init(_ path: String) throws(FileProblem) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw FileProblem(errno: errno) }
+      (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -25,6 +25,9 @@ package struct PendingSelection {
     /// As it was asked for.
     package let argument: String
     package let reason: String
+
+    /// The reason where there is a file.
+    package static let nothingPending = "nothing is pending here"
   }
 
   package private(set) var entries: [Entry] = []
@@ -54,7 +57,7 @@ package struct PendingSelection {
     missing.append(
       Missing(
         argument: argument,
-        reason: hasFile ? "nothing is pending here" : FileProblem.missing.sentence
+        reason: hasFile ? Missing.nothingPending : FileProblem.missing.sentence
       )
     )
   }
@@ -90,13 +93,20 @@ package struct PendingSelection {
   }
 
   /// Adds what lies in a folder and those below it, except where their names begin with a dot.
-  private mutating func search(_ folder: String, _ above: [String]) {
-    guard let real = Folder.realPath(folder), !above.contains(real) else { return }
+  private mutating func search(_ folder: String, _ above: Set<Folder.Identity>) {
+    guard let identity = try? Folder.Identity(folder), !above.contains(identity) else { return }
+    guard access(folder, R_OK | X_OK) == 0 else {
+      // One that was named is a mistake; among others there may be such as are nobody's business here.
+      let reason = FileProblem(errno: errno).sentence
+      if above.isEmpty { missing.append(Missing(argument: folder, reason: reason)) }
+      return
+    }
+    let above = above.union([identity])
     for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
       let isBare = folder == "." && place.folder == nil
       let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {
-        search(String(path.dropLast()), above + [real])
+        search(String(path.dropLast()), above)
       } else if let file = place.file(of: path), Self.isResult(path) {
         add(file, path, line: nil)
       }

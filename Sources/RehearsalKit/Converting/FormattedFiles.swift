@@ -12,8 +12,8 @@ import Darwin
 struct FormattedFiles {
   /// In the order of their bytes, each once.
   private(set) var paths: [String] = []
-  /// Folders that were looked through, by their true paths, since links may lead round in a circle.
-  private var seen: Set<String> = []
+  /// Folders that were looked through, since links may lead round in a circle.
+  private var seen: Set<Folder.Identity> = []
 
   init(_ named: [String]) throws(ConversionFailure) {
     for path in try named.isEmpty ? [Self.usualFolder()] : named {
@@ -39,7 +39,9 @@ struct FormattedFiles {
   }
 
   private mutating func search(_ folder: String) {
-    guard seen.insert(Folder.realPath(folder) ?? folder).inserted else { return }
+    guard let identity = try? Folder.Identity(folder), seen.insert(identity).inserted else {
+      return
+    }
     for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
       let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {

@@ -40,7 +40,7 @@ struct ReviewCommand: ParsableCommand {
     if isJSON { StandardStreams.write(JSONFlag.begin) }
     let complaints = PendingComplaints(json: isJSON, place: pending.place)
     let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
-    let missing = selection.missing.filter { $0.reason == FileProblem.missing.sentence }
+    let missing = selection.missing.filter { $0.reason != PendingSelection.Missing.nothingPending }
     for missing in missing {
       complaints.say("\(FailureText.quoted(missing.argument)): \(missing.reason)")
     }
