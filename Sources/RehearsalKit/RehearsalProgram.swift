@@ -1,5 +1,13 @@
 @_exported public import Rehearsal
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A program that is the whole shell, with systems of your own to rehearse: the prompt, scripts,
 /// recording, `test`, `serve`, `har`.
 ///
@@ -40,9 +48,13 @@ extension RehearsalProgram {
   /// Performs what the arguments ask for, and ends the process, with 0 where all is as expected, 1
   /// where something differs or failed, 2 where it was called wrongly, 3 where the program itself failed.
   public static func main() {
+    StandardStreams.keepPlaces()
+    // A limit of sizes is a problem of the file that is written, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     ThisProgram.introduce(
       ThisProgram(name: name, version: version, abstract: abstract, scenes: scenes)
     )
+    Arguments.refuseBytes()
     RootCommand.main()
   }
 }

@@ -16,6 +16,17 @@ enum StandardStreams {
     case error = 2
   }
 
+  /// Takes the places of streams that whoever started the program has closed. The next file that is opened would
+  /// have the number of one of them, and be read as what somebody types, or be written into by a message. Reading
+  /// ends at once, and writing fails as before.
+  static func keepPlaces() {
+    while true {
+      let file = open("/dev/null", O_RDONLY)
+      if file > 2 { close(file) }
+      if file < 0 || file > 2 { return }
+    }
+  }
+
   /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should, and
   /// where it cannot be written, with a word.
   static func write(_ text: String, to stream: Stream = .output) {
