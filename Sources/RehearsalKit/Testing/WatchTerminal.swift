@@ -59,7 +59,13 @@ final class WatchTerminal: WatchAudience {
       if count <= 0 { return count == 0 ? .look : .quit }
       if polled[3].revents & Int16(POLLERR | POLLNVAL) != 0 { return .quit }
       if polled[1].revents != 0 {
-        if signals.next() != SIGCONT { return .quit }
+        let number = signals.next()
+        if number == SIGTSTP {
+          settings?.restore()
+          signals.stop()
+        } else if number != SIGCONT {
+          return .quit
+        }
         settings?.apply()
       }
       if polled[2].revents != 0, let request = key() { return request }
@@ -166,7 +172,7 @@ private final class SignalPipe {
   nonisolated(unsafe) fileprivate static var writing: Int32 = -1
 
   let descriptor: Int32
-  private let awaited = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
+  private let awaited = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT]
 
   init() {
     var ends: [Int32] = [-1, -1]
@@ -193,6 +199,13 @@ private final class SignalPipe {
 
   func ignore() {
     for number in awaited { signal(number, SIG_DFL) }
+  }
+
+  /// Stops until somebody lets this process go on; where nobody could, the system goes on at once.
+  func stop() {
+    signal(SIGTSTP, SIG_DFL)
+    raise(SIGTSTP)
+    listen()
   }
 
   /// The signal that came first.

@@ -1,0 +1,87 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// 'test --watch', typed at.
+@Suite(.serialized) struct WatchingTests {
+  private let place: Workplace
+  private let good = "> now\n  0.000s\n"
+  private let bad = "> now\n  1.000s\n"
+  private static let keys = "  watching 2 files · Enter plays all, f what failed, q quits"
+  private static let keysWhileFailing =
+    "  watching 2 files; 1 failing · Enter plays all, f what failed, q quits"
+
+  init() throws {
+    place = try Workplace()
+    try place.write("a.transcript", good)
+    try place.write("b.transcript", bad)
+  }
+
+  private func terminal() throws -> TerminalSession {
+    let terminal = try place.terminal(["test", "--watch", "--colour", "never", "."])
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    return terminal
+  }
+
+  /// Presses a key, and waits until the words it leads to stand above the line of keys.
+  private func press(_ key: String, in terminal: TerminalSession, until words: [String]) throws {
+    try terminal.type(key)
+    try terminal.wait(for: words.joined(separator: ", ")) { screen in
+      words.allSatisfy(screen.text.contains) && screen.text.last == Self.keysWhileFailing
+    }
+  }
+
+  @Test func `keys play what was asked for, and a change plays what it affects`() throws {
+    let terminal = try terminal()
+    try press("f", in: terminal, until: ["what failed again", "0 passed, 1 failed"])
+    try press("\r", in: terminal, until: ["everything again"])
+    #expect(!terminal.isCooked)
+    try place.write("b.transcript", good)
+    try terminal.wait(for: "the change") { screen in
+      ["b.transcript changed", "1 passed"].allSatisfy(screen.text.contains)
+        && screen.text.last == Self.keys
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 0)
+  }
+
+  @Test func `Ctrl-C ends it, and the code says how things stand`() throws {
+    let terminal = try terminal()
+    try terminal.type("\u{3}")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test func `while it is stopped the terminal is as the shell expects it`() throws {
+    let arguments = place.shellArguments(
+      ["test", "--watch", "--colour", "never", "."],
+      before: "set -m; ",
+      after: "; stty -a | grep -o '.icanon'; fg > /dev/null"
+    )
+    let terminal = try TerminalSession(
+      "/bin/sh",
+      arguments: arguments,
+      environment: place.environment
+    )
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    #expect(!terminal.isCooked)
+    try terminal.type("\u{1A}")
+    try terminal.wait(forLine: " icanon")
+    try press("a", in: terminal, until: ["everything again"])
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test func `behind a pipe that nobody reads any more it ends`() throws {
+    let outcome = try place.rehearse(
+      "test",
+      "--watch",
+      ".",
+      after: " | head -1"
+    )
+
+    #expect(outcome.output == "b.transcript:2: output differs\n")
+  }
+}
