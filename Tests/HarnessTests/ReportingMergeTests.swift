@@ -136,6 +136,14 @@ import Timelines
     #expect(throws: ReportProblem.self) { try RunReport(json: Array(text.utf8), path: "r") }
   }
 
+  @Test func `no text of a report reaches a terminal as a command`() {
+    let awkward = "\u{1B}[31m"
+    let problems: [ReportProblem] = [
+      .repeated(transcript: awkward, "a", "b"), .badLine("a", line: 2, reason: awkward),
+    ]
+    #expect(problems.allSatisfy { !$0.sentence.contains("\u{1B}") })
+  }
+
   @Test func `a line that is damaged is named by its number`() throws {
     let lines = RunReport.small.json().split(separator: "\n").map(String.init)
     let text = ([lines[0], "{\"type\": \"transcript\"}"] + lines.dropFirst()).joined(

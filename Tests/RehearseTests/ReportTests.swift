@@ -66,14 +66,20 @@ import Testing
     let outcome = try place.rehearse("report", "one", "--reporter", "tap=all.tap")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors == "error: of 2 shards these are missing: 2\n")
+    #expect(
+      outcome.errors == """
+        error: of 2 shards these are missing: 2
+        hint: play what is missing by '--shard 2/2', and name its report too
+
+        """
+    )
     #expect(outcome.output.isEmpty)
   }
 
   @Test func `a file that is no report is named`() throws {
     let outcome = try place.rehearse("report", "t/a.transcript")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: t/a.transcript: no report"))
+    #expect(outcome.errors.hasPrefix("error: t/a.transcript:1: this line begins no report\nhint: "))
     #expect(try place.rehearse("report").code == 2)
     #expect(try place.rehearse("report", "none").code == 2)
   }

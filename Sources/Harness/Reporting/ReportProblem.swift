@@ -26,9 +26,8 @@ package enum ReportProblem: Error, Equatable {
     switch self {
     case .file(let path, let problem): "\(FailureText.quoted(path)): \(problem.sentence)"
     case .badLine(let path, let line, let reason):
-      "\(FailureText.quoted(path)):\(line): \(reason)"
-    case .notAReport(let path):
-      "\(FailureText.quoted(path)): no report; a run writes one by '--reporter json=FILE'"
+      "\(FailureText.quoted(path)):\(line): \(FailureText.visible(reason))"
+    case .notAReport(let path): "\(FailureText.quoted(path)):1: this line begins no report"
     case .unfinished(let path):
       "\(FailureText.quoted(path)): it lacks its last line, so its run was stopped"
     case .newerSchema(let path, let schema):
@@ -36,13 +35,29 @@ package enum ReportProblem: Error, Equatable {
     case .mixedVersions(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) were written by different programs or versions"
     case .repeated(let transcript, let first, let second):
-      "\(transcript) is in \(FailureText.quoted(first)) and in \(FailureText.quoted(second))"
+      "\(FailureText.visible(transcript)) is in \(FailureText.quoted(first)) and in \(FailureText.quoted(second))"
     case .repeatedShard(let first, let second, let index, let count):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are both shard \(index)/\(count)"
     case .mixedShards(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are not parts of one run"
     case .missingShards(let missing, let count):
       "of \(count) shards these are missing: \(missing.map(String.init).joined(separator: ", "))"
+    }
+  }
+
+  /// What to try, where there is something to say.
+  package var hint: String? {
+    switch self {
+    case .notAReport: "name what '--reporter json=FILE' of a run has written"
+    case .unfinished: "play that part again"
+    case .newerSchema: "put the reports together with the program that wrote them"
+    case .mixedVersions: "play all parts with the same program"
+    case .repeated, .repeatedShard: "leave one of them out"
+    case .mixedShards:
+      "cut the run into the same number of parts each time: '--shard 1/4', '--shard 2/4' …"
+    case .missingShards(let missing, let count):
+      "play what is missing by '--shard \(missing.first ?? 1)/\(count)', and name its report too"
+    case .file, .badLine: nil
     }
   }
 }

@@ -14,14 +14,13 @@ struct ReportCommand: ParsableCommand {
       """,
       [
         "report shard-*.json": "say what all shards came to",
-        "report shard-*.json --reporter junit=all.xml --reporter html=all.html":
-          "write reports, too",
+        "report shard-*.json --reporter html=all.html": "write a page, too",
         "report shard-*.json --reporter markdown=$GITHUB_STEP_SUMMARY": "show it on the run's page",
       ]
     )
   )
 
-  @Argument(help: "Reports as lines of JSON.", completion: .file(extensions: ["json"]))
+  @Argument(help: "Reports as lines of JSON.", completion: .file(extensions: ["json", "jsonl"]))
   var files: [String] = []
 
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
@@ -47,9 +46,10 @@ struct ReportCommand: ParsableCommand {
     do throws(ReportProblem) {
       report = try RunReport(mergingFiles: files)
     } catch {
-      let text = JSONFlag.begin + JSONLine.error(error.sentence).text
+      let text = JSONFlag.begin + JSONLine.error(error.sentence, hint: error.hint).text
       if reporters.areJSON { StandardStreams.write(text) }
       StandardStreams.complain("error: \(error.sentence)")
+      if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }
       throw ProgramExit.usage.asError
     }
     throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError
