@@ -88,6 +88,7 @@ import Testing
     let outcome = try place.rehearse("test", "--reporter", "tap", "--json", "t")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("Only one report goes to standard output"))
+    #expect(outcome.errors.contains("Usage: rehearse test "))
     #expect(try place.rehearse("test", "--reporter", "tap=x", "--json", "t").code == 1)
     #expect(try place.rehearse("test", "--reporter", "pdf", "t").code == 2)
   }

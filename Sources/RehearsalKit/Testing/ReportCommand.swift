@@ -35,6 +35,7 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("Name the reports to put together.") }
+    _ = try reporterOptions.reporters(json: json.isOn)
   }
 
   func run() throws {

@@ -82,6 +82,7 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
+    _ = try reporterOptions.reporters(json: json.isOn)
     if watch, update {
       throw ValidationError(
         "--watch does not go with --update: what is saved half-finished would be accepted."
