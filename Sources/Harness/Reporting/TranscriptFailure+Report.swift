@@ -10,9 +10,8 @@ extension TranscriptFailure {
   /// The place, as compilers write it.
   var place: String { line > 0 ? "\(path):\(line)" : path }
 
-  /// The command, the difference, what else is known and what to type, a line each, as in a terminal.
-  ///
-  /// - Parameter program: how the program is run that can accept what differs.
+  /// The command, the difference, what else is known and what to tell `program` to accept it, a line each,
+  /// as in a terminal.
   func detailLines(for program: String) -> [String] {
     FailureText(colour: false, program: program).text(of: self)
       .split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
