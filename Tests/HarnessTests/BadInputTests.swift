@@ -40,7 +40,8 @@ import Testing
     #expect(
       TranscriptProblem(kind: parts.kind, number: parts.number, text: parts.text) == problem
     )
-    #expect(TranscriptProblem.kind(of: TranscriptProblem.word(for: parts.kind)) == parts.kind)
+    let (word, number, text) = problem.spelling
+    #expect(TranscriptProblem(word: word, number: number, text: text) == problem)
   }
 
   @Test func `a name that is no text is named, and is not taken for another's`() throws {
