@@ -32,7 +32,7 @@ extension Recording {
   /// stays, as an event that changes no state.
   ///
   /// - Parameters:
-  ///   - eventCount: how many events stay, at least.
+  ///   - eventCount: how many events stay, beside the beginnings of attempts that were going on.
   ///   - passageCount: how many passages stay.
   ///   - living: the lanes that stay in any case.
   /// - Returns: the indices of the lanes that stay.
@@ -41,7 +41,9 @@ extension Recording {
     passages passageCount: Int,
     lanes living: Set<Int>
   ) -> [Int] {
-    let goneEvents = max(0, events.count - eventCount)
+    // Beginnings that were kept before stand in front of what is counted.
+    let surplus = events.count - omitted.beginnings - eventCount
+    let goneEvents = surplus > 0 ? omitted.beginnings + surplus : 0
     let gonePassages = max(0, passages.count - passageCount)
     let beginnings = settle(first: goneEvents)
     let shift = goneEvents - beginnings.count
@@ -55,11 +57,12 @@ extension Recording {
         $0 < gonePassages ? nil : $0 - gonePassages
       }
     }
-    let pastBeginnings = min(omitted.beginnings, goneEvents)
-    omitted.events += goneEvents - pastBeginnings
-    omitted.beginnings += beginnings.count - pastBeginnings
     omitted.passages += gonePassages
-    if goneEvents > 0 { omitted.until = events.dropFirst(omitted.beginnings).first?.time ?? end }
+    if goneEvents > 0 {
+      omitted.events += surplus
+      omitted.beginnings = beginnings.count
+      omitted.until = events.dropFirst(omitted.beginnings).first?.time ?? end
+    }
     return keepLanes(living)
   }
 

@@ -91,7 +91,7 @@ private func play(
     _ options: TranscriptRunner.Options
   ) throws(Diagnostic) {
     let flags =
-      ["--no-history", "--timeout", "\(options.timeoutInMilliseconds)ms"]
+      ["--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
       + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
     guard let run = TestProcess(program: program, arguments: flags + ["--"] + paths) else {
       return refuseToTest()

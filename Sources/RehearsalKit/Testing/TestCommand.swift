@@ -60,6 +60,9 @@ struct TestCommand: ParsableCommand {
   )
   var pending: String?
 
+  @Flag(help: "Leave no pending results.")
+  var noPending = false
+
   @Flag(help: "Go on, and play again what a change of files affects, until Ctrl-C.")
   var watch = false
 
@@ -82,6 +85,9 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
+    if noPending, pending != nil {
+      throw ValidationError("--pending and --no-pending do not go together.")
+    }
     _ = try reporterOptions.reporters(json: json.isOn)
     if watch, update {
       throw ValidationError(
@@ -143,7 +149,8 @@ struct TestCommand: ParsableCommand {
     selection.apply(to: &options, try bazel())
     limits.apply(to: &options)
     repeating.apply(to: &options)
-    options.pending = pending.map { PendingPlace(folder: $0) } ?? (options.isCI ? nil : .beside)
+    options.pending =
+      pending.map { PendingPlace(folder: $0) } ?? (options.isCI || noPending ? nil : .beside)
     options.update = update ? (force ? .evenInCI : .yes) : .no
     options.reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
     options.reporters.colour =
