@@ -97,6 +97,8 @@ final class WatchTerminal: WatchAudience {
   }
 
   func tell(_ status: WatchStatus) {
+    // Before it is said that somebody waits, since keys may follow at once.
+    signals.listen()
     switch style {
     case .json:
       screen.write(
