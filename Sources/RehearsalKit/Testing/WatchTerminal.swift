@@ -31,6 +31,8 @@ final class WatchTerminal: WatchAudience {
   private let style: Style
   private let hasKeys = StandardStreams.isTerminal(0) && StandardStreams.isTerminal(1)
   private let signals = SignalPipe()
+  /// The keyboard, from when it is said that somebody waits until something is played.
+  private var keyboard: Keyboard?
   /// Where the program was started from; nil where the system does not say. Another may stand there later.
   let program = ThisProgram.path.flatMap { Folder.realPath($0) }
 
@@ -42,10 +44,8 @@ final class WatchTerminal: WatchAudience {
   // MARK: Waiting
 
   func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest {
-    let settings = hasKeys ? Keyboard() : nil
-    defer { settings?.restore() }
-    signals.listen()
-    defer { signals.ignore() }
+    startListening()
+    defer { stopListening() }
     // Of standard output nothing is awaited but that nobody reads it any more.
     var polled = [
       pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -61,16 +61,27 @@ final class WatchTerminal: WatchAudience {
       if polled[1].revents != 0 {
         let number = signals.next()
         if number == SIGTSTP {
-          settings?.restore()
+          keyboard?.restore()
           signals.stop()
         } else if number != SIGCONT {
           return .quit
         }
-        settings?.apply()
+        keyboard?.apply()
       }
       if polled[2].revents != 0, let request = key() { return request }
       if polled[0].revents != 0 { return .look }
     }
+  }
+
+  private func startListening() {
+    signals.listen()
+    if hasKeys, keyboard == nil { keyboard = Keyboard() }
+  }
+
+  private func stopListening() {
+    keyboard?.restore()
+    keyboard = nil
+    signals.ignore()
   }
 
   /// What the next key asks for; nil for keys that mean nothing.
@@ -88,6 +99,8 @@ final class WatchTerminal: WatchAudience {
   // MARK: Telling
 
   func announce(_ changes: String) {
+    // What is played next has the terminal and the signals as anything else that is started there.
+    stopListening()
     switch style {
     case .plain: screen.write("\n\(changes)\n")
     case .coloured: screen.write("\n\u{1B}[1m\(changes)\u{1B}[0m\n")
@@ -98,7 +111,7 @@ final class WatchTerminal: WatchAudience {
 
   func tell(_ status: WatchStatus) {
     // Before it is said that somebody waits, since keys may follow at once.
-    signals.listen()
+    startListening()
     switch style {
     case .json:
       screen.write(
