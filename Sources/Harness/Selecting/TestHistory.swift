@@ -51,12 +51,20 @@ package struct TestHistory: Sendable {
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.head.utf8) else { return nil }
     self.bytes = bytes
-    var reader = HistoryLines(bytes: bytes, place: Self.head.utf8.count)
-    while reader.place < bytes.count {
-      guard let line = reader.next() else { return nil }
-      if let last = lines.last, compare(bytes[line.path], with: last.path) <= 0 { return nil }
-      lines.append(line)
+    let isSound = bytes.withUnsafeBufferPointer { bytes in
+      var reader = HistoryLines(bytes: bytes, place: Self.head.utf8.count)
+      while reader.place < bytes.count {
+        guard let line = reader.next() else { return false }
+        if let last = lines.last,
+          Self.compare(bytes[line.path], with: bytes[last.path]) <= 0
+        {
+          return false
+        }
+        lines.append(line)
+      }
+      return true
     }
+    guard isSound else { return nil }
   }
 
   /// What is known of a file by its key.
@@ -66,7 +74,9 @@ package struct TestHistory: Sendable {
       var (low, high) = (0, lines.count)
       while low < high {
         let middle = (low + high) / 2
-        let order = compare(key, with: lines[middle].path)
+        let order = bytes.withUnsafeBufferPointer {
+          Self.compare(key[...], with: $0[lines[middle].path])
+        }
         if order == 0 { return lines[middle].record }
         if order < 0 { high = middle } else { low = middle + 1 }
       }
@@ -121,19 +131,16 @@ package struct TestHistory: Sendable {
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Less than, equal to or more than 0, as `memcmp` has it.
-  private func compare(_ key: some Collection<UInt8>, with path: Range<Int>) -> Int {
-    let order =
-      key.withContiguousStorageIfAvailable { key in
-        bytes.withUnsafeBufferPointer { bytes -> Int in
-          let path = UnsafeBufferPointer(rebasing: bytes[path])
-          guard let one = key.baseAddress, let other = path.baseAddress else {
-            return key.count - path.count
-          }
-          let order = Int(memcmp(one, other, min(key.count, path.count)))
-          return order == 0 ? key.count - path.count : order
-        }
-      }
-    return order ?? 0
+  private static func compare(
+    _ one: Slice<UnsafeBufferPointer<UInt8>>,
+    with other: Slice<UnsafeBufferPointer<UInt8>>
+  ) -> Int {
+    let (first, second) = (UnsafeBufferPointer(rebasing: one), UnsafeBufferPointer(rebasing: other))
+    guard let start = first.baseAddress, let otherStart = second.baseAddress else {
+      return first.count - second.count
+    }
+    let order = Int(memcmp(start, otherStart, min(first.count, second.count)))
+    return order == 0 ? first.count - second.count : order
   }
 
   /// Reads a history from a file; one that is not there is empty, nil stands for one that is none.
@@ -148,38 +155,50 @@ package struct TestHistory: Sendable {
 
 /// Takes the lines of a history apart.
 private struct HistoryLines {
-  let bytes: [UInt8]
+  let bytes: UnsafeBufferPointer<UInt8>
   var place: Int
 
   /// The next line; nil where it is none.
   mutating func next() -> (path: Range<Int>, record: TestHistory.Record)? {
     let hasFailed: Bool
-    switch word() {
-    case [UInt8]("failed".utf8)[...]: hasFailed = true
-    case [UInt8]("passed".utf8)[...]: hasFailed = false
-    default: return nil
+    if skip("failed ") {
+      hasFailed = true
+    } else if skip("passed ") {
+      hasFailed = false
+    } else {
+      return nil
     }
-    guard let microseconds = number(), let end = bytes[place...].firstIndex(of: .lineFeed),
-      end > place
-    else { return nil }
+    guard let microseconds = number(), skip(" "), let end = lineEnd, end > place else { return nil }
     defer { place = end + 1 }
     let record = TestHistory.Record(hasFailed: hasFailed, microseconds: microseconds)
     return (place..<end, record)
   }
 
-  private mutating func word() -> ArraySlice<UInt8>? {
-    guard let end = bytes[place...].prefix(16).firstIndex(of: .space) else { return nil }
-    defer { place = end + 1 }
-    return bytes[place..<end]
+  private var lineEnd: Int? {
+    guard let start = bytes.baseAddress, place < bytes.count,
+      let end = memchr(start + place, Int32(UInt8.lineFeed), bytes.count - place)
+    else { return nil }
+    return UnsafeRawPointer(end) - UnsafeRawPointer(start)
   }
 
+  private mutating func skip(_ word: StaticString) -> Bool {
+    let end = place + word.utf8CodeUnitCount
+    guard let start = bytes.baseAddress, end <= bytes.count,
+      memcmp(start + place, word.utf8Start, word.utf8CodeUnitCount) == 0
+    else { return false }
+    place = end
+    return true
+  }
+
+  /// A number of microseconds; nil where it is none, or longer than any run.
   private mutating func number() -> Int? {
-    guard let digits = word(), !digits.isEmpty else { return nil }
+    let start = place
     var number = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      number = number * 10 + Int(digit - UInt8(ascii: "0"))
+    while place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {
+      guard place - start < 16 else { return nil }
+      number = number * 10 + Int(bytes[place] - UInt8(ascii: "0"))
+      place += 1
     }
-    return number
+    return place == start ? nil : number
   }
 }
