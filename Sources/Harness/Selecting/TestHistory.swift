@@ -97,21 +97,17 @@ package struct TestHistory: Sendable {
     adding news: [String: Record],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
-    var all = news
-    var isNews = false
-    for line in lines {
-      let key = text(line.path)
-      if let record = news[key] {
-        let updated = line.record.updated(by: record)
-        isNews = isNews || updated != line.record
-        all[key] = updated
-      } else if isGone(key) {
-        isNews = true
-      } else {
-        all[key] = line.record
-      }
+    // Most runs bring no news, and then nothing is put together.
+    let gone = lines.map { text($0.path) }.filter { news[$0] == nil && isGone($0) }
+    let updated = news.filter { key, record in
+      let known = self[key]
+      return known == nil || known?.updated(by: record) != known
     }
-    guard isNews || all.count != lines.count else { return nil }
+    if updated.isEmpty, gone.isEmpty { return nil }
+    var all: [String: Record] = [:]
+    for line in lines { all[text(line.path)] = line.record }
+    for key in gone { all[key] = nil }
+    all.merge(updated) { known, newer in known.updated(by: newer) }
     return Self.bytes(all)
   }
 
