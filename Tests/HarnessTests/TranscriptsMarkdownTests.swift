@@ -34,6 +34,13 @@ import Testing
     #expect(found.flatMap { $0.replay { FakePerformer($0, $1) } }.map(\.line) == [5])
   }
 
+  @Test(arguments: ["# Title\n\n```transcript\n```\n", "# Title\n\n```transcript"])
+  func `an empty fence fails where it opens`(text: String) {
+    let found = fences(text)
+
+    #expect(found.flatMap { $0.replay { FakePerformer($0, $1) } }.map(\.line) == [3])
+  }
+
   @Test func `inside a longer fence a shorter one is text`() {
     #expect(fences("````\n```transcript\n> a\n```\n````\n").isEmpty)
   }

@@ -40,7 +40,8 @@ extension Replay {
 
   private var problemLine: Int {
     if case .file(.notUTF8(let line)) = transcript.problem { return line }
-    return transcript.fence > 0 ? transcript.firstLine : 0
+    // An empty fence may end the file; what opens it is there in any case.
+    return transcript.fence > 0 ? transcript.firstLine - 1 : 0
   }
 
   private func failure(_ difference: Difference, after first: Int?) -> TranscriptFailure {
