@@ -47,9 +47,8 @@ struct RunPlan {
     }
     let naming = PathKey()
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
-    let usesHistory = options.history != nil
-    searched =
-      usesHistory ? (Set(keysOf(selection.entries)), paths.map(naming.key)) : ([], [])
+    let found = keysOf(selection.entries)
+    searched = options.history == nil ? ([], []) : (Set(found), paths.map(naming.key))
     let known = options.history?.read()
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
@@ -68,7 +67,8 @@ struct RunPlan {
     all = selection.entries.map(\.path)
     if let only = options.only { selection.entries.removeAll { !only.contains($0.path) } }
     entries = selection.entries
-    keys = keysOf(entries)
+    let isWhole = options.shard == nil && entries.count == found.count
+    keys = isWhole ? found : keysOf(entries)
     guard keys.count <= Self.playLimit / options.repeats else {
       throw Refusal(
         problems: ["\(keys.count) files \(options.repeats) times are too many for one run"],

@@ -98,7 +98,10 @@ package struct TestHistory: Sendable {
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
     // Most runs bring no news, and then nothing is put together.
-    let gone = lines.map { text($0.path) }.filter { news[$0] == nil && isGone($0) }
+    let gone = lines.compactMap { line in
+      let key = text(line.path)
+      return news[key] == nil && isGone(key) ? key : nil
+    }
     let updated = news.filter { key, record in
       let known = self[key]
       return known == nil || known?.updated(by: record) != known
