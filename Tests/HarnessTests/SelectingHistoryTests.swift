@@ -91,4 +91,20 @@ import Testing
 
     #expect(note == "the history /nowhere/at/all cannot be written: there is no such file")
   }
+
+  @Test func `a long history forgets what is there no more when there is news`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = HistoryFile(path: folder.path + "/history", isNamed: false)
+    let gone = (0...10_000).map {
+      ("/gone/\($0)", TestHistory.Record(hasFailed: false, microseconds: 1))
+    }
+    let news = ["/": TestHistory.Record(hasFailed: true, microseconds: 1)]
+
+    _ = file.write(Dictionary(uniqueKeysWithValues: gone)) { _ in false }
+    #expect(file.read().history.count == 10_001)
+    _ = file.write(news) { _ in false }
+    #expect(file.read().history.count == 1)
+    #expect(file.read().history.failed == ["/"])
+  }
 }

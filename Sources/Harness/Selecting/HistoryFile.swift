@@ -8,6 +8,9 @@ import Darwin
 
 /// Where the history of runs is kept.
 package struct HistoryFile: Sendable {
+  /// How many files are known before somebody looks which of them are still there.
+  private static let tidyLimit = 10_000
+
   package let path: String
   /// Whether somebody named the file, rather than finding it in its usual place.
   package let isNamed: Bool
@@ -46,13 +49,20 @@ package struct HistoryFile: Sendable {
     let lock = FolderLock(above: path)
     defer { lock?.unlock() }
     let (known, _) = read()
-    guard let bytes = known.bytes(adding: news, without: isGone) else { return nil }
+    guard var bytes = known.bytes(adding: news, without: isGone) else { return nil }
+    if known.count > Self.tidyLimit { bytes = Self.tidied(bytes) }
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path, forcesToDisk: false)
       return nil
     } catch {
       return note("written", error)
     }
+  }
+
+  /// Without the files that are there no more: those of a folder that nobody plays again, as of one that was
+  /// temporary, would stay for good.
+  private static func tidied(_ bytes: [UInt8]) -> [UInt8] {
+    TestHistory(bytes)?.bytes(adding: [:]) { access($0, F_OK) != 0 } ?? bytes
   }
 
   /// That the file is of no use; nothing where nobody asked for it, as in a container without a home.

@@ -47,6 +47,9 @@ package struct TestHistory: Sendable {
 
   package var isEmpty: Bool { lines.isEmpty }
 
+  /// How many files are known.
+  var count: Int { lines.count }
+
   /// Reads what a history wrote; nil where this is something else, or damaged.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.head.utf8) else { return nil }
