@@ -26,6 +26,10 @@ import Darwin
       Table.note("hint: \(benchmarks.map(\.name).joined(separator: ", "))")
       exit(2)
     }
+    // What earlier runs were told of other folders belongs to no figure.
+    let state = "/tmp/rehearse-bench-state.\(getpid())"
+    setenv("XDG_STATE_HOME", state, 1)
+    defer { _ = ChildProcess.run(["rm", "-r", "-f", state]) }
     Table.printHead()
     for name in arguments {
       let end = ChildProcess.run([CommandLine.arguments[0], "--here", name])

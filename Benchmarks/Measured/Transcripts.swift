@@ -89,26 +89,41 @@ extension Benchmark {
     )
   }
 
+  /// One job, two, and two programs with one job each, in turns, so that what else the machine does meets
+  /// all of them. More than those two programs do at once nobody can get out of it.
   private static func measureJobs(_ folder: TranscriptFolder) {
-    guard let one = test(folder, jobs: 1, times: 5), let two = test(folder, jobs: 2, times: 5)
-    else { return }
-    for (jobs, ends) in [(1, one), (2, two)] {
+    let one = [Program.path, "test", "--jobs", "1", folder.path]
+    let two = [Program.path, "test", "--jobs", "2", folder.path]
+    let beside = ["sh", "-c", "\"$@\" & \"$@\" & wait", "sh"] + one
+    var seconds = [[Double]](repeating: [], count: 3)
+    for _ in 0...9 {
+      for (index, command) in [one, two, beside].enumerated() {
+        guard let end = ChildProcess.run(command, isSilent: true), end.status == 0 else {
+          Table.note("error: not measured, since this failed: \(command.joined(separator: " "))")
+          return
+        }
+        seconds[index].append(end.seconds)
+      }
+    }
+    for (jobs, seconds) in zip([1, 2], seconds) {
       Table.print(
         Row(
           what: "20,000 transcripts: rehearse test --jobs \(jobs)",
-          samples: Samples(ends.map(\.seconds)),
+          samples: Samples(Array(seconds.dropFirst())),
           unit: .seconds,
           floor: readingFloor(folder)
         )
       )
     }
-    let ratio = Samples(one.map(\.seconds)).median / Samples(two.map(\.seconds)).median
+    let ratio = zip(seconds[0], seconds[1]).dropFirst().map { $0 / $1 }
+    let best = zip(seconds[0], seconds[2]).dropFirst().map { 2 * $0 / $1 }
     Table.print(
       Row(
         what: "20,000 transcripts: how much faster two jobs are",
-        samples: Samples([ratio]),
+        samples: Samples(ratio),
         unit: .times,
-        goal: .atLeast(1.8)
+        goal: .atLeast(1.8),
+        floor: Row.Floor(what: "for two programs at once", samples: Samples(best))
       )
     )
   }

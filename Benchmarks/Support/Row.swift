@@ -36,7 +36,7 @@ struct Row {
   /// What it costs, as a multiple of the floor.
   var ratio: Double? {
     guard let floor else { return nil }
-    return unit == .rate
+    return unit == .rate || unit == .times
       ? floor.samples.median / samples.median : samples.median / floor.samples.median
   }
 }
