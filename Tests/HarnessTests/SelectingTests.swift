@@ -55,6 +55,13 @@ import Testing
     }
   }
 
+  @Test func `tags may stand in several comments, and each counts once`() {
+    let played = transcript("# tags: slow, http\n# An answer.\n# tags: http late\n> echo\n")
+
+    #expect(played.tags == ["slow", "http", "late"])
+    #expect(played.name == "An answer.")
+  }
+
   // MARK: Paths
 
   @Test func `a file that several paths lead to is chosen once`() throws {

@@ -5,8 +5,13 @@ extension Transcript {
     headComments.first { !$0.isEmpty && Self.tags(in: $0) == nil }
   }
 
-  /// Words by which it can be chosen, from a comment `# tags: slow, http` in front of its first command.
-  package var tags: [String] { headComments.lazy.compactMap(Self.tags).first ?? [] }
+  /// Words by which it can be chosen, from the comments `# tags: slow, http` in front of its first command,
+  /// each once.
+  package var tags: [String] {
+    headComments.compactMap(Self.tags).joined().reduce(into: []) { tags, tag in
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+  }
 
   private var headComments: [String] {
     lines.prefix { $0.kind == .comment || $0.kind == .blank }.filter { $0.kind == .comment }
