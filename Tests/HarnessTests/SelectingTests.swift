@@ -162,6 +162,14 @@ import Testing
   func `a file has one name, seen from where the run was started`(path: String, key: String) {
     #expect(PathKey(folder: "/home/me").key(path) == key)
   }
+
+  @Test(arguments: [
+    ("transcripts/flaky/../../a.rehearse", "a.rehearse"), ("./a.md", "a.md"), ("../a", "../a"),
+    ("/home/me/./b/a.md", "b/a.md"), ("/home/you/../x/a.md", "/home/x/a.md"),
+  ])
+  func `a path is shown as somebody would type it`(path: String, typed: String) {
+    #expect(PathKey(folder: "/home/me").typed(path) == typed)
+  }
 }
 
 extension [UInt8] {

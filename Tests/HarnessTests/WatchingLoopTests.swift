@@ -119,7 +119,7 @@ private final class Scenario: WatchAudience {
       "a.transcript": Self.text, "b.transcript": Self.text, "far/x.har": "{}",
     ])
     scenario.log.readings = [
-      scenario.path("a.transcript"): [scenario.path("far/x.har")]
+      scenario.path("a.transcript"): [scenario.path("far/../far/x.har")]
     ]
     scenario.then { try scenario.folder.write("far/x.har", "{ }") }
 

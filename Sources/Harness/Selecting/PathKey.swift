@@ -17,7 +17,14 @@ struct PathKey {
 
   /// The path without detours, relative unless it is so already; in text form, on one line.
   func key(_ path: String) -> String {
-    Self.isPlain(path) ? path : Self.escaped(simplified(path))
+    Self.isPlain(path) ? path : Self.escaped(relative(names(of: path)))
+  }
+
+  /// The path as somebody would type it: without detours, and relative where it lies below this folder.
+  func typed(_ path: String) -> String {
+    let names = names(of: path)
+    let isOutside = path.utf8.first == UInt8(ascii: "/") && !names.starts(with: folders)
+    return isOutside ? "/" + names.joined(separator: "/") : relative(names)
   }
 
   /// The folder that the process is in; `/` where it is gone.
@@ -39,12 +46,17 @@ struct PathKey {
     return true
   }
 
-  private func simplified(_ path: String) -> String {
+  /// The names that lead to a path from the root.
+  private func names(of path: String) -> [Substring] {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     var names: [Substring] = isAbsolute ? [] : folders
     for name in path.split(separator: "/") where name != "." {
       if name == ".." { _ = names.popLast() } else { names.append(name) }
     }
+    return names
+  }
+
+  private func relative(_ names: [Substring]) -> String {
     let shared = zip(names, folders).prefix { $0 == $1 }.count
     let up = Array(repeating: Substring(".."), count: folders.count - shared)
     return (up + names[shared...]).joined(separator: "/")

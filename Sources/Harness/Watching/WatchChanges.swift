@@ -44,14 +44,13 @@ struct WatchChanges: Equatable {
 
   /// What happened, in a line: with names while they are few.
   var sentence: String {
+    let naming = PathKey()
     let sorted = causes.sorted { ($0.value.rawValue, $0.key) < ($1.value.rawValue, $1.key) }
-    let named = sorted.prefix(3).map { "\(Self.named($0.key)) \(Self.words($0.value))" }
+    let named = sorted.prefix(3).map {
+      "\(FailureText.quoted(naming.typed($0.key))) \(Self.words($0.value))"
+    }
     let more = sorted.count > 3 ? ", and \(sorted.count - 3) more" : ""
     return FailureText.visible(named.joined(separator: ", ") + more)
-  }
-
-  private static func named(_ path: String) -> String {
-    FailureText.quoted(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
   }
 
   private static func words(_ kind: Kind) -> String {
