@@ -109,7 +109,7 @@ import Testing
     let result = run(folder, updating)
 
     #expect(result.code == .success)
-    #expect(result.text == "updated F/a.transcript\nupdated F/b.md\n0 passed, 2 updated\n")
+    #expect(result.text == "updated F/a.transcript\nupdated F/b.md\n0 passed, 3 updated\n")
     #expect(try folder.text("a.transcript") == "> echo a\n  a\n")
     #expect(
       try folder.text("b.md")

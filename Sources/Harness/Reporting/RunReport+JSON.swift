@@ -30,7 +30,7 @@ extension RunReport {
     let others = others.sorted { $0.key < $1.key }
       .map { JSONValue.Field(name: $0.key, value: .number("\($0.value)")) }
     return JSONLine("end").with("ok", exit == .success).with("passed", passed)
-      .with("updated", updated.count).with("failed", count(.failed)).with("notPlayed", notPlayed)
+      .with("updated", count(.updated)).with("failed", count(.failed)).with("notPlayed", notPlayed)
       .with("others", .object(others)).with("flaky", count(.flaky).unlessZero)
       .with("knownFlaky", count(.knownFlaky).unlessZero)
   }

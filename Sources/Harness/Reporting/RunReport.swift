@@ -73,9 +73,9 @@ package struct RunReport: Sendable, Equatable {
   package var summary: String {
     var parts = ["\(passed) passed"]
     let words: [(TestReport.Outcome, String)] = [
-      (.failed, "failed"), (.flaky, "flaky"), (.knownFlaky, "known to be flaky"),
+      (.updated, "updated"), (.failed, "failed"), (.flaky, "flaky"),
+      (.knownFlaky, "known to be flaky"),
     ]
-    if !updated.isEmpty { parts.append("\(updated.count) updated") }
     for (outcome, word) in words where count(outcome) > 0 {
       parts.append("\(count(outcome)) \(word)")
     }
