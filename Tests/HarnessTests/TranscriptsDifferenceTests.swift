@@ -124,7 +124,8 @@ import Testing
   @Test func `every failure crosses a pipe unchanged`() throws {
     let problems: [TranscriptProblem] = [
       .differs(after: nil), .differs(after: 7), .tooLong, .stray(.conflictMarker),
-      .stray(.outputAlone), .stray(.outsideFixture("é")), .stray(.repeatedFixture("f")),
+      .stray(.outputAlone), .stray(.carriageReturns), .stray(.outsideFixture("é")),
+      .stray(.repeatedFixture("f")),
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
       .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),

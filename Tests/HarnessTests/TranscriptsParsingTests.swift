@@ -3,6 +3,19 @@ import Testing
 @testable import Harness
 
 @Suite struct TranscriptsParsingTests {
+  @Test func `lines that end in carriage returns alone are said to, once for the file`() {
+    let failures = failures("> echo a\r  a\r")
+
+    #expect(
+      failures.map(\.message)
+        == ["the lines of this file end in carriage returns without line feeds"]
+    )
+    #expect(failures.first?.acceptance == nil)
+    #expect(
+      HarnessTests.failures("> echo a\r\n  a\r\n> echo b\r").map(\.message) == ["output differs"]
+    )
+  }
+
   @Test func `lines are told apart by how they start`() {
     let kinds = transcript("# why\n\n> one\n. two\n  out\n-- f --\nx\n").lines.map(\.kind)
 

@@ -12,8 +12,8 @@ extension TranscriptProblem {
   /// Lines that mean nothing, by their number in `parts`.
   private static let strayWords: [Int: String] = [
     0: "conflictMarker", 1: "unindented", 2: "indentedByTab", 3: "indentedByOne",
-    4: "joinedPrompt", 5: "continuationAlone", 6: "outputAlone", 100: "outsideFixture",
-    101: "repeatedFixture", 102: "conflict",
+    4: "joinedPrompt", 5: "continuationAlone", 6: "outputAlone", 7: "carriageReturns",
+    100: "outsideFixture", 101: "repeatedFixture", 102: "conflict",
   ]
 
   /// The problem as a word, with what the word leaves open: a number that is 0, a text that is empty

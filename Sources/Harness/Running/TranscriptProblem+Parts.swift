@@ -50,7 +50,7 @@ extension TranscriptProblem {
 extension StrayLine {
   private static let plain: [StrayLine] = [
     .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
-    .continuationAlone, .outputAlone,
+    .continuationAlone, .outputAlone, .carriageReturns,
   ]
 
   fileprivate var parts: (number: Int, text: String) {

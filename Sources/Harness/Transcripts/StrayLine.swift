@@ -15,6 +15,8 @@ package enum StrayLine: Sendable, Equatable {
   case outputAlone
   case outsideFixture(String)
   case repeatedFixture(String)
+  /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
+  case carriageReturns
 
   /// What is wrong with the line.
   var sentence: String {
@@ -29,6 +31,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outputAlone: "this output stands above the first command"
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' stands here twice"
+    case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
     }
   }
 
@@ -43,6 +46,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outputAlone: "begin with the command that prints it, or make it a comment with '#'"
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a name of its own"
+    case .carriageReturns: "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"
     }
   }
 }

@@ -13,6 +13,10 @@ extension Transcript {
     bytes.withUnsafeBufferPointer { buffer in
       var start = part.lowerBound
       if part.lowerBound == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+      if fence == 0, endsLinesInCarriageReturns(buffer[part]) {
+        lines.append(TranscriptLine(start: start, end: part.upperBound, kind: .stray))
+        return strays.append((firstLine, .carriageReturns))
+      }
       var inFixtures = false
       while start < part.upperBound {
         let end = lineFeed(in: buffer, from: start, to: part.upperBound)
@@ -22,6 +26,10 @@ extension Transcript {
     }
     if strays.contains(where: { $0.problem == .conflictMarker }) { joinConflicts() }
     if lines.contains(where: { $0.kind == .fixture }) { collectFixtures(part.upperBound) }
+  }
+
+  private func endsLinesInCarriageReturns(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    !text.contains(.lineFeed) && text.dropLast().contains(.carriageReturn)
   }
 
   private mutating func addLine(
