@@ -69,6 +69,17 @@ import Testing
     )
   }
 
+  @Test func `a name that is too long for a pending result is said to be`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(String(repeating: "a", count: 240) + ".transcript", "> echo a\n  b\n")
+    try folder.write("b.transcript", "> echo b\n  c\n")
+    let text = run(folder).text
+
+    #expect(text.contains("note: no pending result: its name would be too long for the disk\n"))
+    #expect(text.contains("to accept: rehearse test --update F/aaa"))
+    #expect(text.contains("to accept: rehearse accept F/b.transcript:2\n"))
+  }
+
   @Test func `output that is never twice the same leaves nothing, and the report says why`() throws
   {
     let folder = try TemporaryFolder()

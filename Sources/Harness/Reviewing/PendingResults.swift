@@ -80,6 +80,8 @@ struct PendingResults {
     let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
     do throws(FileProblem) {
       try write(PendingResult(base: base, content: content), place.path(for: entry.path))
+    } catch .other(code: ENAMETOOLONG) {
+      return note("no pending result: its name would be too long for the disk", file, proposed)
     } catch {
       unwritable = unwritable ?? error
       return
