@@ -91,6 +91,16 @@ import Testing
     #expect(list.text(without: removed.map { list.entries[$0] }) == result)
   }
 
+  @Test func `what is no list is refused with its first line that names no transcript`() {
+    let refusal = { (text: String) in self.list(text).refusal { $0 == "there" } }
+
+    #expect(
+      refusal("# It is slow.\n> now\n  0.000s\n") == "flaky.txt:2: '> now' names no transcript"
+    )
+    #expect(refusal("there\ngone.transcript\ngone.md\n") == nil)
+    #expect(refusal(Self.text) == nil)
+  }
+
   @Test func `more files than the limit, and a limit that is none, are problems`() {
     #expect(
       list("limit 1\na\nb\n").problems == [

@@ -75,6 +75,7 @@ package struct TranscriptRunner {
       )
       return nil
     }
+    if let path = options.knownFlaky, !isList(path, output) { return nil }
     do throws(RunPlan.Refusal) {
       return try RunPlan(paths: paths, options)
     } catch {
@@ -253,6 +254,18 @@ package struct TranscriptRunner {
       complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
       return false
     }
+  }
+
+  /// Whether a file lists transcripts, or else says why not; asked before anything is played.
+  private func isList(_ path: String, _ output: (String) -> Void) -> Bool {
+    do throws(FileProblem) {
+      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+      guard let problem = list.refusal(exists: FileBytes.exists) else { return true }
+      complain(problem, hint: "a list of known flaky transcripts has a path a line", output)
+    } catch {
+      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
+    }
+    return false
   }
 
   private func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {

@@ -57,6 +57,17 @@ package struct KnownFlaky {
     limit = (count, line)
   }
 
+  /// Why it is no such list at all, by the first line that names no transcript.
+  ///
+  /// - Parameter exists: whether there is such a file.
+  /// - Returns: nil where it is one.
+  func refusal(exists: (String) -> Bool) -> String? {
+    let stray = entries.first {
+      !$0.path.hasSuffix(".transcript") && !Transcripts.isMarkdown($0.path) && !exists($0.path)
+    }
+    return stray.map { "\(place($0.line)): \(FailureText.quoted($0.path)) names no transcript" }
+  }
+
   private func place(_ line: Int) -> String { "\(path):\(line + 1)" }
 
   /// Forgives what is listed, and finds what need not be.
