@@ -84,6 +84,11 @@ package final class FakePerformer: CommandPerformer {
     case "overflow": output("\(Self.depth(1))")
     case "kill": kill(getpid(), SIGKILL)
     case "block": while true { pause() }
+    case "interrupt":
+      // Whoever plays this in a worker hears of it as of a Ctrl-C: all processes do.
+      kill(getpid(), SIGINT)
+      kill(getppid(), SIGINT)
+      while true { pause() }
     default: output("error: no command is called '\(verb)'")
     }
   }

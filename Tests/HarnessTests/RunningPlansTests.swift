@@ -59,6 +59,35 @@ import Testing
     #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
   }
 
+  @Test func `Ctrl-C ends a run, which tells and remembers what was played until then`() throws {
+    let folder = try folder([
+      "a.transcript": Self.bad, "b.transcript": "> echo x\n  y\n> interrupt\n",
+      "c.transcript": Self.good,
+      "history": "test history 1\nfailed 5 a.transcript\npassed 5 b.transcript\n",
+    ])
+    let arguments = ["--jobs", "1", "--history", "history", "--reporter", "json=all.json", "."]
+    let result = try HostRun(in: folder, arguments)
+    let report = try RunReport(json: Array(folder.text("all.json").utf8), path: "all.json")
+    let history = try folder.text("history").split(separator: "\n")
+
+    #expect(result.code == 130)
+    #expect(result.text.hasPrefix("a.transcript:2: output differs\n"))
+    #expect(
+      result.text.hasSuffix(
+        """
+
+        error: stopped by Ctrl-C in b.transcript; 1 of 3 played
+        0 passed, 1 failed, 2 not played
+
+        """
+      )
+    )
+    #expect(report.tests.map(\.outcome) == [.failed, .notPlayed, .notPlayed])
+    #expect(report.problems == ["stopped by Ctrl-C in b.transcript; 1 of 3 played"])
+    #expect(history.count == 3)
+    #expect(history[1].hasPrefix("failed ") && history[2] == "passed 5 b.transcript")
+  }
+
   // MARK: History
 
   @Test func `only what failed is played again, until it passes`() throws {

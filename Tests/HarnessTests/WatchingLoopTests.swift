@@ -9,6 +9,7 @@ private final class Scenario: WatchAudience {
     let folder: String
     let log: Log
     var failing: Set<String> = []
+    var stop: ProgramExit? { nil }
 
     mutating func select() -> (paths: [String], folders: [String]) {
       let selection = TranscriptSelection(paths: [folder])

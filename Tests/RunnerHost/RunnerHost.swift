@@ -12,6 +12,11 @@ import Darwin
 /// Runs transcripts against the fake performer, in a process that has one thread.
 @main struct RunnerHost {
   static func main() {
+    // Ctrl-C means what it does at a terminal, whatever it means to the one who runs the tests.
+    signal(SIGINT, SIG_DFL)
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
     var options = TranscriptRunner.Options()
     options.isCI = false
     var inProcess = false
@@ -35,6 +40,10 @@ import Darwin
       case "--memory": options.memoryLimit = arguments.popFirst().flatMap(ByteCount.bytes) ?? 0
       case "--total-timeout":
         options.totalTimeout = arguments.popFirst().flatMap { Int($0) }.map { .milliseconds($0) }
+      case "--reporter":
+        if let reporter = arguments.popFirst().flatMap(Reporters.Reporter.init) {
+          options.reporters.chosen.append(reporter)
+        }
       case "--list": lists = true
       case "--fail-fast": options.failFast = true
       case "--update": options.update = .yes

@@ -24,7 +24,9 @@ struct PlainReport {
   private static let namedFiles = 20
 
   private var notPlayed: String {
-    let paths = report.tests.filter { $0.outcome == .notPlayed }.map(\.path)
+    // Whoever stops a run wants to see what was played.
+    let paths = report.tests
+      .filter { $0.outcome == .notPlayed && $0.reason != RunEnd.stopped }.map(\.path)
     guard !paths.isEmpty else { return "" }
     let names = paths.prefix(Self.namedFiles).map(FailureText.quoted).joined(separator: ", ")
     let rest = paths.count - Self.namedFiles

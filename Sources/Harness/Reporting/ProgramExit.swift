@@ -8,4 +8,8 @@ package enum ProgramExit: Int32, Sendable {
   case usage = 2
   /// The harness itself failed, or what it was to write found no place.
   case harness = 3
+  /// Ctrl-C ended it, as a shell would say it.
+  case interrupted = 130
+  /// Somebody else asked it to end.
+  case terminated = 143
 }

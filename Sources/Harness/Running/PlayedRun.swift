@@ -61,7 +61,12 @@ struct PlayedRun {
     var passes = 0
     /// The longest that a playing took.
     var microseconds = 0
+    /// Whether it was played to its end at least once.
+    var isFinished = false
   }
+
+  /// How many places were played to their end.
+  var finished: Int { isFinished.count(where: \.self) }
 
   /// What the transcripts of each file read.
   func readings(of entries: [TranscriptSelection.Entry]) -> [String: [FileReading]] {
@@ -86,6 +91,7 @@ struct PlayedRun {
       files[index].passes += passes[place]
       files[index].transcripts = max(files[index].transcripts, passes[place] + others[place])
       files[index].microseconds = max(files[index].microseconds, microseconds[place])
+      files[index].isFinished = files[index].isFinished || isFinished[place]
     }
     return files
   }

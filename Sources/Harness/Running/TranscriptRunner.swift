@@ -28,7 +28,12 @@ package struct TranscriptRunner {
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let plan = plan(paths, output) else { return .usage }
-    return run(plan, output)
+    return runUntilStopped(plan, output)
+  }
+
+  /// Plays in workers until somebody stops the run, and tells what was played until then.
+  func runUntilStopped(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+    StopSignals.listening { run(plan, output) }
   }
 
   /// Plays in this process, on this thread, one transcript after the other.
@@ -85,7 +90,7 @@ package struct TranscriptRunner {
     }
   }
 
-  func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+  private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
     guard ProcessControl.isSingleThreaded else {
       complain("transcripts cannot be isolated in a process that has several threads", output)
       return .harness
@@ -103,16 +108,16 @@ package struct TranscriptRunner {
     load?.end()
     let run = PlayedRun(
       plan.order,
-      end: pool.endOfTime ?? places,
+      end: pool.end?.place ?? places,
       frames: pool.frames,
       passes: board.passes,
       microseconds: board.microseconds,
       isFinished: board.isFinished,
       failFast: options.failFast,
-      reason: pool.endOfTime == nil ? nil : "the run had taken as long as it may"
+      reason: pool.end?.reason
     )
-    let code = finish(plan, run, output)
-    guard let problem = pool.problem else { return code }
+    let code = finish(plan, run, pool.end, output)
+    guard let problem = pool.problem else { return pool.end?.exit ?? code }
     complain(problem, output)
     return .harness
   }
@@ -135,7 +140,7 @@ package struct TranscriptRunner {
       isFinished: { _ in true },
       failFast: options.failFast
     )
-    return finish(plan, run, output)
+    return finish(plan, run, nil, output)
   }
 
   // MARK: What it comes to
@@ -143,6 +148,7 @@ package struct TranscriptRunner {
   private func finish(
     _ plan: RunPlan,
     _ played: PlayedRun,
+    _ end: RunEnd?,
     _ output: (String) -> Void
   ) -> ProgramExit {
     let files = played.files(count: plan.entries.count)
@@ -170,15 +176,36 @@ package struct TranscriptRunner {
     if let seed = options.orderSeed {
       report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
     }
-    if let limit = options.totalTimeoutInMilliseconds, played.reason != nil, report.notPlayed > 0 {
-      let time = TranscriptProblem.compact(limit)
-      report.problems.append("the run had taken \(time) before everything was played")
+    if let end, let problem = problem(of: end, plan, played, report) {
+      report.problems.append(problem)
     }
     if let note = remember(plan, played, files) { report.notes.append(note) }
     if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
       return .usage
     }
     return tell(report, whole: onReport?(report, readings), output)
+  }
+
+  /// What to say of a run that ended too early; nothing where all was played or named as a failure.
+  private func problem(
+    of end: RunEnd,
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ report: RunReport
+  ) -> String? {
+    switch end.cause {
+    case .time(let limit):
+      if report.notPlayed == 0 { return nil }
+      return
+        "the run had taken \(TranscriptProblem.compact(limit)) before everything was played"
+    case .signal(let number):
+      let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
+      let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+      let place = paths.isEmpty ? "" : " in " + paths.prefix(3).joined(separator: ", ") + more
+      let count = plan.order.files.count
+      return
+        "stopped by \(StopSignals.name(of: number))\(place); \(played.finished) of \(count) played"
+    }
   }
 
   /// Writes into the history how the files fared.
@@ -195,6 +222,8 @@ package struct TranscriptRunner {
     var news: [String: TestHistory.Record] = [:]
     for (index, file) in files.enumerated() where file.plays > 0 {
       let hasFailed = failed.contains(index)
+      // Of one that was stopped on the way nobody knows.
+      if !hasFailed, !file.isFinished { continue }
       // That some of its fences passed says nothing of the others.
       if plan.entries[index].fences != nil, !hasFailed { continue }
       news[plan.keys[index]] = .init(hasFailed: hasFailed, microseconds: file.microseconds)
@@ -240,7 +269,8 @@ package struct TranscriptRunner {
         guard let index = indices[key], plan.entries[index].fences == nil,
           !unsteady.contains(plan.entries[index].path)
         else { return false }
-        return files[index].plays > 1 || options.checksItself && files[index].plays == 1
+        return (options.repeats > 1 || options.checksItself)
+          && files[index].plays == options.repeats
       }
       report.problems += list.problems
       if options.update != .no, !gone.isEmpty {

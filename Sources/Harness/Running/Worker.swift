@@ -29,6 +29,7 @@ struct Worker {
   func work(resume: (place: Int, fence: Int)?) -> Never {
     captured.redirect()
     Self.dieQuietly()
+    StopSignals.leaveToRunner()
     StackWatch.begin(note: slot.overflowNote)
     // The runner looks at what is used; this is for what comes too quickly to be seen.
     ProcessMemory.limitData(

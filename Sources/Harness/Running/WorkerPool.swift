@@ -40,8 +40,8 @@ struct WorkerPool {
   private(set) var frames: [OutcomeFrame] = []
   /// Why not all was played, when that is the harness's own fault.
   private(set) var problem: String?
-  /// How many places were begun when the time of the run was over; nil where it was not.
-  private(set) var endOfTime: Int?
+  /// Why and where the run ended before everything was played; nil where it did not.
+  private(set) var end: RunEnd?
 
   init(
     _ entries: [TranscriptSelection.Entry],
@@ -67,7 +67,7 @@ struct WorkerPool {
       listen()
       noteWaiting()
       watchMemory()
-      if ProcessControl.milliseconds >= deadline { endAll() }
+      if let cause { endAll(cause) }
       for index in live.indices.reversed() {
         watch(index)
         if let end = ended(index) { lose(live.remove(at: index), end) }
@@ -166,10 +166,19 @@ struct WorkerPool {
     }
   }
 
+  /// Why the run has to end; nil while it may go on.
+  private var cause: RunEnd.Cause? {
+    if let end { return end.cause }
+    if let signal = StopSignals.caught { return .signal(signal) }
+    guard let limit = options.totalTimeoutInMilliseconds, ProcessControl.milliseconds >= deadline
+    else { return nil }
+    return .time(limitInMilliseconds: limit)
+  }
+
   /// Ends the run where it is.
-  private mutating func endAll() {
-    if endOfTime == nil {
-      endOfTime = board.taken
+  private mutating func endAll(_ cause: RunEnd.Cause) {
+    if end == nil {
+      end = RunEnd(cause: cause, place: board.taken)
       board.stop(after: -1)
     }
     let limit = options.totalTimeoutInMilliseconds ?? 0
@@ -205,9 +214,14 @@ struct WorkerPool {
     close(worker.pipe)
     defer { worker.captured.close() }
     let (place, fence) = (worker.slot.place, worker.slot.fence)
-    if endOfTime != nil, place < 0 { return }
+    if end != nil, place < 0 { return }
+    if case .signal = end?.cause {
+      // What somebody stopped has not failed.
+      end?.underWay.append(order.files[place])
+      return
+    }
     let isDone = place < 0 || worker.slot.sequence != worker.sequence
-    if worker.verdict != nil, endOfTime == nil, isDone {
+    if worker.verdict != nil, end == nil, isDone {
       // It was done after all when the kill reached it; what it had begun is begun again.
       return start(worker.slot, resume: place < 0 ? nil : (place, fence))
     }
@@ -224,7 +238,7 @@ struct WorkerPool {
       let lost = TranscriptOutcome.failed([failure(worker, loss)])
       frames.append(OutcomeFrame(file: file, fence: fence, place: place, outcome: lost))
     }
-    if endOfTime != nil { return }
+    if end != nil { return }
     if options.failFast { board.stop(after: place) }
     start(worker.slot, resume: options.failFast ? nil : (place, fence + 1))
   }

@@ -39,6 +39,8 @@ private struct WatchedTranscripts: WatchedRun {
     var readings: [String: [FileReading]] = [:]
     /// The newest result of every transcript, where files tell of them.
     var whole: RunReport?
+    /// How the program ends, once somebody has stopped a run.
+    var stop: ProgramExit?
   }
 
   init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
@@ -58,6 +60,8 @@ private struct WatchedTranscripts: WatchedRun {
   }
 
   var failing: Set<String> { results.failing }
+
+  var stop: ProgramExit? { results.stop }
 
   func select() -> (paths: [String], folders: [String]) {
     let around = paths.flatMap(Folder.whereChangesShow)
@@ -82,7 +86,10 @@ private struct WatchedTranscripts: WatchedRun {
     runner.options.onlyFailed = onlyFailed
     defer { runner.options.only = nil }
     onlyFailed = false
-    if let plan = runner.plan(self.paths, output) { _ = runner.run(plan, output) }
+    if let plan = runner.plan(self.paths, output) {
+      let exit = runner.runUntilStopped(plan, output)
+      if exit == .interrupted || exit == .terminated { results.stop = exit }
+    }
     runner.options.onlyFailed = false
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
     for path in results.failing { readings[path] = nil }

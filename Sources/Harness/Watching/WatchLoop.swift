@@ -10,6 +10,9 @@ package protocol WatchedRun {
 
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
+
+  /// How the program ends, once somebody has stopped it while it played.
+  var stop: ProgramExit? { get }
 }
 
 /// Plays everything, and then what each change affects, until somebody has seen enough.
@@ -59,7 +62,8 @@ package struct WatchLoop<Run: WatchedRun> {
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {
-      while renewsWatch() { look() }
+      while run.stop == nil, renewsWatch() { look() }
+      if let stop = run.stop { return stop }
       switch audience.wait(for: watch.descriptor, withinMilliseconds: pause) {
       case .look: lookAfterNotice()
       case .playAll: playAll("everything again")
@@ -180,6 +184,7 @@ package struct WatchLoop<Run: WatchedRun> {
     let readings = run.play(changes.toPlay, gone: changes.gone)
     for (path, readings) in readings { played.note(readings, of: path) }
     mayHaveMoved = true
+    if run.stop != nil { return }
     audience.tell(
       WatchStatus(
         transcripts: played.count,

@@ -18,7 +18,8 @@ struct TestCommand: ParsableCommand {
       """
       Transcripts are files that end in .transcript and fences marked 'transcript' in .md files. \
       Each is played in a session of its own, in virtual time. Exit codes: 0 all match, 1 some \
-      differ or too little is covered, 2 called wrongly, 3 the program itself failed.
+      differ or too little is covered, 2 called wrongly, 3 the program itself failed, 130 stopped by \
+      Ctrl-C, with what was played until then in all reports.
       """,
       [
         "test": "replay the folder 'transcripts' or 'Transcripts'",

@@ -1,0 +1,59 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Ctrl-C, and the request to end that other programs send: while somebody listens they end the run, which
+/// then tells what was played. A second one ends the process at once.
+enum StopSignals {
+  private static let numbers = [SIGINT, SIGTERM]
+  // All that a handler may touch.
+  private static let first = Atomic<Int32>(0)
+  private static let isListening = Atomic(false)
+
+  /// The signal that came; nil while none has.
+  static var caught: Int32? {
+    let number = first.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
+
+  /// Runs `body`, in which signals are caught. What this process was told to ignore, it goes on ignoring.
+  static func listening<T>(_ body: () -> T) -> T {
+    first.store(0, ordering: .relaxed)
+    isListening.store(true, ordering: .relaxed)
+    let before = numbers.map { number in
+      let before = signal(number, Self.handler)
+      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(number, SIG_IGN)
+      }
+      return before
+    }
+    defer {
+      for (number, handler) in zip(numbers, before) { signal(number, handler) }
+      isListening.store(false, ordering: .relaxed)
+    }
+    return body()
+  }
+
+  /// Leaves signals to the runner, which hears of them as well: a terminal sends them to every process.
+  static func leaveToRunner() {
+    guard isListening.load(ordering: .relaxed) else { return }
+    for number in numbers { signal(number, SIG_IGN) }
+  }
+
+  private static let handler: @convention(c) (Int32) -> Void = { number in
+    StopSignals.first.store(number, ordering: .relaxed)
+    signal(SIGINT, SIG_DFL)
+    signal(SIGTERM, SIG_DFL)
+  }
+
+  /// What stops a run, for people.
+  static func name(of number: Int32) -> String {
+    number == SIGINT ? "Ctrl-C" : SignalName.of(Int(number))
+  }
+}
