@@ -93,6 +93,7 @@ import Testing
     let output = try place.rehearse("test", "--repeat", "2", ".").output
     let seed = try #require(output.firstMatch(of: /--order-seed (\d+)/)?.output.1)
 
+    #expect(try place.rehearse("test", "--repeat", "2", ".").output == output)
     #expect(
       try place.rehearse("test", "--repeat", "2", "--order-seed", String(seed), ".").output
         == output
