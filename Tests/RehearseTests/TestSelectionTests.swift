@@ -26,6 +26,10 @@ import Testing
     (["--failed", "--no-history"], "--no-history"),
     (["--history", "h", "--no-history"], "contradict each other"),
     (["--self-check", "--repeat", "2"], "plays each twice already"),
+    (["--jobs", "-1"], "a number of at least 1, such as 4"),
+    (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
+    (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
+    (["--coverage-threshold", "-1"], "from 0 to 100"), (["--order-seed", "-1"], "at least 0"),
   ])
   func `what makes no sense is named, and nothing is played`(
     arguments: [String],

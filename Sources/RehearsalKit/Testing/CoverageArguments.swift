@@ -22,19 +22,18 @@ struct CoverageArguments: ParsableArguments {
   var coverageDiagram: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Fail where less than PERCENT of the arrows of a machine were taken.",
       valueName: "PERCENT"
-    )
+    ),
+    transform: NumberOption.reader(0...100, example: 60)
   )
   var coverageThreshold: Int?
 
   func validate() throws {
     if coverageJson == "-" {
       throw ValidationError("--coverage-json takes a file; the report has standard output.")
-    }
-    if let coverageThreshold, !(0...100).contains(coverageThreshold) {
-      throw ValidationError("--coverage-threshold takes a number from 0 to 100.")
     }
     if let coverageDiagram, !CoverageOptions.canDraw(into: coverageDiagram) {
       let formats = CoverageOptions.formats.joined(separator: ", ")

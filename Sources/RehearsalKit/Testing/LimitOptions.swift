@@ -3,8 +3,11 @@ import Rehearsal
 
 /// What the transcripts of `test` may use.
 struct LimitOptions: ParsableArguments {
+  // A value may begin with a dash, or else the parser would say that it is missing.
   @Option(
-    help: ArgumentHelp("Play N at a time; by default one to a processor.", valueName: "N")
+    parsing: .unconditional,
+    help: ArgumentHelp("Play N at a time; by default one to a processor.", valueName: "N"),
+    transform: NumberOption.reader(1...Int.max, example: 4)
   )
   var jobs: Int?
 
@@ -15,6 +18,7 @@ struct LimitOptions: ParsableArguments {
   var failFast = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stop a transcript that takes longer, in real time. (default: 10s)",
       valueName: "DURATION"
@@ -24,6 +28,7 @@ struct LimitOptions: ParsableArguments {
   var timeout: RealDuration = RealDuration(duration: .seconds(10))
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stop the run when it takes longer, in real time; it fails, and names what was not played.",
       valueName: "DURATION"
@@ -33,6 +38,7 @@ struct LimitOptions: ParsableArguments {
   var totalTimeout: RealDuration?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stop a transcript that needs more memory, where the system tells. (default: 1GB)",
       valueName: "SIZE"
@@ -42,7 +48,6 @@ struct LimitOptions: ParsableArguments {
   var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1.") }
     if memory.bytes < MemorySize.least {
       let least = ByteCount.text(MemorySize.least)
       throw ValidationError("--memory takes at least \(least); a session needs that much.")

@@ -3,22 +3,24 @@ import Rehearsal
 
 /// How `test` finds transcripts that do not always end the same way, and lives with those that are known.
 struct RepeatOptions: ParsableArguments {
-  /// Playings of transcripts in one run at most.
-  private static let limit = 10_000
   /// By what orders are shuffled that nobody gives a seed: the same run plays the same orders.
   private static let usualSeed: UInt64 = 1
 
   @Option(
     name: .customLong("repeat"),
-    help: ArgumentHelp("Play each N times, in shuffled orders.", valueName: "N")
+    parsing: .unconditional,
+    help: ArgumentHelp("Play each N times, in shuffled orders.", valueName: "N"),
+    transform: NumberOption.reader(1...10_000, example: 20)
   )
   var repeats: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Shuffle the order by this number; another gives another order. (default with --repeat: 1)",
       valueName: "SEED"
-    )
+    ),
+    transform: NumberOption.reader(0...UInt64.max, example: 7)
   )
   var orderSeed: UInt64?
 
@@ -37,9 +39,6 @@ struct RepeatOptions: ParsableArguments {
   var knownFlaky: String?
 
   func validate() throws {
-    if let repeats, !(1...Self.limit).contains(repeats) {
-      throw ValidationError("--repeat takes a number from 1 to \(Self.limit).")
-    }
     if selfCheck, (repeats ?? 1) > 1 {
       throw ValidationError("--self-check plays each twice already; leave --repeat out.")
     }

@@ -17,6 +17,7 @@ struct SelectionOptions: ParsableArguments {
   var failed = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Play the Ith of N parts, cut by path; with --history, into parts that take equally long.",
       valueName: "I/N"

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Reads the number of an option.
+enum NumberOption {
+  /// A reader for whole numbers in a range, which says what is valid of anything else.
+  static func reader<Number: FixedWidthInteger & Sendable>(
+    _ range: ClosedRange<Number>,
+    example: Number
+  ) -> @Sendable (String) throws -> Number {
+    { text in
+      if let number = Number(text), range.contains(number) { return number }
+      let valid =
+        range.upperBound == .max
+        ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw ValidationError("it takes a number \(valid), such as \(example).")
+    }
+  }
+}
