@@ -30,6 +30,7 @@ import Testing
     (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
     (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
     (["--coverage-threshold", "-1"], "from 0 to 100"), (["--order-seed", "-1"], "at least 0"),
+    (["-"], "standard input is not played"), (["--", "-"], "standard input is not played"),
   ])
   func `what makes no sense is named, and nothing is played`(
     arguments: [String],

@@ -86,6 +86,11 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
+    if paths.contains("-") {
+      throw ValidationError(
+        "standard input is not played: name files. One that is called '-' is written './-'."
+      )
+    }
     if noPending, pending != nil {
       throw ValidationError("--pending and --no-pending do not go together.")
     }
