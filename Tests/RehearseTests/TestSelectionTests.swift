@@ -30,6 +30,17 @@ import Testing
     (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
     (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
     (["--coverage-threshold", "-1"], "from 0 to 100"), (["--order-seed", "-1"], "at least 0"),
+    (["--list", "--update"], "so --update says nothing"),
+    (["--list", "--repeat", "2"], "so --repeat says nothing"),
+    (["--list", "--coverage"], "so --coverage says nothing"),
+    (["--list", "--timeout", "10s"], "so --timeout says nothing"),
+    (["--list", "--reporter", "junit=a.xml"], "so --reporter says nothing"),
+    (["--list", "--watch"], "so --watch says nothing"),
+    (["--self-check", "--coverage"], "counts no arrows"),
+    (["--fail-fast", "--known-flaky", "list"], "forgives"),
+    (["--update", "--pending", "p"], "accepts at once"),
+    (["--self-check", "--pending", "p"], "does not go with"),
+    (["--timings"], "--reporter tap"), (["--json", "--reporter", "tap"], "Only one report"),
     (["-"], "standard input is not played"), (["--", "-"], "standard input is not played"),
   ])
   func `what makes no sense is named, and nothing is played`(
@@ -41,6 +52,12 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(word))
     #expect(outcome.output == "")
+  }
+
+  @Test func `a list goes with what chooses, and may be lines of JSON`() throws {
+    #expect(try place.rehearse("test", "--list", "--shard", "1/1", ".").code == 0)
+    #expect(try place.rehearse("test", "--list", "--reporter", "json", ".").output.contains("n2"))
+    #expect(try place.rehearse("--json", "test", "--timings", ".").output.contains("\"time\""))
   }
 
   @Test func `filters by path, name and tag must all hold`() throws {

@@ -61,6 +61,11 @@ package struct Reporters: Sendable {
     chosen.contains { $0.form != .plain && $0.form != .github }
   }
 
+  /// Whether any of them has a place for times.
+  package var knowTimes: Bool {
+    chosen.contains { [.tap, .junit, .json, .html].contains($0.form) }
+  }
+
   /// The files that are written.
   var files: [String] { chosen.compactMap(\.file) }
 

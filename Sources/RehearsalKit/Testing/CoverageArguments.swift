@@ -41,11 +41,18 @@ struct CoverageArguments: ParsableArguments {
     }
   }
 
+  /// Those that were given.
+  var given: [String] {
+    GivenFlags.names([
+      "--coverage": coverage, "--coverage-json": coverageJson != nil,
+      "--coverage-diagram": coverageDiagram != nil,
+      "--coverage-threshold": coverageThreshold != nil,
+    ])
+  }
+
   /// What was asked for; nil for nothing.
   var chosen: CoverageOptions? {
-    guard
-      coverage || coverageJson != nil || coverageDiagram != nil || coverageThreshold != nil
-    else { return nil }
+    if given.isEmpty { return nil }
     var options = CoverageOptions()
     options.jsonPath = coverageJson
     options.diagramPath = coverageDiagram

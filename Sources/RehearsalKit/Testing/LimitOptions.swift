@@ -25,7 +25,7 @@ struct LimitOptions: ParsableArguments {
     ),
     transform: RealDuration.init(typed:)
   )
-  var timeout: RealDuration = RealDuration(duration: .seconds(10))
+  var timeout: RealDuration?
 
   @Option(
     parsing: .unconditional,
@@ -45,10 +45,18 @@ struct LimitOptions: ParsableArguments {
     ),
     transform: MemorySize.init(typed:)
   )
-  var memory: MemorySize = MemorySize(bytes: 1 << 30)
+  var memory: MemorySize?
+
+  /// Those that were given.
+  var given: [String] {
+    GivenFlags.names([
+      "--jobs": jobs != nil, "--fail-fast": failFast, "--timeout": timeout != nil,
+      "--total-timeout": totalTimeout != nil, "--memory": memory != nil,
+    ])
+  }
 
   func validate() throws {
-    if memory.bytes < MemorySize.least {
+    if let memory, memory.bytes < MemorySize.least {
       let least = ByteCount.text(MemorySize.least)
       throw ValidationError("--memory takes at least \(least); a session needs that much.")
     }
@@ -58,9 +66,9 @@ struct LimitOptions: ParsableArguments {
   func apply(to options: inout TranscriptRunner.Options) {
     options.jobs = jobs
     options.failFast = failFast
-    options.timeout = timeout.duration
+    if let timeout { options.timeout = timeout.duration }
     options.totalTimeout = totalTimeout?.duration
-    options.memoryLimit = memory.bytes
+    if let memory { options.memoryLimit = memory.bytes }
   }
 }
 

@@ -47,6 +47,14 @@ struct RepeatOptions: ParsableArguments {
   /// Whether transcripts are played more than once.
   var isOn: Bool { (repeats ?? 1) > 1 || selfCheck }
 
+  /// Those that were given.
+  var given: [String] {
+    GivenFlags.names([
+      "--repeat": repeats != nil, "--order-seed": orderSeed != nil, "--self-check": selfCheck,
+      "--known-flaky": knownFlaky != nil,
+    ])
+  }
+
   /// Puts them among the runner's options.
   func apply(to options: inout TranscriptRunner.Options) {
     options.repeats = repeats ?? 1

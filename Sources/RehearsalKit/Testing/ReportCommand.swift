@@ -35,7 +35,7 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("Name the reports to put together.") }
-    _ = try reporterOptions.reporters(json: json.isOn)
+    _ = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
   }
 
   func run() throws {

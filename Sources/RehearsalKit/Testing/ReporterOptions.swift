@@ -34,6 +34,13 @@ struct ReporterOptions: ParsableArguments {
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
   }
 
+  /// Those that were given and that a list, which may be plain or lines of JSON, has nothing of.
+  var givenForRuns: [String] {
+    let listed: [Reporters.Reporter] = [.init(.plain), .init(.json)]
+    let isListed = reporter.allSatisfy { listed.contains($0.reporter) }
+    return GivenFlags.names(["--reporter": !isListed, "--timings": timings])
+  }
+
   /// Those that were chosen, and where a test of Bazel's runs, its XML.
   func reporters(json: Bool) throws -> Reporters {
     var reporters = Reporters()
@@ -44,6 +51,9 @@ struct ReporterOptions: ParsableArguments {
       !reporters.chosen.contains(where: { $0.file == xml })
     {
       reporters.chosen.append(.init(.junit, file: xml))
+    }
+    if timings, !reporters.knowTimes {
+      throw ValidationError("--timings are told by --reporter tap, junit, json and html only.")
     }
     reporters.tellsTimes = timings
     reporters.version = ThisProgram.current.version

@@ -91,25 +91,8 @@ struct TestCommand: ParsableCommand {
         "standard input is not played: name files. One that is called '-' is written './-'."
       )
     }
-    if noPending, pending != nil {
-      throw ValidationError("--pending and --no-pending do not go together.")
-    }
-    _ = try reporterOptions.reporters(json: json.isOn)
-    if watch, update {
-      throw ValidationError(
-        "--watch does not go with --update: what is saved half-finished would be accepted."
-      )
-    }
-    if watch, coverageOptions.chosen != nil {
-      throw ValidationError("--watch plays parts, and coverage is about the whole.")
-    }
-    if watch, selection.list { throw ValidationError("--watch plays, and --list does not.") }
-    if force, !update { throw ValidationError("--force goes with --update.") }
-    if update, repeating.isOn, repeating.knownFlaky == nil {
-      throw ValidationError(
-        "--update with --repeat or --self-check shortens the list of --known-flaky, and none is named."
-      )
-    }
+    if let reason = conflict { throw ValidationError(reason) }
+    _ = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
   }
 
   /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
