@@ -197,7 +197,7 @@ import Testing
     #expect(
       outcome.errors == """
         imported 3 commands; replayed, 2 of 3 print the same
-        note: line 1 made no sense, from line 1 on; look for '# ?'\n
+        note: line 1 made no sense; look for '# ?'\n
         """
     )
     #expect(outcome.code == 0)
@@ -219,6 +219,18 @@ import Testing
     let empty = try place.rehearse("import", input: "hello\n")
     #expect(empty.errors.hasPrefix("error: there is no command in standard input\n"))
     #expect(empty.code == 2)
+  }
+
+  @Test func `a recording with a damaged line is imported, and the line is named`() throws {
+    try place.write(
+      "a.cast",
+      "{\"version\": 2}\n[broken\n[1, \"o\", \"> now\\r\\n  0.000s\\r\\n\"]\n"
+    )
+    let outcome = try place.rehearse("import", "a.cast")
+
+    #expect(outcome.output == "> now\n  0.000s\n")
+    #expect(outcome.errors.hasPrefix("note: line 2 of the recording cannot be read\nimported 1 "))
+    #expect(outcome.code == 0)
   }
 
   @Test func `what is imported and crashes is printed and written all the same`() throws {

@@ -10,6 +10,8 @@ package struct ImportedTranscript {
   package let commandCount: Int
   /// The lines that made no sense, by their numbers in what was pasted, from 1.
   package let unknownLines: [Int]
+  /// The lines of a terminal's recording that cannot be read, by their numbers in it, from 1.
+  package let damagedLines: [Int]
 
   /// Makes sense of a paste, or of a terminal's recording by `script` or asciinema.
   ///
@@ -17,7 +19,9 @@ package struct ImportedTranscript {
   ///   - bytes: UTF-8, escape sequences and all.
   ///   - table: the commands that tell whether one goes on in the next line.
   package init(_ bytes: [UInt8], table: CommandTable) {
-    var reader = PasteReader(PastedLines(bytes).lines, table: table)
+    let pasted = PastedLines(bytes)
+    damagedLines = pasted.damagedLines
+    var reader = PasteReader(pasted.lines, table: table)
     reader.read()
     commandCount = reader.parts.count { $0.kind == .command }
     unknownLines = reader.parts.compactMap { $0.kind == .unknown ? $0.number : nil }

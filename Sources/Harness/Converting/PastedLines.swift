@@ -12,9 +12,13 @@ struct PastedLines {
   }
 
   private(set) var lines: [Line] = []
+  /// The lines of a terminal's recording that cannot be read, from 1.
+  let damagedLines: [Int]
 
   init(_ bytes: [UInt8]) {
-    let text = Asciicast.output(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    let recording = Asciicast(bytes)
+    damagedLines = recording?.damagedLines ?? []
+    let text = recording?.output ?? String(decoding: bytes, as: UTF8.self)
     lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
     markWhatIsBehindFences()
@@ -66,25 +70,5 @@ struct PastedLines {
       .min()
     guard let depth, depth > 0 else { return }
     for index in lines.indices { lines[index].text = String(lines[index].text.dropFirst(depth)) }
-  }
-}
-
-/// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.
-enum Asciicast {
-  /// Everything that was printed; nil where the bytes are no such recording.
-  static func output(_ bytes: [UInt8]) -> String? {
-    let lines = bytes.split(separator: .lineFeed)
-    guard let head = lines.first, head.first == UInt8(ascii: "{"),
-      case .object(let members)? = try? JSONValue(json: Array(head)),
-      members.contains(where: { $0.name == "version" })
-    else { return nil }
-    return lines.dropFirst().compactMap(output).joined()
-  }
-
-  private static func output(_ line: ArraySlice<UInt8>) -> String? {
-    guard case .array(let parts)? = try? JSONValue(json: Array(line)), parts.count == 3,
-      case .string("o") = parts[1], case .string(let text) = parts[2]
-    else { return nil }
-    return text
   }
 }

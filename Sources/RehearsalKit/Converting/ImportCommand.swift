@@ -70,6 +70,7 @@ struct ImportCommand: ParsableCommand {
     } catch {
       throw ConversionFailure(reading: file, error)
     }
+    note(imported.damagedLines, "of the recording cannot be read")
     guard imported.commandCount > 0 else {
       throw ConversionFailure(
         "there is no command in \(ConversionFailure.name(of: file))",
@@ -97,10 +98,16 @@ struct ImportCommand: ParsableCommand {
     let count = imported.commandCount
     let commands = "\(count) command\(count == 1 ? "" : "s")"
     StandardStreams.complain("imported \(commands); \(Self.result(of: replay, count))")
-    guard let first = imported.unknownLines.first else { return }
-    let lines =
-      imported.unknownLines.count == 1 ? "line \(first)" : "\(imported.unknownLines.count) lines"
-    StandardStreams.complain("note: \(lines) made no sense, from line \(first) on; look for '# ?'")
+    note(imported.unknownLines, "made no sense", hint: "; look for '# ?'")
+  }
+
+  /// Says what is wrong with some lines, if there are any.
+  private func note(_ lines: [Int], _ problem: String, hint: String = "") {
+    guard let first = lines.first else { return }
+    let words =
+      lines.count == 1
+      ? "line \(first) \(problem)" : "\(lines.count) lines \(problem), from line \(first) on"
+    StandardStreams.complain("note: \(words)\(hint)")
   }
 
   /// What the replay came to, of so many commands.

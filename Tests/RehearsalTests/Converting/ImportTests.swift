@@ -122,6 +122,23 @@ import Testing
       """
 
     #expect(imported(cast).text == "> now\n  0.000s\n")
+    #expect(imported(cast).damagedLines == [])
+  }
+
+  @Test func `a damaged line of a recording is named, and the others are read`() {
+    let cast = """
+      {"version": 3, "term": {"cols": 80, "rows": 24}}
+      # a comment
+      [0.1, "o", "> now\\r\\n"]
+      [broken
+      [0.1, "r", "100x50"]
+
+      [0.1, "o"]
+      [0.2, "o", "  0.000s\\r\\n"]
+      """
+
+    #expect(imported(cast).text == "> now\n  0.000s\n")
+    #expect(imported(cast).damagedLines == [4, 7])
   }
 
   @Test(

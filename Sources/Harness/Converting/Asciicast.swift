@@ -1,0 +1,33 @@
+import Script
+
+/// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.
+struct Asciicast {
+  /// Everything that was printed.
+  private(set) var output = ""
+  /// The lines that are damaged, from 1: nobody knows what they printed.
+  private(set) var damagedLines: [Int] = []
+
+  /// Reads a recording; nil where the bytes are none.
+  init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    guard let head = lines.first, head.first == UInt8(ascii: "{"),
+      case .object(let members)? = try? JSONValue(json: Array(head)),
+      members.contains(where: { $0.name == "version" })
+    else { return nil }
+    for (index, line) in lines.enumerated().dropFirst() where !Self.isEmpty(line) {
+      guard case .array(let parts)? = try? JSONValue(json: Array(line)), parts.count == 3,
+        case .string(let kind) = parts[1], case .string(let text) = parts[2]
+      else {
+        damagedLines.append(index + 1)
+        continue
+      }
+      if kind == "o" { output += text }
+    }
+  }
+
+  /// Whether nothing happened in a line: it is blank, or a comment.
+  private static func isEmpty(_ line: ArraySlice<UInt8>) -> Bool {
+    let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
+    return first == nil || first == UInt8(ascii: "#")
+  }
+}
