@@ -21,9 +21,9 @@ struct PastedLines {
     let text = recording?.output ?? String(decoding: bytes, as: UTF8.self)
     lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
+    removeQuotation()
     markWhatIsBehindFences()
     lines.removeAll { Self.isFrame($0.text) }
-    removeQuotation()
     removeIndentation()
   }
 
@@ -53,16 +53,29 @@ struct PastedLines {
     for index in lines.indices[last...] { lines[index].isBehindFence = true }
   }
 
-  /// In a chat each line begins with `> `, those of commands with a second one.
+  /// In mail and chats each line begins with `>`, maybe several times, those of commands with one more.
   private mutating func removeQuotation() {
-    let filled = lines.filter { !$0.text.isEmpty }
-    guard filled.allSatisfy({ $0.text.hasPrefix(">") }),
-      filled.contains(where: { $0.text.hasPrefix("> > ") || $0.text.hasPrefix(">   ") })
-    else { return }
-    for index in lines.indices {
-      let text = lines[index].text.dropFirst()
-      lines[index].text = String(text.hasPrefix(" ") ? text.dropFirst() : text)
+    for _ in 0..<Self.deepestQuotation where isQuoted {
+      for index in lines.indices where lines[index].text.hasPrefix(">") {
+        let text = lines[index].text.dropFirst()
+        lines[index].text = String(text.hasPrefix(" ") ? text.dropFirst() : text)
+      }
     }
+  }
+
+  private static let deepestQuotation = 20
+
+  /// Whether one mark more stands before each line than the session had. What somebody wrote around it is
+  /// not indented, as output is.
+  private var isQuoted: Bool {
+    let isMarked = { (marks: [String]) in
+      lines.contains { line in marks.contains(where: line.text.hasPrefix) }
+    }
+    if isMarked([">>", "> >"]) { return !isMarked(["  "]) }
+    return isMarked([">   "])
+      && lines.allSatisfy { line in
+        line.text.isEmpty || line.text.hasPrefix(">") || Self.isFrame(line.text)
+      }
   }
 
   private mutating func removeIndentation() {

@@ -143,14 +143,26 @@ import Testing
 
   @Test(
     arguments: [
-      "> > now\n>   0.000s\n>\n", "```transcript\n> now\n  0.000s\n```\n",
+      "> > now\n>   0.000s\n>\n", ">> > now\n>>   0.000s\n", "> > > now\n> >   0.000s\n> >\n",
+      ">>> > now\n>>>   0.000s\n", "> ```\n> > now\n>   0.000s\n> ```\n",
+      "```transcript\n> now\n  0.000s\n```\n",
       "    > now\n      0.000s\n",
       "SearchShell> now\n  0.000s\nSearchShell>\n", "\u{1B}[200~> now\n  0.000s\u{1B}[201~",
-      "^[[200~> now\n  0.000s^[[201~\n", ">\u{A0}now\n\u{A0} 0.000s\n", "> now\r\n  0.000s\r\n",
+      "^[[200~> now\n  0.000s^[[201~\n", ">\u{A0}now\n\u{A0} 0.000s\n",
+      "> now\r\n  0.000s\r\n",
     ]
   )
   func `what was put around a session on its way is taken off`(paste: String) {
     #expect(imported(paste).text == "> now\n  0.000s\n")
+  }
+
+  @Test func `what somebody wrote around a quotation is no part of the session`() {
+    let mail = "Look:\n\n> On Monday Ann wrote:\n>> > now\n>>   0.000s\n\nWhy?\n"
+
+    #expect(
+      imported(mail).text
+        == "# ? Look:\n# ? On Monday Ann wrote:\n> now\n  0.000s\n# ? Why?\n"
+    )
   }
 
   @Test func `prose behind a session is no end of its last line`() {
