@@ -23,9 +23,10 @@ package struct ImportedTranscript {
     damagedLines = pasted.damagedLines
     var reader = PasteReader(pasted.lines, table: table)
     reader.read()
-    commandCount = reader.parts.count { $0.kind == .command }
-    unknownLines = reader.parts.compactMap { $0.kind == .unknown ? $0.number : nil }
-    text = reader.parts.map { $0.line + "\n" }.joined()
+    let parts = reader.parts + reader.fixtures
+    commandCount = parts.count { $0.kind == .command }
+    unknownLines = parts.compactMap { $0.kind == .unknown ? $0.number : nil }
+    text = parts.map { $0.line + "\n" }.joined()
   }
 }
 

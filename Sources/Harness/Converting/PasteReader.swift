@@ -3,14 +3,18 @@ import Script
 /// Tells apart, line by line, what was typed and what was printed.
 struct PasteReader {
   private(set) var parts: [ImportedPart] = []
+  /// The lines of its files, which stand at the end.
+  private(set) var fixtures: [ImportedPart] = []
 
   private let lines: [PastedLines.Line]
   private let table: CommandTable
+  private let prompts: PastedPrompts
   /// How wide the terminal was, as far as its lines tell.
   private let width: Int
   /// Whether the two blanks before each line of output were lost on the way.
   private let hasLostIndentation: Bool
   private var open: OpenCommand?
+  private var hasCommand = false
   private var isOver = false
   /// The line below the one that is taken.
   private var next = ""
@@ -22,6 +26,7 @@ struct PasteReader {
     self.lines = lines
     self.table = table
     width = lines.lazy.map(\.text.widthInColumns).max() ?? 0
+    prompts = PastedPrompts(lines, table: table)
     hasLostIndentation =
       !lines.contains { $0.text.hasPrefix("  ") } && lines.contains { Self.isOutput($0.text) }
   }
@@ -34,12 +39,12 @@ struct PasteReader {
   }
 
   private mutating func take(_ line: PastedLines.Line) {
-    if parts.last?.kind == .fixture { return add(.fixture, line, line.text) }
-    if isOver || line.isBehindFence { return add(.unknown, line, line.text) }
-    if let typed = Self.typed(in: line.text) { return take(typed: typed, line) }
+    if line.isBehindFence { return add(.unknown, line, line.text) }
+    if !fixtures.isEmpty { return add(.fixture, line, line.text) }
+    if isOver { return add(.unknown, line, line.text) }
+    if let typed = prompts.typed(in: line.text) { return take(typed: typed, line) }
     if line.text.isEmpty, open == nil { return }
     if goOn(line) { return }
-    let hasCommand = parts.contains { $0.kind == .command }
     if hasCommand, Self.isFixture(line.text) {
       add(.fixture, line, line.text)
     } else if line.text.hasPrefix("#") {
@@ -56,19 +61,12 @@ struct PasteReader {
   private mutating func add(_ kind: ImportedPart.Kind, _ line: PastedLines.Line, _ text: String) {
     if kind == .unknown, text.isEmpty { return }
     let width = line.text.widthInColumns
-    parts.append(ImportedPart(kind: kind, number: line.number, text: text, width: width))
+    let part = ImportedPart(kind: kind, number: line.number, text: text, width: width)
+    if kind == .fixture { fixtures.append(part) } else { parts.append(part) }
+    if kind == .command { hasCommand = true }
   }
 
   // MARK: What was typed
-
-  /// The text behind a prompt, the plain one or one with a program's name; nil where there is none.
-  private static func typed(in line: String) -> String? {
-    let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-    guard name.isEmpty || name.first?.isLetter == true else { return nil }
-    let rest = line.dropFirst(name.count)
-    if rest == ">" { return "" }
-    return rest.hasPrefix("> ") ? String(rest.dropFirst(2)) : nil
-  }
 
   private mutating func take(typed text: String, _ line: PastedLines.Line) {
     open = nil

@@ -18,7 +18,8 @@ struct PastedLines {
   init(_ bytes: [UInt8]) {
     let recording = Asciicast(bytes)
     damagedLines = recording?.damagedLines ?? []
-    let text = recording?.output ?? String(decoding: bytes, as: UTF8.self)
+    var text = recording?.output ?? String(decoding: bytes, as: UTF8.self)
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
     removeQuotation()

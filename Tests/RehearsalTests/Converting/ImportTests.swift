@@ -148,7 +148,7 @@ import Testing
       "```transcript\n> now\n  0.000s\n```\n",
       "    > now\n      0.000s\n",
       "SearchShell> now\n  0.000s\nSearchShell>\n", "\u{1B}[200~> now\n  0.000s\u{1B}[201~",
-      "^[[200~> now\n  0.000s^[[201~\n", ">\u{A0}now\n\u{A0} 0.000s\n",
+      "^[[200~> now\n  0.000s^[[201~\n", "\u{FEFF}> now\r\n  0.000s", ">\u{A0}now\n\u{A0} 0.000s\n",
       "> now\r\n  0.000s\r\n",
     ]
   )
@@ -176,6 +176,21 @@ import Testing
     let fenced = imported("```\n\(session)```\nIs that right?\n")
     #expect(fenced.text == session + "# ? Is that right?\n")
     #expect(imported("```\n> now\n0.000s\n```\nThanks\n").unknownLines == [5])
+  }
+
+  @Test func `prompts of other programs are no commands`() {
+    let paste = "sqlite> select 1;\n1\nShell> now\n  0.000s\nShell> lod x\nghci> 1+1\n"
+
+    #expect(
+      imported(paste).text
+        == "# ? sqlite> select 1;\n# ? 1\n> now\n  0.000s\n> lod x\n# ? ghci> 1+1\n"
+    )
+  }
+
+  @Test func `prose behind a fence with files is part of none of them`() {
+    let paste = "```\n> now\n  0.000s\n-- a --\ntext\n```\nThanks\n"
+
+    #expect(imported(paste).text == "> now\n  0.000s\n# ? Thanks\n-- a --\ntext\n")
   }
 
   @Test func `output that lost its indentation gets it back`() {

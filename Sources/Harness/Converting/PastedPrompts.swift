@@ -1,0 +1,32 @@
+import Script
+
+/// The prompts of a pasted session: the plain one, or one with a program's name. Other programs have such
+/// prompts, too.
+struct PastedPrompts {
+  private var names: Set<Substring> = ["", Substring(ProgramName.current)]
+
+  /// Takes those as the session's behind which there is a command that can be read.
+  init(_ lines: [PastedLines.Line], table: CommandTable) {
+    for line in lines {
+      guard let (name, text) = Self.parts(of: line.text), !names.contains(name) else { continue }
+      switch try? Script.read(text, table: table) {
+      case .command, .unfinished: names.insert(name)
+      case .nothing, nil: break
+      }
+    }
+  }
+
+  /// The text behind a prompt; nil where there is none.
+  func typed(in line: String) -> String? {
+    guard let (name, text) = Self.parts(of: line), names.contains(name) else { return nil }
+    return text
+  }
+
+  private static func parts(of line: String) -> (name: Substring, text: String)? {
+    let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    guard name.isEmpty || name.first?.isLetter == true else { return nil }
+    let rest = line.dropFirst(name.count)
+    if rest == ">" { return (name, "") }
+    return rest.hasPrefix("> ") ? (name, String(rest.dropFirst(2))) : nil
+  }
+}
