@@ -187,6 +187,16 @@ import Testing
     #expect(place.read("Transcripts/a.transcript") == "mine")
   }
 
+  @Test(arguments: [["new"], ["import", "-", "-o"]])
+  func `a file that cannot be written leaves no folders behind`(words: [String]) throws {
+    let name = "a/b/" + String(repeating: "n", count: 300) + ".transcript"
+    let outcome = try place.rehearse(words + [name], input: Array("> now\n".utf8))
+
+    #expect(outcome.code == 3)
+    #expect(outcome.errors.contains("cannot write"))
+    #expect(try place.names() == [])
+  }
+
   // MARK: import
 
   @Test func `import prints a transcript, and says how much of it holds`() throws {

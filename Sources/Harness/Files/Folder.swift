@@ -70,14 +70,30 @@ package enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes the folders that a file is to lie in, as far as they are not there.
-  package static func makeAll(above path: String) throws(FileProblem) {
+  /// Makes the folders that a file is to lie in, as far as they are not there: all of them, or none.
+  ///
+  /// - Returns: those that it made, the outermost first.
+  @discardableResult
+  package static func makeAll(above path: String) throws(FileProblem) -> [String] {
+    var made: [String] = []
     var status = stat()
     for index in path.utf8.indices where path.utf8[index] == UInt8(ascii: "/") {
       let folder = String(path[..<index])
       guard !folder.isEmpty, stat(folder, &status) != 0 else { continue }
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw FileProblem(errno: errno) }
+      if mkdir(folder, 0o777) == 0 {
+        made.append(folder)
+      } else if errno != EEXIST {
+        let problem = FileProblem(errno: errno)
+        removeEmpty(made)
+        throw problem
+      }
     }
+    return made
+  }
+
+  /// Removes folders that were made in vain, the outermost of which comes first, as far as nothing lies in them.
+  package static func removeEmpty(_ folders: [String]) {
+    for folder in folders.reversed() { rmdir(folder) }
   }
 
   /// The one true path of a file; nil where there is no file.

@@ -47,19 +47,14 @@ struct NewTranscriptFile {
     ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 } ?? "transcripts"
   }
 
-  /// Writes it, and makes the folders that it lies in.
+  /// Writes it, and makes the folders that it lies in; where that fails, none of them is left.
   func write(_ bytes: [UInt8]) throws(ConversionFailure) {
-    var end = path.startIndex
-    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
-      let folder = String(path[..<slash])
-      if mkdir(folder, 0o777) != 0, errno != EEXIST {
-        throw ConversionFailure(writing: folder, FileProblem(errno: errno))
-      }
-      end = slash
-    }
+    var folders: [String] = []
     do throws(FileProblem) {
+      folders = try Folder.makeAll(above: path)
       try AtomicFile.write(bytes, to: path)
     } catch {
+      Folder.removeEmpty(folders)
       throw ConversionFailure(writing: path, error)
     }
   }
