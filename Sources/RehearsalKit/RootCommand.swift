@@ -98,7 +98,8 @@ struct RootCommand: ParsableCommand {
     return "error: there is no subcommand '\(word.printable(atMost: 30))'\nhint: \(hint ?? usual)"
   }
 
-  private static let names = configuration.subcommands.map { $0._commandName } + ["help"]
+  /// The words that may come first.
+  static let names = configuration.subcommands.map { $0._commandName } + ["help"]
 
   /// The message about wrong arguments, begun like every other, and what may have been meant.
   private static func sentence(for error: any Error) -> String {

@@ -38,7 +38,9 @@ import Testing
     ("rehearse new x --scene play", ["playground"]),
     ("rehearse completions ", ["bash", "zsh", "fish"]),
     ("rehearse picture --theme ", ["light", "dark", "auto"]),
-    ("rehearse test --up", ["--update"]),
+    ("rehearse test --up", ["--update"]), ("rehearse help fo", ["format"]),
+    ("rehearse help re", ["record", "reference", "reject", "report", "review"]),
+    ("rehearse help test ", []),
   ])
   func `bash completes what fits`(line: String, expected: [String]) throws {
     #expect(try candidates(for: line) == Set(expected))
@@ -50,6 +52,11 @@ import Testing
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("rehearse"))
     #expect(outcome.output.contains("picture"))
+    let behindHelp = [
+      "zsh": "':subcommand:(run record test ",
+      "fish": "\"rehearse help\" -eq 1' -fa 'format' -d 'Write ",
+    ]
+    #expect(outcome.output.contains(try #require(behindHelp[shell])))
   }
 
   @Test func `a shell that has no completions is named with those that have`() throws {

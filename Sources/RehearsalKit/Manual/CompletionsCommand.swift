@@ -36,6 +36,31 @@ struct CompletionsCommand: ParsableCommand {
   var shell: ShellName
 
   func run() throws {
-    StandardStreams.write(RootCommand.completionScript(for: shell.shell) + "\n")
+    let script = RootCommand.completionScript(for: shell.shell)
+    StandardStreams.write(shell.completingHelp(in: script, with: RootCommand.names) + "\n")
+  }
+}
+
+extension CompletionsCommand.ShellName {
+  /// The script with the subcommands behind `help`, of which the parser of arguments knows only that there
+  /// are some.
+  fileprivate func completingHelp(in script: String, with names: [String]) -> String {
+    let list = names.filter { $0 != "help" }.joined(separator: " ")
+    switch self {
+    case .bash:
+      // The function of 'help' is the last one.
+      let offer = "((positional_number == 1)) && COMPREPLY+=($(compgen -W '\(list)' -- \"${cur}\"))"
+      return script.replacing("\n}\n\ncomplete -o", with: "\n    \(offer)\n}\n\ncomplete -o")
+    case .zsh:
+      return script.replacing("'*:subcommands:'", with: "':subcommand:(\(list))'")
+    case .fish:
+      let name = ThisProgram.current.name
+      let (first, behindHelp) = ("\"\(name)\" -eq 1'", "\"\(name) help\" -eq 1'")
+      let offers = script.split(separator: "\n").map(String.init).filter {
+        $0.contains(first) && !$0.contains(" -fa 'help'")
+      }
+      return ([script] + offers.map { $0.replacing(first, with: behindHelp) })
+        .joined(separator: "\n")
+    }
   }
 }
