@@ -173,7 +173,7 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Open the shell and write the session into a file as it goes on.",
     discussion: UsageText.discussion(
-      "Each line is in the file before the next prompt.",
+      "Each line is in the file before the next prompt. Folders that are not there are made.",
       ["record transcripts/login/slow.transcript": "write a golden transcript by living it"]
     )
   )

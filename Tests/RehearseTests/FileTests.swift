@@ -81,7 +81,16 @@ import Testing
     #expect(lines.code == 1)
   }
 
-  @Test(arguments: ["missing/a.transcript", "folder", "/dev/full"])
+  @Test func `a file is not saved into a folder that is not there`() throws {
+    let outcome = try Workplace().rehearse(input: "save missing/a.transcript\n")
+
+    #expect(
+      outcome.output.contains("error: cannot write 'missing/a.transcript': there is no such folder")
+    )
+    #expect(outcome.code == 1)
+  }
+
+  @Test(arguments: ["folder", "/dev/full"])
   func `a file that cannot be written is refused with the reason`(path: String) throws {
     let place = try placeWithBadFiles()
 
@@ -94,11 +103,9 @@ import Testing
   }
 
   @Test func `a session that cannot be recorded from its start does not begin`() throws {
-    let outcome = try Workplace().rehearse("record", "missing/a.transcript", input: "now\n")
+    let outcome = try Workplace().rehearse("record", "/dev/null/a.transcript", input: "now\n")
 
-    #expect(
-      outcome.output.contains("error: cannot write 'missing/a.transcript': there is no such ")
-    )
+    #expect(outcome.output.contains("error: cannot write '/dev/null/a.transcript': "))
     #expect(!outcome.output.contains("> now"))
     #expect(outcome.code == 2)
   }

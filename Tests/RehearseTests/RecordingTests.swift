@@ -129,6 +129,21 @@ import Testing
     )
   }
 
+  @Test func `folders of a recording are made, and none is left of one in which nothing is`() throws
+  {
+    let place = try Workplace()
+    #expect(try place.rehearse("record", "a/b/c.transcript").code == 0)
+    let long = "a/b/" + String(repeating: "n", count: 300)
+    #expect(try place.rehearse("record", long, input: "now\n").code == 2)
+    #expect(try place.names() == [])
+
+    #expect(try place.rehearse("record", "a/b/c.transcript", input: "now\n").code == 0)
+    #expect(place.read("a/b/c.transcript") == "> now\n  0.000s\n")
+    try place.write("empty", "")
+    #expect(try place.rehearse("record", "empty").code == 0)
+    #expect(try place.names() == ["a", "empty"])
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
   func `a full disk ends a recording with a word, and the session goes on`() throws {
     let place = try Workplace()

@@ -65,7 +65,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Writes the session into a file as it goes on.",
       details: [
-        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one. 'record stop' ends it."
+        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one; folders are made. 'record stop' ends it; a file in which nothing is does not stay."
       ],
       arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
       canBeScheduled: false,
@@ -84,9 +84,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     guard let file = arguments[.file] else {
-      let path = session.stopRecording()
-      session.emit(path.map { "recorded to " + $0.escapingControls } ?? "nothing is being recorded")
-      return
+      guard let (path, isThere) = session.stopRecording() else {
+        return session.emit("nothing is being recorded")
+      }
+      let words = isThere ? "recorded to" : "nothing was recorded; there is no"
+      return session.emit("\(words) \(path.escapingControls)")
     }
     try session.startRecording(file)
     session.emit("recording to \(file.value.escapingControls)")
@@ -116,7 +118,12 @@ extension ShellCommand {
     try requireWhole(toWrite: file)
     do throws(FileProblem) {
       let appender = try files.append(to: file.value)
-      try appender.append(textForRecording)
+      do throws(FileProblem) {
+        try appender.append(textForRecording)
+      } catch {
+        appender.close()
+        throw error
+      }
       startRecording(file.value, file: appender)
     } catch {
       throw Self.cannotWrite(file, error)

@@ -49,18 +49,36 @@ import Darwin
 /// comes; only the end of the whole machine can take it away.
 @MainActor private final class DiskAppender: FileAppender {
   private let path: String
+  /// What was not there before.
+  private let isNew: Bool
+  private let folders: [String]
   private var descriptor: Int32
   private var isOpen = true
 
   init(_ path: String) throws(FileProblem) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileProblem(errno: errno) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+    folders = try Folder.makeAll(above: path)
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+    var file = open(path, flags | O_EXCL, 0o666)
+    isNew = file >= 0
+    if file < 0, errno == EEXIST { file = open(path, flags, 0o666) }
+    descriptor = file
+    guard file >= 0 else {
+      let problem = FileProblem(errno: errno)
+      Folder.removeEmpty(folders)
+      throw problem
+    }
+    if isEmpty == false {
       close()
       throw .notEmpty
     }
+  }
+
+  /// Whether nothing is in it; nil where it is no file of the disk.
+  private var isEmpty: Bool? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status.st_size == 0
   }
 
   func append(_ text: String) throws(FileProblem) {
@@ -73,18 +91,20 @@ import Darwin
     try AtomicFile.write(kept + Array(text.utf8), to: path, forcesToDisk: false)
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard file >= 0 else { throw FileProblem(errno: errno) }
-    close()
-    (descriptor, isOpen) = (file, true)
+    closeDescriptor()
+    descriptor = file
   }
 
   /// Whether the file is still the one at its path, in a folder where another can take its place.
   private var isReplaceable: Bool {
+    guard isEmpty != nil, isAtItsPath, let real = Folder.realPath(path) else { return false }
+    return access(Folder.path(".", from: real), W_OK) == 0
+  }
+
+  private var isAtItsPath: Bool {
     var (opened, present) = (stat(), stat())
-    guard fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG,
-      let real = Folder.realPath(path), stat(real, &present) == 0
-    else { return false }
-    return opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
-      && access(Folder.path(".", from: real), W_OK) == 0
+    return fstat(descriptor, &opened) == 0 && stat(path, &present) == 0
+      && opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
   }
 
   /// Whoever is killed meanwhile leaves new lines before old ones.
@@ -102,9 +122,17 @@ import Darwin
     }
   }
 
-  func close() {
-    guard isOpen else { return }
+  @discardableResult func close() -> Bool {
+    guard isOpen else { return true }
     isOpen = false
+    defer { closeDescriptor() }
+    guard isNew, isEmpty == true, isAtItsPath else { return true }
+    unlink(path)
+    Folder.removeEmpty(folders)
+    return false
+  }
+
+  private func closeDescriptor() {
     #if canImport(Glibc)
     _ = Glibc.close(descriptor)
     #elseif canImport(Musl)

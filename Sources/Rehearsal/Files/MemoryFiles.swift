@@ -45,8 +45,9 @@
 
   package func append(to path: String) throws(FileProblem) -> any FileAppender {
     if let bytes = written[path] ?? fixtures.bytes(named: path), !bytes.isEmpty { throw .notEmpty }
+    let isNew = written[path] == nil && fixtures.bytes(named: path) == nil
     if path != "/dev/full" { written[path] = [] }
-    return Appender(path: path, files: self)
+    return Appender(path: path, isNew: isNew, files: self)
   }
 
   package func entries(in folder: String) -> [String] {
@@ -65,10 +66,12 @@
 
   private final class Appender: FileAppender {
     let path: String
+    let isNew: Bool
     let files: MemoryFiles
 
-    init(path: String, files: MemoryFiles) {
+    init(path: String, isNew: Bool, files: MemoryFiles) {
       self.path = path
+      self.isNew = isNew
       self.files = files
     }
 
@@ -85,6 +88,10 @@
       try append(text)
     }
 
-    func close() {}
+    func close() -> Bool {
+      guard isNew, files.written[path]?.isEmpty == true else { return true }
+      files.written[path] = nil
+      return false
+    }
   }
 }

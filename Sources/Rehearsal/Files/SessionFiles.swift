@@ -9,7 +9,7 @@
   func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8]
   /// Replaces the whole file, or leaves it as it was.
   func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem)
-  /// Opens a file to be written line by line, empty at first.
+  /// Opens a file to be written line by line, empty at first, and makes the folders that it lies in.
   func append(to path: String) throws(FileProblem) -> any FileAppender
   /// The names in a folder, sorted, folders with a '/' behind them; for completion.
   func entries(in folder: String) -> [String]
@@ -37,5 +37,8 @@ package enum ThreadedReplay: Sendable {
   /// Replaces what follows the first `length` bytes. However the process ends meanwhile, what was there
   /// and what replaces it are not both lost.
   func replace(after length: Int, with text: String) throws(FileProblem)
-  func close()
+  /// Ends it. Of a file that was not there before, and in which nothing is, nothing is left.
+  ///
+  /// - Returns: whether there is a file.
+  @discardableResult func close() -> Bool
 }

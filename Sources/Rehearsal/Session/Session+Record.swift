@@ -71,10 +71,13 @@ extension Session {
     recorder = (path, file)
   }
 
-  @discardableResult func stopRecording() -> String? {
-    recorder?.file.close()
-    defer { recorder = nil }
-    return recorder?.path
+  /// Ends the recording.
+  ///
+  /// - Returns: its path, and whether there is anything in it; nil where nothing was being recorded.
+  @discardableResult func stopRecording() -> (path: String, isThere: Bool)? {
+    guard let recorder else { return nil }
+    self.recorder = nil
+    return (recorder.path, recorder.file.close())
   }
 
   /// A line that cannot be written ends the recording, never the session. To say so is no part of
