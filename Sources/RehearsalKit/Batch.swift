@@ -11,7 +11,8 @@ enum Batch {
   ) -> ProgramExit {
     do throws(FileProblem) {
       let bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
-      return run(ScriptFile(bytes), network: network, options: options, json: json)
+      let files = DiskFiles(program: ThisProgram.path, besides: file)
+      return run(ScriptFile(bytes), files, network: network, options: options, json: json)
     } catch {
       StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)")
       return .usage
@@ -24,18 +25,21 @@ enum Batch {
     options: OptionSources,
     json: Bool
   ) -> ProgramExit {
-    run(ScriptFile(Array(text.utf8)), network: network, options: options, json: json)
+    let files = DiskFiles(program: ThisProgram.path)
+    let script = ScriptFile(Array(text.utf8))
+    return run(script, files, network: network, options: options, json: json)
   }
 
   /// Prints the transcript of the commands, up to the first that fails.
   private static func run(
     _ script: ScriptFile,
+    _ files: DiskFiles,
     network: SessionNetwork,
     options: OptionSources,
     json: Bool
   ) -> ProgramExit {
     let output = ShellOutput(json: json)
-    let host = SessionHost(network: network, output: output)
+    let host = SessionHost(files: files, network: network, output: output)
     defer { host.end() }
     output.complain(options.complaints)
     host.take(options)
@@ -54,10 +58,10 @@ enum Batch {
 
 extension SessionHost {
   /// A session of this program's, which prints.
-  convenience init(network: SessionNetwork, output: ShellOutput) {
+  convenience init(files: DiskFiles, network: SessionNetwork, output: ShellOutput) {
     nonisolated(unsafe) let sink = output  // Guarded by the one thread that performs commands.
     self.init(
-      files: DiskFiles(program: ThisProgram.path),
+      files: files,
       network: network,
       scenes: ThisProgram.current.scenes
     ) { sink.print($0) }

@@ -135,8 +135,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Perform a script and print its transcript.",
     discussion: UsageText.discussion(
       """
-      The script holds a command a line, or is a transcript. It stops at the first command that \
-      fails, with exit code 1.
+      The script holds a command a line, or is a transcript; paths in it are seen from its folder. It \
+      stops at the first command that fails, with exit code 1.
       """,
       [
         "run login.rehearse": "perform a script, and print its transcript",
@@ -173,7 +173,10 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Open the shell and write the session into a file as it goes on.",
     discussion: UsageText.discussion(
-      "Each line is in the file before the next prompt. Folders that are not there are made.",
+      """
+      Each line is in the file before the next prompt. Folders that are not there are made. Paths are \
+      seen from the folder of the file, as they are when it is replayed.
+      """,
       ["record transcripts/login/slow.transcript": "write a golden transcript by living it"]
     )
   )

@@ -4,6 +4,7 @@ import Staging
 
 /// The shell: reads commands until the input or the session ends.
 struct Shell {
+  private let files = DiskFiles(program: ThisProgram.path)
   private let host: SessionHost
   private let guarded: GuardedHost
   private let recordingPath: String?
@@ -24,7 +25,7 @@ struct Shell {
       isTyped: StandardStreams.isTerminal(0),
       notes: notes
     )
-    host = SessionHost(network: network, output: output)
+    host = SessionHost(files: files, network: network, output: output)
     host.take(options)
     output.complain(options.complaints)
     output.follow(host.settings)
@@ -38,6 +39,9 @@ struct Shell {
       let command = "record " + CommandText.quoted(recordingPath)
       if output.isJSON { output.echo(command, of: host) }
       host.perform(command)
+      if !host.hasFailed, host.stage.enter({ [files] in files.seePaths(from: recordingPath) }) {
+        output.print("note: paths are seen from its folder, as in a replay")
+      }
       output.end(host)
       if host.hasFailed { return .usage }
     }

@@ -242,7 +242,7 @@ extension Problem {
   package var usualHint: String? {
     switch self {
     case .cannotRead:
-      "a path is seen from the script or transcript that names it, else from where the program runs"
+      "a path is seen from the script or transcript that it is written in, else from where the program runs"
     case .cannotWrite: "choose another place"
     case .wrongType: "'show' tells the type of a member; JSON takes any value"
     case .conflictingClauses, .repeatedClause: "leave one of them out"

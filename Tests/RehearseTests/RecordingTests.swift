@@ -129,6 +129,46 @@ import Testing
     )
   }
 
+  @Test func `a recording in another folder sees paths from there, and replays`() throws {
+    let place = try Workplace()
+    try place.makeFolder("t/more")
+    try place.write("t/setup.rehearse", "loadable n\nsource more/load.rehearse\n")
+    try place.write("t/more/load.rehearse", "load n 1\ntimeline to n.txt\n")
+    try place.write("t/more/posts.json", "[]")
+    try place.write("t/two.transcript", "> route GET /p 200 file more/posts.json\n")
+    let commands = """
+      source setup.rehearse
+      source set.rehearse
+      route GET /posts 200 file more/posts.json
+      test two.transcript
+      """
+    let outcome = try place.rehearse("record", "t/a.transcript", input: commands)
+    let text = place.read("t/a.transcript")
+
+    #expect(outcome.output.contains("\n  note: paths are seen from its folder, as in a replay\n"))
+    #expect(text.contains("  hint: did you mean 'setup.rehearse'?\n"))
+    #expect(text.hasSuffix("> test two.transcript\n  1 passed\n"))
+    #expect(try place.rehearse("test", "t/a.transcript").output == "1 passed\n")
+    #expect(try place.rehearse("test", "a.transcript", before: "cd t; ").output == "1 passed\n")
+    // It stops at the mistake.
+    let run = try place.rehearse("run", "t/a.transcript").output
+    #expect(run.hasPrefix("> source setup.rehearse\n     0.000s") && text.hasPrefix(run))
+    #expect(place.read("t/more/n.txt").contains("loaded"))
+  }
+
+  @Test func `who records late into another folder is told where a replay looks for files`() throws
+  {
+    let place = try Workplace()
+    try place.write("setup.rehearse", "loadable n\n")
+    let note = "  note: a replay of t/a.transcript looks for files beside it, not here\n"
+    let early = try place.rehearse(input: "record t/a.transcript\nnow\nsource setup.rehearse\n")
+    let late = try place.rehearse(input: "source setup.rehearse\nnow\nsave t/a.transcript\n")
+
+    #expect(early.output.hasSuffix("> source setup.rehearse\n" + note))
+    #expect(late.output.hasSuffix("to t/a.transcript\n" + note))
+    #expect(!place.read("t/a.transcript").contains("note"))
+  }
+
   @Test func `folders of a recording are made, and none is left of one in which nothing is`() throws
   {
     let place = try Workplace()

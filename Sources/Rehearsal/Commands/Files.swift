@@ -57,6 +57,7 @@ extension ShellCommand {
     session.emit(
       "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
     )
+    session.noteReadings(in: file)
   }
 
   static let record = ShellCommand(
@@ -92,16 +93,21 @@ extension ShellCommand {
     }
     try session.startRecording(file)
     session.emit("recording to \(file.value.escapingControls)")
+    session.noteReadings(in: file)
   }
 }
 
 @MainActor extension Session {
   func write(_ bytes: [UInt8], to file: Located<String>) throws(Diagnostic) {
     do throws(FileProblem) {
-      try files.write(file.value, bytes)
+      try files.write(path(of: file), bytes)
     } catch {
       throw Self.cannotWrite(file, error)
     }
+  }
+
+  fileprivate func noteReadings(in file: Located<String>) {
+    noteReadings(log.entries.flatMap(\.readings), in: file.value, at: folder(of: path(of: file)))
   }
 
   /// A transcript that began in the midst would not replay.
@@ -117,14 +123,15 @@ extension ShellCommand {
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
     try requireWhole(toWrite: file)
     do throws(FileProblem) {
-      let appender = try files.append(to: file.value)
+      let appender = try files.append(to: path(of: file))
       do throws(FileProblem) {
         try appender.append(textForRecording)
       } catch {
         appender.close()
         throw error
       }
-      startRecording(file.value, file: appender)
+      stopRecording()
+      recorder = Recorder(path: file.value, folder: folder(of: path(of: file)), file: appender)
     } catch {
       throw Self.cannotWrite(file, error)
     }
@@ -143,7 +150,7 @@ extension ShellCommand {
   static let deepestSource = 16
 
   func source(_ file: Located<String>) throws(Diagnostic) {
-    let path = files.path(file.value, from: sourcing.last?.path)
+    let path = path(of: file)
     let identity = files.identity(of: path)
     let shown = path.printable(atMost: 80)
     guard !sourcing.contains(where: { $0.identity == identity }) else {

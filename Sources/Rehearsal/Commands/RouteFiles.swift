@@ -11,9 +11,11 @@ import Script
     try write(Array(text.utf8), to: file)
     var written = 0
     for body in routes.flatMap(\.route.files) where !body.name.contains("/") {
-      let path = files.path(body.name, from: file.value)
-      guard (try? files.readAny(path, limitInBytes: Self.largestBody)) == nil else { continue }
-      try write(body.bytes, to: Located(path, at: file.span))
+      let beside = Located(files.path(body.name, from: file.value), at: file.span)
+      guard (try? files.readAny(path(of: beside), limitInBytes: Self.largestBody)) == nil else {
+        continue
+      }
+      try write(body.bytes, to: beside)
       written += 1
     }
     emit(
@@ -25,9 +27,10 @@ import Script
 
   /// Refuses a file that was there before: routes written by hand would be lost.
   private func requireOwn(_ file: Located<String>) throws(Diagnostic) {
-    let identity = files.identity(of: file.value)
+    let path = path(of: file)
+    let identity = files.identity(of: path)
     if http.writtenFiles.insert(identity).inserted,
-      let bytes = try? files.readAny(file.value, limitInBytes: Self.largestBody), !bytes.isEmpty
+      let bytes = try? files.readAny(path, limitInBytes: Self.largestBody), !bytes.isEmpty
     {
       http.writtenFiles.remove(identity)
       throw Diagnostic(

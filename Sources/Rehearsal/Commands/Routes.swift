@@ -182,8 +182,7 @@ extension Route {
     limitInBytes: Int = largestBody
   ) throws(Diagnostic) -> [UInt8] {
     do throws(FileProblem) {
-      let path = files.path(file.value, from: sourcing.last?.path)
-      return try files.readAny(path, limitInBytes: limitInBytes)
+      return try files.readAny(path(of: file), limitInBytes: limitInBytes)
     } catch {
       throw Diagnostic(
         .cannotRead(file.value.printable(atMost: 80), reason: error.sentence),

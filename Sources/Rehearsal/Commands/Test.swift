@@ -37,8 +37,9 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     var contents: [(path: String, bytes: [UInt8])] = []
-    for file in arguments.all(.file) { contents.append((file.value, try session.read(file))) }
-    let paths = arguments.all(.file).map { session.path(of: $0) }
+    for file in arguments.all(.file) {
+      contents.append((session.path(of: file), try session.read(file)))
+    }
     var options = TranscriptRunner.Options()
     options.jobs = 1
     options.failFast = arguments.has("failfast")
@@ -48,17 +49,17 @@ extension ShellCommand {
       switch session.files.threadedReplay {
       case .here: break
       case .program(let program):
-        return try session.test(
-          paths,
-          by: program,
-          options
-        )
+        return try session.test(contents.map(\.path), by: program, options)
       case .refused: return session.refuseToTest()
       }
     }
     var network = session.network
     network.canAllow = false
-    let performer = SessionPerformer.factory(network: network, scenes: session.scenes)
+    let performer = SessionPerformer.factory(
+      network: network,
+      scenes: session.scenes,
+      origin: session.files.origin
+    )
     let runner = TranscriptRunner(options: options, performer: performer)
     // Time limits are real, and this thread's clocks are the session's.
     let (exit, report) = Stage.withoutStage { play(contents, by: runner) }
@@ -80,10 +81,6 @@ private func play(
 }
 
 @MainActor extension Session {
-  fileprivate func path(of file: Located<String>) -> String {
-    files.path(file.value, from: sourcing.last?.path)
-  }
-
   /// Has another process play transcripts, and prints what that reports.
   fileprivate func test(
     _ paths: [String],
@@ -93,6 +90,7 @@ private func play(
     let flags =
       ["--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
       + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
+    let paths = paths.map { Folder.path($0, from: files.origin) }
     guard let run = TestProcess(program: program, arguments: flags + ["--"] + paths) else {
       return refuseToTest()
     }

@@ -6,41 +6,63 @@ import Musl
 import Darwin
 #endif
 
-/// The files of a shell: those of the disk, relative to the folder that the program runs in.
+/// The files of a shell: those of the disk, seen from the folder that the program runs in, or from that of a file.
 @MainActor package final class DiskFiles: SessionFiles {
   private let program: String?
+  /// The script that is performed, or the transcript that is written: paths are seen from its folder.
+  package private(set) var origin: String?
 
-  /// - Parameter program: the path of a program like `rehearse`, to play transcripts when this
-  ///   process has threads; without one they are not played then.
-  package nonisolated init(program: String? = nil) {
+  /// - Parameters:
+  ///   - program: the path of a program like `rehearse`, to play transcripts when this process has
+  ///     threads; without one they are not played then.
+  ///   - file: the one that paths are seen from.
+  package nonisolated init(program: String? = nil, besides file: String? = nil) {
     self.program = program
+    origin = file
   }
 
+  /// From here on sees paths from the folder of a file, if that is no device.
+  ///
+  /// - Returns: whether this is another folder than before.
+  package func seePaths(from file: String) -> Bool {
+    var status = stat()
+    let folder = Folder.path(".", from: file)
+    guard stat(place(of: file), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      identity(of: folder) != identity(of: ".")
+    else { return false }
+    origin = file
+    return true
+  }
+
+  private func place(of path: String) -> String { Folder.path(path, from: origin) }
+
   package func read(_ path: String) throws(FileProblem) -> [UInt8] {
-    try FileBytes.read(path)
+    try FileBytes.read(place(of: path))
   }
 
   package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
-    try FileBytes.readAny(path, limitInBytes: limitInBytes)
+    try FileBytes.readAny(place(of: path), limitInBytes: limitInBytes)
   }
 
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
-    try AtomicFile.write(bytes, to: path)
+    try AtomicFile.write(bytes, to: place(of: path))
   }
 
   package func append(to path: String) throws(FileProblem) -> any FileAppender {
-    try DiskAppender(path)
+    try DiskAppender(place(of: path))
   }
 
   package func entries(in folder: String) -> [String] {
-    Folder.entries(of: folder.isEmpty ? "." : folder)
+    Folder.entries(of: place(of: folder.isEmpty ? "." : folder))
   }
 
   package func path(_ path: String, from script: String?) -> String {
     Folder.path(path, from: script)
   }
 
-  package func identity(of path: String) -> String { Folder.realPath(path) ?? path }
+  package func identity(of path: String) -> String {
+    Folder.realPath(place(of: path)) ?? place(of: path)
+  }
 
   package var threadedReplay: ThreadedReplay { program.map { .program($0) } ?? .refused }
 }

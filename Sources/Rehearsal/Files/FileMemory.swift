@@ -69,6 +69,8 @@
 
   func path(_ path: String, from script: String?) -> String { files.path(path, from: script) }
 
+  var origin: String? { files.origin }
+
   func identity(of path: String) -> String { files.identity(of: path) }
 
   var threadedReplay: ThreadedReplay { files.threadedReplay }

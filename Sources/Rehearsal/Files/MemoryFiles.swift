@@ -16,15 +16,15 @@
 
   package func read(_ path: String) throws(FileProblem) -> [UInt8] {
     if let bytes = written[path] ?? fixtures.bytes(named: path) { return bytes }
-    guard let folder else { throw FileProblem.missing }
-    return try FileBytes.read(note(Folder.path(path, from: folder + "/")))
+    guard folder != nil else { throw FileProblem.missing }
+    return try FileBytes.read(note(Folder.path(path, from: origin)))
   }
 
   package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
     guard let bytes = written[path] ?? fixtures.bytes(named: path) else {
-      guard let folder else { throw FileProblem.missing }
+      guard folder != nil else { throw FileProblem.missing }
       return try FileBytes.readAny(
-        note(Folder.path(path, from: folder + "/")),
+        note(Folder.path(path, from: origin)),
         limitInBytes: limitInBytes
       )
     }
@@ -51,13 +51,18 @@
   }
 
   package func entries(in folder: String) -> [String] {
-    (written.keys + fixtures.names).filter { $0.hasPrefix(folder) }
-      .map { String($0.dropFirst(folder.count)) }.sorted()
+    let own = (written.keys + fixtures.names).filter { $0.hasPrefix(folder) }
+      .map { String($0.dropFirst(folder.count)) }
+    let place = folder.isEmpty ? "." : folder
+    let others = origin.map { Folder.entries(of: Folder.path(place, from: $0)) } ?? []
+    return Set(own + others).sorted()
   }
 
   package func path(_ path: String, from script: String?) -> String {
     Folder.path(path, from: script)
   }
+
+  package var origin: String? { folder.map { $0 + "/" } }
 
   package func identity(of path: String) -> String { path }
 

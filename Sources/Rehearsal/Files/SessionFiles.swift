@@ -15,6 +15,8 @@
   func entries(in folder: String) -> [String]
   /// A path as a script names it: relative to that script, where one is being sourced.
   func path(_ path: String, from script: String?) -> String
+  /// A path in the folder that paths are seen from; nil where that is the one that the program runs in.
+  var origin: String? { get }
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
   /// How `test` plays transcripts of these files in a process that has threads.

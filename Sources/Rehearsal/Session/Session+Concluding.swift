@@ -38,10 +38,11 @@ extension Session {
     (concludedTime, concludedEvents) = (after.time, after.events)
     guard keepsLog else { return }
     let effect = effect(of: reading, before, after)
+    let readings = memory?.takeReadings() ?? []
     log.amendLatest { entry in
       entry.ended = after.time
       entry.effect = effect
-      entry.readings = memory?.takeReadings() ?? []
+      entry.readings = readings
       entry.reachedOutside = entry.reachedOutside || after.outside != before.outside
     }
     if effect == .changed, !isReplaying { undone = [] }
@@ -52,6 +53,7 @@ extension Session {
     }
     for line in afterwards { say(line) }
     afterwards = []
+    if let recorder { noteReadings(readings, in: recorder.path, at: recorder.folder) }
   }
 
   private func effect(

@@ -66,11 +66,6 @@ extension Session {
   /// The session up to here, as the beginning of a recording.
   var textForRecording: String { log.text(ofFirst: log.entries.count).text }
 
-  func startRecording(_ path: String, file: any FileAppender) {
-    stopRecording()
-    recorder = (path, file)
-  }
-
   /// Ends the recording.
   ///
   /// - Returns: its path, and whether there is anything in it; nil where nothing was being recorded.

@@ -70,7 +70,7 @@ package import Timelines
   var concludedEvents = 0
   /// Whether commands are performed that were performed before.
   var isReplaying = false
-  var recorder: (path: String, file: any FileAppender)?
+  var recorder: Recorder?
 
   /// How far a script, or going back, has come.
   let progress: WorkProgress
@@ -104,6 +104,14 @@ package import Timelines
   var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
   var currentText = ""
+
+  /// What the session is written into as it goes on.
+  struct Recorder {
+    let path: String
+    /// The one name of the folder that it lies in.
+    let folder: String
+    let file: any FileAppender
+  }
 
   struct SourceFrame {
     let path: String

@@ -12,12 +12,17 @@ package final class SessionPerformer: CommandPerformer {
     var take: ((String) -> Void)?
   }
 
-  /// Makes a performer for each transcript; from any thread, whoever asks for it.
+  /// Makes a performer for each transcript; from any thread, whoever asks for it. Their folders are seen from
+  /// that of `origin`, or from the one that the program runs in.
   package static func factory(
     network: SessionNetwork = .none,
-    scenes: [Scene] = []
+    scenes: [Scene] = [],
+    origin: String? = nil
   ) -> PerformerFactory {
-    { SessionPerformer(fixtures: $0, folder: $1, network: network, scenes: scenes) }
+    { fixtures, folder in
+      let folder = Folder.path(folder, from: origin)
+      return SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: scenes)
+    }
   }
 
   /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes
