@@ -79,6 +79,14 @@ package final class FakePerformer: CommandPerformer {
     case "count":
       Self.counter.withLock { $0 += 1 }
       output("\(Self.counter.withLock { $0 })")
+    case "tally": output("\(Tally.next())")
+    case "nest":
+      // As a session does that is told to test something.
+      let runner = TranscriptRunner(options: .init()) { FakePerformer($0, $1) }
+      let text = Array("> \(rest)\n".utf8)
+      _ = runner.run(contents: [("nested.transcript", text)]) { report in
+        for line in report.split(separator: "\n") { output(String(line)) }
+      }
     case "hoard": hoard()
     case "swallow": UnsafeMutableRawPointer.allocate(byteCount: 1 << 45, alignment: 16).deallocate()
     case "overflow": output("\(Self.depth(1))")

@@ -31,17 +31,32 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
+  @Test(arguments: ["> hang\n", "> block\n", "> nest hang\n"], [0, 20_000, 100_000])
+  func `workers end with their runner, whatever they do`(text: String, delay: UInt32) throws {
+    let folder = try TemporaryFolder()
+    for name in Self.names { try folder.write(name, text) }
+    // What nobody redirects: its other end closes with the last of the processes.
+    let arguments = ["-c", "exec \"$0\" \"$@\" 3>&1", try HostRun.program().path]
+    let host = Process()
+    host.executableURL = URL(fileURLWithPath: "/bin/sh")
+    host.arguments = arguments + ["--jobs", "2", "--self-check", "."]
+    host.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    let pipe = Pipe()
+    host.standardOutput = pipe
+    try host.run()
+    usleep(delay)
+    kill(host.processIdentifier, SIGKILL)
+    host.waitUntilExit()
+
+    var polled = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: 0, revents: 0)
+    #expect(poll(&polled, 1, 10_000) == 1)
+  }
+
   /// Updates a folder in a process of its own, and kills it after so many microseconds. Returns when its
   /// workers have ended as well: they hold the pipe.
   private func update(_ folder: TemporaryFolder, killingAfter delay: UInt32?) throws {
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]
-      .map { $0.deletingLastPathComponent() }
-    let host = folders.map { $0.appendingPathComponent("RunnerHost") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     let process = Process()
-    let found: URL = try #require(host, "the host was not built beside the tests")
-    process.executableURL = found
+    process.executableURL = try HostRun.program()
     process.arguments = ["--update", "."]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     let pipe = Pipe()

@@ -11,14 +11,19 @@ struct HostRun: Equatable {
     self.text = text
   }
 
-  init(in folder: TemporaryFolder, _ arguments: [String]) throws {
+  /// Where the host is.
+  static func program() throws -> URL {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]
       .map { $0.deletingLastPathComponent() }
     let host = folders.map { $0.appendingPathComponent("RunnerHost") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    return try #require(host, "the host was not built beside the tests")
+  }
+
+  init(in folder: TemporaryFolder, _ arguments: [String]) throws {
     let process = Process()
-    process.executableURL = try #require(host, "the host was not built beside the tests") as URL
+    process.executableURL = try Self.program()
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     let pipe = Pipe()

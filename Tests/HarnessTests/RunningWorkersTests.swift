@@ -79,6 +79,17 @@ import Testing
     #expect(result.text.hasSuffix("\n1 passed, 2 failed\n"))
   }
 
+  @Test func `a worker's own workers may lock what it has locked, and what the runner has`() throws
+  {
+    let folder = try folder([
+      "a.transcript": "> count\n  1\n> tally\n  1\n> nest count\n> nest tally\n"
+    ])
+    let report = try run(folder).text
+
+    #expect(report.contains("+   > count\n+  +  2\n"))
+    #expect(report.contains("+   > tally\n+  +  2\n"))
+  }
+
   @Test func `a process that leaves in mid-transcript fails it, whatever its status`() throws {
     let folder = try folder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
     let result = try run(folder)

@@ -1,5 +1,6 @@
 import FakePerformer
 import Harness
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -11,12 +12,16 @@ import Darwin
 
 /// Runs transcripts against the fake performer, in a process that has one thread.
 @main struct RunnerHost {
+  /// What any program may have used before it runs transcripts.
+  private static let beginnings = Mutex(0)
+
   static func main() {
     // Ctrl-C means what it does at a terminal, whatever it means to the one who runs the tests.
     signal(SIGINT, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
+    beginnings.withLock { $0 += 1 }
     var options = TranscriptRunner.Options()
     options.isCI = false
     var inProcess = false

@@ -10,32 +10,25 @@ import Darwin
 ///
 /// They end with the one who started them, should that end without `end`.
 struct BusyProcesses {
-  private let processes: [pid_t]
+  private let processes: [ForkedProcess]
 
   /// Starts some; fewer where the system gives no more.
   ///
   /// - Precondition: this process has one thread.
   init(count: Int) {
-    let parent = getpid()
-    processes = (0..<count).compactMap { _ in
-      let process = ProcessControl.fork()
-      if process == 0 { Self.spin(while: parent) }
-      return process > 0 ? process : nil
-    }
+    processes = (0..<count).compactMap { _ in ForkedProcess { Self.spin() } }
   }
 
-  /// Goes round without a pause; never for longer than the run that wants it can take.
-  private static func spin(while parent: pid_t) -> Never {
-    while getppid() == parent {
-      for _ in 0..<10_000 { withExtendedLifetime(getpid()) {} }
-    }
-    _exit(0)
+  /// Goes round without a pause.
+  private static func spin() -> Never {
+    while true { withExtendedLifetime(getpid()) {} }
   }
 
   func end() {
     for process in processes {
-      kill(process, SIGKILL)
-      _ = ProcessControl.wait(for: process, blocking: true)
+      kill(process.id, SIGKILL)
+      _ = ProcessControl.wait(for: process.id, blocking: true)
+      process.release()
     }
   }
 }

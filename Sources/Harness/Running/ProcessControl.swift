@@ -8,15 +8,6 @@ import Darwin
 
 /// What Swift hides of the system's processes.
 package enum ProcessControl {
-  /// Splits the process in two; returns 0 in the child, the child's id in the parent, or -1.
-  ///
-  /// - Precondition: this process has one thread. Locks that another thread holds would stay
-  ///   locked in the child for ever.
-  static func fork() -> pid_t {
-    fflush(nil)  // Or both processes would write what is still in the buffers.
-    return unguardedFork()
-  }
-
   /// Whether this process has only the thread that asks.
   package static var isSingleThreaded: Bool {
     #if os(Linux)
@@ -81,8 +72,3 @@ package enum ProcessControl {
 
   static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
-
-// Swift marks `fork` unavailable, because few programs keep to its one rule; this one starts its
-// workers before it starts any thread, and checks. The alternative, to start the program anew for
-// each worker, costs a millisecond each and needs a protocol to hand over what to play.
-@_silgen_name("fork") private func unguardedFork() -> pid_t

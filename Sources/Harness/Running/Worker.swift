@@ -19,8 +19,6 @@ struct Worker {
   let captured: CapturedOutput
   /// Where frames go.
   let pipe: Int32
-  /// The runner's process; without it there is nobody to work for.
-  let runner: pid_t
 
   /// Works until nothing is left, then ends the process.
   ///
@@ -35,13 +33,11 @@ struct Worker {
     ProcessMemory.limitData(
       toFurther: options.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
     )
-    if let resume { play(resume.place, from: resume.fence) }
-    while getppid() == runner {
-      // A transcript with sockets may leave threads behind, and what follows might want to fork.
-      if !ProcessControl.isSingleThreaded { _exit(Int32(Self.wornOut)) }
-      guard let place = board.takeNext() else { break }
-      play(place, from: 0)
-      if isBig { _exit(Int32(Self.wornOut)) }
+    var next = resume
+    while let (place, fence) = next ?? board.takeNext().map({ ($0, 0) }) {
+      next = nil
+      play(place, from: fence)
+      if isWorn { _exit(Int32(Self.wornOut)) }
     }
     _exit(0)
   }
@@ -49,9 +45,10 @@ struct Worker {
   /// How a worker ends that leaves the rest of the work to a fresh one.
   static let wornOut = 75
 
-  /// Whether so much memory was in use that the next transcript could be blamed for what others left.
-  private var isBig: Bool {
-    ProcessMemory.peakBytes > options.memoryLimit / 2
+  /// Whether the next transcript might be blamed for what others left: much memory in use, or, where there
+  /// were sockets, threads, so that it could not fork.
+  private var isWorn: Bool {
+    ProcessMemory.peakBytes > options.memoryLimit / 2 || !ProcessControl.isSingleThreaded
   }
 
   /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
@@ -89,8 +86,6 @@ struct Worker {
 
   private func play(_ transcript: Transcript, _ place: Int, _ fence: Int) -> TranscriptOutcome {
     slot.begin(place: place, fence: fence)
-    // The runner ends a worker that is too slow. Should the runner be gone, the system does.
-    alarm(UInt32(clamping: options.timeoutInMilliseconds / 1000 * PlayClock.patience + 30))
     let log = ReadingLog()
     let makePerformer = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds

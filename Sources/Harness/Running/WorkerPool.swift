@@ -9,7 +9,7 @@ import Darwin
 /// Starts workers, listens to them, and replaces those that crash or hang.
 struct WorkerPool {
   private struct Live {
-    let process: pid_t
+    let process: ForkedProcess
     let pipe: Int32
     let captured: CapturedOutput
     let slot: ProgressSlot
@@ -82,23 +82,19 @@ struct WorkerPool {
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     let captured = CapturedOutput()
     slot.reset()
-    let runner = getpid()
-    let process = ProcessControl.fork()
-    if process == 0 {
-      Worker(
-        entries: entries,
-        order: order,
-        board: board,
-        slot: slot,
-        options: options,
-        makePerformer: makePerformer,
-        captured: captured,
-        pipe: ends[1],
-        runner: runner
-      ).work(resume: resume)
-    }
+    let worker = Worker(
+      entries: entries,
+      order: order,
+      board: board,
+      slot: slot,
+      options: options,
+      makePerformer: makePerformer,
+      captured: captured,
+      pipe: ends[1]
+    )
+    let process = ForkedProcess { worker.work(resume: resume) }
     close(ends[1])
-    guard process > 0 else {
+    guard let process else {
       close(ends[0])
       captured.close()
       return cannotStart(resume)
@@ -144,7 +140,7 @@ struct WorkerPool {
       live[index].sequence = sequence
       live[index].clock = PlayClock(start: now)
     } else if live[index].slot.place >= 0 {
-      let (limit, process) = (options.timeoutInMilliseconds, live[index].process)
+      let (limit, process) = (options.timeoutInMilliseconds, live[index].process.id)
       let isOver = live[index].clock.isOver(limit: limit, at: now) {
         ProcessControl.millisecondsWaited(by: process)
       }
@@ -158,7 +154,7 @@ struct WorkerPool {
     guard now >= memoryTime else { return }
     memoryTime = now + Self.memoryTick
     for index in live.indices {
-      guard let bytes = ProcessMemory.residentBytes(of: live[index].process),
+      guard let bytes = ProcessMemory.residentBytes(of: live[index].process.id),
         bytes > options.memoryLimit
       else { continue }
       live[index].sequence = live[index].slot.sequence
@@ -191,14 +187,14 @@ struct WorkerPool {
   private mutating func end(_ index: Int, _ verdict: TranscriptProblem) {
     guard live[index].verdict == nil else { return }
     live[index].verdict = verdict
-    kill(live[index].process, SIGKILL)
+    kill(live[index].process.id, SIGKILL)
   }
 
   /// How a worker ended, once it has.
   private mutating func ended(_ index: Int) -> Loss? {
     var usage = rusage()
     guard
-      let end = ProcessControl.wait(for: live[index].process, blocking: false, usage: &usage)
+      let end = ProcessControl.wait(for: live[index].process.id, blocking: false, usage: &usage)
     else { return nil }
     receive(index)
     return Loss(end: end, peakBytes: ProcessMemory.peakBytes(usage))
@@ -212,6 +208,7 @@ struct WorkerPool {
   /// Takes leave of a worker, and replaces it where it ended before its work did.
   private mutating func lose(_ worker: Live, _ loss: Loss) {
     close(worker.pipe)
+    worker.process.release()
     defer { worker.captured.close() }
     let (place, fence) = (worker.slot.place, worker.slot.fence)
     if end != nil, place < 0 { return }
