@@ -44,6 +44,22 @@ import Testing
     #expect(TranscriptProblem(word: word, number: number, text: text) == problem)
   }
 
+  @Test func `a folder whose path is too long is named, and not passed over`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo\n")
+    let name = String(repeating: "n", count: 200)
+    let long = Array(repeating: name, count: 12).joined(separator: "/")
+    for part in ["b", "c"] { try folder.write("\(part)/\(long)/x.transcript", "> echo\n") }
+    let (place, deep) = (folder.path + "/c", folder.path + "/b/" + long + "/c")
+    try #require(rename(place, deep) == 0)
+    defer { rename(deep, place) }  // Or nobody could remove it.
+    let entries = TranscriptSelection(paths: [folder.path]).entries
+
+    #expect(
+      entries.map(\.problem) == [nil, FileProblem(errno: ENAMETOOLONG), nil]
+    )
+  }
+
   @Test func `a name that is no text is named, and is not taken for another's`() throws {
     let folder = try TemporaryFolder()
     try folder.write("b\u{FFFD}.transcript", "> echo\n")

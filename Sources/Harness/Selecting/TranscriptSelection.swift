@@ -128,17 +128,23 @@ package struct TranscriptSelection {
       if item.kind == Self.regular {
         entries.append(Entry(path: item.path, isNamed: false))
       } else {
-        follow(item.path, item.isTranscript, above)
+        follow(item.path, item.isTranscript, isFolder: item.kind == Self.folder, above)
       }
     }
   }
 
   /// Looks at what is no plain file by its listing: a folder, a link, or a file system that is mute.
-  private mutating func follow(_ path: String, _ isTranscript: Bool, _ above: [Identity]) {
+  private mutating func follow(
+    _ path: String,
+    _ isTranscript: Bool,
+    isFolder: Bool,
+    _ above: [Identity]
+  ) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let problem = FileProblem(errno: errno)
-      if isTranscript || problem == .symlinkLoop {
+      // In a folder that cannot be looked at there might be anything.
+      if isTranscript || problem == .symlinkLoop || isFolder && problem != .missing {
         entries.append(Entry(path: path, isNamed: false, problem: problem))
       }
       return
@@ -156,6 +162,7 @@ package struct TranscriptSelection {
   }
 
   private static let regular = Int32(DT_REG)
+  private static let folder = Int32(DT_DIR)
 
   /// The name of what a folder holds, as its bytes.
   private static func withName(
