@@ -24,13 +24,16 @@ extension RunReport {
     passed = tests.count { $0.outcome == .passed }
   }
 
+  /// The largest report that is read.
+  private static let limitInBytes = 256 << 20
+
   /// What one run would have reported, from files.
   package init(mergingFiles paths: [String]) throws(ReportProblem) {
     var parts: [(path: String, report: RunReport)] = []
     for path in paths {
       let bytes: [UInt8]
       do throws(FileProblem) {
-        bytes = try FileBytes.readText(path, limitInBytes: 1 << 30)
+        bytes = try FileBytes.readText(path, limitInBytes: Self.limitInBytes)
       } catch {
         throw .file(path, error)
       }
