@@ -158,7 +158,8 @@ let package = Package(
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Transcripts, and runs of them
-    .target(name: "Harness", dependencies: ["Loading", "Script", "Timelines"]),
+    .target(name: "CForking"),
+    .target(name: "Harness", dependencies: ["CForking", "Loading", "Script", "Timelines"]),
     // A test has threads, so the runner's workers are tested in a program of their own.
     .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
     .executableTarget(

@@ -1,3 +1,4 @@
+import Dispatch
 package import Harness
 import Synchronization
 
@@ -80,6 +81,10 @@ package final class FakePerformer: CommandPerformer {
       Self.counter.withLock { $0 += 1 }
       output("\(Self.counter.withLock { $0 })")
     case "tally": output("\(Tally.next())")
+    case "main":
+      // As models assert that expect to be called by a view.
+      dispatchPrecondition(condition: .onQueue(.main))
+      output("main")
     case "nest":
       // As a session does that is told to test something.
       let runner = TranscriptRunner(options: .init()) { FakePerformer($0, $1) }

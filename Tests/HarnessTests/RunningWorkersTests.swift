@@ -90,6 +90,16 @@ import Testing
     #expect(report.contains("+   > tally\n+  +  2\n"))
   }
 
+  @Test func `transcripts are played on the main queue, as commands are that somebody types`()
+    throws
+  {
+    let folder = try folder(["a.transcript": "> main\n  main\n> nest main\n"])
+    let report = try run(folder).text
+
+    #expect(!report.contains("crashed"))
+    #expect(report.contains("+   > main\n+  +  main\n"))
+  }
+
   @Test func `a process that leaves in mid-transcript fails it, whatever its status`() throws {
     let folder = try folder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
     let result = try run(folder)

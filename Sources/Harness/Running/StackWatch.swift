@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 
-/// The end of a worker's stack, and the place where it is noted that it was reached.
+/// The end of the main thread's stack, and the place where it is noted that it was reached.
 ///
 /// Written once, before the handler is in place that reads it.
 private nonisolated(unsafe) var watchedEnd: UInt = 0
@@ -9,16 +9,17 @@ private nonisolated(unsafe) var watchedNote: UnsafeMutablePointer<Int>?
 
 /// Tells a stack that overflowed, as in a recursion without an end, from other bad accesses.
 enum StackWatch {
-  /// How far from the end of the stack an access still counts as beyond it: there is a gap.
+  /// How far from the end of the stack an access still counts as beyond it: the system leaves a gap there.
   private static let toleranceInBytes: UInt = 2 << 20
 
   /// From now on a worker that overflows its stack sets `note` to 1 before it dies of the signal.
   static func begin(note: UnsafeMutablePointer<Int>) {
-    // The stack has just begun.
-    var here = 0
-    watchedEnd = withUnsafeBytes(of: &here) {
-      UInt(bitPattern: $0.baseAddress) - UInt(ForkedProcess.stackSize)
-    }
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0,
+      limit.rlim_cur < 1 << 40
+    else { return }
+    watchedEnd =
+      withUnsafeBytes(of: &limit) { UInt(bitPattern: $0.baseAddress) } - UInt(limit.rlim_cur)
     watchedNote = note
     // The handler needs a stack, and there is none left.
     let size = 1 << 16

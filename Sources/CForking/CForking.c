@@ -1,0 +1,61 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "CForking.h"
+
+#include <unistd.h>
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+struct numbers {
+  uint32_t before;
+  uint32_t now;
+};
+
+// Whether the upper half of a pointer only looks like the number of a thread.
+static int is_pointer(const uint32_t *upper) {
+  if ((uintptr_t)upper % sizeof(void *) == 0) return 0;
+  uintptr_t address = (uintptr_t)*(upper - 1) | (uintptr_t)*upper << 32;
+  uintptr_t page = address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+  return msync((void *)page, 1, MS_ASYNC) == 0 || errno != ENOMEM;
+}
+
+// Corrects the variables that a program or library keeps for each thread.
+static int correct(struct dl_phdr_info *info, size_t size, void *context) {
+  const struct numbers *numbers = context;
+  if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *)) return 0;
+  uint32_t *words = info->dlpi_tls_data;
+  if (words == NULL) return 0;
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    if (info->dlpi_phdr[index].p_type != PT_TLS) continue;
+    size_t count = info->dlpi_phdr[index].p_memsz / sizeof(uint32_t);
+    for (size_t place = 0; place < count; place++) {
+      if (words[place] == numbers->before && !is_pointer(&words[place])) words[place] = numbers->now;
+    }
+  }
+  return 0;
+}
+
+pid_t cfk_fork(void) {
+  struct numbers numbers = {(uint32_t)syscall(SYS_gettid), 0};
+  pid_t child = fork();
+  if (child != 0) return child;
+  numbers.now = (uint32_t)syscall(SYS_gettid);
+  dl_iterate_phdr(correct, &numbers);
+  return 0;
+}
+
+#else
+
+// There a lock is noted by what the system itself keeps up to date.
+pid_t cfk_fork(void) { return fork(); }
+
+#endif

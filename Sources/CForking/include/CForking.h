@@ -1,0 +1,17 @@
+#ifndef CFORKING_H
+#define CFORKING_H
+
+#include <sys/types.h>
+
+/// Splits this process in two, as `fork` does, and corrects in the copy what libraries keep of the thread.
+///
+/// Swift's `Mutex` notes the thread that holds it by the system's number, which is asked for once for each
+/// thread and kept: in each module, without optimisation for each file. The copy's only thread has a number
+/// of its own. One that locked by the old number and unlocked by the new would trap.
+///
+/// Returns 0 in the copy, its id in this process, or -1, as `errno` says.
+///
+/// Only for a process with one thread: locks that another thread holds would stay locked in the copy.
+pid_t cfk_fork(void);
+
+#endif
