@@ -89,7 +89,9 @@ extension Recording {
       default: break
       }
     }
-    return open.flatMap(\.values).joined().sorted { $0.key < $1.key }.map(\.value)
+    // The start of one attempt may be the end of another, which was there before.
+    return open.flatMap(\.values).joined()
+      .sorted { ($0.key, $0.value.attempt ?? 0) < ($1.key, $1.value.attempt ?? 0) }.map(\.value)
   }
 
   /// Leaves out lanes without events, but for `living`; the others are counted anew.

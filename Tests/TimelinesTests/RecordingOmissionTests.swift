@@ -58,6 +58,13 @@ import Testing
     #expect(recording.events == shortened(session(10), to: count).events)
   }
 
+  @Test(arguments: 1..<40)
+  func `of two attempts that an event was about, the older comes first`(count: Int) {
+    let part = shortened(session(10), to: count)
+    let order = part.events.prefix(part.omitted.beginnings).map { ($0.time, $0.attempt ?? 0) }
+    #expect(zip(order, order.dropFirst()).allSatisfy(<))
+  }
+
   @Test func `every picture says what is missing`() {
     let part = shortened(session(10), to: 5)
     let note = "earlier events left out, up to"
