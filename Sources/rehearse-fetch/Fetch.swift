@@ -7,6 +7,7 @@ import Foundation
   static func main() {
     forgetEnvironment()
     closeStrangers()
+    dieQuietly()
     signal(SIGPIPE, SIG_IGN)
     guard isatty(0) == 0 else {
       let text = "rehearse starts this program when a load reaches a real server.\n"
@@ -37,6 +38,12 @@ import Foundation
   /// Descriptors that whoever started this left open.
   private static func closeStrangers() {
     for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 4096)) { close(descriptor) }
+  }
+
+  /// Where Foundation ends this, a request waits for the news: a back-trace would keep it waiting, and nobody
+  /// would see it.
+  private static func dieQuietly() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
   }
 
   private static func read() -> [UInt8]? {
