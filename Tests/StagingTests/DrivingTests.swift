@@ -129,6 +129,16 @@ import Testing
     #expect(stage.settle(limit: .max) == .interrupted)
   }
 
+  @Test func `another thread can ask for the time while it moves`() {
+    stage.enter { _ = Task { while true { try await Task.sleep(for: .milliseconds(1)) } } }
+    Thread.detachNewThread { [stage] in
+      while stage.now < StageInstant(elapsed: .seconds(1)) { Thread.sleep(forTimeInterval: 0.001) }
+      stage.interrupt()
+    }
+    #expect(stage.settle(limit: .max) == .interrupted)
+    #expect(stage.now >= StageInstant(elapsed: .seconds(1)))
+  }
+
   @Test func `scheduled closures run on the main actor at their instants, unless cancelled`() {
     let cancelled = stage.schedule(at: StageInstant(elapsed: .seconds(1))) { [log] in log("no") }
     for delay in [2, 1] {

@@ -4,7 +4,7 @@ import Synchronization
 /// The queue, the sleepers and the time of one stage. Not public: a public type cannot conform to the
 /// toolchain's `SchedulingExecutor`.
 ///
-/// Everything but `births` and `inbox` belongs to the one thread that drives the stage.
+/// Everything but `births`, `inbox` and the time, which others may ask, belongs to the one thread that drives the stage.
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let births: Births
   let inbox: Inbox
@@ -14,7 +14,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
   unowned(unsafe) var handle: Stage?
 
-  private let clock: UnsafeMutablePointer<Int64>
+  private let clock: UnsafeMutablePointer<Atomic<Int64>>
   let isDriven = Atomic<Bool>(false)
   /// Whether a guest of the host runs, which is no job.
   let isHosting = Atomic<Bool>(false)
@@ -50,7 +50,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     isFirstInFirstOut = chooser.isFirstInFirstOut
     diary = keepsDiary ? Diary() : nil
     clock = .allocate(capacity: 1)
-    clock.initialize(to: 0)
+    clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
   }
 
@@ -62,8 +62,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   // MARK: Time and thread
 
   var nanoseconds: Int64 {
-    get { clock.pointee }
-    set { clock.pointee = newValue }
+    get { clock.pointee.load(ordering: .relaxed) }
+    set { clock.pointee.store(newValue, ordering: .relaxed) }
   }
 
   static var current: StageExecutor? {
@@ -76,7 +76,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func occupyThread<T>(onMain: Bool, _ body: () throws -> T) rethrows -> T {
     let thread = cvt_thread(
       stage: Unmanaged.passUnretained(self).toOpaque(),
-      nanoseconds: clock,
+      nanoseconds: UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Int64.self),
       probe: nil
     )
     let before = cvt_exchange(thread)
