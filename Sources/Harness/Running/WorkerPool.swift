@@ -191,22 +191,17 @@ struct WorkerPool {
   }
 
   /// How a worker ended, once it has.
-  private mutating func ended(_ index: Int) -> Loss? {
+  private mutating func ended(_ index: Int) -> WorkerLoss? {
     var usage = rusage()
     guard
       let end = ProcessControl.wait(for: live[index].process.id, blocking: false, usage: &usage)
     else { return nil }
     receive(index)
-    return Loss(end: end, peakBytes: ProcessMemory.peakBytes(usage))
-  }
-
-  private struct Loss {
-    let end: ProcessControl.End
-    let peakBytes: Int
+    return WorkerLoss(end: end, peakBytes: ProcessMemory.peakBytes(usage))
   }
 
   /// Takes leave of a worker, and replaces it where it ended before its work did.
-  private mutating func lose(_ worker: Live, _ loss: Loss) {
+  private mutating func lose(_ worker: Live, _ loss: WorkerLoss) {
     close(worker.pipe)
     worker.process.release()
     defer { worker.captured.close() }
@@ -232,55 +227,19 @@ struct WorkerPool {
     }
     if !frames.contains(where: { $0.place == place && $0.fence == fence }) {
       let file = order.files[place]
-      let lost = TranscriptOutcome.failed([failure(worker, loss)])
-      frames.append(OutcomeFrame(file: file, fence: fence, place: place, outcome: lost))
+      let failure = loss.failure(
+        of: entries[file],
+        worker.slot,
+        worker.verdict,
+        written: worker.captured.lines,
+        memoryLimit: options.memoryLimit
+      )
+      frames.append(
+        OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
+      )
     }
     if end != nil { return }
     if options.failFast { board.stop(after: place) }
     start(worker.slot, resume: options.failFast ? nil : (place, fence + 1))
-  }
-
-  private func failure(_ worker: Live, _ loss: Loss) -> TranscriptFailure {
-    let slot = worker.slot
-    let entry = entries[order.files[slot.place]]
-    let written = worker.captured.lines
-    let problem = worker.verdict ?? problem(of: loss, slot, written)
-    var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
-    let transcripts = Transcripts.load(entry)
-    if transcripts.indices.contains(slot.fence) {
-      let transcript = transcripts[slot.fence]
-      failure.command = transcript.blocks.first {
-        transcript.lineNumber($0.command) == slot.line
-      }.map(transcript.command)
-      if let unreached = transcript.unreached(below: slot.line) { failure.notes.append(unreached) }
-    }
-    failure.diff = slot.output.map { .init(.same, $0) }
-    failure.notes += written.map { "the process wrote: \($0)" }
-    return failure
-  }
-
-  /// What a worker ended of that nobody ended: a crash, or that it was refused memory.
-  private func problem(
-    of loss: Loss,
-    _ slot: ProgressSlot,
-    _ written: [String]
-  ) -> TranscriptProblem {
-    if slot.hasOverflowed, loss.end == .signal(Int(SIGSEGV)) { return .overflowed }
-    let limit = options.memoryLimit
-    if case .signal = loss.end,
-      loss.peakBytes > limit || written.contains(where: ProcessMemory.isRefusal)
-    {
-      return .tooMuchMemory(limitInBytes: limit)
-    }
-    return TranscriptProblem(loss.end)
-  }
-}
-
-extension TranscriptProblem {
-  fileprivate init(_ end: ProcessControl.End) {
-    switch end {
-    case .signal(let signal): self = .crashed(signal: signal)
-    case .status(let status): self = .exited(status: status)
-    }
   }
 }

@@ -1,0 +1,30 @@
+extension TranscriptRunner {
+  /// Says what would be played, a file a line, with the names and tags of its transcripts.
+  package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
+    guard let plan = plan(paths, output) else { return .usage }
+    for entry in plan.entries {
+      let transcripts = Transcripts.load(entry).enumerated()
+        .filter { entry.fences?.contains($0.offset) != false }.map(\.element)
+      for transcript in transcripts {
+        output(options.json ? transcript.listedJSON : transcript.listed)
+      }
+    }
+    return .success
+  }
+}
+
+extension Transcript {
+  /// A line for people: the place, what it proves, its tags.
+  fileprivate var listed: String {
+    let place = FailureText.visible("\(path)" + (fence > 0 ? ":\(firstLine)" : ""))
+    let name = name.map { "  # " + FailureText.visible($0) } ?? ""
+    let tags = tags.isEmpty ? "" : "  [" + FailureText.visible(tags.joined(separator: ", ")) + "]"
+    return place + name + tags + "\n"
+  }
+
+  fileprivate var listedJSON: String {
+    let line = JSONLine("transcript").with("path", path).with("fence", fence > 0 ? fence : nil)
+      .with("name", name)
+    return (tags.isEmpty ? line : line.with("tags", tags)).text
+  }
+}

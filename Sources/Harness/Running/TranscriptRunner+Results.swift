@@ -1,0 +1,155 @@
+/// What playing comes to.
+extension TranscriptRunner {
+  func finish(
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ end: RunEnd?,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
+    let files = played.files(count: plan.entries.count)
+    let readings = played.readings(of: plan.entries)
+    let pending = options.pendingPlace.map { place in
+      PendingResults(
+        place,
+        plan.entries,
+        played.frames,
+        passes: { files[$0].passes },
+        failFast: false
+      )
+    }
+    var played = played
+    if let pending { played.frames = pending.frames }
+    var report = RunReport(
+      plan.entries,
+      played,
+      isComplete: options.reporters.wantEverything
+        || onReport != nil && !options.reporters.files.isEmpty,
+      hasTimes: options.reporters.tellsTimes
+    )
+    report.shard = options.shard.map { RunReport.Shard(index: $0.index + 1, of: $0.count) }
+    report.notes += plan.notes + (pending?.notes ?? [])
+    if let seed = options.orderSeed {
+      report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
+    }
+    if let end, let problem = problem(of: end, plan, played, report) {
+      report.problems.append(problem)
+    }
+    if let note = remember(plan, played, files) { report.notes.append(note) }
+    if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
+      return .usage
+    }
+    return tell(report, whole: onReport?(report, readings), output)
+  }
+
+  /// What to say of a run that ended too early; nothing where all was played or named as a failure.
+  private func problem(
+    of end: RunEnd,
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ report: RunReport
+  ) -> String? {
+    switch end.cause {
+    case .time(let limit):
+      if report.notPlayed == 0 { return nil }
+      return
+        "the run had taken \(TranscriptProblem.compact(limit)) before everything was played"
+    case .signal(let number):
+      let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
+      let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+      let place = paths.isEmpty ? "" : " in " + paths.prefix(3).joined(separator: ", ") + more
+      let count = plan.order.files.count
+      return
+        "stopped by \(StopSignals.name(of: number))\(place); \(played.finished) of \(count) played"
+    }
+  }
+
+  /// Writes into the history how the files fared.
+  private func remember(
+    _ plan: RunPlan,
+    _ played: PlayedRun,
+    _ files: [PlayedRun.File]
+  ) -> String? {
+    // All shards must cut by the same history, so none of them may change one that they share.
+    guard let history = options.history, options.shard == nil || !history.isNamed else {
+      return nil
+    }
+    let failed = Set(played.frames.filter(\.hasFailed).map(\.file))
+    var news: [String: TestHistory.Record] = [:]
+    for (index, file) in files.enumerated() where file.plays > 0 {
+      let hasFailed = failed.contains(index)
+      // Of one that was stopped on the way nobody knows.
+      if !hasFailed, !file.isFinished { continue }
+      // That some of its fences passed says nothing of the others.
+      if plan.entries[index].fences != nil, !hasFailed { continue }
+      news[plan.keys[index]] = .init(hasFailed: hasFailed, microseconds: file.microseconds)
+    }
+    return history.write(news, without: plan.isGone)
+  }
+
+  private func tell(
+    _ report: RunReport,
+    whole: RunReport?,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
+    // A part of a run may well be empty, the whole must not.
+    if report.isEmpty, report.shard == nil {
+      let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
+      complain(
+        "no transcript in what was asked for; a run of nothing proves nothing",
+        hint: names.isEmpty
+          ? nil : "fences marked with another program's name are left to it: \(names)",
+        output
+      )
+      return .usage
+    }
+    let reporters = options.reporters
+    return reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
+  }
+
+  /// Forgives what the list of known flaky files names, and fails the run for what it need not name.
+  ///
+  /// - Returns: false where the list cannot be read or written.
+  private func judge(
+    _ report: inout RunReport,
+    _ plan: RunPlan,
+    _ files: [PlayedRun.File],
+    by path: String,
+    _ output: (String) -> Void
+  ) -> Bool {
+    do throws(FileProblem) {
+      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+      let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
+      let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
+      let gone = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
+        guard let index = indices[key], plan.entries[index].fences == nil,
+          !unsteady.contains(plan.entries[index].path)
+        else { return false }
+        return (options.repeats > 1 || options.checksItself)
+          && files[index].plays == options.repeats
+      }
+      report.problems += list.problems
+      if options.update != .no, !gone.isEmpty {
+        try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
+        report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
+      } else {
+        report.problems += gone.map { list.problem($0.entry, $0.why) }
+      }
+      return true
+    } catch {
+      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
+      return false
+    }
+  }
+
+  /// Whether a file lists transcripts, or else says why not; asked before anything is played.
+  func isList(_ path: String, _ output: (String) -> Void) -> Bool {
+    do throws(FileProblem) {
+      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+      guard let problem = list.refusal(exists: FileBytes.exists) else { return true }
+      complain(problem, hint: "a list of known flaky transcripts has a path a line", output)
+    } catch {
+      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
+    }
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How a worker ended before its work did.
+struct WorkerLoss {
+  let end: ProcessControl.End
+  /// The most memory that it had.
+  let peakBytes: Int
+
+  /// What is to be said of the transcript that was being played.
+  ///
+  /// - Parameters:
+  ///   - entry: the file that it stands in.
+  ///   - slot: where it had come to.
+  ///   - verdict: why the runner ended the worker, where it did.
+  ///   - written: lines that the worker wrote to its standard streams.
+  ///   - memoryLimit: the memory that it might use, in bytes.
+  /// - Returns: the failure, at the command that it died in.
+  func failure(
+    of entry: TranscriptSelection.Entry,
+    _ slot: ProgressSlot,
+    _ verdict: TranscriptProblem?,
+    written: [String],
+    memoryLimit: Int
+  ) -> TranscriptFailure {
+    let problem = verdict ?? problem(slot, written, memoryLimit)
+    var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
+    let transcripts = Transcripts.load(entry)
+    if transcripts.indices.contains(slot.fence) {
+      let transcript = transcripts[slot.fence]
+      failure.command = transcript.blocks.first {
+        transcript.lineNumber($0.command) == slot.line
+      }.map(transcript.command)
+      if let unreached = transcript.unreached(below: slot.line) { failure.notes.append(unreached) }
+    }
+    failure.diff = slot.output.map { .init(.same, $0) }
+    failure.notes += written.map { "the process wrote: \($0)" }
+    return failure
+  }
+
+  /// What a worker ended of that nobody ended: a crash, or that it was refused memory.
+  private func problem(
+    _ slot: ProgressSlot,
+    _ written: [String],
+    _ memoryLimit: Int
+  ) -> TranscriptProblem {
+    if slot.hasOverflowed, end == .signal(Int(SIGSEGV)) { return .overflowed }
+    if case .signal = end,
+      peakBytes > memoryLimit || written.contains(where: ProcessMemory.isRefusal)
+    {
+      return .tooMuchMemory(limitInBytes: memoryLimit)
+    }
+    return TranscriptProblem(end)
+  }
+}
+
+extension TranscriptProblem {
+  /// That a worker ended of itself in the middle of its work.
+  init(_ end: ProcessControl.End) {
+    switch end {
+    case .signal(let signal): self = .crashed(signal: signal)
+    case .status(let status): self = .exited(status: status)
+    }
+  }
+}
