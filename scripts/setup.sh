@@ -225,3 +225,19 @@ show_progress() {
   line="$1… $(tail -n 1 "$2" | tr -d '\r\033')"
   printf '\r\033[K%s' "${line:0:columns - 1}" >&2
 }
+
+# What tests need that programs do not. Tests without it are left out, by name; in CI that is a failure.
+left_out=()
+set_up_tests() {
+  if ! has_chromium && ! install_chromium; then
+    leave_out BrowserTests
+  elif [[ ! -e $mermaid ]] && ! fetch_mermaid; then
+    leave_out BrowserTests.MermaidTests
+  fi
+}
+
+leave_out() {
+  say "Tests are left out: $1"
+  [[ -z ${CI:-} ]] || exit 1
+  left_out+=(--skip "$1")
+}
