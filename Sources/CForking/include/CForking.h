@@ -3,7 +3,8 @@
 
 #include <sys/types.h>
 
-/// Splits this process in two, as `fork` does, and corrects in the copy what libraries keep of the thread.
+/// Splits this process in two, as `fork` does. On Linux the copy ends with this process, whatever ends that and
+/// whatever the copy does, and what libraries keep of the thread is put right in it.
 ///
 /// Swift's `Mutex` notes the thread that holds it by the system's number, which is asked for once for each
 /// thread and kept: in each module, without optimisation for each file. The copy's only thread has a number

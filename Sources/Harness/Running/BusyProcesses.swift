@@ -28,7 +28,6 @@ struct BusyProcesses {
     for process in processes {
       kill(process.id, SIGKILL)
       _ = ProcessControl.wait(for: process.id, blocking: true)
-      process.release()
     }
   }
 }

@@ -203,7 +203,6 @@ struct WorkerPool {
   /// Takes leave of a worker, and replaces it where it ended before its work did.
   private mutating func lose(_ worker: Live, _ loss: WorkerLoss) {
     close(worker.pipe)
-    worker.process.release()
     defer { worker.captured.close() }
     let (place, fence) = (worker.slot.place, worker.slot.fence)
     if end != nil, place < 0 { return }
