@@ -108,7 +108,8 @@ let interruptSignal = SIGINT
     try shell.type(Key.control("z"))
     try shell.wait(forInput: "shell: ")
     try shell.type("fg" + Key.enter)
-    try shell.wait(for: "the command") { $0.text.last?.contains("EditingHost") == true }
+    // A long path goes on in the next line.
+    try shell.wait(for: "the command") { $0.text.suffix(3).joined().hasSuffix("EditingHost") }
     try shell.type(Key.control("c"))
     // The shell may not have let it run yet, and then the terminal still shows `^C`.
     try shell.wait(for: "the end of the command") { $0.text.contains { $0.hasSuffix("cancelled") } }
