@@ -123,6 +123,8 @@ struct LiveTests {
     try terminal.wait(forInput: ". ")
     try live.now(1500)
     try terminal.type("1\r")
+    // The line before looks the same until this one is read.
+    try terminal.wait(forLine: ". 1")
     try terminal.wait(forInput: ". ")
     try terminal.type("]\r")
     try terminal.wait(forLine: "     1.000s  a  loading #1 → loaded 1")
