@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     for name in Self.names { try folder.write(name, Self.old) }
 
-    try update(folder, killingAfter: UInt32.random(in: 0..<40_000))
+    try update(folder, killingAfter: UInt32(moment) * 2_000)
     for name in Self.names {
       #expect([Self.old, Self.new].contains(try folder.text(name)))
     }
@@ -44,7 +44,7 @@ import Testing
     let pipe = Pipe()
     host.standardOutput = pipe
     try host.run()
-    usleep(delay)
+    usleep(delay)  // It is killed at a moment of real time, whatever it does then.
     kill(host.processIdentifier, SIGKILL)
     host.waitUntilExit()
 
@@ -63,7 +63,7 @@ import Testing
     process.standardOutput = pipe
     try process.run()
     if let delay {
-      usleep(delay)
+      usleep(delay)  // It is killed at a moment of real time, whatever it does then.
       kill(process.processIdentifier, SIGKILL)
     }
     _ = pipe.fileHandleForReading.readDataToEndOfFile()
