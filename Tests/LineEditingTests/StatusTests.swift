@@ -102,7 +102,7 @@ import Darwin
   @Test func `a message comes between what was and the line with its status`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("status now" + Key.enter + "post-on-signal first" + Key.enter)
-    try terminal.wait(forLine: "ready")
+    try terminal.wait(for: "the prompt") { $0.text.suffix(3) == ["ready", ">", "now"] }
     try terminal.type("half")
     try terminal.wait(for: "the line") { $0.text.suffix(2) == ["> half", "now"] }
     terminal.send(signal: SIGUSR1)
