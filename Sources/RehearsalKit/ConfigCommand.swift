@@ -3,7 +3,7 @@ import Rehearsal
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config",
+    subcommand: "config",
     abstract: "Print a config file with every option in it, as comments.",
     discussion: UsageText.discussion(
       """
@@ -20,21 +20,18 @@ struct ConfigCommand: ParsableCommand {
   @Flag(name: .customLong("path"), help: "Print where the config file is looked for.")
   var printsPath = false
 
-  @ParentCommand var root: RootCommand
-
-  @OptionGroup var jsonFlag: JSONFlag
+  @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let json = jsonFlag.isOn || root.json.isOn
-    if json { StandardStreams.write(JSONFlag.begin) }
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
     guard printsPath else {
-      return StandardStreams.write(json ? ConfigExample.json : ConfigExample.text)
+      return StandardStreams.write(json.isOn ? ConfigExample.json : ConfigExample.text)
     }
     guard let path = ConfigPlace.path else {
       StandardStreams.write("error: there is no place for a config file\n", to: .error)
       StandardStreams.write("hint: set HOME or XDG_CONFIG_HOME\n", to: .error)
       throw ProgramExit.usage.asError
     }
-    StandardStreams.write(json ? JSONLine("config").with("path", path).text : path + "\n")
+    StandardStreams.write(json.isOn ? JSONLine("config").with("path", path).text : path + "\n")
   }
 }

@@ -4,7 +4,7 @@ import Timelines
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    subcommand: "diff",
     abstract: "Lay two runs over each other, and show where they part.",
     discussion: """
       Each is a transcript or a script, which is played, or a recording in JSON. Exit codes: 0 the \
@@ -17,8 +17,6 @@ struct DiffCommand: ParsableCommand {
 
   @Argument(help: "The second run.", completion: .file())
   var second: String
-
-  @ParentCommand var root: RootCommand
 
   @OptionGroup var jsonFlag: JSONFlag
 
@@ -51,28 +49,29 @@ struct DiffCommand: ParsableCommand {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
-    let isJSON = jsonFlag.isOn || root.json.isOn
-    StandardStreams.write(isJSON ? JSONFlag.begin + difference.jsonLine.text : text(of: difference))
+    StandardStreams.write(
+      jsonFlag.isOn ? JSONFlag.begin + difference.jsonLine.text : text(of: difference)
+    )
     throw (difference.isSame ? ProgramExit.success : .differences).asError
   }
 
   private func text(of difference: RecordingDifference) -> String {
     let lines = difference.lines(width: width(else: StandardStreams.columns))
-    let settings = options.sources(isForScript: true, after: root.options).settings
+    let settings = options.sources(isForScript: true).settings
     return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
   }
 
   private func recording(of path: String) throws(HarFailure) -> Recording {
     let source = RecordingSource(
       path: path,
-      network: networkOptions.with(root.networkOptions).network(isTyped: false),
-      options: options.sources(isForScript: true, after: root.options)
+      network: networkOptions.network(isTyped: false),
+      options: options.sources(isForScript: true)
     )
     return try source.recording()
   }
 
   private func width(else columns: Int) -> Int {
-    options.sources(isForScript: false, after: root.options).width(else: columns)
+    options.sources(isForScript: false).width(else: columns)
   }
 
   private func write(_ difference: RecordingDifference, to path: String) throws(HarFailure) {

@@ -4,7 +4,7 @@ import Rehearsal
 
 struct HarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "har",
+    subcommand: "har",
     abstract: "Turn a browser's recording into routes.",
     discussion: UsageText.discussion(
       """
@@ -43,11 +43,7 @@ struct HarCommand: ParsableCommand {
   @Flag(help: "Replace files that are there already.")
   var force = false
 
-  @ParentCommand var root: RootCommand
-
-  @OptionGroup var jsonFlag: JSONFlag
-
-  private var json: Bool { jsonFlag.isOn || root.json.isOn }
+  @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if force, to == nil { throw ValidationError("--force goes with --to.") }
@@ -57,12 +53,12 @@ struct HarCommand: ParsableCommand {
     do throws(HarFailure) {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let made = RouteText(try routes(), from: name)
-      if json { StandardStreams.write(JSONFlag.begin) }
-      guard let to else { return json ? made.printJSON() : made.print() }
+      if json.isOn { StandardStreams.write(JSONFlag.begin) }
+      guard let to else { return json.isOn ? made.printJSON() : made.print() }
       let target = RouteFiles(path: to)
       try target.write(made.routes, text: made.text, replacing: force)
       StandardStreams.write(
-        json
+        json.isOn
           ? made.written(to: to).text : "wrote \(target.name(with: made.routes)): \(made.words)\n"
       )
     } catch {

@@ -27,13 +27,6 @@ struct NetworkOptions: ParsableArguments {
       || "0123456789.-".utf8.contains(byte)
   }
 
-  /// What these allow and what others do, such as those in front of the name of a subcommand.
-  func with(_ others: NetworkOptions) -> NetworkOptions {
-    var options = self
-    options.allowedHosts += others.allowedHosts
-    return options
-  }
-
   /// The network of a session whose commands come from a file, or from somebody at a prompt.
   func network(isTyped: Bool, notes: RequestNotes? = nil) -> SessionNetwork {
     .sockets(allowing: allowedHosts, canAllow: isTyped, observer: notes?.add)

@@ -46,20 +46,14 @@ struct OptionFlags: ParsableArguments {
 
   func validate() throws { try SessionOption.check(said) }
 
-  /// All that the config file, the environment and flags say; `earlier` are flags in front of the
-  /// name of a subcommand.
-  func sources(isForScript: Bool, after earlier: OptionFlags? = nil) -> OptionSources {
+  /// All that the config file, the environment and these flags say.
+  func sources(isForScript: Bool) -> OptionSources {
     var sources = OptionSources.ofSurroundings(isForScript: isForScript)
-    earlier?.add(to: &sources)
-    add(to: &sources)
-    return sources
-  }
-
-  private func add(to sources: inout OptionSources) {
     for (option, text) in [(.colour, colour.colour)] + said {
       // They were checked when the arguments were read.
       if let text { try? sources.add(flag: text, of: option) }
     }
+    return sources
   }
 }
 
@@ -82,10 +76,10 @@ struct ColourFlag: ParsableArguments {
 
   func validate() throws { try SessionOption.check([(.colour, colour)]) }
 
-  /// How the config file, the environment, an earlier flag and this one want colour.
-  func settings(after earlier: ColourFlag) -> Settings {
+  /// How the config file, the environment and this flag want colour.
+  var settings: Settings {
     var sources = OptionSources.ofSurroundings(isForScript: true)
-    if let colour = colour ?? earlier.colour { try? sources.add(flag: colour, of: .colour) }
+    if let colour { try? sources.add(flag: colour, of: .colour) }
     return sources.settings
   }
 }

@@ -5,7 +5,7 @@ import Timelines
 
 struct PictureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "picture",
+    subcommand: "picture",
     abstract: "Draw a session at a terminal, as SVG.",
     discussion: UsageText.discussion(
       """

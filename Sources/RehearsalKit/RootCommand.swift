@@ -69,15 +69,17 @@ struct RootCommand: ParsableCommand {
     DeterministicHashing.ensure()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let complaint = noHelp(arguments) { leave(complaint) }
+    let invocation = Invocation(arguments)
     do {
-      var command = try parseAsRoot(arguments)
-      if let complaint = ForeignFlags.complaint(about: command, arguments) { leave(complaint) }
+      var command = try invocation.command.parseAsRoot(invocation.arguments)
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       ThisProgram.end(with: code.rawValue)
     } catch {
-      guard exitCode(for: error) == .success else { leave(sentence(for: error)) }
-      StandardStreams.write(fullMessage(for: error) + "\n")
+      guard invocation.command.exitCode(for: error) == .success else {
+        leave(sentence(invocation.sentence(for: error)))
+      }
+      StandardStreams.write(invocation.command.fullMessage(for: error) + "\n")
       exit(withError: ArgumentParser.ExitCode.success)
     }
   }
@@ -101,12 +103,8 @@ struct RootCommand: ParsableCommand {
   /// The words that may come first.
   static let names = configuration.subcommands.map { $0._commandName } + ["help"]
 
-  /// The message about wrong arguments, begun like every other, and what may have been meant.
-  private static func sentence(for error: any Error) -> String {
-    var text = fullMessage(for: error)
-    if text.hasPrefix("Error: ") {
-      text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
-    }
+  /// The message about wrong arguments, and what may have been meant.
+  private static func sentence(_ text: String) -> String {
     guard let word = CommandLine.arguments.dropFirst().first, let hint = hint(for: word) else {
       return text
     }
@@ -131,7 +129,7 @@ struct RootCommand: ParsableCommand {
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
+    subcommand: "run",
     abstract: "Perform a script and print its transcript.",
     discussion: UsageText.discussion(
       """
@@ -152,8 +150,6 @@ struct RunCommand: ParsableCommand {
   )
   var script: String
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -161,16 +157,15 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let network = networkOptions.with(root.networkOptions).network(isTyped: false)
-    let options = options.sources(isForScript: true, after: root.options)
-    let json = json.isOn || root.json.isOn
-    throw Batch.run(file: script, network: network, options: options, json: json).asError
+    let network = networkOptions.network(isTyped: false)
+    let options = options.sources(isForScript: true)
+    throw Batch.run(file: script, network: network, options: options, json: json.isOn).asError
   }
 }
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
+    subcommand: "record",
     abstract: "Open the shell and write the session into a file as it goes on.",
     discussion: UsageText.discussion(
       """
@@ -187,8 +182,6 @@ struct RecordCommand: ParsableCommand {
   )
   var file: String
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -196,11 +189,8 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let network = networkOptions.with(root.networkOptions)
-    let options = options.sources(isForScript: false, after: root.options)
-    let json = json.isOn || root.json.isOn
-    throw Shell(recordingTo: file, network, options, json: json).run()
-      .asError
+    let options = options.sources(isForScript: false)
+    throw Shell(recordingTo: file, networkOptions, options, json: json.isOn).run().asError
   }
 }
 
@@ -210,7 +200,7 @@ extension ProgramExit {
 
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reference",
+    subcommand: "reference",
     abstract: "Print the reference of the shell's commands, as Markdown.",
     discussion: UsageText.discussion(
       "It is made of the definitions by which commands are read, and so is 'help' in the shell.",
@@ -218,12 +208,9 @@ struct ReferenceCommand: ParsableCommand {
     )
   )
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let json = json.isOn || root.json.isOn
-    StandardStreams.write(json ? JSONFlag.begin + Reference.json : Reference.markdown)
+    StandardStreams.write(json.isOn ? JSONFlag.begin + Reference.json : Reference.markdown)
   }
 }

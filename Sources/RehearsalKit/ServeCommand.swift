@@ -7,7 +7,7 @@ import Script
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve",
+    subcommand: "serve",
     abstract: "Serve the routes of a script on a socket, in real time.",
     discussion: UsageText.discussion(
       """
@@ -78,14 +78,7 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Print no line for each request.")
   var quiet = false
 
-  @ParentCommand var root: RootCommand
-
-  @OptionGroup var jsonFlag: JSONFlag
-
-  /// The parser of arguments hands a flag that the program has as well to the program.
-  private var chosenSeed: UInt64 { root.options.seed.flatMap { UInt64($0) } ?? seed }
-
-  private var json: Bool { jsonFlag.isOn || root.json.isOn }
+  @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if (routes == nil) == (record == nil) {
@@ -99,7 +92,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let isMasking = record != nil && !keepSecrets
-    let lines = ServeLines(isJSON: json, isQuiet: quiet, isMasking: isMasking)
+    let lines = ServeLines(isJSON: json.isOn, isQuiet: quiet, isMasking: isMasking)
     do throws(HarFailure) {
       if let routes { return try serve(by: socket(of: routes, lines), lines) }
       if let record { try serve(recording: record, lines) }
@@ -114,8 +107,8 @@ struct ServeCommand: ParsableCommand {
     let files = to.map { RouteFiles(path: $0) }
     try files?.check(replacing: force)
     try serve(by: socket(asking: url, recorder, lines), lines)
-    guard let files else { return recorder.print(json: json) }
-    StandardStreams.write(try recorder.write(to: files, replacing: force, json: json))
+    guard let files else { return recorder.print(json: json.isOn) }
+    StandardStreams.write(try recorder.write(to: files, replacing: force, json: json.isOn))
   }
 
   // MARK: Who answers
@@ -125,7 +118,7 @@ struct ServeCommand: ParsableCommand {
     _ lines: ServeLines
   ) throws(HarFailure) -> MockHTTPServer {
     do throws(RouteScript.Mistake) {
-      let server = MockServer(seed: chosenSeed)
+      let server = MockServer(seed: seed)
       for route in try RouteScript(path).routes { server.add(route) }
       return MockHTTPServer(server, options: options, observer: lines.add)
     } catch {
@@ -166,7 +159,7 @@ struct ServeCommand: ParsableCommand {
       if !isLoopback { StandardStreams.write(Self.warning, to: .error) }
       let url = "http://\(bracketed):\(port)"
       StandardStreams.write(
-        json
+        json.isOn
           ? JSONFlag.begin + JSONLine("listening").with("url", url).text : "listening on \(url)\n"
       )
     } catch {
@@ -177,7 +170,7 @@ struct ServeCommand: ParsableCommand {
     socket.stop()
     lines.end()
     signals.waitForWake(seconds: 1)
-    StandardStreams.write(json ? lines.jsonSummary : lines.summary + "\n")
+    StandardStreams.write(json.isOn ? lines.jsonSummary : lines.summary + "\n")
   }
 
   private var address: String { bind.lowercased() == "localhost" ? "127.0.0.1" : bind }

@@ -5,7 +5,7 @@ import Timelines
 
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timeline",
+    subcommand: "timeline",
     abstract: "Draw what happens in a transcript, a script or a recording.",
     discussion: UsageText.discussion(
       """
@@ -54,8 +54,6 @@ struct TimelineCommand: ParsableCommand {
   )
   var last: RealDuration?
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -74,8 +72,8 @@ struct TimelineCommand: ParsableCommand {
     do throws(HarFailure) {
       let source = RecordingSource(
         path: file,
-        network: networkOptions.with(root.networkOptions).network(isTyped: false),
-        options: options.sources(isForScript: true, after: root.options)
+        network: networkOptions.network(isTyped: false),
+        options: options.sources(isForScript: true)
       )
       let recording = try source.recording()
       for name in names { try check(name, in: recording) }
@@ -91,7 +89,7 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private var painter: OutputPainter {
-    OutputPainter(options.sources(isForScript: true, after: root.options).settings.colour)
+    OutputPainter(options.sources(isForScript: true).settings.colour)
   }
 
   private var chosen: TimelineFormat {
@@ -99,7 +97,7 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private var drawing: TimelineFormat.Drawing {
-    let sources = options.sources(isForScript: false, after: root.options)
+    let sources = options.sources(isForScript: false)
     var drawing = TimelineFormat.Drawing(
       excerpt: Excerpt(names: names.isEmpty ? nil : names, last: last?.duration),
       width: sources.width(else: output == nil ? StandardStreams.columns : 80),

@@ -3,7 +3,7 @@ import Rehearsal
 
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "format",
+    subcommand: "format",
     abstract: "Write transcripts and scripts in their canonical spelling.",
     discussion: UsageText.discussion(
       """
@@ -29,8 +29,6 @@ struct FormatCommand: ParsableCommand {
   @Flag(help: "Change nothing, and name what would change.")
   var check = false
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
@@ -48,10 +46,9 @@ struct FormatCommand: ParsableCommand {
       try Self.formatInput()
       return .success
     }
-    let isJSON = json.isOn || root.json.isOn
     let files = try FormattedFiles(paths)
-    if isJSON { StandardStreams.write(JSONFlag.begin) }
-    var run = FormatRun(changesFiles: !check, isJSON: isJSON)
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
+    var run = FormatRun(changesFiles: !check, isJSON: json.isOn)
     for path in files.paths { run.format(path) }
     run.conclude()
     return run.exit

@@ -4,7 +4,7 @@ import Script
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
+    subcommand: "import",
     abstract: "Make a transcript of what was copied out of a terminal.",
     discussion: UsageText.discussion(
       """
@@ -35,8 +35,6 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Say what differs in a replay, with exit code 1.")
   var check = false
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func run() throws {
@@ -49,7 +47,7 @@ struct ImportCommand: ParsableCommand {
     // First of all, so that nothing that comes can lose it.
     if let output {
       try NewTranscriptFile(path: output).write(bytes)
-    } else if !isJSON {
+    } else if !json.isOn {
       StandardStreams.write(imported.text)
     }
     let replay = TriedTranscript(
@@ -57,7 +55,7 @@ struct ImportCommand: ParsableCommand {
       bytes: bytes,
       performer: SessionPerformer.factory(scenes: ThisProgram.current.scenes)
     )
-    if output == nil, isJSON { writeJSON(imported, replay) }
+    if output == nil, json.isOn { writeJSON(imported, replay) }
     tell(imported, replay)
     if replay.problem != nil { return .harness }
     return check && !replay.failures.isEmpty ? .differences : .success
@@ -87,8 +85,6 @@ struct ImportCommand: ParsableCommand {
         .with("differing", replay.failures.count).with("problem", replay.end?.message).text
     )
   }
-
-  private var isJSON: Bool { json.isOn || root.json.isOn }
 
   private func tell(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
     if check {

@@ -4,7 +4,7 @@ import Script
 
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new",
+    subcommand: "new",
     abstract: "Begin a transcript.",
     discussion: UsageText.discussion(
       """
@@ -55,8 +55,6 @@ struct NewCommand: ParsableCommand {
   )
   var folder: String?
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
@@ -100,7 +98,7 @@ struct NewCommand: ParsableCommand {
   }
 
   private func tell(_ path: String, _ count: Int) {
-    if json.isOn || root.json.isOn {
+    if json.isOn {
       let line = JSONLine("file").with("path", path).with("commands", count)
       return StandardStreams.write(JSONFlag.begin + line.text)
     }

@@ -3,7 +3,7 @@ import Rehearsal
 
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions",
+    subcommand: "completions",
     abstract: "Print what makes a shell complete this program's arguments.",
     discussion: UsageText.discussion(
       """

@@ -3,7 +3,7 @@ import Rehearsal
 
 struct GrammarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grammar",
+    subcommand: "grammar",
     abstract: "Print what makes an editor colour transcripts and scripts.",
     discussion: UsageText.discussion(
       """

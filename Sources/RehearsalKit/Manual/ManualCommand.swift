@@ -3,7 +3,7 @@ import Rehearsal
 
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual",
+    subcommand: "manual",
     abstract: "Print the manual page.",
     discussion: UsageText.discussion(
       "The page is made of the same definitions as '--help', in the language of man(7).",

@@ -5,7 +5,7 @@ import Script
 
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept",
+    subcommand: "accept",
     abstract: "Accept output that differs: write what was printed into the file.",
     discussion: UsageText.discussion(
       """
@@ -26,27 +26,24 @@ struct AcceptCommand: ParsableCommand {
   @Flag(help: "Accept even where CI is set in the environment.")
   var force = false
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let json = json.isOn || root.json.isOn
-    if json { StandardStreams.write(JSONFlag.begin) }
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
     if TranscriptRunner.Options.environmentIsCI, !force {
-      PendingComplaints(json: json, place: choice.pending.place).say(
+      PendingComplaints(json: json.isOn, place: choice.pending.place).say(
         "nothing is accepted where CI is set in the environment",
         hint: "accept at home and commit the result, or add '--force'"
       )
       throw ProgramExit.usage.asError
     }
-    throw choice.decide(.accept, json: json).asError
+    throw choice.decide(.accept, json: json.isOn).asError
   }
 }
 
 struct RejectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reject",
+    subcommand: "reject",
     abstract: "Reject output that differs: forget it, and leave the file as it is.",
     discussion: UsageText.discussion(
       "A pending result whose file is gone or has changed is removed, too.",
@@ -60,14 +57,11 @@ struct RejectCommand: ParsableCommand {
 
   @OptionGroup var choice: PendingChoice
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let json = json.isOn || root.json.isOn
-    if json { StandardStreams.write(JSONFlag.begin) }
-    throw choice.decide(.reject, json: json).asError
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
+    throw choice.decide(.reject, json: json.isOn).asError
   }
 }
 

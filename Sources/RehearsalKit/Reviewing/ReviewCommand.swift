@@ -5,7 +5,7 @@ import Script
 
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "review",
+    subcommand: "review",
     abstract: "Step through output that differs, and accept or reject it.",
     discussion: UsageText.discussion(
       """
@@ -31,14 +31,11 @@ struct ReviewCommand: ParsableCommand {
 
   @OptionGroup var colour: ColourFlag
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    let isJSON = json.isOn || root.json.isOn
-    if isJSON { StandardStreams.write(JSONFlag.begin) }
-    let complaints = PendingComplaints(json: isJSON, place: pending.place)
+    if json.isOn { StandardStreams.write(JSONFlag.begin) }
+    let complaints = PendingComplaints(json: json.isOn, place: pending.place)
     let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
     let missing = selection.missing.filter { $0.reason != PendingSelection.Missing.nothingPending }
     for missing in missing {
@@ -47,9 +44,9 @@ struct ReviewCommand: ParsableCommand {
     guard missing.isEmpty else { throw ProgramExit.usage.asError }
     let found = PendingFiles(selection.entries)
     for (entry, problem) in found.problems { complaints.say(entry.path, problem) }
-    let colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    let colour = OutputPainter(colour.settings.colour).isOn
     var left = found.problems.count
-    if !isJSON, !found.files.isEmpty, ReviewTerminal.isPossible {
+    if !json.isOn, !found.files.isEmpty, ReviewTerminal.isPossible {
       var terminal = ReviewTerminal(Review(found.files), colour: colour, complaints)
       left += terminal.run()
     } else {

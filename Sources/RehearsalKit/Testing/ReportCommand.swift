@@ -4,7 +4,7 @@ import Rehearsal
 /// Reports of a run's parts, made one, in any form.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
+    subcommand: "report",
     abstract: "Put the reports of shards together.",
     discussion: UsageText.discussion(
       """
@@ -29,18 +29,16 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var colour: ColourFlag
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("Name the reports to put together.") }
-    _ = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
+    _ = try reporterOptions.reporters(json: json.isOn)
   }
 
   func run() throws {
-    var reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
-    reporters.colour = OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+    var reporters = try reporterOptions.reporters(json: json.isOn)
+    reporters.colour = OutputPainter(colour.settings.colour).isOn
     var coverage = coverageOptions.chosen
     coverage?.columns = StandardStreams.columns
     let report: RunReport

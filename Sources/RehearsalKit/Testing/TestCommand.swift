@@ -12,7 +12,7 @@ import Darwin
 
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test",
+    subcommand: "test",
     abstract: "Replay transcripts and compare.",
     discussion: UsageText.discussion(
       """
@@ -81,8 +81,6 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var colour: ColourFlag
 
-  @ParentCommand var root: RootCommand
-
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
@@ -92,7 +90,7 @@ struct TestCommand: ParsableCommand {
       )
     }
     if let reason = conflict { throw ValidationError(reason) }
-    _ = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
+    _ = try reporterOptions.reporters(json: json.isOn)
   }
 
   /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
@@ -141,12 +139,12 @@ struct TestCommand: ParsableCommand {
     options.pending =
       pending.map { PendingPlace(folder: $0) } ?? (options.isCI || noPending ? nil : .beside)
     options.update = update ? (force ? .evenInCI : .yes) : .no
-    options.reporters = try reporterOptions.reporters(json: json.isOn || root.json.isOn)
+    options.reporters = try reporterOptions.reporters(json: json.isOn)
     options.reporters.colour =
-      OutputPainter(colour.settings(after: root.options.colour).colour).isOn
+      OutputPainter(colour.settings.colour).isOn
     let screen = ShellScreen(isForPeople: options.reporters.arePlain)
     options.onWaiting = { screen.show(note: "file \($0) of \($1) · Ctrl-C stops") }
-    let network = networkOptions.with(root.networkOptions).network(isTyped: false)
+    let network = networkOptions.network(isTyped: false)
     options.coverage = coverageOptions.chosen
     options.coverage?.columns = StandardStreams.columns
     let scenes = ThisProgram.current.scenes
