@@ -64,6 +64,29 @@ import Testing
     )
   }
 
+  @Test func `news, what was there and what is gone come to one list in order`() throws {
+    var numbers = SeededNumbers(5)
+    var known: [String: TestHistory.Record] = [:]
+    var file = history([:])
+    for _ in 0..<200 {
+      var news: [String: TestHistory.Record] = [:]
+      for _ in 0..<Int.random(in: 0..<12, using: &numbers) {
+        news["\(Int.random(in: 0..<60, using: &numbers))"] = .init(
+          hasFailed: Bool.random(using: &numbers),
+          microseconds: Int.random(in: 0..<9_000, using: &numbers)
+        )
+      }
+      let gone = "\(Int.random(in: 0..<60, using: &numbers))"
+      if let bytes = file.bytes(adding: news, without: { $0 == gone }) {
+        file = try #require(TestHistory(bytes))
+      }
+      if news[gone] == nil { known[gone] = nil }
+      known.merge(news) { $0.updated(by: $1) }
+      #expect(file.count == known.count)
+      for (key, record) in known { #expect(file[key] == record) }
+    }
+  }
+
   @Test func `runs that write at the same time lose nothing`() throws {
     let folder = try TemporaryFolder()
     let file = HistoryFile(path: folder.path + "/h", isNamed: true)

@@ -50,7 +50,7 @@ package struct HistoryFile: Sendable {
     defer { lock?.unlock() }
     let (known, _) = read()
     guard var bytes = known.bytes(adding: news, without: isGone) else { return nil }
-    if known.count > Self.tidyLimit { bytes = Self.tidied(bytes) }
+    if known.count > Self.tidyLimit { bytes = Self.tidied(bytes, news) }
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path, forcesToDisk: false)
       return nil
@@ -61,8 +61,8 @@ package struct HistoryFile: Sendable {
 
   /// Without the files that are there no more: those of a folder that nobody plays again, as of one that was
   /// temporary, would stay for good.
-  private static func tidied(_ bytes: [UInt8]) -> [UInt8] {
-    TestHistory(bytes)?.bytes(adding: [:]) { access($0, F_OK) != 0 } ?? bytes
+  private static func tidied(_ bytes: [UInt8], _ played: [String: TestHistory.Record]) -> [UInt8] {
+    TestHistory(bytes)?.bytes(adding: played) { access($0, F_OK) != 0 } ?? bytes
   }
 
   /// That the file is of no use; nothing where nobody asked for it, as in a container without a home.

@@ -13,14 +13,20 @@ package struct PlayOrder: Sendable {
       files = Array(keys.indices)
       return
     }
-    let ranks = keys.map { history[$0].map(Self.rank) ?? 0 }
-    files = keys.indices.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
+    var filesOfRank: [[Int]] = Array(repeating: [], count: 2 * Self.magnitudes)
+    for (index, key) in keys.enumerated() {
+      filesOfRank[history[key].map(Self.rank) ?? 0].append(index)
+    }
+    files = filesOfRank.reversed().flatMap(\.self)
   }
+
+  /// Of a number of microseconds, with that of none.
+  private static let magnitudes = Int.bitWidth + 1
 
   /// Failed files first, then the slow ones. Times are told apart by their magnitude alone, so that the order
   /// changes little from run to run.
   private static func rank(_ record: TestHistory.Record) -> Int {
-    (record.hasFailed ? 64 : 0) + Int.bitWidth - record.microseconds.leadingZeroBitCount
+    (record.hasFailed ? magnitudes : 0) + Int.bitWidth - record.microseconds.leadingZeroBitCount
   }
 
   /// Each file once in each round, every round shuffled.

@@ -100,34 +100,65 @@ package struct TestHistory: Sendable {
     adding news: [String: Record],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
-    // Most runs bring no news, and then nothing is put together.
-    let gone = lines.compactMap { line in
-      let key = text(line.path)
-      return news[key] == nil && isGone(key) ? key : nil
+    let gone = lines.indices.filter { place in
+      let key = text(lines[place].path)
+      return news[key] == nil && isGone(key)
     }
-    let updated = news.filter { key, record in
+    let updated = news.compactMap { key, record in
       let known = self[key]
-      return known == nil || known?.updated(by: record) != known
+      let newer = known?.updated(by: record) ?? record
+      return newer == known ? nil : (key: Array(key.utf8), record: newer)
     }
+    // Most runs bring no news, and then nothing is put together.
     if updated.isEmpty, gone.isEmpty { return nil }
-    var all: [String: Record] = [:]
-    for line in lines { all[text(line.path)] = line.record }
-    for key in gone { all[key] = nil }
-    all.merge(updated) { known, newer in known.updated(by: newer) }
-    return Self.bytes(all)
+    return merged(
+      updated.sorted { $0.key.lexicographicallyPrecedes($1.key) },
+      without: Set(gone)
+    )
   }
 
-  private static func bytes(_ records: [String: Record]) -> [UInt8] {
-    var result = Array(head.utf8)
-    for (key, record) in records.map({ (Array($0.key.utf8), $0.value) })
-      .sorted(by: { $0.0.lexicographicallyPrecedes($1.0) })
-    {
-      result += (record.hasFailed ? "failed " : "passed ").utf8
-      result += "\(record.microseconds) ".utf8
-      result += key
-      result.append(.lineFeed)
+  /// All lines in order, with new ones in the places of those that they replace. What stays is copied as it is.
+  private func merged(
+    _ updated: [(key: [UInt8], record: Record)],
+    without gone: Set<Int>
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 64 * updated.count)
+    result += Self.head.utf8
+    var updated = updated[...]
+    for (place, line) in lines.enumerated() where !gone.contains(place) {
+      var order = -1
+      while let next = updated.first {
+        order = compare(next.key, with: line.path)
+        if order > 0 { break }
+        Self.append(next, to: &result)
+        updated.removeFirst()
+        if order == 0 { break }
+      }
+      if order != 0 { result += bytes[start(of: place)...line.path.upperBound] }
     }
+    for next in updated { Self.append(next, to: &result) }
     return result
+  }
+
+  private static func append(
+    _ line: (key: [UInt8], record: Record),
+    to bytes: inout [UInt8]
+  ) {
+    bytes += (line.record.hasFailed ? "failed " : "passed ").utf8
+    bytes += "\(line.record.microseconds) ".utf8
+    bytes += line.key
+    bytes.append(.lineFeed)
+  }
+
+  private func start(of place: Int) -> Int {
+    place == 0 ? Self.head.utf8.count : lines[place - 1].path.upperBound + 1
+  }
+
+  private func compare(_ key: [UInt8], with path: Range<Int>) -> Int {
+    key.withUnsafeBufferPointer { key in
+      bytes.withUnsafeBufferPointer { Self.compare(key[...], with: $0[path]) }
+    }
   }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
