@@ -59,6 +59,10 @@ let package = Package(
       ]
     ),
 
+    // MARK: One scenario, every schedule
+    .target(name: "Exploring", dependencies: ["Staging"]),
+    .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
+
     // MARK: Combine in virtual time
     .target(
       name: "Pipelines",

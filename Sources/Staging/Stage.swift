@@ -39,6 +39,17 @@ public final class Stage: Sendable {
     executor.handle = self
   }
 
+  /// Makes a stage on which somebody decides, step by step, what comes next.
+  package init(director: any Director, keepsDecisions: Bool = false) {
+    executor = StageExecutor(
+      order: .firstInFirstOut,
+      director: director,
+      keepsDiary: keepsDecisions
+    )
+    closesWhenGone = true
+    executor.handle = self
+  }
+
   /// Another name for a stage whose own has gone.
   private init(standingInFor executor: StageExecutor) {
     self.executor = executor

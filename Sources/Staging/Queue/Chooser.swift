@@ -2,7 +2,7 @@
 struct Chooser {
   private enum Source {
     case first
-    case random(SplitMix64)
+    case random(SeededGenerator)
     case list([Int])
   }
 
@@ -14,7 +14,7 @@ struct Chooser {
   init(_ order: Stage.Order) {
     switch order {
     case .firstInFirstOut: source = .first
-    case .shuffled(let seed): source = .random(SplitMix64(seed: seed))
+    case .shuffled(let seed): source = .random(SeededGenerator(seed: seed))
     case .recorded(let choices): source = .list(choices)
     }
   }
@@ -60,23 +60,5 @@ struct Chooser {
       misread = misread ?? .absent(choice: choice, among: count, position: position)
       return max(0, min(choice, count - 1))
     }
-  }
-}
-
-/// A small generator whose every seed gives a different, well mixed sequence.
-private struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    mixed ^= mixed >> 31
-    return Int(mixed.multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -39,6 +39,9 @@ struct ReadyQueue: ~Copyable {
     return first
   }
 
+  /// The job at a place, which is there.
+  subscript(index: Int) -> ReadyJob { storage[(head + index) & mask] }
+
   /// Takes out the job at `index`, whose place the first one takes. Index 0 keeps the order.
   mutating func remove(at index: Int) -> ReadyJob? {
     guard index < count else { return nil }

@@ -29,6 +29,9 @@ struct SuspendedTask {
     unsafeBitCast(bits, to: UnsafeContinuation<Void, any Error>.self)
   }
 
+  /// The task behind the continuation, which is what the runtime keeps in its place.
+  var job: UnownedJob { unsafeBitCast(bits, to: UnownedJob.self) }
+
   func wake() { continuation.resume() }
 
   /// Asks the processor for the memory that waking will touch: the task, and the stack behind it.
@@ -51,6 +54,9 @@ final class RuntimeSleep {
   /// Whether the sleep was cancelled, so that the job will wake nobody. Nothing else than its end or
   /// its cancellation wakes a task out of `Task.sleep`, so the sleep of a cancelled task is over.
   var isOver: Bool { sleeping?.isCancelled == true }
+
+  /// The task that sleeps, as a job.
+  var sleepingJob: UnownedJob? { sleeping.map { unsafeBitCast($0, to: UnownedJob.self) } }
 
   func cancel() { sleeping?.cancel() }
 }
@@ -78,7 +84,10 @@ struct Sleepers {
   private var heap = SleepHeap()
   /// Alarms in the heap that have lost their sleeper.
   private var lost = 0
-  private var lastSequence: UInt64 = 0
+  private(set) var lastSequence: UInt64 = 0
+
+  /// Whether there are alarms that have lost their sleeper.
+  var hasLost: Bool { lost > 0 }
 
   /// How many wait for an instant.
   var count: Int { heap.count - lost }

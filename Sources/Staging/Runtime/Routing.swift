@@ -23,6 +23,12 @@ enum Runtime {
   /// Whether a task is behind the job, rather than an actor that has messages, or a continuation.
   static func isTask(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 0 }
 
+  /// Whether the task behind a job is cancelled; asked only where there is one. Its job and the task itself are
+  /// one object.
+  static func isCancelled(_ job: UnownedJob) -> Bool {
+    unsafeBitCast(job, to: UnsafeCurrentTask.self).isCancelled
+  }
+
   /// The number of a task made just now: older tasks have smaller ones, later tasks greater ones.
   static func newestTaskNumber() -> UInt64 {
     routing

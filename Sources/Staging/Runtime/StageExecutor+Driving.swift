@@ -49,25 +49,65 @@ extension StageExecutor {
   private func runChosen() -> Bool {
     gatherDue()
     let count = ready.count + due.count
-    guard count > 0 else { return false }
-    let choice = count == 1 ? 0 : chooser.pick(among: count)
-    if let job = ready.remove(at: choice) {
-      run(job)
+    if count == 0 { return false }
+    guard let director else {
+      perform(count == 1 ? 0 : chooser.pick(among: count))
       return true
     }
-    let index = choice - ready.count
-    due.swapAt(0, index)
+    let turn = Turn(executor: self)
+    let choice = count == 1 ? 0 : director.choose(turn)
+    if director.wantsSteps {
+      director.willDo(choice, turn)
+      let before = Before(turn, choice, sleepers: sleepers.lastSequence)
+      perform(choice)
+      director.hasDone(step(since: before), wasChosen: count > 1)
+    } else {
+      perform(choice)
+    }
+    return true
+  }
+
+  private func perform(_ choice: Int) {
+    if let job = ready.remove(at: choice) { return run(job) }
+    due.swapAt(0, choice - ready.count)
     let alarm = due.removeFirst()
     if let sleeper = sleepers.take(alarm) { wake(sleeper, sequence: alarm.sequence) }
-    return true
+  }
+
+  /// What was so before something was done.
+  private struct Before {
+    /// The task that it moved on, unless it was code on the main actor.
+    let task: UInt64?
+    /// How many other jobs were ready.
+    let others: Int
+    let sleepers: UInt64
+
+    init(_ turn: Turn, _ choice: Int, sleepers: UInt64) {
+      task = turn.isOnMain(choice) ? nil : turn.task(choice)
+      others = choice < turn.jobs ? turn.jobs - 1 : turn.jobs
+      self.sleepers = sleepers
+    }
+  }
+
+  /// What was done, by what it left behind: a task that has gone on to another executor, or into a sleep, and
+  /// nothing else.
+  private func step(since before: Before) -> Step {
+    guard let task = before.task else { return .ran }
+    switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
+    case (0, 1): return .moved(task: task)
+    case (1, 0) where Turn(executor: self).task(before.others) == task: return .moved(task: task)
+    default: return .ran
+    }
   }
 
   /// Brings together those that are due, without those that were cancelled since.
   private func gatherDue() {
-    due.removeAll { alarm in
-      guard !sleepers.isAwaited(alarm) else { return false }
-      _ = sleepers.take(alarm)
-      return true
+    if sleepers.hasLost, !due.isEmpty {
+      due.removeAll { alarm in
+        guard !sleepers.isAwaited(alarm) else { return false }
+        _ = sleepers.take(alarm)
+        return true
+      }
     }
     while let alarm = sleepers.first(), alarm.at <= nanoseconds {
       _ = sleepers.popFirst()

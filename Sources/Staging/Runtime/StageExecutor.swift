@@ -29,6 +29,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
+  /// Who chooses instead of the chooser.
+  let director: (any Director)?
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
@@ -41,13 +43,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let mainExecutor: UnownedSerialExecutor
   let isFirstInFirstOut: Bool
 
-  init(order: Stage.Order, keepsDiary: Bool) {
+  init(order: Stage.Order, director: (any Director)? = nil, keepsDiary: Bool) {
     births = Births(first: Runtime.newestTaskNumber())
     address = StageAddress(births: births)
     inbox = address.inbox
     mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
     chooser = Chooser(order)
-    isFirstInFirstOut = chooser.isFirstInFirstOut
+    self.director = director
+    isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
     diary = keepsDiary ? Diary() : nil
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))

@@ -1,0 +1,65 @@
+package import Staging
+
+/// Decides in run after run, and keeps what was chosen in the present one.
+package class Decisions: Director {
+  /// What was chosen so far in this run.
+  @exclusivity(unchecked) package private(set) final var choices: [Int] = []
+  /// The product of what was possible at each decision.
+  @exclusivity(unchecked) private final var product = 1.0
+
+  /// Begins the next run.
+  ///
+  /// - Returns: false where there is none.
+  func begin() -> Bool {
+    choices.removeAll(keepingCapacity: true)
+    product = 1
+    return true
+  }
+
+  package final func choose(_ turn: Turn) -> Int {
+    let choice = decide(turn)
+    note(choice, of: turn.count)
+    return choice
+  }
+
+  /// Which of several values, counted from 0, is taken.
+  package final func choose(among count: Int) -> Int {
+    guard count > 1 else { return 0 }
+    let choice = decide(among: count)
+    note(choice, of: count)
+    return choice
+  }
+
+  package var wantsSteps: Bool { false }
+
+  package func willDo(_ choice: Int, _ turn: Turn) {}
+
+  package func hasDone(_ step: Step, wasChosen: Bool) {}
+
+  /// Which step comes next.
+  func decide(_ turn: Turn) -> Int { decide(among: turn.count) }
+
+  /// Which value is taken.
+  func decide(among count: Int) -> Int { 0 }
+
+  private func note(_ choice: Int, of count: Int) {
+    choices.append(choice)
+    product *= Double(count)
+  }
+
+  /// The schedule of the present run, so far.
+  package final var schedule: Schedule { Schedule(choices) }
+
+  /// How many decisions differ from those of a plain run.
+  final var deviations: Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
+
+  /// A number for the schedule: FNV-1a over its decisions.
+  final var hash: UInt64 {
+    choices.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// How many schedules there are, by what one run has met that was chosen by chance: the product of what was
+  /// possible at each of its decisions. Its mean over many runs comes close to the true number (D. E. Knuth,
+  /// "Estimating the Efficiency of Backtrack Programs", 1975).
+  final var guessedSchedules: Double { product }
+}

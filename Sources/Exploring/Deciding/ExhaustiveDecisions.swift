@@ -1,0 +1,103 @@
+import Staging
+
+/// All schedules, each run going back to the last decision where something is still untried.
+///
+/// Where a step turns out to have only moved a task on, nothing that another order would bring could differ, so
+/// the other steps are not tried in its place: it would be independent of them, in the words of partial-order
+/// reduction (P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There is
+/// one exception: a task that is woken, and cancelled before it runs, would not have been woken had the
+/// cancellation come first. Then the decision that woke it is gone back to after all.
+final class ExhaustiveDecisions: Decisions {
+  private struct Node {
+    let count: Int
+    /// What was tried first.
+    let first: Int
+    /// How many were tried, this one included.
+    var tried = 1
+    /// Whether the step that was tried last has only moved a task on.
+    var isMove = false
+    /// Whether it matters all the same.
+    var matters = false
+
+    /// What is tried now: the one that came first, then all others in order.
+    var choice: Int {
+      if tried == 1 { return first }
+      return tried - 2 < first ? tried - 2 : tried - 1
+    }
+
+    var isDone: Bool { tried == count || isMove && !matters }
+  }
+
+  private var nodes: [Node] = []
+  private var position = 0
+  private var isFirstRun = true
+  /// The decisions of this run that have moved a task on, which has not run since.
+  private var moved: [(task: UInt64, node: Int)] = []
+
+  /// Whether all there is was tried.
+  private(set) var isComplete = false
+
+  override func begin() -> Bool {
+    _ = super.begin()
+    position = 0
+    moved.removeAll(keepingCapacity: true)
+    if isFirstRun {
+      isFirstRun = false
+      return true
+    }
+    while let last = nodes.last, last.isDone { nodes.removeLast() }
+    guard !nodes.isEmpty else {
+      isComplete = true
+      return false
+    }
+    nodes[nodes.count - 1].tried += 1
+    nodes[nodes.count - 1].isMove = false
+    return true
+  }
+
+  override func decide(_ turn: Turn) -> Int {
+    decide(turn.count) {
+      for index in turn.jobs..<turn.count where turn.isWaking(index) { return index }
+      for index in 0..<turn.jobs where !turn.isOnMain(index) { return index }
+      return 0
+    }
+  }
+
+  override func decide(among count: Int) -> Int { decide(count) { 0 } }
+
+  /// What is tried at the next decision; `preferred` is tried first.
+  private func decide(_ count: Int, _ preferred: () -> Int) -> Int {
+    if position == nodes.count { nodes.append(Node(count: count, first: preferred())) }
+    defer { position += 1 }
+    return nodes[position].choice
+  }
+
+  override var wantsSteps: Bool { true }
+
+  override func willDo(_ choice: Int, _ turn: Turn) {
+    guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice),
+      let place = moved.firstIndex(where: { $0.task == task })
+    else { return }
+    if turn.isCancelled(choice) { nodes[moved[place].node].matters = true }
+    moved.swapAt(place, moved.count - 1)
+    moved.removeLast()
+  }
+
+  override func hasDone(_ step: Step, wasChosen: Bool) {
+    guard wasChosen, case .moved(let task) = step else { return }
+    nodes[position - 1].isMove = true
+    moved.append((task, position - 1))
+  }
+
+  /// Which share of all schedules was tried, if those untried are as many everywhere as those tried.
+  var share: Double {
+    if isComplete { return 1 }
+    var share = 0.0
+    var weight = 1.0
+    for node in nodes where !(node.isMove && !node.matters) {
+      share += weight * Double(node.tried - 1) / Double(node.count)
+      weight /= Double(node.count)
+    }
+    return share
+  }
+}

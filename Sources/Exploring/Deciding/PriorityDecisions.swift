@@ -1,0 +1,58 @@
+import Staging
+
+/// The step whose task has the highest priority; at a few decisions the highest falls behind all others.
+final class PriorityDecisions: Decisions {
+  private let changes: Int
+  private let length: Int
+  private var generator = SeededGenerator(seed: 0)
+  private var priorities = TaskTable<Int>()
+  private var changePoints: [Int] = []
+  private var lowest = 0
+
+  /// - Parameters:
+  ///   - changes: how many decisions at most change a priority.
+  ///   - length: how many decisions a run takes, more or less.
+  init(changes: Int, length: Int) {
+    self.changes = changes
+    self.length = max(1, length)
+  }
+
+  func restart(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+    priorities.removeAll()
+    lowest = 0
+    changePoints = (0..<changes).map { _ in generator.next(below: length) }
+  }
+
+  override func decide(_ turn: Turn) -> Int {
+    var best = highest(turn)
+    // A change point that falls together with another one counts for itself.
+    for _ in changePoints where changePoints.contains(choices.count) {
+      guard let task = turn.task(best) else { break }
+      changePoints.remove(at: changePoints.firstIndex(of: choices.count) ?? 0)
+      lowest -= 1
+      priorities[task] = lowest
+      best = highest(turn)
+    }
+    return best
+  }
+
+  override func decide(among count: Int) -> Int { generator.next(below: count) }
+
+  private func highest(_ turn: Turn) -> Int {
+    var best = (index: 0, priority: Int.min)
+    for index in 0..<turn.count {
+      let priority = priority(of: turn.task(index))
+      if priority > best.priority { best = (index, priority) }
+    }
+    return best.index
+  }
+
+  /// Of a task, always the same within a run; of what is none, another each time.
+  private func priority(of task: UInt64?) -> Int {
+    if let task, let known = priorities[task] { return known }
+    let drawn = generator.next(below: Int(Int32.max))
+    if let task { priorities[task] = drawn }
+    return drawn
+  }
+}

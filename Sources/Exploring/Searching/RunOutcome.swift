@@ -1,0 +1,43 @@
+/// What one run came to.
+public struct RunOutcome: Sendable, Equatable {
+  /// What somebody would have seen, line by line: runs in which that is the same behave the same.
+  public var seen: [String]
+  /// Why the run is wrong; nil where it is not.
+  public var failure: RunFailure?
+  /// Why the run was ended before its time, so that it proves nothing; nil where it was not.
+  public var cut: String?
+
+  /// An outcome; nothing is wrong with it unless it is said.
+  public init(seen: [String], failure: RunFailure? = nil, cut: String? = nil) {
+    self.seen = seen
+    self.failure = failure
+    self.cut = cut
+  }
+
+  /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.
+  var fingerprint: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+    for line in seen { add(line) }
+    if let failure { add(failure.rule) }
+    if let cut { add(cut) }
+    return hash
+  }
+}
+
+/// Why a run is wrong.
+public struct RunFailure: Error, Sendable, Equatable {
+  /// What was broken, in words that are the same each time it is: by them failures are told apart.
+  public let rule: String
+  /// What happened.
+  public let what: String
+
+  /// A failure.
+  public init(rule: String, what: String) {
+    self.rule = rule
+    self.what = what
+  }
+}

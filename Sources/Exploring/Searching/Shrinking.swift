@@ -1,0 +1,119 @@
+/// Makes a schedule that fails as short as can be: fewer decisions that differ from a plain run, earlier ones,
+/// smaller choices.
+///
+/// What is left out of a schedule may give the decisions behind it another meaning, so each step is tried; what
+/// counts is what was chosen in that run, not what was asked for. Chunks are taken away as in delta debugging
+/// (A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+struct Shrinking {
+  /// A run that was tried.
+  struct Attempt {
+    /// What was chosen in it.
+    let choices: [Int]
+    /// Of how many.
+    let counts: [Int]
+    /// Whether it fails in the same way.
+    let fails: Bool
+  }
+
+  private var runsLeft: Int
+  private let retry: ([Int]) -> Attempt?
+  /// Of how many was chosen in the shortest run that fails.
+  private var counts: [Int] = []
+
+  /// - Parameters:
+  ///   - runs: how many runs it may take.
+  ///   - retry: does a run by a schedule; nil where that is not possible.
+  init(runs: Int, retry: @escaping ([Int]) -> Attempt?) {
+    runsLeft = runs
+    self.retry = retry
+  }
+
+  /// The shortest schedule that still fails.
+  mutating func shrink(_ schedule: Schedule) -> Schedule {
+    var best = schedule.choices
+    var last: [Int]
+    repeat {
+      last = best
+      cutEnd(&best)
+      removeDeviations(&best)
+      lowerChoices(&best)
+    } while best != last && runsLeft > 0
+    moveOneDeviation(&best)
+    return Schedule(best)
+  }
+
+  private mutating func attempt(_ choices: [Int], _ best: inout [Int]) -> Bool {
+    guard runsLeft > 0, Self.isSimpler(choices, than: best) else { return false }
+    runsLeft -= 1
+    guard let attempt = retry(choices), attempt.fails else { return false }
+    let chosen = Schedule(attempt.choices).choices
+    guard Self.isSimpler(chosen, than: best) else { return false }
+    best = chosen
+    counts = attempt.counts
+    return true
+  }
+
+  /// Goes on as a plain run from an earlier decision on.
+  private mutating func cutEnd(_ best: inout [Int]) {
+    var kept = 0
+    while kept < best.count {
+      if attempt(Schedule(best[..<kept]).choices, &best) { return }
+      kept = kept == 0 ? 1 : kept * 2
+    }
+  }
+
+  private mutating func removeDeviations(_ best: inout [Int]) {
+    var size = max(1, Schedule(best).deviations)
+    while size >= 1, runsLeft > 0 {
+      var start = 0
+      while true {
+        let places = best.indices.filter { best[$0] != 0 }
+        guard start < places.count else { break }
+        var choices = best
+        for place in places[start..<min(start + size, places.count)] { choices[place] = 0 }
+        if !attempt(Schedule(choices).choices, &best) { start += size }
+      }
+      size /= 2
+    }
+  }
+
+  private mutating func lowerChoices(_ best: inout [Int]) {
+    for place in best.indices {
+      while place < best.count, best[place] > 1 {
+        var choices = best
+        choices[place] = 1
+        if attempt(choices, &best) { continue }
+        choices = best
+        choices[place] -= 1
+        if !attempt(choices, &best) { break }
+      }
+    }
+  }
+
+  /// Looks for a schedule with a single deviation, and else for one that is anywhere else for two of them: what
+  /// is left by taking away need not be the least.
+  private mutating func moveOneDeviation(_ best: inout [Int]) {
+    if counts.isEmpty { counts = retry(best)?.counts ?? [] }
+    let kept = best.indices.filter { best[$0] != 0 }
+    guard kept.count > 1 else { return }
+    for place in [nil] + kept.map(Optional.init) {
+      var base = Array(repeating: 0, count: counts.count)
+      if let place { base[place] = best[place] }
+      for (moved, count) in counts.enumerated() where moved != place {
+        for choice in 1..<max(1, count) {
+          var choices = base
+          choices[moved] = choice
+          if attempt(Schedule(choices).choices, &best) { return moveOneDeviation(&best) }
+        }
+      }
+    }
+  }
+
+  /// Fewer deviations are simpler, then an earlier end, then smaller choices.
+  static func isSimpler(_ one: [Int], than other: [Int]) -> Bool {
+    func rank(_ choices: [Int]) -> (Int, Int, Int) {
+      (choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }, choices.count, choices.reduce(0, +))
+    }
+    return rank(one) < rank(other)
+  }
+}

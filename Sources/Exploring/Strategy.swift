@@ -1,0 +1,14 @@
+/// How schedules are chosen.
+public enum Strategy: Sendable, Hashable {
+  /// Every decision by chance, each of what is possible as likely as any other.
+  case random
+  /// Tasks have priorities, drawn by chance, and the highest that is ready goes first, but for a few moments
+  /// at which it falls behind all others. Finds what takes a certain order in few places more often than chance.
+  ///
+  /// The algorithm is PCT, of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
+  /// Probabilistic Guarantees of Finding Bugs" (2010).
+  case priorities(changes: Int)
+  /// All schedules, one after the other, without those that differ only in the order of steps that cannot
+  /// meet: waking up, and moving from one executor to another. Code outside of actors is taken to share nothing.
+  case exhaustive
+}

@@ -1,0 +1,79 @@
+/// Somebody who decides what a stage does next, where it could do several things. It belongs to the thread that
+/// drives the stage.
+package protocol Director: AnyObject {
+  /// Which of several steps, at least two, comes next.
+  func choose(_ turn: Turn) -> Int
+
+  /// Whether it wants to hear of every step, also of those that nobody had to choose.
+  var wantsSteps: Bool { get }
+
+  /// A step comes next.
+  func willDo(_ choice: Int, _ turn: Turn)
+
+  /// What it was, now that it has been done; `wasChosen` where there were others.
+  func hasDone(_ step: Step, wasChosen: Bool)
+}
+
+/// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in
+/// this order. Valid only while the stage asks.
+package struct Turn {
+  unowned(unsafe) let executor: StageExecutor
+
+  /// How many ready jobs there are.
+  package var jobs: Int { executor.ready.count }
+  /// How many steps are possible.
+  package var count: Int { executor.ready.count + executor.due.count }
+
+  /// Whether a step is to wake a task, which runs no code of its own: a task in a sleep, not a closure.
+  package func isWaking(_ index: Int) -> Bool {
+    guard index >= jobs else { return false }
+    switch executor.sleepers.sleeper(of: executor.due[index - jobs]) {
+    case .task, .runtime: return true
+    default: return false
+    }
+  }
+
+  /// Whether a step is to run main-actor code.
+  package func isOnMain(_ index: Int) -> Bool {
+    index < jobs ? executor.ready[index].onMain : !isWaking(index)
+  }
+
+  /// The runtime's number of the task that a step moves on; nil for an actor's messages and for closures. Only
+  /// to be compared within a run: it depends on what else the process does.
+  package func task(_ index: Int) -> UInt64? {
+    let job: UnownedJob?
+    if index < jobs {
+      job = executor.ready[index].job
+    } else {
+      job = executor.sleepers.sleeper(of: executor.due[index - jobs])?.task
+    }
+    guard let job, Runtime.isTask(job) else { return nil }
+    return Runtime.taskNumber(of: job)
+  }
+
+  /// Whether the task behind a ready job is cancelled.
+  package func isCancelled(_ index: Int) -> Bool {
+    let job = executor.ready[index].job
+    return Runtime.isTask(job) && Runtime.isCancelled(job)
+  }
+}
+
+/// What doing one thing came to.
+package enum Step {
+  /// It only moved a task on, from a sleep or from one executor to another: the task is ready again, and nothing
+  /// else has changed that the stage knows of.
+  case moved(task: UInt64)
+  /// Code ran.
+  case ran
+}
+
+extension Sleeper {
+  /// The task that sleeps.
+  fileprivate var task: UnownedJob? {
+    switch self {
+    case .task(let task): task.job
+    case .runtime(let sleep): sleep.sleepingJob
+    default: nil
+    }
+  }
+}

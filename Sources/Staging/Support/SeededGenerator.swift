@@ -1,0 +1,19 @@
+/// A small generator whose every seed gives a different, well mixed sequence: SplitMix64, by Steele, Lea and
+/// Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+package struct SeededGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  /// A number from 0, less than `bound`.
+  package mutating func next(below bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return Int(mixed.multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

@@ -1,0 +1,107 @@
+import Exploring
+import Staging
+import Testing
+
+/// What a search says of what it finds.
+@MainActor @Suite struct FindingTests {
+  /// Shows the answer that came last, whichever question it belongs to.
+  @MainActor private final class Search {
+    var shown = ""
+
+    func ask(_ question: String, for duration: Duration) {
+      Task {
+        try await Task.sleep(for: duration)
+        shown = question
+      }
+    }
+  }
+
+  private static func staleAnswer(_ run: ExploredRun) async throws {
+    let search = Search()
+    search.ask("a", for: .seconds(2))
+    try await Task.sleep(for: .seconds(1))
+    search.ask("ab", for: .seconds(1))
+    try await Task.sleep(for: .seconds(2))
+    run.check(search.shown == "ab", "the last question is answered", "'\(search.shown)' is shown")
+  }
+
+  @Test(arguments: [Strategy.random, .priorities(changes: 1), .exhaustive])
+  func `a stale answer that wins is found, and its schedule is short`(strategy: Strategy) throws {
+    let findings = Exploration.explore(.init(strategy), Self.staleAnswer)
+    let failure = try #require(findings.failures.first)
+
+    #expect(findings.end == .failure)
+    #expect(failure.outcome.failure?.what == "'a' is shown")
+    #expect(failure.schedule.deviations == 1)
+    #expect(Exploration.replay(failure.schedule, Self.staleAnswer) == failure.outcome)
+    #expect(Exploration.replay(Schedule(), Self.staleAnswer).failure == nil)
+  }
+
+  @Test func `what a scenario throws is a failure`() {
+    struct Refused: Error {}
+    let findings = Exploration.explore { _ in throw Refused() }
+
+    #expect(findings.runs == 1)
+    #expect(findings.failures.first?.outcome.failure?.what == "Refused()")
+  }
+
+  @Test func `a scenario that waits for ever is a failure`() {
+    let findings = Exploration.explore { _ in
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    #expect(findings.failures.first?.outcome.failure?.rule == "the scenario comes to its end")
+  }
+
+  @Test func `a scenario that never settles is cut, and proves nothing`() throws {
+    let findings = Exploration.explore(.init(seeds: 0..<3), limit: 100) { _ in
+      Task { while !Task.isCancelled { try await Task.sleep(for: .seconds(1)) } }
+    }
+
+    #expect(findings.runs == 4)
+    #expect(findings.cuts == 4)
+    #expect(findings.failures.isEmpty)
+    let cut = try #require(findings.groups.first?.outcome.cut)
+    #expect(cut.hasPrefix("more than 100 instants"))
+  }
+
+  @Test func `a scenario that differs when it is done again is found out`() throws {
+    var runs = 0
+    let findings = Exploration.explore(.init(seeds: 0..<100, checkedEvery: 10)) { run in
+      for number in 0..<3 { Task { run.note("\(number)") } }
+      runs += 1
+      if runs > 30 { run.note("\(runs)") }
+    }
+
+    #expect(findings.isNondeterministic)
+    #expect(findings.checked == 3)
+  }
+
+  @Test func `a search ends when nothing new has come for long`() {
+    let findings = Exploration.explore(.init(seeds: 0..<10_000, patience: 100)) { run in
+      for number in 0..<3 { Task { run.note("\(number)") } }
+    }
+
+    #expect(findings.end == .nothingNew)
+    #expect(findings.groups.count == 6)
+    #expect(findings.runs < 400)
+  }
+
+  @Test func `a failure in a long schedule is found again in a short one`() throws {
+    let findings = Exploration.explore(.init(seeds: 0..<50)) { run in
+      var order: [Int] = []
+      for number in 0..<30 {
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          order.append(number)
+        }
+      }
+      try await Task.sleep(for: .seconds(2))
+      let seven = order.firstIndex(of: 7) ?? 0
+      run.check(seven < (order.firstIndex(of: 23) ?? 0), "7 comes before 23")
+    }
+    let failure = try #require(findings.failures.first)
+
+    #expect(failure.schedule.deviations <= 2)
+  }
+}

@@ -1,0 +1,147 @@
+import Exploring
+import Staging
+import Testing
+
+/// What each strategy tries, on plain tasks.
+@MainActor @Suite struct StrategyTests {
+  private func all(
+    _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
+  ) -> Findings {
+    Exploration.explore(.init(.exhaustive, seeds: 0..<1_000_000), scenario)
+  }
+
+  private func shown(_ findings: Findings) -> Set<String> {
+    Set(findings.groups.map { $0.outcome.seen.joined(separator: ",") })
+  }
+
+  @Test(arguments: [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)])
+  func `independent wakes at one instant cost as many runs as there are orders`(
+    count: Int,
+    orders: Int
+  ) {
+    let findings = all { run in
+      for number in 0..<count {
+        run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { run.note("\(number)") }
+      }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(findings.share == 1)
+    #expect(findings.groups.count == orders)
+    // The plain run is one of them, done once more.
+    #expect(findings.runs == orders + 1)
+  }
+
+  @Test(arguments: [(2, 2), (3, 6), (4, 24)])
+  func `sleeps that end together cost no more than the tasks that go on`(
+    count: Int,
+    orders: Int
+  ) {
+    let findings = all { run in
+      // Each begins alone, so that only the ends meet.
+      for number in 0..<count {
+        Task {
+          try await Task.sleep(for: .seconds(10 - number))
+          run.note("\(number)")
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(findings.groups.count == orders)
+    #expect(findings.runs <= orders + 1)
+  }
+
+  @Test func `a task that is cancelled at the instant of its waking wakes or does not`() {
+    let findings = all { run in
+      let sleeping = Task {
+        do {
+          try await Task.sleep(for: .seconds(1))
+          run.note(Task.isCancelled ? "woken, and cancelled" : "woken")
+        } catch {
+          run.note("cancelled")
+        }
+      }
+      run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { sleeping.cancel() }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(shown(findings) == ["woken", "woken, and cancelled", "cancelled"])
+  }
+
+  @Test func `a cancelled sleep on the stage's clock has the same three ends`() {
+    let findings = all { run in
+      let clock = run.stage.clock
+      let sleeping = Task {
+        do {
+          try await clock.sleep(for: .seconds(1))
+          run.note(Task.isCancelled ? "woken, and cancelled" : "woken")
+        } catch {
+          run.note("cancelled")
+        }
+      }
+      Task {
+        try await clock.sleep(for: .seconds(1))
+        sleeping.cancel()
+      }
+    }
+
+    #expect(shown(findings) == ["woken", "woken, and cancelled", "cancelled"])
+  }
+
+  @Test(arguments: [Strategy.random, .priorities(changes: 2), .exhaustive])
+  func `every strategy finds all orders of a few, and the same again`(strategy: Strategy) {
+    let scenario = { @MainActor @Sendable (run: ExploredRun) in
+      for number in 0..<3 { Task { run.note("\(number)") } }
+    }
+    let plan = Exploration.Plan(strategy, seeds: 0..<200)
+    let (first, second) = (
+      Exploration.explore(plan, scenario), Exploration.explore(plan, scenario)
+    )
+
+    #expect(first.groups.count == 6)
+    #expect(first.groups.map(\.schedule) == second.groups.map(\.schedule))
+    #expect(first.groups.map(\.count) == second.groups.map(\.count))
+  }
+
+  @Test func `every schedule that was tried replays what it came to`() {
+    let scenario = { @MainActor @Sendable (run: ExploredRun) in
+      for number in 0..<4 {
+        Task {
+          run.note("\(number) begins")
+          try await Task.sleep(for: .seconds(1))
+          run.note("\(number) ends")
+        }
+      }
+    }
+    let findings = Exploration.explore(.init(seeds: 0..<300), scenario)
+
+    #expect(findings.groups.count > 100)
+    for group in findings.groups {
+      #expect(Exploration.replay(group.schedule, scenario) == group.outcome)
+    }
+  }
+
+  @Test func `values are chosen like orders, and all of them are tried`() {
+    let findings = all { run in
+      let answer = run.choose(["200", "503", "reset"])
+      let delay = run.choose([1, 2])
+      run.note("\(answer) after \(delay)")
+    }
+
+    #expect(findings.groups.count == 6)
+    #expect(findings.runs == 7)
+  }
+
+  @Test func `how many schedules there are is guessed from a sample of them`() throws {
+    let findings = Exploration.explore(.init(seeds: 0..<2_000)) { run in
+      for number in 0..<5 {
+        run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { run.note("\(number)") }
+      }
+    }
+
+    #expect(findings.guessedSchedules == 120)
+    #expect(findings.schedules == 120)
+  }
+}
