@@ -180,8 +180,8 @@ let package = Package(
     .target(
       name: "Rehearsal",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging", "Pipelines", "MockHTTP", "Script", "Timelines",
-        "Harness",
+        "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines", "MockHTTP", "Script",
+        "Timelines", "Harness",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

@@ -30,7 +30,8 @@ extension Schedule: LosslessStringConvertible {
     for word in description.split(separator: " ") {
       let parts = word.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let number = Int(parts[0]), let choice = Int(parts[1]),
-        number > choices.count, number <= Self.mostDecisions, choice > 0
+        number > choices.count, number <= Self.mostDecisions,
+        (1...Self.mostChoices).contains(choice)
       else { return nil }
       choices += Array(repeating: 0, count: number - 1 - choices.count)
       choices.append(choice)
@@ -38,7 +39,10 @@ extension Schedule: LosslessStringConvertible {
     self.choices = choices
   }
 
-  private static let mostDecisions = 10_000_000
+  /// The greatest number of a decision that can be said.
+  package static let mostDecisions = 1_000_000
+  /// The greatest choice that can be said.
+  package static let mostChoices = 100_000
 
   /// The decisions that differ from those of a plain run, counted from 1; nothing where none does.
   public var description: String {

@@ -63,6 +63,11 @@ public final class Stage: Sendable {
     _ = standIn.close()
   }
 
+  /// Has somebody decide from now on what comes next, or nobody any more. Not from within its jobs.
+  package func direct(by director: (any Director)?) {
+    executor.occupyThread(onMain: executor.isOnMain) { executor.direct(by: director) }
+  }
+
   // MARK: Where and when
 
   /// The stage that the calling thread runs; nil on any other thread.

@@ -6,8 +6,7 @@ package final class ListedDecisions: Decisions {
   private var position = 0
   /// Of how many it was chosen, decision by decision.
   private(set) var counts: [Int] = []
-  /// How the schedule does not fit what it is used for.
-  package private(set) var misfit: Misfit?
+  private var misfit: Misfit?
 
   package init(_ schedule: Schedule) { listed = schedule.choices }
 
@@ -26,20 +25,23 @@ package final class ListedDecisions: Decisions {
     guard position < listed.count else { return 0 }
     let choice = listed[position]
     if choice < count { return choice }
-    misfit = misfit ?? .absent(decision: position + 1, choice: choice, of: count)
+    misfit = misfit ?? Misfit(decision: position + 1, choice: choice, count: count)
     return count - 1
   }
 
-  /// What did not fit, at the end of a run.
-  package var misfitAtEnd: Misfit? {
-    misfit ?? (position < listed.count ? .unused(decision: position + 1) : nil)
+  /// What did not fit, if anything did not since this was last asked.
+  package func takeMisfit() -> Misfit? {
+    defer { misfit = nil }
+    return misfit
   }
 
-  /// How a schedule does not fit a run.
-  package enum Misfit: Equatable, Sendable {
-    /// There was less to choose from at a decision, counted from 1.
-    case absent(decision: Int, choice: Int, of: Int)
-    /// The run had ended before this decision.
-    case unused(decision: Int)
+  /// A decision that had less to choose from than the schedule says.
+  package struct Misfit: Equatable, Sendable {
+    /// Which one, counted from 1.
+    package let decision: Int
+    /// What the schedule chooses.
+    package let choice: Int
+    /// How many there were; the last one was taken.
+    package let count: Int
   }
 }

@@ -111,7 +111,7 @@ extension Session {
 
   private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {
     switch stop {
-    case .idle, .reached: return
+    case .idle, .reached: try requireFit(span: span)
     case .interrupted:
       noteInterruption()
       // An error, so that whatever the command was about to do next is not done either.

@@ -65,6 +65,8 @@ package import Timelines
   /// Time that is passing by itself.
   var flowing: Flow?
   var silentInstants = 0
+  /// The schedule that decides what comes first; nil where what became ready first does.
+  var following: Following?
   /// Up to where time, and what happened, is written down.
   var concludedTime = Duration.zero
   var concludedEvents = 0

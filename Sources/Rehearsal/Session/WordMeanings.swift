@@ -100,6 +100,7 @@ enum WordMeanings {
       "coverage": "says which arrows of each machine were taken",
       "seed": "another seed", "update": "writes what really happens into the files",
     ],
+    "schedule": ["plain": "what became ready first comes first"],
     "clock": [
       "live": "time flows while the prompt stands", "virtual": "time moves when it is told to",
     ],

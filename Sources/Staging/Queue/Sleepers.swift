@@ -86,6 +86,9 @@ struct Sleepers {
   private var lost = 0
   private(set) var lastSequence: UInt64 = 0
 
+  /// Lets an alarm wait again that was taken out.
+  mutating func putBack(_ alarm: Alarm) { heap.push(alarm) }
+
   /// Whether there are alarms that have lost their sleeper.
   var hasLost: Bool { lost > 0 }
 

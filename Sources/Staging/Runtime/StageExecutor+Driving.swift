@@ -115,6 +115,12 @@ extension StageExecutor {
     }
   }
 
+  /// Lets those that are due wait in the heap again, in their places.
+  func putBackDue() {
+    for alarm in due { sleepers.putBack(alarm) }
+    due.removeAll()
+  }
+
   // MARK: From instant to instant
 
   /// The next instant with something to do, after now; nil when nobody sleeps.

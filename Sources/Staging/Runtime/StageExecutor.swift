@@ -30,7 +30,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
   /// Who chooses instead of the chooser.
-  let director: (any Director)?
+  private(set) var director: (any Director)?
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
@@ -41,7 +41,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) private(set) var isOnMain = false
 
   private let mainExecutor: UnownedSerialExecutor
-  let isFirstInFirstOut: Bool
+  private(set) var isFirstInFirstOut: Bool
 
   init(order: Stage.Order, director: (any Director)? = nil, keepsDiary: Bool) {
     births = Births(first: Runtime.newestTaskNumber())
@@ -55,6 +55,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
+  }
+
+  /// Has somebody else choose from now on; nil gives the choice back.
+  func direct(by director: (any Director)?) {
+    self.director = director
+    isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
+    // They were taken out to be chosen from; in order, they are looked for where all others are.
+    if isFirstInFirstOut { putBackDue() }
   }
 
   deinit {

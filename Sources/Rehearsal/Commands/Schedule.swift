@@ -1,0 +1,69 @@
+import Exploring
+import Script
+
+extension ShellCommand {
+  static let schedule = ShellCommand(
+    definition: CommandDefinition(
+      "schedule",
+      topic: .time,
+      summary:
+        "Says which of several things that are due at one instant comes first, or decides it.",
+      details: [
+        "Whenever several things could come next at one instant, the first that became ready does, unless a schedule says otherwise: 'schedule 3:1' takes the second at the third such decision, counted from this command on, and the first at all others. The same schedule does the same again, so that an order in which something goes wrong can be kept.",
+        "Decisions and choices are no promise beyond the transcript that they stand in: what is changed in it may change what they mean. One that no longer fits is an error. 'schedule plain' takes the first again.",
+      ],
+      arguments: [.optional(.oneOf([.keyword("plain"), .slot(choices)]))],
+      canBeScheduled: false,
+      examples: [
+        """
+        > loadable a
+        > loadable b
+        > load a 1 after 1s
+             0.000s  a  absent → loading #1
+        > load b 2 after 1s
+             0.000s  b  absent → loading #1
+        > schedule 1:1
+        > wait 1s
+             1.000s  b  loading #1 → loaded 2
+             1.000s  a  loading #1 → loaded 1
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    if let schedule = arguments[choices] {
+      session.follow(schedule.value, span: schedule.span)
+    } else if arguments.has("plain") {
+      session.follow(nil, span: 0..<0)
+    } else {
+      session.emit(session.scheduleInWords)
+    }
+  }
+
+  private static let choices = Slot<Located<Schedule>>("choices", "DECISION:CHOICE …") {
+    parser throws(Diagnostic) in
+    var choices: [Int] = []
+    var span = parser.position..<parser.position
+    repeat {
+      let decision = try parser.integer(
+        "a decision",
+        in: 1...Schedule.mostDecisions,
+        example: "3:1"
+      )
+      guard decision.value > choices.count else {
+        throw Diagnostic(
+          .expected("a decision behind \(choices.count)", found: "\(decision.value)"),
+          at: decision.span,
+          hint: "each decision stands once, in their order"
+        )
+      }
+      guard parser.accept(byte: UInt8(ascii: ":")) else {
+        throw parser.expected("':' and a choice", hint: "as in 'schedule 3:1'")
+      }
+      let choice = try parser.integer("a choice", in: 1...Schedule.mostChoices, example: "1")
+      choices += Array(repeating: 0, count: decision.value - 1 - choices.count)
+      choices.append(choice.value)
+      span = span.lowerBound..<choice.span.upperBound
+    } while !parser.isAtEnd
+    return Located(Schedule(choices), at: span)
+  }
+}
