@@ -188,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging", "Pipelines", "rehearse-fetch",
+        "Exploring", "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging", "Pipelines",
+        "rehearse-fetch",
       ]
     ),
 

@@ -4,12 +4,20 @@ public final class Scheduled: @unchecked Sendable {
   public let instant: StageInstant
 
   let body: @MainActor () -> Void
+  /// Whether it does nothing but resume a task.
+  let onlyWakes: Bool
   private let stage: StageExecutor
   /// Its place among the sleepers. Only the stage's thread touches it.
   var place: SleeperID?
 
-  init(at instant: StageInstant, on stage: StageExecutor, body: @escaping @MainActor () -> Void) {
+  init(
+    at instant: StageInstant,
+    on stage: StageExecutor,
+    onlyWakes: Bool,
+    body: @escaping @MainActor () -> Void
+  ) {
     self.instant = instant
+    self.onlyWakes = onlyWakes
     self.stage = stage
     self.body = body
   }

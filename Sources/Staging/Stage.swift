@@ -102,7 +102,16 @@ public final class Stage: Sendable {
     at instant: StageInstant,
     _ body: @escaping @MainActor () -> Void
   ) -> Scheduled {
-    let scheduled = Scheduled(at: instant, on: executor, body: body)
+    schedule(at: instant, onlyWakes: false, body)
+  }
+
+  /// The same, of a closure that does nothing but resume a task, so that its order among others is of no account.
+  package func schedule(
+    at instant: StageInstant,
+    onlyWakes: Bool,
+    _ body: @escaping @MainActor () -> Void
+  ) -> Scheduled {
+    let scheduled = Scheduled(at: instant, on: executor, onlyWakes: onlyWakes, body: body)
     executor.schedule(scheduled)
     return scheduled
   }

@@ -1,15 +1,23 @@
 /// What one run came to.
 public struct RunOutcome: Sendable, Equatable {
-  /// What somebody would have seen, line by line: runs in which that is the same behave the same.
+  /// What somebody would have seen, line by line.
   public var seen: [String]
+  /// The same, as far as it counts: runs in which this is the same behave the same.
+  public var counted: [String]
   /// Why the run is wrong; nil where it is not.
   public var failure: RunFailure?
   /// Why the run was ended before its time, so that it proves nothing; nil where it was not.
   public var cut: String?
 
   /// An outcome; nothing is wrong with it unless it is said.
-  public init(seen: [String], failure: RunFailure? = nil, cut: String? = nil) {
+  public init(
+    seen: [String],
+    counted: [String]? = nil,
+    failure: RunFailure? = nil,
+    cut: String? = nil
+  ) {
     self.seen = seen
+    self.counted = counted ?? seen
     self.failure = failure
     self.cut = cut
   }
@@ -21,7 +29,7 @@ public struct RunOutcome: Sendable, Equatable {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
-    for line in seen { add(line) }
+    for line in counted { add(line) }
     if let failure { add(failure.rule) }
     if let cut { add(cut) }
     return hash

@@ -95,8 +95,7 @@ struct Shrinking {
   private mutating func moveOneDeviation(_ best: inout [Int]) {
     if counts.isEmpty { counts = retry(best)?.counts ?? [] }
     let kept = best.indices.filter { best[$0] != 0 }
-    guard kept.count > 1 else { return }
-    for place in [nil] + kept.map(Optional.init) {
+    for place in [nil] + (kept.count > 1 ? kept.map(Optional.init) : []) {
       var base = Array(repeating: 0, count: counts.count)
       if let place { base[place] = best[place] }
       for (moved, count) in counts.enumerated() where moved != place {

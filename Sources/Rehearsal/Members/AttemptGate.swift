@@ -32,7 +32,9 @@ final class AttemptGate: @unchecked Sendable {
     }
     try await wait(deaf: isDeaf) {
       guard let delay else { return }
-      alarm = stage.schedule(at: stage.now.advanced(by: delay)) { self.open(.success(())) }
+      alarm = stage.schedule(at: stage.now.advanced(by: delay), onlyWakes: true) {
+        self.open(.success(()))
+      }
     }
   }
 

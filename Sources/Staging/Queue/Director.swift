@@ -24,11 +24,12 @@ package struct Turn {
   /// How many steps are possible.
   package var count: Int { executor.ready.count + executor.due.count }
 
-  /// Whether a step is to wake a task, which runs no code of its own: a task in a sleep, not a closure.
+  /// Whether a step is to wake a task and nothing else.
   package func isWaking(_ index: Int) -> Bool {
     guard index >= jobs else { return false }
     switch executor.sleepers.sleeper(of: executor.due[index - jobs]) {
     case .task, .runtime: return true
+    case .scheduled(let scheduled): return scheduled.onlyWakes
     default: return false
     }
   }

@@ -76,14 +76,17 @@ extension StageExecutor {
 
   /// What was so before something was done.
   private struct Before {
-    /// The task that it moved on, unless it was code on the main actor.
+    /// Whether it may turn out to be no more than a move: it is no code on the main actor.
+    let mayMove: Bool
+    /// The task that it moves on, where that is known.
     let task: UInt64?
     /// How many other jobs were ready.
     let others: Int
     let sleepers: UInt64
 
     init(_ turn: Turn, _ choice: Int, sleepers: UInt64) {
-      task = turn.isOnMain(choice) ? nil : turn.task(choice)
+      task = turn.task(choice)
+      mayMove = turn.isWaking(choice) || task != nil && !turn.isOnMain(choice)
       others = choice < turn.jobs ? turn.jobs - 1 : turn.jobs
       self.sleepers = sleepers
     }
@@ -92,11 +95,16 @@ extension StageExecutor {
   /// What was done, by what it left behind: a task that has gone on to another executor, or into a sleep, and
   /// nothing else.
   private func step(since before: Before) -> Step {
-    guard let task = before.task else { return .ran }
+    guard before.mayMove else { return .ran }
     switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
-    case (0, 1): return .moved(task: task)
-    case (1, 0) where Turn(executor: self).task(before.others) == task: return .moved(task: task)
-    default: return .ran
+    case (0, 1):
+      return before.task.map { .moved(task: $0) } ?? .ran
+    case (1, 0):
+      guard let moved = Turn(executor: self).task(before.others), moved == before.task ?? moved
+      else { return .ran }
+      return .moved(task: moved)
+    default:
+      return .ran
     }
   }
 

@@ -1,0 +1,84 @@
+import Exploring
+import Harness
+import Testing
+
+@testable import Rehearsal
+
+/// Scripts under many schedules.
+@Suite struct ExploredScriptTests {
+  private func explore(
+    _ commands: [String],
+    _ plan: Exploration.Plan = .init(.exhaustive, seeds: 0..<100_000)
+  ) throws -> Findings {
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(plan, script.play)
+    return try exploration.run()
+  }
+
+  private func loads(_ count: Int) -> [String] {
+    let names = (1...count).map { "m\($0)" }
+    return names.map { "loadable \($0)" } + names.map { "load \($0) 1 after 1s" } + ["settle"]
+  }
+
+  @Test(arguments: [(2, 2), (3, 6), (4, 24), (5, 120)])
+  func `independent loads cost one run for each of their orders, and nobody sees which it was`(
+    count: Int,
+    orders: Int
+  ) throws {
+    let findings = try explore(loads(count))
+
+    #expect(findings.end == .complete)
+    #expect(findings.runs == orders + 1)
+    #expect(findings.groups.count == 1)
+  }
+
+  @Test func `an answer and a cancellation at one instant are three behaviours`() throws {
+    let findings = try explore([
+      "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle",
+    ])
+
+    // It came first, it was left in its waiting, or it was on its way and came too late.
+    #expect(findings.end == .complete)
+    #expect(
+      Set(findings.groups.compactMap(\.outcome.seen.last)) == [
+        "   1.000s  a  loaded 1; nothing in flight to cancel",
+        "   1.000s  a  loading #1 → absent, #1 cancelled",
+        "   1.000s  a  #1 answered 1; too late, dropped",
+      ]
+    )
+  }
+
+  @Test func `an expectation that holds in some orders only is a failure with a short schedule`()
+    throws
+  {
+    let findings = try explore([
+      "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle", "expect a loaded 1",
+    ])
+    let failure = try #require(findings.failures.first)
+
+    #expect(failure.outcome.failure?.rule == "'expect a loaded 1'")
+    #expect(failure.schedule == Schedule([1]))
+  }
+
+  @Test func `a schedule that was found does the same in a session`() throws {
+    let commands = ["loadable a", "load a 1 after 1s", "in 1s cancel a", "settle"]
+    let findings = try explore(commands)
+    for group in findings.groups {
+      nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+      let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
+      let schedule = group.schedule.isPlain ? [] : ["schedule \(group.schedule)"]
+      for command in schedule + commands { host.perform(command) }
+      host.end()
+      #expect(lines == group.outcome.seen)
+    }
+  }
+
+  @Test func `a script that fails in plain order is refused, by its command`() throws {
+    let error = #expect(throws: ExploredScript.Refusal.self) { try explore(["cancel a"]) }
+
+    #expect(error?.command == "cancel a")
+    #expect(error?.lines.first == "error: no member is called 'a'")
+  }
+}
