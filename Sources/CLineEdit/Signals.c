@@ -18,7 +18,7 @@ static struct sigaction previous[caught_count];
 
 static volatile sig_atomic_t installed, running, guarded, pasting, quiet;
 static int prompt_pipe = -1, running_pipe = -1, terminal = -1;
-/// How the terminal was before the prompt, and before the command.
+/// How the terminal was before the prompt, and before what it reads was kept from showing.
 static struct termios settings, loud_settings;
 
 static void send_byte(int descriptor, int number) {
@@ -46,9 +46,8 @@ static void pass_on(int number) {
   raise(number);
 }
 
-/// Keys pressed while a command runs do not show: they would stand amid the command's output. The
-/// next prompt shows them.
 static void be_quiet(void) {
+  if (quiet) return;
   if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // In the background this would stop us.
   if (tcgetattr(STDIN_FILENO, &loud_settings) != 0) return;
   struct termios quiet_settings = loud_settings;
@@ -120,10 +119,14 @@ void cle_signals_remove(void) {
   installed = 0;
 }
 
-void cle_signals_run(bool now) {
-  if (now && !running) be_quiet();
-  running = now;
-  if (!now) be_loud();
+void cle_signals_run(bool now) { running = now; }
+
+void cle_be_quiet(bool now) {
+  if (now) {
+    be_quiet();
+  } else {
+    be_loud();
+  }
 }
 
 void cle_signals_stop(void) {

@@ -24,7 +24,10 @@ extension LineEditor {
 
   /// Shows `prompt`, which may hold ANSI colours, and waits for a line.
   ///
-  /// The lines of a paste are returned one by one, each shown after its prompt.
+  /// The lines of a paste are returned one by one, each shown after its prompt. From the first line on,
+  /// nothing that is typed between two prompts shows, not even `^C`, so that the screen holds what is
+  /// printed there; it is kept for the next prompt. Otherwise the terminal is then as other programs
+  /// expect it.
   public func readLine(prompt text: String) -> Reading {
     guard let editor else { return .end }
     prompt = PromptText(text)
@@ -42,6 +45,7 @@ extension LineEditor {
     messages.promptStands()
     idleTimer.start(isWanted: idle != nil)
     let usesPaste = isAddressable && !cle_is_vi(editor)
+    cle_be_quiet(false)
     cle_guard_begin(STDIN_FILENO, usesPaste)
     if usesPaste { emit("\u{1B}[?2004h") }
     // Otherwise libedit shows the prompt first, and keys pressed at once are echoed twice.
@@ -50,6 +54,7 @@ extension LineEditor {
     let line = cle_read_line(editor, prompt.marked, &count)
     if usesPaste { emit("\u{1B}[?2004l") }
     cle_guard_end()
+    cle_be_quiet(true)
     let reading = conclude(line, count: Int(count))
     messages.promptIsGone()
     return reading

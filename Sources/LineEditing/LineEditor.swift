@@ -155,6 +155,7 @@ public final class LineEditor {
     guard let editor else { return }
     self.editor = nil
     cle_close(editor)
+    cle_be_quiet(false)
     cle_signals_remove()
     if let interruptThread { interrupts.stop(interruptThread) }
     interruptThread = nil
@@ -167,9 +168,8 @@ public final class LineEditor {
 
   /// Runs `body`, a command, while Ctrl-C calls `onInterrupt` instead of ending the process.
   ///
-  /// Nothing that is typed meanwhile shows, not even `^C`, so that the screen holds the command's own
-  /// output; it is kept for the next prompt, unless Ctrl-C is pressed. Otherwise the terminal is as
-  /// other programs expect it. Calls may be nested; the innermost handler is called.
+  /// What is typed meanwhile is kept for the next prompt, unless Ctrl-C is pressed. Calls may be nested;
+  /// the innermost handler is called.
   ///
   /// `onInterrupt` is called on a thread of the editor's, not in a signal handler, once for each
   /// Ctrl-C: it may do anything that other threads may. It is not running any more when

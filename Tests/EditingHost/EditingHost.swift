@@ -13,12 +13,12 @@ import Darwin
 ///
 ///     EditingHost [HISTORY-FILE [LIMIT]]
 ///
-/// It repeats what it reads. `run` waits for Ctrl-C, `early` has it pressed a moment before; `post A B`
-/// posts two messages from another thread, `post-on-signal A B` one at each SIGUSR1; `quit` leaves. A
-/// line that ends in `\` is continued. With `DRESSED` in its environment it has colours, hints and
-/// explanations; `status TEXT` sets the status, `count` adds how often the prompt was idle,
-/// `refresh-on-signal` asks for that at each SIGUSR1, and `idle N` has the prompt called so many times, a
-/// millisecond apart.
+/// It repeats what it reads. `run` waits for Ctrl-C, `early` has it pressed a moment before, `pause` waits
+/// for SIGUSR1; `post A B` posts two messages from another thread, `post-on-signal A B` one at each
+/// SIGUSR1; `quit` leaves. A line that ends in `\` is continued. With `DRESSED` in its environment it has
+/// colours, hints and explanations; `status TEXT` sets the status, `count` adds how often the prompt was
+/// idle, `refresh-on-signal` asks for that at each SIGUSR1, and `idle N` has the prompt called so many
+/// times, a millisecond apart.
 @main
 struct EditingHost {
   static func main() {
@@ -68,6 +68,7 @@ struct EditingHost {
     case "post": post(Array(words.dropFirst()), on: editor.messages)
     case "post-on-signal": postOnSignal(Array(words.dropFirst()), on: editor.messages)
     case "refresh-on-signal": refreshOnSignal(on: editor.messages)
+    case "pause": pause()
     default: print("line: [\(line)]")
     }
   }
@@ -75,13 +76,17 @@ struct EditingHost {
   static func refreshOnSignal(on messages: PostedMessages) {
     spawn {
       while true {
-        var set = userSignal()
-        var number: Int32 = 0
-        sigwait(&set, &number)
+        awaitUserSignal()
         messages.refresh()
       }
     }
     print("ready")
+  }
+
+  /// Waits for SIGUSR1, as what a program does between two prompts may take its time.
+  static func pause() {
+    print("pausing")
+    awaitUserSignal()
   }
 
   static func run(_ editor: LineEditor) {
@@ -107,9 +112,7 @@ struct EditingHost {
   static func postOnSignal(_ words: [String], on messages: PostedMessages) {
     spawn {
       for word in words {
-        var set = userSignal()
-        var number: Int32 = 0
-        sigwait(&set, &number)
+        awaitUserSignal()
         messages.post(word.replacing("_", with: "\n"))
       }
     }
@@ -120,6 +123,12 @@ struct EditingHost {
   static func blockUserSignal() {
     var set = userSignal()
     pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  static func awaitUserSignal() {
+    var set = userSignal()
+    var number: Int32 = 0
+    sigwait(&set, &number)
   }
 
   static func userSignal() -> sigset_t {

@@ -26,12 +26,9 @@ import Testing
   @Test func `a history outlives its session, without repetitions`() throws {
     let folder = try TemporaryFolder()
     let first = try Prompt(in: folder).terminal
-    for line in ["one", "two", "one"] { try first.type(line + Key.enter) }
-    try first.wait(for: "three lines and a prompt") {
-      // What is typed before the first prompt stands may be echoed above it.
-      $0.text.suffix(2) == ["line: [one]", ">"]
-        && $0.text.filter { $0.hasPrefix("line: ") }.count == 3
-    }
+    let lines = ["one", "two", "one"]
+    try first.type(lines.map { $0 + Key.enter }.joined())
+    try first.wait(forScreen: lines.flatMap { ["> \($0)", "line: [\($0)]"] } + [">"])
     try first.type(Key.control("d"))
     #expect(try first.waitForExit() == 0)
     #expect(try folder.read("history") == "two\none\n")

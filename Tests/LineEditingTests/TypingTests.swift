@@ -2,6 +2,14 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct TypingTests {
   @Test func `a line is read, and edited with the usual keys`() throws {
     let terminal = try Prompt().terminal
@@ -68,6 +76,15 @@ import Testing
     try terminal.wait(
       forScreen: ["> run", "running", "cancelled", "> one", "line: [one]", "> hal"]
     )
+  }
+
+  @Test func `what is typed between two prompts shows at the next, not before`() throws {
+    let terminal = try Prompt().terminal
+    try terminal.type("pause" + Key.enter)
+    try terminal.wait(forLine: "pausing")
+    try terminal.type("one" + Key.enter + "hal")
+    terminal.send(signal: SIGUSR1)
+    try terminal.wait(forScreen: ["> pause", "pausing", "> one", "line: [one]", "> hal"])
   }
 
   @Test func `a dumb terminal edits too`() throws {

@@ -99,6 +99,9 @@ void cle_write(const char *text, size_t count);
 bool cle_signals_install(int prompt, int running);
 void cle_signals_remove(void);
 void cle_signals_run(bool running);
+/// Whether keys that are pressed from here on show at once. They would stand amid what is printed; those
+/// that do not show are shown by the next prompt.
+void cle_be_quiet(bool quiet);
 /// Stops the process as Ctrl-Z does, and returns after it was continued.
 void cle_signals_stop(void);
 
