@@ -43,8 +43,7 @@ import Darwin
   func `a search that is stopped leaves the line and nothing else`(command: String) throws {
     let prompt = try Prompt(environment: ["DRESSED": "plain"])
     let terminal = prompt.terminal
-    try terminal.type("create" + Key.enter)
-    if !command.isEmpty { try terminal.type(command + Key.enter) }
+    try terminal.type("create" + Key.enter + (command.isEmpty ? "" : command + Key.enter))
     let below = command.isEmpty ? [] : ["now"]
     try terminal.wait(for: "a prompt") { $0.text.suffix(below.count + 1) == [">"] + below }
     try terminal.type(Key.control("r") + "cre")
@@ -87,6 +86,7 @@ import Darwin
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("refresh-on-signal" + Key.enter)
     try terminal.wait(forLine: "ready")
+    try terminal.wait(forInput: "> ")
     try terminal.type("status now" + Key.enter + "count" + Key.enter)
     try terminal.wait(for: "the status") { $0.text.suffix(2) == [">", "now 1"] }
     try terminal.type("c" + Key.tab)
@@ -123,6 +123,7 @@ import Darwin
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("refresh-on-signal" + Key.enter)
     try terminal.wait(forLine: "ready")
+    try terminal.wait(forInput: "> ")
     try terminal.type("status asked" + Key.enter + "count" + Key.enter)
     try terminal.wait(for: "the status") { $0.text.suffix(2) == [">", "asked 1"] }
     try terminal.type("half" + Key.left)

@@ -144,7 +144,7 @@ public final class TerminalSession {
       guard Self.now() < deadline else {
         throw Failure(reason: "waited for: \(what)", screen: screen.text)
       }
-      read(within: 1_000)
+      read(within: 20)  // What is waited for may show elsewhere than on the screen.
     }
   }
 
