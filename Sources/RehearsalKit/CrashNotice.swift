@@ -2,12 +2,13 @@ internal import CCrashNotice
 import Rehearsal
 import Script
 
-/// What is said when the process crashes: in which command, and what is left of the session.
+/// What is said when the process crashes, or somebody's code calls `exit`: in which command, and what is
+/// left of the session.
 enum CrashNotice {
-  /// From now on crashes are caught, to be told.
-  static func install() { ccn_install() }
+  /// From now on crashes and exits are caught, to be told.
+  static func install() { ccn_install("the program") }
 
-  /// Prepares the words for a crash from here on; nil where there is nothing to say.
+  /// Prepares the words for a crash or an exit from here on; nil where there is nothing to say.
   static func prepare(_ command: String?, recording: String?) {
     guard let command else { return ccn_set(nil, 0) }
     var text = text(command, recording: recording)
@@ -17,7 +18,7 @@ enum CrashNotice {
   }
 
   static func text(_ command: String, recording: String?) -> String {
-    "error: the program crashed in this command:\n  > \(command.printable(atMost: 200))\n"
+    " in this command:\n  > \(command.printable(atMost: 200))\n"
       + (recording.map { "note: the transcript up to it is in \($0.printable(atMost: 1000))\n" }
         ?? "")
   }

@@ -36,7 +36,7 @@ enum StandardStreams {
       if stream == .output, error != FileProblem(errno: EPIPE) {
         write("error: cannot write the output: \(error.sentence)\n", to: .error)
       }
-      exit(ProgramExit.harness.rawValue)
+      ThisProgram.end(with: ProgramExit.harness.rawValue)
     }
   }
 

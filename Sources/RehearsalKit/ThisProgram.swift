@@ -42,7 +42,10 @@ struct ThisProgram: Sendable {
 
   /// Ends it, with nothing left to say: the parser of arguments would describe its commands first, to
   /// find out that it has no words for an exit code.
-  static func end(with code: Int32) -> Never { exit(code) }
+  static func end(with code: Int32) -> Never {
+    CrashNotice.prepare(nil, recording: nil)
+    exit(code)
+  }
 
   /// Its path, to start it once more; nil where the system does not say.
   static var path: String? {

@@ -1,13 +1,13 @@
 internal import CCrashNotice
 import Rehearsal
 
-/// What is said when a process of tests crashes: which transcripts it was replaying.
+/// What is said when a process of tests crashes, or code in it calls `exit`: which transcripts it was replaying.
 enum CrashWords {
   /// Makes sure that it is said from now on.
   static func prepare() { _ = isPrepared }
 
   private static let isPrepared: Bool = {
-    ccn_install()
+    ccn_install("the tests")
     ReplayWatch.shared.follow(set)
     return true
   }()
@@ -24,8 +24,8 @@ enum CrashWords {
   static func text(_ commands: [String]) -> String? {
     switch commands.count {
     case 0: nil
-    case 1: "error: the tests crashed in this transcript:\n" + commands[0]
-    default: "error: the tests crashed, in one of these transcripts:\n" + commands.joined()
+    case 1: " in this transcript:\n" + commands[0]
+    default: ", in one of these transcripts:\n" + commands.joined()
     }
   }
 }

@@ -35,6 +35,58 @@ import Testing
     #expect(place.read("a.transcript").hasSuffix("> \(culprit)\n"))
   }
 
+  @Test(arguments: [
+    ("leave 0", "leave 0", 0), ("leave 7", "leave 7", 7), ("leave-later\nsettle", "settle", 0),
+  ])
+  func `an exit in the user's code is told with its command, and fails`(
+    commands: String,
+    culprit: String,
+    code: Int
+  ) throws {
+    let place = try place()
+    let notice = "error: exit(\(code)) ended the program in this command:\n  > \(culprit)\n"
+    try place.write("a.rehearse", "scene trouble\n\(commands)\nnow\n")
+    for arguments in [["run", "a.rehearse"], ["-c", "source a.rehearse"]] {
+      let outcome = try place.rehearse(arguments, input: [])
+      #expect(outcome.code == 1)
+    }
+    let outcome = try place.rehearse("record", "a.transcript", input: place.read("a.rehearse"))
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == notice + "note: the transcript up to it is in a.transcript\n")
+    #expect(place.read("a.transcript").hasSuffix("> \(culprit)\n"))
+  }
+
+  @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+  func `an exit at the prompt leaves the terminal as it was`() throws {
+    let terminal = try place().terminal()
+    try terminal.enter("scene trouble")
+    try terminal.type("leave 0\r")
+
+    #expect(try terminal.waitForExit() == 1)
+    #expect(terminal.isCooked)
+    #expect(
+      terminal.screen.text.suffix(2)
+        == ["error: exit(0) ended the program in this command:", "  > leave 0"]
+    )
+  }
+
+  @Test func `under test an exit is the failure of its transcript alone`() throws {
+    let place = try place()
+    // 75 is how workers of the runner's own accord leave.
+    for code in [0, 75] {
+      try place.write("\(code).transcript", "> scene trouble\n  ...\n> leave \(code)\n")
+    }
+    try place.write("b.transcript", "> now\n  0.000s\n")
+    let outcome = try place.rehearse("test", ".")
+
+    for code in [0, 75] {
+      let words = "the process left in mid-transcript, with status \(code)\n > leave \(code)\n"
+      #expect(outcome.output.contains("\(code).transcript:3: \(words)"))
+    }
+    #expect(outcome.output.hasSuffix("1 passed, 2 failed\n"))
+    #expect(outcome.errors.isEmpty)
+  }
+
   @Test func `below a back-trace the command is named once more`() throws {
     let outcome = try place().rehearse(
       input: "scene trouble\ntrap 7\n",

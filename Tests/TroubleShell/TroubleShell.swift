@@ -1,6 +1,14 @@
 import Dispatch
 import RehearsalKit
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A shell of somebody's own whose code does what no code should: for tests of what is said then.
 @main struct TroubleShell: RehearsalProgram {
   static let version = "7.0"
@@ -20,6 +28,11 @@ import RehearsalKit
         _ = [1, 2, 3][Trouble.three]
       }
       scene.command("overflow", "Fills the stack.") { _ = Trouble.depth(1) }
+      scene.command("leave", "Ends the program.", .integer("CODE", in: 0...99)) { exit(Int32($0)) }
+      scene.command("leave-later", "The same in a task.") {
+        try await Task.sleep(for: .seconds(1))
+        exit(0)
+      }
       scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
       scene.property("latch", of: Latch(), \.value)
       scene.command("block", "Waits for a semaphore that nobody signals.") {
