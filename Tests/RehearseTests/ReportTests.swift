@@ -84,6 +84,13 @@ import Testing
     #expect(try place.rehearse("report", "none").code == 2)
   }
 
+  @Test func `a file that is larger than any report is not read`() throws {
+    // It takes no room on the disk.
+    let outcome = try place.rehearse("report", "big", before: "truncate -s 257M big; ")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors == "error: big: larger than 256 MB\n")
+  }
+
   @Test func `standard output has one report only`() throws {
     let outcome = try place.rehearse("test", "--reporter", "tap", "--json", "t")
     #expect(outcome.code == 2)
