@@ -64,3 +64,7 @@ pid_t cfk_fork(void) {
 pid_t cfk_fork(void) { return fork(); }
 
 #endif
+
+int cfk_begin_in(posix_spawn_file_actions_t *actions, const char *folder) {
+  return posix_spawn_file_actions_addchdir_np(actions, folder);
+}

@@ -156,6 +156,16 @@ import Testing
     #expect(place.read("t/more/n.txt").contains("loaded"))
   }
 
+  @Test func `a test that fails prints the paths of a replay into a recording elsewhere`() throws {
+    let place = try Workplace()
+    try place.makeFolder("t")
+    try place.write("t/wrong.transcript", "> now\n  1.000s\n")
+    let outcome = try place.rehearse("record", "t/a.transcript", input: "test wrong.transcript\n")
+
+    #expect(outcome.output.contains("\n  wrong.transcript:2: output differs\n"))
+    #expect(try place.rehearse("test", "t/a.transcript").output == "1 passed\n")
+  }
+
   @Test func `who records late into another folder is told where a replay looks for files`() throws
   {
     let place = try Workplace()

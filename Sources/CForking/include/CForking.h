@@ -1,6 +1,7 @@
 #ifndef CFORKING_H
 #define CFORKING_H
 
+#include <spawn.h>
 #include <sys/types.h>
 
 /// Splits this process in two, as `fork` does. On Linux the copy ends with this process, whatever ends that and
@@ -14,5 +15,10 @@
 ///
 /// Only for a process with one thread: locks that another thread holds would stay locked in the copy.
 pid_t cfk_fork(void);
+
+/// Has a program that is spawned begin in a folder. Returns 0, or what is wrong.
+///
+/// Swift does not see the call itself, which glibc declares only for those who ask for its extensions.
+int cfk_begin_in(posix_spawn_file_actions_t *actions, const char *folder);
 
 #endif

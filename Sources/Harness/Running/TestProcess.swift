@@ -1,3 +1,5 @@
+import CForking
+
 // The environment is a variable of C's; nothing here changes it.
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -15,14 +17,13 @@ package struct TestProcess {
   private let process: pid_t
   private let pipe: Int32
 
-  /// Starts the program; nil where that is not possible.
-  package init?(program: String, arguments: [String]) {
+  /// Starts the program in a folder; nil where that is not possible.
+  package init?(program: String, arguments: [String], folder: String) {
     var ends: [Int32] = [-1, -1]
     guard Self.makePipe(&ends) else { return nil }
     defer { close(ends[1]) }
-    guard
-      let process = Self.spawn(program, [ProgramName.current, "test"] + arguments, output: ends[1])
-    else {
+    let words = [ProgramName.current, "test"] + arguments
+    guard let process = Self.spawn(program, words, folder: folder, output: ends[1]) else {
       close(ends[0])
       return nil
     }
@@ -57,10 +58,16 @@ package struct TestProcess {
     return true
   }
 
-  private static func spawn(_ program: String, _ words: [String], output: Int32) -> pid_t? {
+  private static func spawn(
+    _ program: String,
+    _ words: [String],
+    folder: String,
+    output: Int32
+  ) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    guard cfk_begin_in(&actions, folder) == 0 else { return nil }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, output, 2)

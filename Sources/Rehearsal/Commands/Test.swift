@@ -90,8 +90,10 @@ private func play(
     let flags =
       ["--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
       + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
-    let paths = paths.map { Folder.path($0, from: files.origin) }
-    guard let run = TestProcess(program: program, arguments: flags + ["--"] + paths) else {
+    // Paths are printed, too: as a replay prints them, which stands in that folder.
+    let folder = Folder.path(".", from: files.origin)
+    let words = flags + ["--"] + paths
+    guard let run = TestProcess(program: program, arguments: words, folder: folder) else {
       return refuseToTest()
     }
     var report: [UInt8] = []
