@@ -94,7 +94,14 @@ import Testing
     let outcome = try place.rehearse(
       input: Self.session + "\nsave saved.transcript\nrecord rest.transcript\nquit\n"
     )
-    let replay = try place.rehearse("test", "saved.transcript", "rest.transcript")
+    // Without optimisation 'states' takes seconds of its own.
+    let replay = try place.rehearse(
+      "test",
+      "--timeout",
+      "1m",
+      "saved.transcript",
+      "rest.transcript"
+    )
 
     #expect(outcome.output.hasSuffix("> quit\n"))
     #expect(replay.output == "2 passed\n")
