@@ -11,15 +11,15 @@ import Testing
   private func folder(_ text: String, name: String = "a.transcript") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(name, text)
-    try play(folder)
+    Self.play(folder.path)
     return folder
   }
 
-  private func play(_ folder: TemporaryFolder) throws {
+  private static func play(_ folder: String) {
     var options = TranscriptRunner.Options()
     options.pending = .beside
     let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
-    _ = runner.runInProcess(paths: [folder.path]) { _ in }
+    _ = runner.runInProcess(paths: [folder]) { _ in }
   }
 
   private func open(
@@ -151,7 +151,7 @@ import Testing
     let text = (0..<count).map { "> echo \($0)\n" }.joined()
     let folder = try folder(text)
     try folder.write("b.transcript", "> echo x\n")
-    try play(folder)
+    Self.play(folder.path)
     return Review([try open(folder), try open(folder, "b.transcript")])
   }
 
@@ -209,4 +209,65 @@ import Testing
     #expect(review.cursor == 0)
     #expect(review.items.allSatisfy { $0.isOpen })
   }
+
+  // MARK: Two at once
+
+  @Test func `what somebody saves while a decision is written is not lost`() throws {
+    let folder = try folder(text)
+    let (path, mine) = (folder.path, text + "# mine\n")
+    let writing = try HeldFile(path + "/.a.transcript.new")
+    let deciding = Thread {
+      var file = try? PendingFile(
+        path: path + "/a.transcript",
+        place: path + "/a.transcript.pending"
+      )
+      try? file?.carryOut([.accept, nil])
+    }
+    deciding.start()
+    #expect(isLocked(path))
+    try folder.write("a.transcript", mine)
+    writing.release()
+    while !deciding.isFinished { usleep(1000) }
+
+    #expect(try folder.text("a.transcript") == mine)
+  }
+
+  @Test func `what a run leaves while somebody decides fits the file`() throws {
+    let folder = try folder(text)
+    let path = folder.path
+    var file = try open(folder)
+    unlink(file.place)
+    let writing = try HeldFile(path + "/.a.transcript.pending.new")
+    let playing = Thread { Self.play(path) }
+    playing.start()
+    #expect(isLocked(path))
+    writing.release()
+    try file.carryOut([.accept, nil])
+    while !playing.isFinished { usleep(1000) }
+
+    #expect(try open(folder).hunks.map(\.command) == ["lines c,d"])
+  }
+}
+
+/// Whether somebody is about to change files of a folder; waits for it, but not for ever.
+private func isLocked(_ path: String) -> Bool {
+  for _ in 0..<5000 {
+    let folder = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(folder) }
+    if flock(folder, LOCK_EX | LOCK_NB) != 0 { return true }
+    usleep(1000)
+  }
+  return false
+}
+
+/// A file that somebody else seems to be writing.
+private struct HeldFile {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(flock(descriptor, LOCK_EX) == 0)
+  }
+
+  func release() { close(descriptor) }
 }

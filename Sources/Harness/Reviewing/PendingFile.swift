@@ -70,7 +70,7 @@ package struct PendingFile: Sendable {
     )
     do throws(FileProblem) {
       // In this order: a pending result whose file was not written would be lost with it.
-      if content != present { try AtomicFile.write(content, to: path) }
+      if content != present { try AtomicFile.write(content, to: path, replacing: present) }
       present = content
       if wanted == content {
         unlink(place)
@@ -79,7 +79,7 @@ package struct PendingFile: Sendable {
         try AtomicFile.write(result.bytes, to: place)
       }
     } catch {
-      throw .unreadable(error)
+      throw error == .changed ? .changed : .unreadable(error)
     }
   }
 

@@ -71,6 +71,9 @@ struct PendingResults {
 
   private mutating func propose(_ file: Int, _ proposed: [OutcomeFrame]) {
     let entry = entries[file]
+    // Or somebody who decides meanwhile would find what was left of it replaced by what no longer fits.
+    let lock = WriterLock(of: entry.path)
+    defer { lock?.unlock() }
     guard entry.bytes == nil, let bytes = try? FileBytes.read(entry.path) else { return }
     let proposals = proposed.compactMap(\.proposal)
     let base = FNV1a.hash(bytes)
