@@ -12,7 +12,7 @@ import Testing
     try folder.write("a.transcript", "mine\n")
 
     #expect(throws: FileProblem.changed) {
-      try AtomicFile.replace(Array("old\n".utf8), with: Array("new\n".utf8), at: path)
+      try AtomicFile.write(Array("new\n".utf8), to: path, replacing: Array("old\n".utf8))
     }
     #expect(try folder.text("a.transcript") == "mine\n")
     #expect(try folder.names == ["a.transcript"])
@@ -22,7 +22,7 @@ import Testing
     let folder = try TemporaryFolder()
 
     #expect(throws: FileProblem.missing) {
-      try AtomicFile.replace([1], with: [2], at: folder.path + "/a.transcript")
+      try AtomicFile.write([2], to: folder.path + "/a.transcript", replacing: [1])
     }
     #expect(try folder.names.isEmpty)
   }
@@ -31,7 +31,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.transcript"
     try folder.write("a.transcript", "new\n")
-    try AtomicFile.replace(Array("old\n".utf8), with: Array("new\n".utf8), at: path)
+    try AtomicFile.write(Array("new\n".utf8), to: path, replacing: Array("old\n".utf8))
 
     #expect(try folder.text("a.transcript") == "new\n")
   }
@@ -50,6 +50,22 @@ import Testing
     }
     #expect(failures.map(\.problem) == [.file(.changed)])
     #expect(try folder.text("a.transcript") == "> echo b\n")
+  }
+
+  @Test func `an update that another was quicker with is no failure`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.md"
+    let fences = { (first: String, second: String) in
+      "```transcript\n> echo a\n\(first)```\n```transcript\n> echo b\n\(second)```\n"
+    }
+    let transcript = try #require(
+      MarkdownFences.transcripts(path: path, bytes: Array(fences("", "").utf8)).first
+    )
+    try folder.write("a.md", fences("  a\n", "  b\n"))
+    let outcome = TranscriptOutcome(transcript, { FakePerformer($0, $1) }, updates: true)
+
+    #expect(outcome == .updated)
+    #expect(try folder.text("a.md") == fences("  a\n", "  b\n"))
   }
 
   @Test func `a file is read as a whole however often it is replaced or written to`() throws {

@@ -17,8 +17,8 @@ package enum AtomicFile {
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - path: of the file.
-  ///   - old: what it must still hold, as the last look before the rename tells, so that nobody's work is lost
-  ///     who saved meanwhile; nil for whatever it holds.
+  ///   - old: what it must still hold, or the new content already, as the last look before the rename tells, so
+  ///     that nobody's work is lost who saved meanwhile; nil for whatever it holds.
   ///   - forcesToDisk: whether it must outlast a loss of power, which costs milliseconds.
   /// - Throws: why it cannot be written.
   package static func write(
@@ -36,7 +36,7 @@ package enum AtomicFile {
     let new = try NewFile(for: target)
     do throws(FileProblem) {
       try new.fill(bytes, permissions: isThere ? status.st_mode & 0o777 : nil, forcesToDisk)
-      if let old { try check(target, stillHolds: old) }
+      if let old { try check(target, holds: [old, bytes]) }
       try new.rename(to: target)
     } catch {
       new.remove()
@@ -51,19 +51,9 @@ package enum AtomicFile {
     NewFile.removeLeftover(for: target)
   }
 
-  /// Writes the new content of a file in the place of the old one, unless somebody else has written: the same, then
-  /// all is well, or another, then this throws `changed` and nothing is written.
-  package static func replace(
-    _ old: [UInt8],
-    with new: [UInt8],
-    at path: String
-  ) throws(FileProblem) {
+  private static func check(_ path: String, holds any: [[UInt8]]) throws(FileProblem) {
     let present = try FileBytes.readAny(path, limitInBytes: .max)
-    if present != new { try write(new, to: path, replacing: old) }
-  }
-
-  private static func check(_ path: String, stillHolds old: [UInt8]) throws(FileProblem) {
-    guard try FileBytes.readAny(path, limitInBytes: .max) == old else { throw .changed }
+    guard any.contains(present) else { throw .changed }
   }
 
   /// A terminal, a pipe or a device is written to; it must never be replaced by a file.

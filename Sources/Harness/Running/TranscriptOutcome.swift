@@ -54,9 +54,15 @@ enum TranscriptOutcome: Equatable {
       update.updated.map { Replay($0, makePerformer, slot: slot).failures } ?? replay.failures
     guard left.isEmpty else { return .failed(left.map(unstable)) }
     do throws(FileProblem) {
-      try AtomicFile.replace(transcript.bytes, with: update.bytes, at: path)
+      try AtomicFile.write(update.bytes, to: path, replacing: transcript.bytes)
       return .updated
     } catch {
+      // Another update may have been quicker, and gone on to the next transcript of the file.
+      if error == .changed, let present = transcript.presentVersion,
+        Replay(present, makePerformer, slot: slot).failures.isEmpty
+      {
+        return .updated
+      }
       return .failed([TranscriptFailure(path: path, line: 0, problem: .file(error))])
     }
   }
@@ -69,5 +75,12 @@ enum TranscriptOutcome: Equatable {
     result.diff = failure.diff
     result.notes = failure.notes
     return result
+  }
+}
+
+extension Transcript {
+  /// The same transcript of the file as it is now.
+  fileprivate var presentVersion: Transcript? {
+    (try? FileBytes.read(path)).flatMap { version(in: $0) }
   }
 }

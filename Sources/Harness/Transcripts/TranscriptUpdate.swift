@@ -22,12 +22,7 @@ struct TranscriptUpdate {
   var bytes: [UInt8] { TextEdit.apply(edits, to: transcript.bytes) }
 
   /// The transcript as it will be read from the new file.
-  var updated: Transcript? {
-    let (path, bytes) = (transcript.path, bytes)
-    if transcript.fence == 0 { return Transcript(path: path, bytes: bytes) }
-    return MarkdownFences.transcripts(path: path, bytes: bytes)
-      .first { $0.fence == transcript.fence }
-  }
+  var updated: Transcript? { transcript.version(in: bytes) }
 
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
@@ -63,6 +58,12 @@ struct TranscriptUpdate {
 }
 
 extension Transcript {
+  /// The same transcript in another content of its file.
+  func version(in bytes: [UInt8]) -> Transcript? {
+    if fence == 0 { return Transcript(path: path, bytes: bytes) }
+    return MarkdownFences.transcripts(path: path, bytes: bytes).first { $0.fence == fence }
+  }
+
   /// How lines of the file end, by its first one.
   fileprivate var lineEnd: [UInt8] {
     guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
