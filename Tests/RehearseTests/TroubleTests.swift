@@ -100,6 +100,16 @@ import Testing
     #expect(outcome.errors.hasSuffix("\n" + notice))
   }
 
+  @Test func `a session's own workers may lock, wherever memory is reserved`() throws {
+    let place = try place()
+    try place.write(
+      "a.transcript",
+      "> scene trouble\n  ...\n> reserve\n> test b.transcript\n  1 passed\n"
+    )
+    try place.write("b.transcript", "> now\n  0.000s\n")
+    #expect(try place.rehearse("test", "a.transcript").output == "1 passed\n")
+  }
+
   @Test func `under test a crash is the failure of its transcript alone`() throws {
     let place = try place()
     try place.write("a.transcript", "> scene trouble\n  ...\n> trap 7\n")

@@ -1,13 +1,6 @@
 import Dispatch
+import Foundation
 import RehearsalKit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A shell of somebody's own whose code does what no code should: for tests of what is said then.
 @main struct TroubleShell: RehearsalProgram {
@@ -33,6 +26,7 @@ import Darwin
         try await Task.sleep(for: .seconds(1))
         exit(0)
       }
+      scene.command("reserve", "Reserves memory, as sanitizers do.") { Trouble.reserve() }
       scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
       scene.property("latch", of: Latch(), \.value)
       scene.command("block", "Waits for a semaphore that nobody signals.") {
@@ -69,6 +63,12 @@ private enum Trouble {
 
   static func depth(_ number: Int) -> Int {
     number + (three == 3 ? depth(number + 1) : 0)
+  }
+
+  /// Where the upper halves of addresses are the number of this process.
+  static func reserve() {
+    let flags = MAP_PRIVATE | Int32(MAP_ANONYMOUS) | MAP_NORESERVE
+    mmap(UnsafeMutableRawPointer(bitPattern: Int(getpid()) << 32), 1 << 32, PROT_NONE, flags, -1, 0)
   }
 
   static func waitForNobody() { DispatchSemaphore(value: 0).wait() }
