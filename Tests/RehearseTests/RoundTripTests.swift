@@ -56,6 +56,8 @@ import Testing
     policy posts processed
     run account save after 2s interrupt after 1s do cancel account
     now
+    schedule 2:1
+    schedule plain
     seed 7
     expect account idle within 5s
     expect posts loaded [] within 10s
