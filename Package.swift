@@ -245,7 +245,7 @@ let package = Package(
     .target(
       name: "RehearsalKit",
       dependencies: [
-        "CCrashNotice", "Harness", "Rehearsal", "Script", "Staging", "LineEditing",
+        "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging", "LineEditing",
         "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

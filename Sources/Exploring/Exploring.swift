@@ -20,8 +20,7 @@ extension Exploration {
       assumingMainActor { Self.play(decisions, limit, scenario) }
     }
     var exploration = Exploration(plan, play)
-    // Nothing in there throws.
-    return (try? exploration.run()) ?? Findings()
+    return exploration.run()
   }
 
   /// One run by a schedule.

@@ -27,7 +27,7 @@ struct RootCommand: ParsableCommand {
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
       RejectCommand.self, ReportCommand.self, NewCommand.self, FormatCommand.self,
       ImportCommand.self,
-      TimelineCommand.self, DiffCommand.self, PictureCommand.self, ServeCommand.self,
+      ExploreCommand.self, TimelineCommand.self, DiffCommand.self, PictureCommand.self, ServeCommand.self,
       HarCommand.self,
       ConfigCommand.self,
       ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,

@@ -14,7 +14,7 @@ import Testing
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     var exploration = Exploration(plan, script.play)
-    return try exploration.run()
+    return exploration.run()
   }
 
   private func loads(_ count: Int) -> [String] {

@@ -32,13 +32,13 @@ public struct Exploration {
   }
 
   private let plan: Plan
-  private let play: (Decisions) throws -> RunOutcome
+  private let play: (Decisions) -> RunOutcome
   private var findings = Findings()
 
   /// - Parameters:
   ///   - plan: what is to be searched.
   ///   - play: one run, on a stage that is directed by these decisions. What it comes to depends on them alone.
-  package init(_ plan: Plan, _ play: @escaping (Decisions) throws -> RunOutcome) {
+  package init(_ plan: Plan, _ play: @escaping (Decisions) -> RunOutcome) {
     self.plan = plan
     self.play = play
   }
@@ -47,10 +47,9 @@ public struct Exploration {
   ///
   /// - Parameter goOn: asked after each run whether there shall be another.
   /// - Returns: what was found.
-  /// - Throws: what a run throws that could not be done at all.
-  package mutating func run(while goOn: (Findings) -> Bool = { _ in true }) throws -> Findings {
+  package mutating func run(while goOn: (Findings) -> Bool = { _ in true }) -> Findings {
     let plain = ListedDecisions(Schedule())
-    let isEnough = try add(plain, run: nil)
+    let isEnough = add(plain, run: nil)
     let chooser = Chooser(plan.strategy, length: plain.choices.count)
     var number: UInt64 = 0
     findings.end = .budget
@@ -65,41 +64,50 @@ public struct Exploration {
         break
       }
       number += 1
-      if try add(decisions, run: seed) { break }
+      if add(decisions, run: seed) { break }
       if let patience = plan.patience, findings.runsSinceNews >= patience {
         findings.end = .nothingNew
         break
       }
-      if let every = plan.checkedEvery, number % UInt64(every) == 0 { try check(decisions) }
+      if let every = plan.checkedEvery, number % UInt64(every) == 0 { check(decisions) }
     }
     findings.share = chooser.share
-    try shrinkFailures()
+    shrinkFailures()
     return findings
   }
 
-  private mutating func shrinkFailures() throws {
-    for failure in findings.failures {
-      let listed = ListedDecisions(failure.schedule)
-      let play = play
-      var problem: (any Error)?
-      var shrinking = Shrinking(runs: Self.shrinkingRuns) { choices in
-        listed.restart(choices)
-        do {
-          let outcome = try play(listed)
-          return Shrinking.Attempt(
-            choices: listed.choices,
-            counts: listed.counts,
-            fails: outcome.failure?.rule == failure.outcome.failure?.rule
-          )
-        } catch {
-          problem = error
-          return nil
-        }
-      }
-      let schedule = shrinking.shrink(failure.schedule)
-      if let problem { throw problem }
-      findings.replace(failure, by: schedule, try play(ListedDecisions(schedule)))
+  /// Looks for the shortest schedule of each rule that was broken.
+  private mutating func shrinkFailures() {
+    var rules: [String] = []
+    for group in findings.groups {
+      guard let rule = group.outcome.failure?.rule, !rules.contains(rule) else { continue }
+      rules.append(rule)
+      let broken = findings.groups.filter { $0.outcome.failure?.rule == rule }
+      let nearest = broken.min { $0.schedule.deviations < $1.schedule.deviations } ?? group
+      let schedule = shrunk(nearest.schedule, breaking: rule)
+      findings.failures.append(
+        Findings.Failure(
+          rule: rule,
+          count: broken.reduce(0) { $0 + $1.count },
+          schedule: schedule,
+          outcome: play(ListedDecisions(schedule))
+        )
+      )
     }
+  }
+
+  private func shrunk(_ schedule: Schedule, breaking rule: String) -> Schedule {
+    let listed = ListedDecisions(schedule)
+    var shrinking = Shrinking(runs: Self.shrinkingRuns) { choices in
+      listed.restart(choices)
+      let outcome = play(listed)
+      return Shrinking.Attempt(
+        choices: listed.choices,
+        counts: listed.counts,
+        fails: outcome.failure?.rule == rule
+      )
+    }
+    return shrinking.shrink(schedule)
   }
 
   private static let shrinkingRuns = 2_000
@@ -107,8 +115,8 @@ public struct Exploration {
   /// One run more.
   ///
   /// - Returns: whether the search ends with it.
-  private mutating func add(_ decisions: Decisions, run seed: UInt64?) throws -> Bool {
-    let outcome = try play(decisions)
+  private mutating func add(_ decisions: Decisions, run seed: UInt64?) -> Bool {
+    let outcome = play(decisions)
     findings.add(outcome, decisions, seed: seed)
     guard outcome.failure != nil, !plan.goesOn else { return false }
     findings.end = .failure
@@ -116,9 +124,9 @@ public struct Exploration {
   }
 
   /// Does a run again, and compares.
-  private mutating func check(_ decisions: Decisions) throws {
+  private mutating func check(_ decisions: Decisions) {
     let schedule = decisions.schedule
-    let runs = try (0..<2).map { _ in try play(ListedDecisions(schedule)) }
+    let runs = (0..<2).map { _ in play(ListedDecisions(schedule)) }
     findings.checked += 1
     if runs[0] != runs[1] { findings.unsteady = schedule }
   }

@@ -7,9 +7,21 @@ public struct Findings: Sendable {
     /// The schedule of the one among them that deviates least from a plain run.
     public internal(set) var schedule: Schedule
     /// What the run came to.
-    public internal(set) var outcome: RunOutcome
+    public let outcome: RunOutcome
     /// The number of the first run, from 0.
     public let first: Int
+  }
+
+  /// A rule that was broken.
+  public struct Failure: Sendable {
+    /// Which one.
+    public let rule: String
+    /// In how many runs.
+    public let count: Int
+    /// The shortest schedule that was found for it.
+    public let schedule: Schedule
+    /// What the run by that schedule comes to.
+    public let outcome: RunOutcome
   }
 
   /// Why a search ended.
@@ -55,18 +67,11 @@ public struct Findings: Sendable {
   /// Whether a run came to something else the second time.
   public var isNondeterministic: Bool { unsteady != nil }
 
-  /// The groups that failed.
-  public var failures: [Group] { groups.filter { $0.outcome.failure != nil } }
+  /// What is wrong, each rule that was broken once.
+  public internal(set) var failures: [Failure] = []
 
   /// How many schedules there are, about, by what those met that were chosen by chance; nil where none was.
   public var guessedSchedules: Double? { runs > 1 ? sumOfGuesses / Double(runs - 1) : nil }
-
-  /// Puts a shorter schedule that fails in the same way in the place of a failure's.
-  mutating func replace(_ failure: Group, by schedule: Schedule, _ outcome: RunOutcome) {
-    guard let place = groups.firstIndex(where: { $0.first == failure.first }) else { return }
-    groups[place].schedule = schedule
-    groups[place].outcome = outcome
-  }
 
   mutating func add(_ outcome: RunOutcome, _ decisions: Decisions, seed: UInt64?) {
     runs += 1

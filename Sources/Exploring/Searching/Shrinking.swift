@@ -16,14 +16,14 @@ struct Shrinking {
   }
 
   private var runsLeft: Int
-  private let retry: ([Int]) -> Attempt?
+  private let retry: ([Int]) -> Attempt
   /// Of how many was chosen in the shortest run that fails.
   private var counts: [Int] = []
 
   /// - Parameters:
   ///   - runs: how many runs it may take.
-  ///   - retry: does a run by a schedule; nil where that is not possible.
-  init(runs: Int, retry: @escaping ([Int]) -> Attempt?) {
+  ///   - retry: does a run by a schedule.
+  init(runs: Int, retry: @escaping ([Int]) -> Attempt) {
     runsLeft = runs
     self.retry = retry
   }
@@ -45,7 +45,8 @@ struct Shrinking {
   private mutating func attempt(_ choices: [Int], _ best: inout [Int]) -> Bool {
     guard runsLeft > 0, Self.isSimpler(choices, than: best) else { return false }
     runsLeft -= 1
-    guard let attempt = retry(choices), attempt.fails else { return false }
+    let attempt = retry(choices)
+    guard attempt.fails else { return false }
     let chosen = Schedule(attempt.choices).choices
     guard Self.isSimpler(chosen, than: best) else { return false }
     best = chosen
@@ -93,7 +94,7 @@ struct Shrinking {
   /// Looks for a schedule with a single deviation, and else for one that is anywhere else for two of them: what
   /// is left by taking away need not be the least.
   private mutating func moveOneDeviation(_ best: inout [Int]) {
-    if counts.isEmpty { counts = retry(best)?.counts ?? [] }
+    if counts.isEmpty { counts = retry(best).counts }
     let kept = best.indices.filter { best[$0] != 0 }
     for place in [nil] + (kept.count > 1 ? kept.map(Optional.init) : []) {
       var base = Array(repeating: 0, count: counts.count)

@@ -46,17 +46,24 @@ package struct ExploredScript: Sendable {
     )
   }
 
-  /// The commands of a transcript that replays a run: the schedule comes first.
-  package func commands(by schedule: Schedule) -> [String] {
-    schedule.isPlain ? commands : ["schedule \(schedule)"] + commands
+  /// A run by a schedule, as a transcript has it: the schedule comes first.
+  package func passages(by schedule: Schedule) -> [Passage] {
+    let decisions = ListedDecisions(schedule)
+    let passages = Self.perform(commands, makeFiles(), scenes, decisions) {
+      [failing] place, passage in
+      !passage.hasFailed || failing.contains(place)
+    }
+    if schedule.isPlain { return passages }
+    return [Passage(command: "schedule \(schedule)", lines: [], hasFailed: false)] + passages
   }
 
   // MARK: Performing
 
-  /// A command's output.
-  private struct Passage {
-    let lines: [String]
-    let hasFailed: Bool
+  /// A command and its output.
+  package struct Passage: Sendable {
+    package let command: String
+    package let lines: [String]
+    package let hasFailed: Bool
   }
 
   /// Performs the commands, as long as `goesOn` says so.
@@ -74,7 +81,7 @@ package struct ExploredScript: Sendable {
     var passages: [Passage] = []
     for (place, command) in commands.enumerated() {
       let isLast = !host.perform(command)
-      passages.append(Passage(lines: lines, hasFailed: host.hasFailed))
+      passages.append(Passage(command: command, lines: lines, hasFailed: host.hasFailed))
       lines.removeAll()
       if !goesOn(place, passages[place]) || isLast { break }
     }

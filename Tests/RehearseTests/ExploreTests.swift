@@ -1,0 +1,94 @@
+import Testing
+
+/// `rehearse explore`.
+@Suite struct ExploreTests {
+  private let tie = "loadable a\nload a 1 after 1s\nin 1s cancel a\nsettle\n"
+
+  private func explore(_ script: String, _ arguments: String...) throws -> Outcome {
+    let place = try Workplace()
+    try place.write("a.rehearse", script)
+    return try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
+  }
+
+  @Test func `behaviours are told with how many runs they took, and where they part`() throws {
+    let outcome = try explore(tie)
+
+    #expect(
+      outcome.output == """
+        5 runs of a.rehearse, all schedules there are: 3 behaviours
+
+        1. 2 runs, the plain one among them
+
+        2. 2 runs, as by 'schedule 3:1'
+           > settle
+           -    1.000s  a  loading #1 → loaded 1
+           -    1.000s  a  loaded 1; nothing in flight to cancel
+           +    1.000s  a  loading #1 → absent, #1 cancelled
+           +    1.000s  a  #1 answered 1; too late, dropped
+
+        3. 1 run, as by 'schedule 1:1'
+           > settle
+           -    1.000s  a  loading #1 → loaded 1
+           -    1.000s  a  loaded 1; nothing in flight to cancel
+           +    1.000s  a  loading #1 → absent, #1 cancelled
+
+        """
+    )
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: ["random", "priorities", "exhaustive"])
+  func `a command that fails in some orders is shown in a transcript, which replays`(
+    strategy: String
+  ) throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie + "expect a loaded 1\n")
+    let outcome = try place.rehearse(["explore", "a.rehearse", "--strategy", strategy], input: [])
+    #expect(outcome.code == 1)
+
+    let parts = outcome.output.split(separator: ", as in this transcript:\n\n")
+    let transcript = String(try #require(parts.last))
+    #expect(transcript.hasPrefix("> schedule 1:1\n> loadable a\n"))
+    #expect(transcript.contains("error: expected a loaded 1, but it is absent"))
+    try place.write("found.transcript", transcript)
+    #expect(try place.rehearse("test", "found.transcript").output == "1 passed\n")
+  }
+
+  @Test func `the same search finds the same`() throws {
+    let script =
+      (1...4).map { "loadable m\($0)\n" }.joined()
+      + (1...4).map { "load m\($0) 1 after 1s\nin 1s cancel m\($0)\n" }.joined() + "settle\n"
+    let arguments = ["--strategy", "random", "--schedules", "200", "--json"]
+    let place = try Workplace()
+    try place.write("a.rehearse", script)
+    let first = try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
+    let second = try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
+
+    #expect(first.output == second.output)
+    #expect(first.output.contains("\"type\": \"end\", \"runs\": 201"))
+  }
+
+  @Test func `a transcript may show failures, a script may not`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> cancel a\n")
+    #expect(try place.rehearse(["explore", "a.transcript"], input: []).code == 0)
+
+    let outcome = try explore("cancel a\n")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.hasPrefix("error: a.rehearse fails in plain order, at 'cancel a'\n"))
+  }
+
+  @Test(arguments: [
+    (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
+    (["--changes", "2"], "--changes goes with"), (["--for", "soon"], "soon"),
+    (["--schedules", "1000000001"], "from 1 to"),
+  ])
+  func `a wrong flag is named`(arguments: [String], word: String) throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie)
+    let outcome = try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(word))
+  }
+}
