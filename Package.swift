@@ -281,8 +281,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging", "MockHTTP", "MockHTTPServer", "Timelines",
-        "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
+        "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP", "MockHTTPServer",
+        "Timelines", "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -12,7 +12,7 @@ import Darwin
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
-      .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys, .process,
+      .schedules, .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys, .process,
     ]
 
   static func main() async {

@@ -1,0 +1,72 @@
+import Exploring
+import Rehearsal
+import Staging
+
+extension Benchmark {
+  /// Schedules of one scenario, each with everything made anew.
+  static let schedules = Benchmark(name: "schedules") {
+    let floor = Row.Floor(
+      what: "the same in plain order, not explored",
+      samples: Samples.seconds(playInOrder).rate(of: tried)
+    )
+    for (name, strategy) in [
+      ("by chance", Strategy.random), ("by priorities", .priorities(changes: 3)),
+      ("one after the other", .exhaustive),
+    ] {
+      Table.print(
+        Row(
+          what: "schedules: 10 tasks and 50 events, \(name)",
+          samples: Samples.seconds { explore(strategy) }.rate(of: tried),
+          unit: .rate,
+          goal: strategy == .random ? .atLeast(30_000) : nil,
+          floor: floor
+        )
+      )
+    }
+    Table.print(
+      Row(
+        what: "schedules: six loads in a session, one after the other",
+        samples: Samples.seconds(exploreScript).rate(of: 721),
+        unit: .rate
+      )
+    )
+  }
+
+  private static let tried = 10_000
+
+  private static func playInOrder() {
+    for _ in 0..<tried {
+      let stage = Stage()
+      stage.enter { sleep(on: stage) }
+      stage.settle()
+    }
+  }
+
+  private static func explore(_ strategy: Strategy) {
+    let plan = Exploration.Plan(strategy, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
+    let findings = assumingMainActor { Exploration.explore(plan) { sleep(on: $0.stage) } }
+    precondition(findings.runs == tried, "All of them were tried.")
+  }
+
+  /// Ten tasks, each of which sleeps five times, all at the same instants.
+  @MainActor private static func sleep(on stage: Stage) {
+    let clock = stage.clock
+    for _ in 0..<10 {
+      Task {
+        for round in 1...5 { try await clock.sleep(for: .milliseconds(10 * round)) }
+      }
+    }
+  }
+
+  private static func exploreScript() {
+    let names = (1...6).map { "m\($0)" }
+    let commands =
+      names.map { "loadable \($0)" } + names.map { "load \($0) 1 after 1s" } + ["settle"]
+    let text = commands.joined(separator: "\n") + "\n"
+    guard let file = Playable(path: "a.rehearse", bytes: Array(text.utf8)),
+      let script = try? ExploredScript(file, scenes: [])
+    else { preconditionFailure("The script of a benchmark can be performed.") }
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
+    precondition(exploration.run().end == .complete, "All of them were tried.")
+  }
+}
