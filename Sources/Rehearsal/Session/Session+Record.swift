@@ -16,6 +16,13 @@ extension Session {
     return commands[command.index].isOffTheRecord
   }
 
+  /// Whether a command is written down: it does not itself write the session down, and is no comment.
+  func isPartOfTheSession(_ text: String) -> Bool {
+    let reading = read(text)
+    if case .success(.nothing) = reading { return false }
+    return !concernsTheRecord(reading)
+  }
+
   /// Writes a command down that is about to be performed, behind the options that it needs.
   func writeDown(_ text: String, _ reading: Result<Script.Reading, Diagnostic>) {
     writeDownSettings(before: reading)
@@ -33,6 +40,16 @@ extension Session {
     let commands = settings.takeUnwritten(isPicture: fitsWidth(reading)).map(\.command)
     for command in commands { writeDown(command, as: .option) }
     return commands
+  }
+
+  /// Writes options down before a command that somebody is about to print and perform.
+  ///
+  /// - Returns: the commands that set them.
+  func writeDownSettings(before text: String) -> [String] {
+    guard settings.isUnwritten else { return [] }
+    let reading = read(text)
+    if case .success(.nothing) = reading { return [] }
+    return concernsTheRecord(reading) ? [] : writeDownSettings(before: reading)
   }
 
   func writeDown(_ text: String, as kind: SessionLog.Kind) {

@@ -94,7 +94,7 @@ package import Timelines
   /// The latest passage of the recording, counted from the session's beginning.
   var passage: Int?
   /// Why, as far as the last command did: so many at most as it may print lines.
-  private(set) var failures: [SessionFailure] = []
+  var failures: [SessionFailure] = []
   /// What the last command had to say to programs, beside its lines; nil where no program listens.
   var objects: [JSONLine]?
   /// The passage whose command is being carried out, now or as it had been told to.
@@ -273,16 +273,6 @@ package import Timelines
     return commands[command.index].definition.onlyLooks
   }
 
-  /// Writes options down before a command that somebody is about to print and perform.
-  ///
-  /// - Returns: the commands that set them.
-  func writeDownSettings(before text: String) -> [String] {
-    guard settings.isUnwritten else { return [] }
-    let reading = read(text)
-    if case .success(.nothing) = reading { return [] }
-    return concernsTheRecord(reading) ? [] : writeDownSettings(before: reading)
-  }
-
   func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
       return .success(try Script.read(text, table: table))
@@ -291,20 +281,7 @@ package import Timelines
     }
   }
 
-  /// Says what somebody who knows the session can say of a mistake.
-  private func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
-    let named = namingOption(namingScene(diagnostic), in: text)
-    return namingHelp(namingValues(named, in: text), in: text)
-  }
-
   func run(_ text: String) { run(read(text), of: text) }
-
-  /// Whether a command is written down: it does not itself write the session down, and is no comment.
-  func isPartOfTheSession(_ text: String) -> Bool {
-    let reading = read(text)
-    if case .success(.nothing) = reading { return false }
-    return !concernsTheRecord(reading)
-  }
 
   private func run(_ reading: Result<Script.Reading, Diagnostic>, of text: String) {
     let outer = currentText
@@ -324,27 +301,6 @@ package import Timelines
         fail(error)
       }
     }
-  }
-
-  /// Says which scene would bring a command that is gone.
-  private func namingScene(_ diagnostic: Diagnostic) -> Diagnostic {
-    guard case .unknownCommand(let verb) = diagnostic.problem,
-      let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
-    else { return diagnostic }
-    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
-  }
-
-  /// Says that a member has values, where a word stands instead of one.
-  private func namingValues(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
-    guard case .expected("a state", found: let found?) = diagnostic.problem else {
-      return diagnostic
-    }
-    let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
-      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != "never" }
-    guard let member = members.first(where: { $0.name == words.last }), member is any ValueMember
-    else { return diagnostic }
-    let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"
-    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
   }
 
   private func carryOut(_ command: ParsedCommand) throws(Diagnostic) {
@@ -379,26 +335,6 @@ package import Timelines
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
     // What is due now happens now; time itself moves only when it is told to.
     if !isOver { try driveWhatIsReady() }
-  }
-
-  func fail(_ diagnostic: Diagnostic) {
-    hasFailed = true
-    note(diagnostic)
-    let lines = diagnostic.lines(
-      in: currentText,
-      place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
-    )
-    if standsForWaiting {
-      afterwards = lines
-      return
-    }
-    for line in lines { emit(line) }
-  }
-
-  private func note(_ diagnostic: Diagnostic) {
-    guard failures.count < Self.mostLines.first else { return }
-    let place = sourcing.last.map { (path: $0.path, line: $0.line) }
-    failures.append(SessionFailure(diagnostic: diagnostic, text: currentText, place: place))
   }
 
   package var lastCommandFailed: Bool { hasFailed }

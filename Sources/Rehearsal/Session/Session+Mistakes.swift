@@ -1,0 +1,51 @@
+import Script
+
+/// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.
+extension Session {
+  func fail(_ diagnostic: Diagnostic) {
+    hasFailed = true
+    note(diagnostic)
+    let lines = diagnostic.lines(
+      in: currentText,
+      place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
+    )
+    if standsForWaiting {
+      afterwards = lines
+      return
+    }
+    for line in lines { emit(line) }
+  }
+
+  private func note(_ diagnostic: Diagnostic) {
+    guard failures.count < Self.mostLines.first else { return }
+    let place = sourcing.last.map { (path: $0.path, line: $0.line) }
+    failures.append(SessionFailure(diagnostic: diagnostic, text: currentText, place: place))
+  }
+
+  /// Says what somebody who knows the session can say of a mistake.
+  func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    let named = namingOption(namingScene(diagnostic), in: text)
+    return namingHelp(namingValues(named, in: text), in: text)
+  }
+
+  /// Says which scene would bring a command that is gone.
+  func namingScene(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard case .unknownCommand(let verb) = diagnostic.problem,
+      let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
+    else { return diagnostic }
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
+  }
+
+  /// Says that a member has values, where a word stands instead of one.
+  private func namingValues(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    guard case .expected("a state", found: let found?) = diagnostic.problem else {
+      return diagnostic
+    }
+    let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
+      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != "never" }
+    guard let member = members.first(where: { $0.name == words.last }), member is any ValueMember
+    else { return diagnostic }
+    let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
+  }
+}
