@@ -37,34 +37,6 @@ enum PipeFlow {
 }
 
 extension PipeSpec.Stage {
-  /// How it is written.
-  var word: String {
-    switch self {
-    case .map: "map"
-    case .filter: "filter"
-    case .throttle: "throttle"
-    case .debounce: "debounce"
-    case .delay: "delay"
-    case .timeout: "timeout"
-    case .removeDuplicates: "removeDuplicates"
-    case .switchToLatest: "switchToLatest"
-    case .flatMap: "flatMap"
-    case .retry: "retry"
-    case .replaceError: "replaceError"
-    case .catch: "catch"
-    case .merge: "merge"
-    case .combineLatest: "combineLatest"
-    case .zip: "zip"
-    case .share: "share"
-    case .scan: "scan"
-    case .prefix: "prefix"
-    case .dropFirst: "dropFirst"
-    case .first: "first"
-    case .last: "last"
-    case .collect: "collect"
-    }
-  }
-
   /// What it needs; nil where it takes either.
   var takes: PipeFlow.Kind? {
     switch self {
