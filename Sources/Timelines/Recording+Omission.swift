@@ -127,15 +127,6 @@ extension Recording.Event {
 
   /// The same as something that was over before the recording begins: whatever that changed was before.
   fileprivate func asPast(_ kind: Recording.Kind, of attempt: Int) -> Self {
-    Self(
-      time: time,
-      lane: lane,
-      attempt: attempt,
-      kind: kind,
-      state: nil,
-      phase: nil,
-      process: process,
-      cause: cause
-    )
+    Self(time: time, lane: lane, attempt: attempt, kind: kind, process: process, cause: cause)
   }
 }

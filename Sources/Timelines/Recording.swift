@@ -95,8 +95,8 @@ public struct Recording: Sendable, Equatable {
       lane: Int,
       attempt: Int?,
       kind: Kind,
-      state: String?,
-      phase: Phase?,
+      state: String? = nil,
+      phase: Phase? = nil,
       answer: String? = nil,
       process: String? = nil,
       cause: Int? = nil

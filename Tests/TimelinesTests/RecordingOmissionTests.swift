@@ -95,33 +95,12 @@ import Testing
   }
 
   @Test func `arrows are counted of what is there`() {
-    var recording = Recording()
-    _ = recording.addLane(
-      .init(
-        name: "a",
-        word: "loadable",
-        initial: "absent",
-        phase: .resting,
-        machine: "loadable latest"
-      )
-    )
-    for attempt in 1...10 {
-      let kinds: [(Recording.Kind, Recording.Phase)] = [
-        (.started(replacing: nil, silently: false), .inFlight),
-        (.ended(.succeeded, dropped: false), .succeeded),
-      ]
-      for (kind, phase) in kinds {
-        recording.append(
-          .init(
-            time: .seconds(attempt),
-            lane: 0,
-            attempt: attempt,
-            kind: kind,
-            state: "\(phase)",
-            phase: phase,
-            answer: "1"
-          )
-        )
+    var recording = Recording.of {
+      $0.member("a", phase: .resting, machine: "loadable latest")
+      for attempt in 1...10 {
+        $0.at(1000 * attempt)
+        $0.start(attempt)
+        $0.answer(attempt, "1")
       }
     }
     _ = recording.omit(keepingEvents: 3, passages: 0, lanes: [])

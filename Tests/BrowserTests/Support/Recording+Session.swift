@@ -59,15 +59,7 @@ extension Recording {
         (started, time, kind), (.ended(.succeeded, dropped: false), time + .seconds(70), nil),
       ] {
         recording.append(
-          Event(
-            time: time,
-            lane: lane,
-            attempt: attempt,
-            kind: kind,
-            state: nil,
-            phase: nil,
-            process: process
-          )
+          Event(time: time, lane: lane, attempt: attempt, kind: kind, process: process)
         )
       }
     }

@@ -14,10 +14,18 @@ struct Situation {
   mutating func member(
     _ name: String,
     initially state: String = "absent",
-    phase: Recording.Phase? = nil
+    phase: Recording.Phase? = nil,
+    machine: String? = nil
   ) {
-    let lane = Recording.Lane(name: name, word: "loadable", initial: state, phase: phase)
-    self.lane = recording.addLane(lane)
+    lane = recording.addLane(
+      Recording.Lane(
+        name: name,
+        word: "loadable",
+        initial: state,
+        phase: phase,
+        machine: machine
+      )
+    )
   }
 
   /// Adds a request of the member; what follows happens to it.
