@@ -36,6 +36,21 @@ import Testing
       """
   }
 
+  /// A session that records what a server of `upstream.rehearse` answers.
+  private static func recording(_ session: String, of host: String, _ options: String) -> String {
+    """
+    mkfifo other
+    "$REHEARSE" serve upstream.rehearse --quiet >other &
+    upstream=$!
+    exec 5<other
+    read -r line <&5
+    OPTIONS="--record http://\(host):${line##*:} \(options)"
+    ROUTES=
+    \(session)
+    kill -TERM $upstream
+    """ + "\n"
+  }
+
   @Test func `the first line says where, each request has a line, and the last one counts`() throws
   {
     let place = try Workplace()
@@ -114,15 +129,11 @@ import Testing
     let place = try Workplace()
     try place.write("upstream.rehearse", "route GET /posts 200 json [1]\nroute GET /cut reset")
     let output = try place.bash(
-      """
-      mkfifo other
-      "$REHEARSE" serve upstream.rehearse --quiet >other &
-      upstream=$!
-      exec 5<other
-      read -r line <&5
-      OPTIONS="--record http://127.0.0.1:${line##*:} --to routes.rehearse"
-      ROUTES=
-      """ + "\n" + Self.session("GET /posts", "GET /cut") + "\nkill -TERM $upstream\n"
+      Self.recording(
+        Self.session("GET /posts", "GET /cut"),
+        of: "127.0.0.1",
+        "--to routes.rehearse"
+      )
     )
     #expect(output.contains("[1]"))
     #expect(output.contains("GET /cut  502 upstream: reset"))
@@ -136,15 +147,11 @@ import Testing
     let place = try Workplace()
     try place.write("upstream.rehearse", "route GET /posts 200 json [1]")
     let output = try place.bash(
-      """
-      mkfifo other
-      "$REHEARSE" serve upstream.rehearse --quiet >other &
-      upstream=$!
-      exec 5<other
-      read -r line <&5
-      OPTIONS="--bind localhost --record http://localhost:${line##*:}"
-      ROUTES=
-      """ + "\n" + Self.session("GET /posts?page=1&token=hunter2") + "\nkill -TERM $upstream\n"
+      Self.recording(
+        Self.session("GET /posts?page=1&token=hunter2"),
+        of: "localhost",
+        "--bind localhost"
+      )
     )
     #expect(output.contains("listening on http://127.0.0.1:PORT\n"))
     #expect(output.contains("GET /posts?page=1&token=masked  200"))
