@@ -46,6 +46,7 @@ struct LiveTests {
     try terminal.wait(forInput: "> lis")
     try terminal.type("t\r")
     try terminal.wait(forLine: "  a  loaded 2")
+    try terminal.waitForPrompt()
     try live.now(2000)
     try terminal.enter("now", until: "  2.000s")
     #expect(try terminal.quit() == 0)
