@@ -30,6 +30,7 @@ struct PeerFolder {
       defer { fclose(stream) }
       fputs(file.text, stream)
     }
+    sync()
   }
 
   /// Replays it all; nil when that fails.

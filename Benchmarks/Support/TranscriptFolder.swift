@@ -24,6 +24,8 @@ struct TranscriptFolder {
       defer { fclose(file) }
       fputs(Self.transcript(index), file)
     }
+    // What the disk still has to write belongs to no figure.
+    sync()
   }
 
   func remove() {
