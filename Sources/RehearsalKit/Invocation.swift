@@ -53,19 +53,13 @@ struct Invocation {
 
 extension CommandConfiguration {
   /// A command of the program's, parsed alone: its usage still begins with the program's name.
-  init(
-    subcommand name: String,
-    abstract: String,
-    discussion: String,
-    shouldDisplay: Bool = true
-  ) {
+  init(subcommand name: String, abstract: String, discussion: String) {
     self.init(
       commandName: name,
       _superCommandName: ThisProgram.current.name,
       abstract: abstract,
       discussion: discussion,
-      version: ThisProgram.current.version,
-      shouldDisplay: shouldDisplay
+      version: ThisProgram.current.version
     )
   }
 }

@@ -108,6 +108,8 @@ package enum Problem: Error, Equatable {
   case inThePast(String, now: String)
   case cannotTravel(String)
   case neverSettles(String)
+  /// A schedule chooses what is not there.
+  case misfit(String)
 
   // Files.
   case cannotRead(String, reason: String)
@@ -209,7 +211,7 @@ package enum Problem: Error, Equatable {
     case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
     case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
     case .cannotTravel(let reason): reason
-    case .neverSettles(let report): report
+    case .neverSettles(let report), .misfit(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"

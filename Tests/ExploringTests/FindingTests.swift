@@ -42,6 +42,7 @@ import Testing
     let findings = Exploration.explore { _ in throw Refused() }
 
     #expect(findings.runs == 1)
+    #expect(findings.end == .failure)
     #expect(findings.failures.first?.outcome.failure?.what == "Refused()")
   }
 
@@ -74,6 +75,7 @@ import Testing
     }
 
     #expect(findings.isNondeterministic)
+    #expect(findings.end == .unsteady)
     #expect(findings.checked == 3)
   }
 

@@ -75,7 +75,15 @@ import Testing
 
     let outcome = try explore("cancel a\n")
     #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("error: a.rehearse fails in plain order, at 'cancel a'\n"))
+    #expect(outcome.errors.hasPrefix("error: a.rehearse cannot be explored, for 'cancel a'\n"))
+  }
+
+  @Test func `a script that chooses an order itself is refused`() throws {
+    let outcome = try explore("schedule 1:1\n" + tie)
+
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("for 'schedule 1:1'"))
+    #expect(outcome.errors.contains("hint: leave this command out"))
   }
 
   @Test(arguments: [

@@ -34,6 +34,7 @@ public struct Exploration {
   private let plan: Plan
   private let play: (Decisions) -> RunOutcome
   private var findings = Findings()
+  private var latest: RunOutcome?
 
   /// - Parameters:
   ///   - plan: what is to be searched.
@@ -52,7 +53,6 @@ public struct Exploration {
     let isEnough = add(plain, run: nil)
     let chooser = Chooser(plan.strategy, length: plain.choices.count)
     var number: UInt64 = 0
-    findings.end = .budget
     for seed in plan.seeds {
       if isEnough || findings.isNondeterministic { break }
       guard goOn(findings) else {
@@ -117,18 +117,21 @@ public struct Exploration {
   /// - Returns: whether the search ends with it.
   private mutating func add(_ decisions: Decisions, run seed: UInt64?) -> Bool {
     let outcome = play(decisions)
-    findings.add(outcome, decisions, seed: seed)
+    let isByChance = seed != nil && plan.strategy == .random
+    findings.add(outcome, decisions, isByChance: isByChance)
+    latest = outcome
     guard outcome.failure != nil, !plan.goesOn else { return false }
     findings.end = .failure
     return true
   }
 
-  /// Does a run again, and compares.
+  /// Does the latest run again, and compares.
   private mutating func check(_ decisions: Decisions) {
     let schedule = decisions.schedule
-    let runs = (0..<2).map { _ in play(ListedDecisions(schedule)) }
     findings.checked += 1
-    if runs[0] != runs[1] { findings.unsteady = schedule }
+    guard play(ListedDecisions(schedule)) != latest else { return }
+    findings.unsteady = schedule
+    findings.end = .unsteady
   }
 }
 

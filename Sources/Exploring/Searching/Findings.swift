@@ -34,6 +34,8 @@ public struct Findings: Sendable {
     case nothingNew
     /// The first failure.
     case failure
+    /// A run came to something else the second time.
+    case unsteady
     /// Somebody stopped it, or time was up.
     case stopped
   }
@@ -60,6 +62,7 @@ public struct Findings: Sendable {
   private var places: [UInt64: Int] = [:]
   private var hashes: Set<UInt64> = []
   private var sumOfGuesses = 0.0
+  private var guesses = 0
   private(set) var runsSinceNews = 0
 
   private static let mostHashes = 4_000_000
@@ -71,14 +74,19 @@ public struct Findings: Sendable {
   public internal(set) var failures: [Failure] = []
 
   /// How many schedules there are, about, by what those met that were chosen by chance; nil where none was.
-  public var guessedSchedules: Double? { runs > 1 ? sumOfGuesses / Double(runs - 1) : nil }
+  public var guessedSchedules: Double? {
+    guesses == 0 ? nil : max(sumOfGuesses / Double(guesses), Double(schedules))
+  }
 
-  mutating func add(_ outcome: RunOutcome, _ decisions: Decisions, seed: UInt64?) {
+  mutating func add(_ outcome: RunOutcome, _ decisions: Decisions, isByChance: Bool) {
     runs += 1
     runsSinceNews += 1
     if outcome.cut != nil { cuts += 1 }
     mostDecisions = max(mostDecisions, decisions.choices.count)
-    if seed != nil { sumOfGuesses += decisions.guessedSchedules }
+    if isByChance {
+      sumOfGuesses += decisions.guessedSchedules
+      guesses += 1
+    }
     if hashes.count < Self.mostHashes { hashes.insert(decisions.hash) }
     let fingerprint = outcome.fingerprint
     guard let place = places[fingerprint] else {

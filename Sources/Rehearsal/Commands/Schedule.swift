@@ -31,9 +31,9 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let schedule = arguments[choices] {
-      session.follow(schedule.value, span: schedule.span)
+      session.follow(schedule.value)
     } else if arguments.has("plain") {
-      session.follow(nil, span: 0..<0)
+      session.follow(nil)
     } else {
       session.emit(session.scheduleInWords)
     }

@@ -1,4 +1,5 @@
 package import Exploring
+import Script
 import Staging
 
 /// Commands that are performed again and again, each time in a session of its own and by another schedule.
@@ -10,7 +11,8 @@ package struct ExploredScript: Sendable {
   /// Commands that fail in plain order, by their places: a transcript may show failures.
   private let failing: Set<Int>
 
-  /// What keeps a script from being explored: a command that fails already in plain order.
+  /// What keeps a script from being explored: a command that fails already in plain order, or that chooses an
+  /// order itself.
   package struct Refusal: Error {
     package let command: String
     package let lines: [String]
@@ -21,6 +23,12 @@ package struct ExploredScript: Sendable {
     commands = file.commands.filter { !CommandText.isBlank($0) }
     makeFiles = { file.files }
     self.scenes = scenes
+    if let own = commands.first(where: { $0.hasPrefix("schedule ") }) {
+      throw Refusal(
+        command: own,
+        lines: ["the order is what is explored", "hint: leave this command out"]
+      )
+    }
     let plain = Self.perform(commands, makeFiles(), scenes, ListedDecisions(Schedule())) { _, _ in
       true
     }
@@ -115,8 +123,4 @@ package struct ExploredScript: Sendable {
     else { return nil }
     return word
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -3,14 +3,14 @@ import Script
 
 /// Which of several things that are due comes first.
 extension Session {
-  /// A schedule that is followed, and where it was given.
+  /// A schedule that is followed, and how it has gone.
   struct Following {
     let schedule: Schedule
     let decisions: ListedDecisions
   }
 
   /// Follows a schedule from now on; nil takes what became ready first.
-  func follow(_ schedule: Schedule?, span: Range<Int>) {
+  func follow(_ schedule: Schedule?) {
     following = schedule.map { Following(schedule: $0, decisions: ListedDecisions($0)) }
     stage.direct(by: following?.decisions)
   }
@@ -26,7 +26,7 @@ extension Session {
   func requireFit(span: Range<Int>) throws(Diagnostic) {
     guard let misfit = following?.decisions.takeMisfit() else { return }
     throw Diagnostic(
-      .neverSettles(
+      .misfit(
         "the schedule does not fit: decision \(misfit.decision) is among \(misfit.count), choices 0 to \(misfit.count - 1)"
       ),
       at: span,

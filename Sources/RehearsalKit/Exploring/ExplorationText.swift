@@ -61,9 +61,7 @@ struct ExplorationText {
     between plain: [ExploredScript.Passage],
     and other: [ExploredScript.Passage]
   ) -> [String] {
-    let others = other.filter {
-      !$0.command.hasPrefix("schedule ") || plain.first?.command == $0.command
-    }
+    let others = other.drop { $0.command.hasPrefix("schedule ") }
     guard
       let place = zip(plain, others).enumerated().first(where: {
         $0.element.0.lines != $0.element.1.lines
@@ -86,7 +84,8 @@ struct ExplorationText {
 
   private func lines(of failure: Findings.Failure) -> [String] {
     let runs = Self.count(failure.count, "run")
-    var lines = ["", "error: \(failure.rule) fails in \(runs), as in this transcript:", ""]
+    let rule = failure.rule.printable(atMost: 200)
+    var lines = ["", "error: \(rule) fails in \(runs), as in this transcript:", ""]
     for passage in script.passages(by: failure.schedule) {
       lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
       lines += passage.lines.map { "  " + $0 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exploring
 import Rehearsal
+import Script
 
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -94,11 +95,15 @@ struct ExploreCommand: ParsableCommand {
       } else {
         StandardStreams.write(OutputPainter(colour.settings.colour).paint(lines: text.text))
       }
-      throw HarFailure(lines: [], exit: findings.failures.isEmpty ? .success : .differences)
+      throw HarFailure(lines: [], exit: isGood(findings) ? .success : .differences)
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
+  }
+
+  private func isGood(_ findings: Findings) -> Bool {
+    findings.failures.isEmpty && !findings.isNondeterministic
   }
 
   private func script() throws(HarFailure) -> ExploredScript {
@@ -118,7 +123,9 @@ struct ExploreCommand: ParsableCommand {
       return try ExploredScript(playable, scenes: ThisProgram.current.scenes)
     } catch {
       throw HarFailure(
-        lines: ["error: \(file) fails in plain order, at '\(error.command)'"]
+        lines: [
+          "error: \(file) cannot be explored, for '\(error.command.printable(atMost: 200))'"
+        ]
           + error.lines.map { "  " + $0 },
         exit: .differences
       )
