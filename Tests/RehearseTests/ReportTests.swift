@@ -80,6 +80,9 @@ import Testing
     let outcome = try place.rehearse("report", "t/a.transcript")
     #expect(outcome.code == 2)
     #expect(outcome.errors.hasPrefix("error: t/a.transcript:1: this line begins no report\nhint: "))
+    let empty = try place.rehearse("report", "empty", before: ": >empty; ")
+    #expect(empty.code == 2)
+    #expect(empty.errors.hasPrefix("error: empty: it is empty, so its run did not begin\nhint: "))
     #expect(try place.rehearse("report").code == 2)
     #expect(try place.rehearse("report", "none").code == 2)
   }

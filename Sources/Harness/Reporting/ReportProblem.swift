@@ -4,6 +4,8 @@ package enum ReportProblem: Error, Equatable {
   case file(String, FileProblem)
   /// A line is no JSON or lacks something.
   case badLine(String, line: Int, reason: String)
+  /// Nothing is in it.
+  case empty(String)
   /// It does not begin as a report does.
   case notAReport(String)
   /// It ends before the run did.
@@ -27,6 +29,7 @@ package enum ReportProblem: Error, Equatable {
     case .file(let path, let problem): "\(FailureText.quoted(path)): \(problem.sentence)"
     case .badLine(let path, let line, let reason):
       "\(FailureText.quoted(path)):\(line): \(FailureText.visible(reason))"
+    case .empty(let path): "\(FailureText.quoted(path)): it is empty, so its run did not begin"
     case .notAReport(let path): "\(FailureText.quoted(path)):1: this line begins no report"
     case .unfinished(let path):
       "\(FailureText.quoted(path)): it lacks its last line, so its run was stopped"
@@ -49,7 +52,7 @@ package enum ReportProblem: Error, Equatable {
   package var hint: String? {
     switch self {
     case .notAReport: "name what '--reporter json=FILE' of a run has written"
-    case .unfinished: "play that part again"
+    case .empty, .unfinished: "play that part again"
     case .newerSchema: "put the reports together with the program that wrote them"
     case .mixedVersions: "play all parts with the same program"
     case .repeated, .repeatedShard: "leave one of them out"

@@ -17,7 +17,7 @@ extension RunReport {
       let fields = try reader.fields(of: Array(line))
       if index == 0 { try readBeginning(fields, reader) } else { try read(fields, &reader) }
     }
-    if version.isEmpty, !reader.hasBegun { throw .notAReport(path) }
+    if reader.line == 0 { throw .empty(path) }
     guard reader.hasEnded else { throw .unfinished(path) }
     passed = tests.count { $0.outcome == .passed }
   }
@@ -38,7 +38,6 @@ extension RunReport {
     _ fields: ReportFields,
     _ reader: inout ReportReader
   ) throws(ReportProblem) {
-    reader.hasBegun = true
     switch fields.text("type") {
     case "shard":
       shard = Shard(
@@ -98,7 +97,6 @@ struct ReportFields {
 struct ReportReader {
   let path: String
   var line = 0
-  var hasBegun = false
   var hasEnded = false
 
   init(path: String) { self.path = path }
