@@ -42,7 +42,7 @@ extension Schedule: LosslessStringConvertible {
   /// The greatest number of a decision that can be said.
   package static let mostDecisions = 1_000_000
   /// The greatest choice that can be said.
-  package static let mostChoices = 100_000
+  package static let mostChoices = 1_000_000_000
 
   /// The decisions that differ from those of a plain run, counted from 1; nothing where none does.
   public var description: String {

@@ -30,6 +30,16 @@ package class Decisions: Director {
     return choice
   }
 
+  /// Which of many values that lie in a row, as the moments of a time, is taken: counted from 0, the plain one.
+  /// Those that are `marked`, since something else happens there, are tried sooner than others, as are the first
+  /// and the last; they are in order, each once, less than `count`.
+  package final func choose(among count: Int, marked: [Int]) -> Int {
+    guard count > 1 else { return 0 }
+    let choice = decide(among: count, marked: marked)
+    note(choice, of: count)
+    return choice
+  }
+
   package var wantsSteps: Bool { false }
 
   package func willDo(_ choice: Int, _ turn: Turn) {}
@@ -41,6 +51,9 @@ package class Decisions: Director {
 
   /// Which value is taken.
   func decide(among count: Int) -> Int { 0 }
+
+  /// Which of many values is taken.
+  func decide(among count: Int, marked: [Int]) -> Int { decide(among: count) }
 
   private func note(_ choice: Int, of count: Int) {
     choices.append(choice)

@@ -34,6 +34,9 @@ final class ExhaustiveDecisions: Decisions {
   /// The decisions of this run that have moved a task on, which has not run since.
   private var moved: [(task: UInt64, node: Int)] = []
 
+  /// Whether there were values that are not tried: those between two at which something happens.
+  private(set) var leavesValuesOut = false
+
   /// Whether all there is was tried.
   private(set) var isComplete = false
 
@@ -70,6 +73,23 @@ final class ExhaustiveDecisions: Decisions {
     if position == nodes.count { nodes.append(Node(count: count, first: preferred())) }
     defer { position += 1 }
     return nodes[position].choice
+  }
+
+  /// Of many values in a row the ends, those that are marked, and one between each two of them.
+  override func decide(among count: Int, marked: [Int]) -> Int {
+    let kept = Self.representatives(of: count, marked: marked)
+    if kept.count < count { leavesValuesOut = true }
+    return kept[decide(kept.count) { 0 }]
+  }
+
+  static func representatives(of count: Int, marked: [Int]) -> [Int] {
+    var kept = [0]
+    for value in marked + [count - 1] where value > kept[kept.count - 1] {
+      let last = kept[kept.count - 1]
+      if value - last > 1 { kept.append(last + (value - last) / 2) }
+      kept.append(value)
+    }
+    return kept
   }
 
   override var wantsSteps: Bool { true }

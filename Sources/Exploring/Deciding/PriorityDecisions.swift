@@ -39,6 +39,10 @@ final class PriorityDecisions: Decisions {
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }
 
+  override func decide(among count: Int, marked: [Int]) -> Int {
+    generator.next(below: count, marked: marked)
+  }
+
   private func highest(_ turn: Turn) -> Int {
     var best = (index: 0, priority: Int.min)
     for index in 0..<turn.count {

@@ -9,4 +9,17 @@ final class RandomDecisions: Decisions {
   func restart(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }
+
+  override func decide(among count: Int, marked: [Int]) -> Int {
+    generator.next(below: count, marked: marked)
+  }
+}
+
+extension SeededGenerator {
+  /// One of many values in a row: an end, a marked one, and one time in four any of them.
+  mutating func next(below count: Int, marked: [Int]) -> Int {
+    if next(below: 4) == 0 { return next(below: count) }
+    let place = next(below: marked.count + 2)
+    return place < marked.count ? marked[place] : place == marked.count ? 0 : count - 1
+  }
 }

@@ -72,6 +72,7 @@ public struct Exploration {
       if let every = plan.checkedEvery, number % UInt64(every) == 0 { check(decisions) }
     }
     findings.share = chooser.share
+    findings.leavesValuesOut = chooser.leavesValuesOut
     shrinkFailures()
     return findings
   }
@@ -168,6 +169,10 @@ private final class Chooser {
     case .exhaustive(let decisions):
       return decisions.begin() ? decisions : nil
     }
+  }
+
+  var leavesValuesOut: Bool {
+    if case .exhaustive(let decisions) = kind { decisions.leavesValuesOut } else { false }
   }
 
   /// Which share of all schedules was tried, where that can be told.

@@ -54,6 +54,9 @@ public struct Findings: Sendable {
   public var schedules: Int { hashes.count }
   /// Which share of all schedules was tried, from 0 to 1, where that can be told.
   public internal(set) var share: Double?
+  /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
+  /// two of them.
+  public internal(set) var leavesValuesOut = false
   /// The schedule of a run that came to something else the second time.
   public internal(set) var unsteady: Schedule?
   /// The most decisions of a run.

@@ -15,6 +15,9 @@ struct Shrinking {
     let fails: Bool
   }
 
+  /// So many of the values at a decision are tried when it might be the only one that matters.
+  private static let mostTried = 16
+
   private var runsLeft: Int
   private let retry: ([Int]) -> Attempt
   /// Of how many was chosen in the shortest run that fails.
@@ -80,13 +83,11 @@ struct Shrinking {
 
   private mutating func lowerChoices(_ best: inout [Int]) {
     for place in best.indices {
-      while place < best.count, best[place] > 1 {
+      var step = place < best.count ? best[place] - 1 : 0
+      while step > 0, place < best.count {
         var choices = best
-        choices[place] = 1
-        if attempt(choices, &best) { continue }
-        choices = best
-        choices[place] -= 1
-        if !attempt(choices, &best) { break }
+        choices[place] -= step
+        step = choices[place] > 0 && attempt(choices, &best) ? min(step, best[place] - 1) : step / 2
       }
     }
   }
@@ -100,7 +101,7 @@ struct Shrinking {
       var base = Array(repeating: 0, count: counts.count)
       if let place { base[place] = best[place] }
       for (moved, count) in counts.enumerated() where moved != place {
-        for choice in 1..<max(1, count) {
+        for choice in 1..<max(1, min(count, Self.mostTried)) {
           var choices = base
           choices[moved] = choice
           if attempt(Schedule(choices).choices, &best) { return moveOneDeviation(&best) }

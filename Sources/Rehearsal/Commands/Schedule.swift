@@ -31,9 +31,9 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let schedule = arguments[choices] {
-      session.follow(schedule.value)
+      try session.follow(schedule, schedule.span)
     } else if arguments.has("plain") {
-      session.follow(nil)
+      try session.follow(nil, 0..<session.currentText.utf8.count)
     } else {
       session.emit(session.scheduleInWords)
     }

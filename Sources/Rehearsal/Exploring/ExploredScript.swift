@@ -23,12 +23,6 @@ package struct ExploredScript: Sendable {
     commands = file.commands.filter { !CommandText.isBlank($0) }
     makeFiles = { file.files }
     self.scenes = scenes
-    if let own = commands.first(where: { $0.hasPrefix("schedule ") }) {
-      throw Refusal(
-        command: own,
-        lines: ["the order is what is explored", "hint: leave this command out"]
-      )
-    }
     let plain = Self.perform(commands, makeFiles(), scenes, ListedDecisions(Schedule())) { _, _ in
       true
     }
@@ -85,7 +79,7 @@ package struct ExploredScript: Sendable {
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
     let host = SessionHost(files: files, scenes: scenes, keepsLog: false) { lines.append($0) }
     defer { host.end() }
-    host.stage.direct(by: decisions)
+    host.decide(by: decisions)
     var passages: [Passage] = []
     for (place, command) in commands.enumerated() {
       let isLast = !host.perform(command)

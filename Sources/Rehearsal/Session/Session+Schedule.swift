@@ -10,9 +10,35 @@ extension Session {
   }
 
   /// Follows a schedule from now on; nil takes what became ready first.
-  func follow(_ schedule: Schedule?) {
-    following = schedule.map { Following(schedule: $0, decisions: ListedDecisions($0)) }
-    stage.direct(by: following?.decisions)
+  ///
+  /// - Throws: where somebody else decides.
+  func follow(_ schedule: Located<Schedule>?, _ span: Range<Int>) throws(Diagnostic) {
+    guard decisions == nil || following != nil else {
+      throw Diagnostic(
+        .misfit("the order is what is explored"),
+        at: span,
+        hint: "leave this command out"
+      )
+    }
+    following = schedule.map {
+      Following(schedule: $0.value, decisions: ListedDecisions($0.value))
+    }
+    decide(by: following?.decisions)
+  }
+
+  /// Leaves what is open, from the order at an instant to the value of a load, to somebody; nil takes the first of
+  /// everything.
+  func decide(by decisions: Decisions?) {
+    self.decisions = decisions
+    stage.direct(by: decisions)
+  }
+
+  /// Which of several things is taken, from 0.
+  func choose(among count: Int) -> Int { decisions?.choose(among: count) ?? 0 }
+
+  /// Which of many values that lie in a row is taken, from 0; at those that are marked something else happens.
+  func choose(among count: Int, marked: [Int]) -> Int {
+    decisions?.choose(among: count, marked: marked) ?? 0
   }
 
   /// What `schedule` says.

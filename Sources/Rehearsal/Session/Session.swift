@@ -1,3 +1,4 @@
+import Exploring
 import Loading
 import MockHTTP
 import Script
@@ -67,6 +68,8 @@ package import Timelines
   var silentInstants = 0
   /// The schedule that decides what comes first; nil where what became ready first does.
   var following: Following?
+  /// Who decides what is open; nil where the first is taken.
+  var decisions: Decisions?
   /// Up to where time, and what happened, is written down.
   var concludedTime = Duration.zero
   var concludedEvents = 0

@@ -1,3 +1,4 @@
+package import Exploring
 package import Staging
 package import Timelines
 
@@ -52,6 +53,12 @@ package final class SessionHost {
     }
     if let travel { carryOut(travel) }
     return goesOn
+  }
+
+  /// Leaves what is open to somebody, from the order at an instant to the value of a load.
+  package func decide(by decisions: Decisions) {
+    nonisolated(unsafe) let decisions = decisions  // They stay on this thread.
+    stage.enter { [session] in session.decide(by: decisions) }
   }
 
   /// Whether the last command failed.

@@ -2,7 +2,7 @@ import Exploring
 import Rehearsal
 import Script
 
-/// What a search has found, for people and for programs.
+/// What a search has found, for people.
 struct ExplorationText {
   let file: String
   let script: ExploredScript
@@ -10,8 +10,6 @@ struct ExplorationText {
 
   /// How many lines of a difference are shown.
   private static let mostLines = 8
-
-  // MARK: For people
 
   var text: String {
     var lines = [summary]
@@ -110,23 +108,5 @@ struct ExplorationText {
       exponent += 1
     }
     return exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)"
-  }
-
-  // MARK: For programs
-
-  var json: String {
-    var lines = findings.groups.map { group in
-      JSONLine("behaviour").with("runs", group.count).with("schedule", group.schedule.description)
-        .with("seen", group.outcome.seen).with("failure", group.outcome.failure?.rule).text
-    }
-    lines += findings.failures.map { failure in
-      JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
-        .with("schedule", failure.schedule.description).with("seen", failure.outcome.seen).text
-    }
-    lines.append(
-      JSONLine("end").with("runs", findings.runs).with("schedules", findings.schedules)
-        .with("reason", findings.end.rawValue).with("unsteady", findings.unsteady?.description).text
-    )
-    return lines.joined()
   }
 }

@@ -91,7 +91,7 @@ struct ExploreCommand: ParsableCommand {
       let findings = search(script)
       let text = ExplorationText(file: file, script: script, findings: findings)
       if json.isOn {
-        StandardStreams.write(JSONFlag.begin + text.json)
+        StandardStreams.write(JSONFlag.begin + findings.json)
       } else {
         StandardStreams.write(OutputPainter(colour.settings.colour).paint(lines: text.text))
       }
