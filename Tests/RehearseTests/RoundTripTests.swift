@@ -58,6 +58,7 @@ import Testing
     now
     schedule 2:1
     schedule plain
+    explore 3 random seed 1
     seed 7
     expect account idle within 5s
     expect posts loaded [] within 10s

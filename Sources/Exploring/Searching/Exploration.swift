@@ -85,7 +85,12 @@ public struct Exploration {
       rules.append(rule)
       let broken = findings.groups.filter { $0.outcome.failure?.rule == rule }
       let nearest = broken.min { $0.schedule.deviations < $1.schedule.deviations } ?? group
-      let schedule = shrunk(nearest.schedule, breaking: rule)
+      let schedule = Self.shortest(
+        nearest.schedule,
+        breaking: rule,
+        runs: Self.shrinkingRuns,
+        play
+      )
       findings.failures.append(
         Findings.Failure(
           rule: rule,
@@ -95,20 +100,6 @@ public struct Exploration {
         )
       )
     }
-  }
-
-  private func shrunk(_ schedule: Schedule, breaking rule: String) -> Schedule {
-    let listed = ListedDecisions(schedule)
-    var shrinking = Shrinking(runs: Self.shrinkingRuns) { choices in
-      listed.restart(choices)
-      let outcome = play(listed)
-      return Shrinking.Attempt(
-        choices: listed.choices,
-        counts: listed.counts,
-        fails: outcome.failure?.rule == rule
-      )
-    }
-    return shrinking.shrink(schedule)
   }
 
   private static let shrinkingRuns = 2_000

@@ -47,7 +47,7 @@ package enum ShellCommands {
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .now, .clock, .schedule,
     .expect, .view, .log, .timeline, .states, .watch,
-    .undo, .redo, .rewind, .source, .record, .save, .test, .simulate, .help, .quit,
+    .undo, .redo, .rewind, .source, .record, .save, .test, .explore, .simulate, .help, .quit,
   ]
 
   package static let table = CommandTable(all.map(\.definition))

@@ -1,15 +1,26 @@
 package import Exploring
 import Script
 import Staging
+package import Timelines
 
 /// Commands that are performed again and again, each time in a session of its own and by another schedule.
 package struct ExploredScript: Sendable {
-  /// A command and, of a transcript, nothing else.
+  /// What is performed: a script's or a transcript's commands, and of a transcript nothing else.
   package let commands: [String]
-  private let makeFiles: @Sendable () -> any SessionFiles
-  private let scenes: [Scene]
-  /// Commands that fail in plain order, by their places: a transcript may show failures.
-  private let failing: Set<Int>
+  /// What the plain run breaks already, as a transcript may be meant to: that is not judged.
+  package private(set) var excused: [RunFailure] = []
+  private let setting: Setting
+  private var judged: Set<Invariant>
+  /// Commands that fail in plain order, by their places.
+  private var failing: Set<Int> = []
+  /// Whether time goes on behind the last command until nothing is left to do.
+  private var settles = true
+
+  /// What a session of it needs.
+  private struct Setting: Sendable {
+    let makeFiles: @Sendable () -> any SessionFiles
+    let scenes: [Scene]
+  }
 
   /// What keeps a script from being explored: a command that fails already in plain order, or that chooses an
   /// order itself.
@@ -18,48 +29,120 @@ package struct ExploredScript: Sendable {
     package let lines: [String]
   }
 
+  /// - Parameters:
+  ///   - file: what is explored.
+  ///   - scenes: the scenes that it can set up.
+  ///   - allowed: what is not judged.
   /// - Throws: `Refusal` where a command of a script fails in plain order.
-  package init(_ file: Playable, scenes: [Scene]) throws(Refusal) {
-    commands = file.commands.filter { !CommandText.isBlank($0) }
-    makeFiles = { file.files }
-    self.scenes = scenes
-    let plain = Self.perform(commands, makeFiles(), scenes, ListedDecisions(Schedule())) { _, _ in
-      true
-    }
-    failing = Set(plain.indices.filter { plain[$0].hasFailed })
+  package init(
+    _ file: Playable,
+    scenes: [Scene],
+    allowing allowed: Set<Invariant> = []
+  ) throws(Refusal) {
+    let setting = Setting(makeFiles: { file.files }, scenes: scenes)
+    self.init(file.commands.filter { !CommandText.isBlank($0) }, setting, allowed)
+    let plain = excuseWhatFails()
     if file.stopsAtFailure, let first = failing.min() {
-      throw Refusal(command: commands[first], lines: plain[first].lines)
+      throw Refusal(command: plain.passages[first].command, lines: plain.passages[first].lines)
+    }
+    if !file.stopsAtFailure { excuse(plain) }
+  }
+
+  /// Commands that were performed already in plain order, which is taken as meant.
+  ///
+  /// - Parameters:
+  ///   - commands: what is explored.
+  ///   - folder: where its files are; what it writes stays in memory.
+  ///   - scenes: the scenes that it can set up.
+  ///   - allowed: what is not judged.
+  init(
+    _ commands: [String],
+    inFolder folder: String,
+    scenes: [Scene],
+    allowing allowed: Set<Invariant>
+  ) {
+    let setting = Setting(makeFiles: { MemoryFiles(folder: folder) }, scenes: scenes)
+    self.init(commands, setting, allowed)
+    excuse(excuseWhatFails())
+  }
+
+  private init(_ commands: [String], _ setting: Setting, _ allowed: Set<Invariant>) {
+    self.commands = commands
+    self.setting = setting
+    judged = Set(Invariant.allCases).subtracting(allowed)
+  }
+
+  /// The same with other commands.
+  func with(_ commands: [String]) -> ExploredScript {
+    var other = ExploredScript(commands, setting, [])
+    other.judged = judged
+    other.settles = settles
+    let known = Set(failing.map { self.commands[min($0, self.commands.count - 1)] })
+    other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
+    return other
+  }
+
+  /// Takes the commands that fail in plain order as meant.
+  private mutating func excuseWhatFails() -> Rehearsed {
+    let plain = rehearse(ListedDecisions(Schedule())) { _, _ in true }
+    failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
+    if failing.contains(commands.count) { settles = false }
+    return plain
+  }
+
+  /// Takes the rules that the plain run breaks as meant.
+  private mutating func excuse(_ plain: Rehearsed) {
+    for (invariant, what) in plain.broken where judged.remove(invariant) != nil {
+      excused.append(RunFailure(rule: invariant.rule, what: what))
     }
   }
+
+  // MARK: Runs
 
   /// One run.
   package func play(_ decisions: Decisions) -> RunOutcome {
     var failure: RunFailure?
-    let passages = Self.perform(commands, makeFiles(), scenes, decisions) {
-      [failing] place, passage in
+    let run = rehearse(decisions) { [failing] place, passage in
       guard passage.hasFailed, !failing.contains(place) else { return true }
-      failure = RunFailure(rule: "'\(commands[place])'", what: passage.lines.first ?? "it failed")
+      failure = RunFailure(
+        rule: "'\(passage.command)'",
+        what: passage.lines.first ?? "it failed"
+      )
       return false
     }
+    if failure == nil, let (invariant, what) = run.broken.first(where: { judged.contains($0.0) }) {
+      failure = RunFailure(rule: invariant.rule, what: what)
+    }
     return RunOutcome(
-      seen: passages.flatMap(\.lines),
-      counted: passages.flatMap { Self.counted($0.lines) },
+      seen: run.passages.flatMap(\.lines),
+      counted: run.passages.flatMap { Self.counted($0.lines) },
       failure: failure
     )
   }
 
-  /// A run by a schedule, as a transcript has it: the schedule comes first.
-  package func passages(by schedule: Schedule) -> [Passage] {
-    let decisions = ListedDecisions(schedule)
-    let passages = Self.perform(commands, makeFiles(), scenes, decisions) {
-      [failing] place, passage in
+  /// A run by a schedule, as far as it is good.
+  package func rehearsed(by schedule: Schedule) -> Rehearsed {
+    var run = rehearse(ListedDecisions(schedule)) { [failing] place, passage in
       !passage.hasFailed || failing.contains(place)
     }
-    if schedule.isPlain { return passages }
-    return [Passage(command: "schedule \(schedule)", lines: [], hasFailed: false)] + passages
+    if !schedule.isPlain {
+      run.passages.insert(
+        Passage(command: "schedule \(schedule)", lines: [], hasFailed: false),
+        at: 0
+      )
+    }
+    return run
   }
 
-  // MARK: Performing
+  /// A run and all that it came to.
+  package struct Rehearsed: Sendable {
+    /// As a transcript has them; the schedule comes first.
+    package fileprivate(set) var passages: [Passage]
+    /// What happened.
+    package let recording: Recording
+    /// Which invariants it broke, and how.
+    let broken: [(Invariant, String)]
+  }
 
   /// A command and its output.
   package struct Passage: Sendable {
@@ -69,26 +152,35 @@ package struct ExploredScript: Sendable {
   }
 
   /// Performs the commands, as long as `goesOn` says so.
-  private static func perform(
-    _ commands: [String],
-    _ files: any SessionFiles,
-    _ scenes: [Scene],
+  private func rehearse(
     _ decisions: Decisions,
     _ goesOn: (Int, Passage) -> Bool
-  ) -> [Passage] {
+  ) -> Rehearsed {
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
-    let host = SessionHost(files: files, scenes: scenes, keepsLog: false) { lines.append($0) }
+    let host = SessionHost(files: setting.makeFiles(), scenes: setting.scenes, keepsLog: false) {
+      lines.append($0)
+    }
     defer { host.end() }
     host.decide(by: decisions)
     var passages: [Passage] = []
-    for (place, command) in commands.enumerated() {
+    func perform(_ command: String) -> Bool {
       let isLast = !host.perform(command)
-      passages.append(Passage(command: command, lines: lines, hasFailed: host.hasFailed))
+      let passage = Passage(command: command, lines: lines, hasFailed: host.hasFailed)
       lines.removeAll()
-      if !goesOn(place, passages[place]) || isLast { break }
+      passages.append(passage)
+      return goesOn(passages.count - 1, passage) && !isLast
     }
-    return passages
+    var isWhole = commands.allSatisfy(perform)
+    if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
+    let recording = host.recording
+    return Rehearsed(
+      passages: passages,
+      recording: recording,
+      broken: host.broken(in: recording, isWhole: isWhole && settles)
+    )
   }
+
+  // MARK: What counts
 
   /// What counts of a command's output: of what happened at one instant, in one order.
   ///
@@ -116,5 +208,27 @@ package struct ExploredScript: Sendable {
       word.utf8.first?.isDigit == true, word.utf8.last == UInt8(ascii: "s")
     else { return nil }
     return word
+  }
+}
+
+extension SessionHost {
+  /// Whether nothing is left to do.
+  fileprivate var isSettled: Bool { stage.pending.isEmpty }
+
+  /// Which invariants were broken; what is about the end only where a run has come to its end.
+  fileprivate func broken(in recording: Recording, isWhole: Bool) -> [(Invariant, String)] {
+    var reading = InvariantReading(recording)
+    if isWhole {
+      stage.enter { [session] in
+        for member in session.members where !member.isConstant {
+          guard let attempt = member.liveAttempts.last,
+            let lane = session.laneNumbers.index(of: member.lane)
+          else { continue }
+          reading.addEndless(attempt.number, inLane: lane)
+        }
+      }
+    }
+    return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
+      .map { ($0.invariant, $0.what) }
   }
 }

@@ -23,6 +23,29 @@ package enum CommandText {
     return duration.value
   }
 
+  /// The words of a command: what blanks stand between, but for those in quotes and brackets.
+  static func words(_ text: String) -> [String] {
+    var words: [[UInt8]] = []
+    var (depth, isQuoted, isEscaped, isApart) = (0, false, false, true)
+    for byte in text.utf8 {
+      if !isQuoted, depth == 0, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") {
+        isApart = true
+        continue
+      }
+      if isApart { words.append([]) }
+      isApart = false
+      words[words.count - 1].append(byte)
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted = isEscaped ? isQuoted : !isQuoted
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += isQuoted ? 0 : 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= isQuoted ? 0 : 1
+      default: break
+      }
+      isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    return words.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
 

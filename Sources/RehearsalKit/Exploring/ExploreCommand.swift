@@ -68,6 +68,15 @@ struct ExploreCommand: ParsableCommand {
   @Flag(help: "Go on behind the first failure.")
   var keepGoing = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Do not judge this: superseded, settled, last-asked, stuck or left-over. May be repeated.",
+      valueName: "RULE"
+    ),
+    completion: .list(Invariant.allCases.map(\.rawValue))
+  )
+  var allow: [Invariant] = []
+
   @OptionGroup var colour: ColourFlag
 
   @OptionGroup var json: JSONFlag
@@ -76,34 +85,35 @@ struct ExploreCommand: ParsableCommand {
     if changes != nil, strategy != .priorities {
       throw ValidationError("--changes goes with --strategy priorities.")
     }
-    if seed > UInt64.max - UInt64(schedules ?? Self.usualSchedules) {
+    if seed > UInt64.max - UInt64(schedules ?? ScriptSearch.usualRuns) {
       throw ValidationError("--seed leaves too few numbers behind it.")
     }
   }
-
-  private static let usualSchedules = 10_000
-  /// How many schedules are tried in order before they are chosen by chance.
-  private static let fewSchedules = 1_000
 
   func run() throws {
     do throws(HarFailure) {
       let script = try script()
       let findings = search(script)
-      let text = ExplorationText(file: file, script: script, findings: findings)
       if json.isOn {
         StandardStreams.write(JSONFlag.begin + findings.json)
       } else {
-        StandardStreams.write(OutputPainter(colour.settings.colour).paint(lines: text.text))
+        let text = ExplorationText(
+          file: file,
+          script: script,
+          findings: findings,
+          width: 80,
+          allow: "--allow"
+        )
+        let examples = script.counterexamples(findings)
+        StandardStreams.write(
+          OutputPainter(colour.settings.colour).paint(lines: text.text(examples))
+        )
       }
-      throw HarFailure(lines: [], exit: isGood(findings) ? .success : .differences)
+      throw HarFailure(lines: [], exit: findings.isGood ? .success : .differences)
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
-  }
-
-  private func isGood(_ findings: Findings) -> Bool {
-    findings.failures.isEmpty && !findings.isNondeterministic
   }
 
   private func script() throws(HarFailure) -> ExploredScript {
@@ -120,7 +130,7 @@ struct ExploreCommand: ParsableCommand {
       )
     }
     do throws(ExploredScript.Refusal) {
-      return try ExploredScript(playable, scenes: ThisProgram.current.scenes)
+      return try ExploredScript(playable, scenes: ThisProgram.current.scenes, allowing: Set(allow))
     } catch {
       throw HarFailure(
         lines: [
@@ -135,20 +145,16 @@ struct ExploreCommand: ParsableCommand {
   private func search(_ script: ExploredScript) -> Findings {
     let end = duration.map { ContinuousClock.now.advanced(by: $0.duration) }
     let goesOn = { (_: Findings) in end.map { ContinuousClock.now < $0 } ?? true }
-    let count = schedules ?? Self.usualSchedules
-    func run(_ strategy: Strategy, _ count: Int) -> Findings {
-      let seeds = seed..<seed + UInt64(count)
-      var search = Exploration(
-        Exploration.Plan(strategy, seeds: seeds, goesOn: keepGoing),
-        script.play
-      )
-      return search.run(while: goesOn)
-    }
-    if let strategy { return run(strategy.strategy(changes: changes ?? 3), count) }
-    let few = run(.exhaustive, min(count, Self.fewSchedules))
-    return few.end == .budget ? run(.random, count) : few
+    var search = ScriptSearch()
+    search.strategy = strategy?.strategy(changes: changes ?? 3)
+    search.runs = schedules
+    search.seed = seed
+    search.goesOn = keepGoing
+    return search.findings(while: goesOn, script.play)
   }
 }
+
+extension Invariant: ExpressibleByArgument {}
 
 /// A strategy as an argument.
 enum StrategyName: String, ExpressibleByArgument, CaseIterable {

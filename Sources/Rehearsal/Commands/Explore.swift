@@ -1,0 +1,99 @@
+import Exploring
+import Script
+
+extension ShellCommand {
+  static let explore = ShellCommand(
+    definition: CommandDefinition(
+      "explore",
+      topic: .session,
+      summary: "Performs the session so far in other orders, and shows what differs.",
+      details: [
+        "What is due at the same instant comes in another order in each run, and what was left open is chosen anew. Each run is a session of its own, without a network, in which files are read and none is written; this one is not touched. 'expect' says what has to hold in all of them. What fails is shown as a transcript, as short as can be.",
+        "Without more, all schedules are tried if a thousand runs are enough, and else 10,000 by chance: 'explore 500' does so many runs, 'random', 'priorities' and 'exhaustive' say how they are chosen, 'seed N' chooses others.",
+        "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. What the session so far breaks itself is left out, and so is what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
+      ],
+      arguments: [.optional(.slot(runs))],
+      clauses: [
+        .oneOf(StrategyWord.allCases.map { .keyword($0.rawValue) }),
+        .sequence([.keyword("seed"), .slot(seed)]),
+        .sequence([.keyword("allow"), .slot(allowed)]),
+      ],
+      canBeScheduled: false,
+      examples: [
+        """
+        > loadable a
+        > load a 1 after 1s
+             0.000s  a  absent → loading #1
+        > in 1s cancel a
+        > explore
+          5 runs of the session, all schedules there are: 3 behaviours
+          1. 2 runs, the plain one among them
+          2. 2 runs, as by 'schedule 3:1'
+             > settle
+             -    1.000s  a  loading #1 → loaded 1
+             -    1.000s  a  loaded 1; nothing in flight to cancel
+             +    1.000s  a  loading #1 → absent, #1 cancelled
+             +    1.000s  a  #1 answered 1; too late, dropped
+          3. 1 run, as by 'schedule 1:1'
+             > settle
+             -    1.000s  a  loading #1 → loaded 1
+             -    1.000s  a  loaded 1; nothing in flight to cancel
+             +    1.000s  a  loading #1 → absent, #1 cancelled
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    var search = ScriptSearch()
+    search.strategy = StrategyWord.allCases.first { arguments.has($0.rawValue) }?.strategy
+    search.runs = arguments[runs]?.value
+    search.seed = UInt64(arguments[seed]?.value ?? 0)
+    try session.explore(search, allowing: arguments[allowed] ?? [])
+  }
+
+  private static let runs = Slot<Located<Int>>(
+    "runs",
+    "N",
+    canBegin: { parser in
+      parser.wordRange().map { parser.text($0).utf8.first.map(isDigit) ?? false } ?? false
+    },
+    read: { parser throws(Diagnostic) in
+      try parser.integer("a number of runs", in: 1...1_000_000, example: "500")
+    }
+  )
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static let seed = Slot<Located<Int>>.integer("seed", "a seed", in: 0...Int.max / 2)
+
+  private static let allowed = Slot<Set<Invariant>>("rules", "RULE, …") {
+    parser throws(Diagnostic) in
+    var rules: Set<Invariant> = []
+    repeat {
+      var rule: Invariant?
+      for candidate in Invariant.allCases where rule == nil {
+        if parser.accept(candidate.rawValue) != nil { rule = candidate }
+      }
+      guard let rule else {
+        let names = Invariant.allCases.map(\.rawValue).joined(separator: ", ")
+        throw parser.expected("a rule", hint: "one of: \(names)")
+      }
+      rules.insert(rule)
+    } while parser.accept(byte: UInt8(ascii: ","))
+    return rules
+  }
+}
+
+/// A strategy as a word.
+private enum StrategyWord: String, CaseIterable {
+  case random, priorities, exhaustive
+
+  var strategy: Strategy {
+    switch self {
+    case .random: .random
+    case .priorities: .priorities(changes: 3)
+    case .exhaustive: .exhaustive
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package import Exploring
+import Script
+import Timelines
+
+/// A counterexample as a transcript that replays, with pictures of it and of the nearest good run as comments.
+package struct CounterexampleText {
+  private let file: String
+  private let width: Int
+
+  /// From so many columns on the pictures stand side by side.
+  private static let leastWidthForTwo = 100
+
+  /// - Parameters:
+  ///   - file: what was explored.
+  ///   - width: how many columns a picture may take.
+  package init(file: String, width: Int) {
+    self.file = file
+    self.width = width
+  }
+
+  /// A transcript to be kept, which says itself where it comes from.
+  package func transcript(of example: ExploredScript.Counterexample) -> String {
+    let from = "# Found by exploring \(file.printable(atMost: 200)):"
+    let rule = "# \(example.failure.rule.printable(atMost: 200))"
+    return ([from, rule, ""] + lines(of: example)).joined(separator: "\n") + "\n"
+  }
+
+  /// What a file of it may be called, without an ending: `expect-a-loaded-1`.
+  package static func fileName(of failure: RunFailure) -> String {
+    let words = failure.rule.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.joined(separator: "-").prefix(60)
+    return name.isEmpty ? "counterexample" : String(name)
+  }
+
+  /// The transcript, without line ends.
+  func lines(of example: ExploredScript.Counterexample) -> [String] {
+    let bad = example.script.rehearsed(by: example.schedule)
+    var lines: [String] = []
+    for passage in bad.passages {
+      lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
+      lines += passage.lines.map { "  " + $0 }
+    }
+    if Invariant(rule: example.failure.rule) != nil {
+      lines.append("# \(example.failure.what.printable(atMost: 200))")
+    }
+    let nearest = nearestGood(to: example)
+    let good = nearest.map { (Self.words(for: $0), example.script.rehearsed(by: $0)) }
+    return lines + [""] + pictures(good, bad).map { $0.isEmpty ? "#" : "# " + $0 }
+  }
+
+  private static func words(for schedule: Schedule) -> String {
+    schedule.isPlain
+      ? "The nearest good run, in plain order:"
+      : "The nearest good run, by 'schedule \(schedule)':"
+  }
+
+  /// The schedule of a good run that has most decisions in common with one that is not, from the beginning on.
+  private func nearestGood(to example: ExploredScript.Counterexample) -> Schedule? {
+    let choices = example.schedule.choices
+    for place in choices.indices.reversed() where choices[place] != 0 {
+      var changed = choices
+      changed[place] = 0
+      let schedule = Schedule(changed)
+      if example.script.play(ListedDecisions(schedule)).failure == nil { return schedule }
+    }
+    return nil
+  }
+
+  private func pictures(
+    _ good: (words: String, run: ExploredScript.Rehearsed)?,
+    _ bad: ExploredScript.Rehearsed
+  ) -> [String] {
+    let columns = width - 2
+    guard let good else { return ["This run:"] + picture(bad, columns) }
+    guard width >= Self.leastWidthForTwo else {
+      return [good.words] + picture(good.run, columns) + ["", "This run:"] + picture(bad, columns)
+    }
+    let half = (columns - 3) / 2
+    let left = [good.words] + picture(good.run, half)
+    let right = ["This run:"] + picture(bad, half)
+    return (0..<max(left.count, right.count)).map { index in
+      let first = index < left.count ? left[index] : ""
+      guard index < right.count, !right[index].isEmpty else { return first }
+      return first + String(repeating: " ", count: half + 3 - first.widthInColumns) + right[index]
+    }
+  }
+
+  private func picture(_ run: ExploredScript.Rehearsed, _ columns: Int) -> [String] {
+    TextTimeline(width: columns).lines(of: run.recording)
+  }
+}

@@ -1,0 +1,142 @@
+package import Exploring
+import Script
+
+/// What a search has found, for people.
+package struct ExplorationText {
+  private let file: String
+  private let script: ExploredScript
+  private let findings: Findings
+  private let pictures: CounterexampleText
+  private let allow: String
+
+  /// How many lines of a difference are shown.
+  private static let mostLines = 8
+
+  /// - Parameters:
+  ///   - file: what the script is called.
+  ///   - script: what was explored.
+  ///   - findings: what was found.
+  ///   - width: how many columns a picture may take.
+  ///   - allow: how a rule is switched off: `--allow`.
+  package init(
+    file: String,
+    script: ExploredScript,
+    findings: Findings,
+    width: Int,
+    allow: String
+  ) {
+    self.file = file
+    self.script = script
+    self.findings = findings
+    self.allow = allow
+    pictures = CounterexampleText(file: file, width: width)
+  }
+
+  /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
+  package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
+    var lines = [summary]
+    lines += script.excused.map { "not judged, since the plain run is so: \($0.what)" }
+    let plain = script.rehearsed(by: Schedule())
+    for (index, group) in findings.groups.enumerated() {
+      lines += ["", "\(index + 1). " + sentence(about: group)]
+      lines += difference(between: plain, and: script.rehearsed(by: group.schedule))
+    }
+    for (failure, example) in zip(findings.failures, counterexamples) {
+      let rule = failure.rule.printable(atMost: 200)
+      let runs = Self.count(failure.count, "run")
+      lines += ["", "error: \(Self.named(rule)) fails in \(runs), as in this transcript:", ""]
+      lines += pictures.lines(of: example)
+      if let invariant = Invariant(rule: failure.rule) {
+        lines += ["", "hint: where that is meant, '\(allow) \(invariant.rawValue)'"]
+      }
+    }
+    lines += unsteadiness
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Commands stand in quotes already.
+  private static func named(_ rule: String) -> String { rule.hasPrefix("'") ? rule : "'\(rule)'" }
+
+  private var unsteadiness: [String] {
+    guard let schedule = findings.unsteady else { return [] }
+    return [
+      "",
+      "error: a run by 'schedule \(schedule)' came to something else when it was done again",
+      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary",
+    ]
+  }
+
+  private var summary: String {
+    let behaviours = Self.count(findings.groups.count, "behaviour")
+    return
+      "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
+  }
+
+  /// How much of all there is was tried.
+  private var share: String {
+    switch findings.end {
+    case .complete:
+      return findings.leavesValuesOut
+        ? "all schedules there are, with times where something happens and between"
+        : "all schedules there are"
+    case .failure where findings.runs == 1: return "the plain one alone"
+    default: break
+    }
+    let tried = Self.count(findings.schedules, "different schedule")
+    if let share = findings.share { return "\(tried), about \(Self.percent(share)) of all" }
+    guard let guess = findings.guessedSchedules else { return tried }
+    return "\(tried) of about \(Self.magnitude(guess))"
+  }
+
+  private func sentence(about group: Findings.Group) -> String {
+    let runs = Self.count(group.count, "run")
+    let schedule =
+      group.schedule.isPlain ? "the plain one among them" : "as by 'schedule \(group.schedule)'"
+    return "\(runs), \(schedule)" + (group.outcome.failure == nil ? "" : ": it fails")
+  }
+
+  /// The first command that prints something else, and what.
+  private func difference(
+    between plain: ExploredScript.Rehearsed,
+    and other: ExploredScript.Rehearsed
+  ) -> [String] {
+    let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
+    guard
+      let place = zip(plain.passages, others).enumerated().first(where: {
+        $0.element.0.lines != $0.element.1.lines
+      })
+    else { return [] }
+    let (before, after) = place.element
+    let changes = after.lines.difference(from: before.lines)
+    var lines = changes.removals.map { change in "   - " + Self.element(of: change) }
+    lines += changes.insertions.map { change in "   + " + Self.element(of: change) }
+    let more = lines.count - Self.mostLines
+    return ["   > " + before.command.printable(atMost: 200)] + lines.prefix(Self.mostLines)
+      + (more > 0 ? ["   … \(more) more"] : [])
+  }
+
+  private static func element(of change: CollectionDifference<String>.Change) -> String {
+    switch change {
+    case .insert(_, let line, _), .remove(_, let line, _): line
+    }
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  private static func percent(_ share: Double) -> String {
+    share < 0.01 ? "less than 1 %" : "\(Int(share * 100)) %"
+  }
+
+  /// A number of which only the magnitude is known.
+  private static func magnitude(_ number: Double) -> String {
+    var exponent = 0
+    var rest = number
+    while rest >= 10 {
+      rest /= 10
+      exponent += 1
+    }
+    return exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)"
+  }
+}

@@ -1,0 +1,189 @@
+import Exploring
+import Script
+import Timelines
+
+/// What holds in every run of anything that loads, whatever it loads: judged in each run of a search, without being
+/// asked for.
+package enum Invariant: String, Sendable, CaseIterable {
+  /// An attempt that was replaced, cancelled or reset away changes nothing any more.
+  case superseded
+  /// What an attempt has come to, it does not change.
+  case settled
+  /// What is shown at the end is of what was asked for last.
+  case lastAsked = "last-asked"
+  /// At the end nothing is in flight that will never come.
+  case stuck
+  /// At the end nothing runs any more that does not count.
+  case leftOver = "left-over"
+
+  /// The rule in words.
+  package var rule: String {
+    switch self {
+    case .superseded: "nothing superseded writes"
+    case .settled: "a settled attempt stays settled"
+    case .lastAsked: "the last thing asked for is shown at the end"
+    case .stuck: "nothing is stuck"
+    case .leftOver: "nothing is left over"
+    }
+  }
+
+  /// Whether it can be judged only when nothing is left to do.
+  var isAboutTheEnd: Bool {
+    switch self {
+    case .superseded, .settled: false
+    case .lastAsked, .stuck, .leftOver: true
+    }
+  }
+
+  /// The one of that rule, if it is one's.
+  package init?(rule: String) {
+    guard let invariant = Self.allCases.first(where: { $0.rule == rule }) else { return nil }
+    self = invariant
+  }
+}
+
+/// Reads in a recording which invariants were broken, and how.
+struct InvariantReading {
+  /// What was broken first, of each invariant.
+  private(set) var broken: [(invariant: Invariant, what: String)] = []
+  private var lanes: [LaneReading]
+
+  init(_ recording: Recording) {
+    lanes = recording.lanes.map(LaneReading.init)
+    for event in recording.events {
+      guard let (invariant, what) = lanes[event.lane].read(event) else { continue }
+      add(invariant, what)
+    }
+    for lane in lanes { if let what = lane.staleEnd { add(.lastAsked, what) } }
+  }
+
+  /// At the end an attempt is there that never comes to its own.
+  mutating func addEndless(_ attempt: Int, inLane lane: Int) {
+    let lane = lanes[lane]
+    add(lane.isInFlight ? .stuck : .leftOver, "\(lane.name): #\(attempt) never ends")
+  }
+
+  private mutating func add(_ invariant: Invariant, _ what: String) {
+    guard !broken.contains(where: { $0.invariant == invariant }) else { return }
+    broken.append((invariant, what))
+  }
+}
+
+/// What a lane's events say about its attempts.
+private struct LaneReading {
+  /// How an attempt stopped counting: when, and by what.
+  private struct Loss {
+    let attempt: Int
+    let words: String
+    /// Whether it may still settle on what was there before it.
+    let isCancelled: Bool
+  }
+
+  let name: String
+  private(set) var isInFlight: Bool
+  private let hasMachine: Bool
+  private var losses: [Loss] = []
+  private var settled: [(attempt: Int, words: String)] = []
+  /// The attempt that was asked for last; nil where everything was to stop.
+  private var asked: Int?
+  /// What that attempt wrote, if it did.
+  private var answer: String?
+  /// Who wrote what is shown, since that was asked for.
+  private var writer: Int?
+  /// What is shown.
+  private var state: String
+
+  init(_ lane: Recording.Lane) {
+    name = lane.name
+    isInFlight = lane.phase == .inFlight
+    state = lane.initial
+    hasMachine = lane.machine != nil
+  }
+
+  /// - Returns: what the event breaks, if it breaks something.
+  mutating func read(_ event: Recording.Event) -> (Invariant, String)? {
+    if let phase = event.phase { isInFlight = phase == .inFlight }
+    let before = state
+    state = event.state ?? before
+    guard hasMachine else { return nil }
+    switch event.kind {
+    case .started(let replaced, _):
+      if let replaced, let attempt = event.attempt {
+        lose(replaced, "was replaced by #\(attempt)", event, isCancelled: false)
+      }
+      ask(event.attempt)
+    case .cancelled: stop(event, "was cancelled", isCancelled: true)
+    case .reset: stop(event, "was reset", isCancelled: true)
+    case .assigned: stop(event, "was replaced by hand", isCancelled: false)
+    case .yielded(let dropped):
+      return dropped ? nil : write(event, over: before, end: nil)
+    case .stopped(let end, let pending):
+      return pending ? nil : write(event, over: before, end: end)
+    case .ended(let end, let dropped):
+      return dropped ? nil : write(event, over: before, end: end)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func ask(_ attempt: Int?) {
+    (asked, answer, writer) = (attempt, nil, nil)
+  }
+
+  private mutating func stop(_ event: Recording.Event, _ words: String, isCancelled: Bool) {
+    if let attempt = event.attempt { lose(attempt, words, event, isCancelled: isCancelled) }
+    ask(nil)
+  }
+
+  private mutating func lose(
+    _ attempt: Int,
+    _ words: String,
+    _ event: Recording.Event,
+    isCancelled: Bool
+  ) {
+    let words = "\(words) at \(event.time.compact)"
+    losses.append(Loss(attempt: attempt, words: words, isCancelled: isCancelled))
+  }
+
+  /// An attempt writes a state; `end` where that is its last one.
+  private mutating func write(
+    _ event: Recording.Event,
+    over before: String,
+    end: Recording.End?
+  ) -> (Invariant, String)? {
+    guard let attempt = event.attempt else { return nil }
+    let words = "\(state) at \(event.time.compact)"
+    let earlier = settled.first { $0.attempt == attempt }
+    if end != nil, earlier == nil { settled.append((attempt, words)) }
+    if attempt == asked { answer = state }
+    // What is written over by the same, nobody sees.
+    guard state != before else { return nil }
+    let loss = losses.last { $0.attempt == attempt }
+    if let loss, loss.isCancelled, end?.settlesBack == true { return nil }
+    writer = attempt
+    if let loss {
+      return (.superseded, "\(name): #\(attempt) \(loss.words), and wrote \(words)")
+    }
+    if let earlier {
+      return (.settled, "\(name): #\(attempt) came to \(earlier.words), and wrote \(words)")
+    }
+    return nil
+  }
+
+  /// What is shown though something else was asked for.
+  var staleEnd: String? {
+    guard let writer, writer != asked, state != answer else { return nil }
+    let last = asked.map { "#\($0) was asked for last" } ?? "nothing was asked for any more"
+    return "\(name): \(state), of #\(writer), is shown at the end, but \(last)"
+  }
+}
+
+extension Recording.End {
+  /// Whether the state becomes what it was before the attempt.
+  fileprivate var settlesBack: Bool {
+    switch self {
+    case .cancelled, .reset, .empty: true
+    case .succeeded, .failed: false
+    }
+  }
+}

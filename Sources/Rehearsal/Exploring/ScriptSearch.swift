@@ -1,0 +1,48 @@
+package import Exploring
+
+/// A search through the schedules of a script, as long as it takes or as somebody says.
+package struct ScriptSearch: Sendable {
+  /// How schedules are chosen; nil for all of them where they are few, and by chance where not.
+  package var strategy: Strategy?
+  /// How many runs at most; nil for 10,000.
+  package var runs: Int?
+  /// From which seed on.
+  package var seed: UInt64 = 0
+  /// Whether it goes on behind the first failure.
+  package var goesOn = false
+
+  /// How many runs there are, unless somebody says so.
+  package static let usualRuns = 10_000
+  /// How many schedules are tried in order before they are chosen by chance.
+  private static let fewRuns = 1_000
+
+  /// A search of all schedules where they are few, and of ten thousand by chance where not.
+  package init() {}
+
+  /// Searches.
+  ///
+  /// - Parameters:
+  ///   - goOn: asked after each run whether there shall be another.
+  ///   - play: one run.
+  /// - Returns: what was found.
+  package func findings(
+    while goOn: (Findings) -> Bool = { _ in true },
+    _ play: @escaping (Decisions) -> RunOutcome
+  ) -> Findings {
+    let runs = runs ?? Self.usualRuns
+    if let strategy { return findings(strategy, runs, while: goOn, play) }
+    let few = findings(.exhaustive, min(runs, Self.fewRuns), while: goOn, play)
+    return few.end == .budget ? findings(.random, runs, while: goOn, play) : few
+  }
+
+  private func findings(
+    _ strategy: Strategy,
+    _ runs: Int,
+    while goOn: (Findings) -> Bool,
+    _ play: @escaping (Decisions) -> RunOutcome
+  ) -> Findings {
+    let plan = Exploration.Plan(strategy, seeds: seed..<seed + UInt64(runs), goesOn: goesOn)
+    var search = Exploration(plan, play)
+    return search.run(while: goOn)
+  }
+}

@@ -1,0 +1,207 @@
+package import Exploring
+import Script
+
+extension ExploredScript {
+  /// A script that breaks a rule by a schedule, and neither has anything to leave out.
+  package struct Counterexample: Sendable {
+    package let script: ExploredScript
+    package let schedule: Schedule
+    package let failure: RunFailure
+  }
+
+  /// What is shown of each failure that a search has found, in their order.
+  ///
+  /// - Parameters:
+  ///   - findings: what was found.
+  ///   - play: one run; who is not sure that it comes back does it elsewhere.
+  /// - Returns: one for each failure.
+  package func counterexamples(
+    _ findings: Findings,
+    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome = { $0.play($1) }
+  ) -> [Counterexample] {
+    findings.failures.map { failure in
+      let known = failure.outcome.failure ?? RunFailure(rule: failure.rule, what: "")
+      return counterexample(failure.schedule, known, play)
+    }
+  }
+
+  /// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
+  /// does so only by it: what fails in plain order, too, because something that it needs is gone, is another failure.
+  ///
+  /// Commands go first, then words of them, then what is left is made smaller; as in delta debugging, each step
+  /// is tried.
+  ///
+  /// - Parameters:
+  ///   - schedule: a schedule by which this script breaks it.
+  ///   - failure: the rule, and how it was broken.
+  ///   - runs: how many runs it may take.
+  ///   - play: one run; who is not sure that it comes back does it elsewhere.
+  /// - Returns: this script, where nothing can go.
+  package func counterexample(
+    _ schedule: Schedule,
+    _ failure: RunFailure,
+    runs: Int = 4_000,
+    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome = { $0.play($1) }
+  ) -> Counterexample {
+    var shrinking = ScriptShrinking(self, schedule, failure.rule, runs: runs, play)
+    return shrinking.shrink(failure)
+  }
+}
+
+/// The search for the shortest script.
+private struct ScriptShrinking {
+  private var best: ExploredScript
+  private var schedule: Schedule
+  private let rule: String
+  private let breaksPlainly: Bool
+  private let play: (ExploredScript, Decisions) -> RunOutcome
+  private let left: RunsLeft
+
+  /// How many runs may still be done.
+  private final class RunsLeft {
+    var count: Int
+    init(_ count: Int) { self.count = count }
+  }
+
+  /// How many runs look for another schedule where the known one does no longer.
+  private static let runsForASchedule = 60
+
+  init(
+    _ script: ExploredScript,
+    _ schedule: Schedule,
+    _ rule: String,
+    runs: Int,
+    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome
+  ) {
+    best = script
+    self.schedule = schedule
+    self.rule = rule
+    breaksPlainly = schedule.isPlain
+    let left = RunsLeft(runs)
+    self.left = left
+    self.play = { script, decisions in
+      left.count -= 1
+      return play(script, decisions)
+    }
+  }
+
+  mutating func shrink(_ failure: RunFailure) -> ExploredScript.Counterexample {
+    var size = 0
+    repeat {
+      size = best.commands.count
+      removeCommands()
+    } while best.commands.count < size && left.count > 0
+    for place in best.commands.indices { shorten(place) }
+    for word in Set(best.commands.flatMap(CommandText.words)).sorted() { simplify(word) }
+    for place in best.commands.indices { simplify(place) }
+    let (script, play) = (best, play)
+    schedule = Exploration.shortest(schedule, breaking: rule, runs: max(0, left.count)) {
+      play(script, $0)
+    }
+    let found = play(script, ListedDecisions(schedule)).failure
+    return ExploredScript.Counterexample(
+      script: script,
+      schedule: schedule,
+      failure: found?.rule == rule ? found ?? failure : failure
+    )
+  }
+
+  /// - Returns: whether the rule is still broken so; then that is the best.
+  private mutating func attempt(_ commands: [String]) -> Bool {
+    guard left.count > 0, !commands.isEmpty else { return false }
+    let script = best.with(commands)
+    let plain = play(script, ListedDecisions(Schedule()))
+    if breaksPlainly {
+      guard plain.failure?.rule == rule else { return false }
+    } else {
+      guard plain.failure == nil, plain.cut == nil,
+        let found = Exploration.schedule(
+          breaking: rule,
+          likely: schedule,
+          runs: Self.runsForASchedule,
+          { play(script, $0) }
+        )
+      else { return false }
+      schedule = found
+    }
+    best = script
+    return true
+  }
+
+  private mutating func removeCommands() {
+    var size = max(1, best.commands.count / 2)
+    while size >= 1 {
+      var end = best.commands.count
+      while end > 0 {
+        let start = max(0, end - size)
+        var commands = best.commands
+        commands.removeSubrange(start..<end)
+        _ = attempt(commands)
+        end = start
+      }
+      size /= 2
+    }
+  }
+
+  /// Takes words of a command away.
+  private mutating func shorten(_ place: Int) {
+    for count in [3, 2, 1] {
+      var start = 1
+      while start + count <= words(place).count {
+        var words = words(place)
+        words.removeSubrange(start..<start + count)
+        if !attempt(place, words) { start += 1 }
+      }
+    }
+  }
+
+  /// Makes a word smaller wherever it stands: times that were the same stay the same.
+  private mutating func simplify(_ word: String) {
+    for simpler in Self.simpler(than: word) {
+      let commands = best.commands.map { command in
+        let words = CommandText.words(command)
+        guard words.contains(word) else { return command }
+        return words.map { $0 == word ? simpler : $0 }.joined(separator: " ")
+      }
+      if attempt(commands) { return }
+    }
+  }
+
+  /// Makes the words of a command smaller, each for itself.
+  private mutating func simplify(_ place: Int) {
+    for index in words(place).indices.dropFirst() {
+      for simpler in Self.simpler(than: words(place)[index]) {
+        var words = words(place)
+        words[index] = simpler
+        if attempt(place, words) { break }
+      }
+    }
+  }
+
+  private func words(_ place: Int) -> [String] { CommandText.words(best.commands[place]) }
+
+  private mutating func attempt(_ place: Int, _ words: [String]) -> Bool {
+    var commands = best.commands
+    commands[place] = words.joined(separator: " ")
+    return attempt(commands)
+  }
+
+  /// What a word could be instead, the simplest first.
+  private static func simpler(than word: String) -> [String] {
+    let candidates: [String]
+    if let first = word.utf8.first, first == UInt8(ascii: "\"") {
+      candidates = ["\"a\"", "\"b\""]
+    } else if word.utf8.first == UInt8(ascii: "{") || word.utf8.first == UInt8(ascii: "[") {
+      candidates = ["1", "[]", "{}"]
+    } else if word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+      candidates = ["1", "2"]
+    } else if word.utf8.first.map({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) == true
+    {
+      candidates = ["1s", "2s", "3s"]
+    } else {
+      candidates = []
+    }
+    return candidates.filter { $0 != word && $0.utf8.count <= word.utf8.count }
+      .prefix { $0.utf8.count < word.utf8.count || $0 < word }.map { $0 }
+  }
+}

@@ -1,0 +1,54 @@
+import Exploring
+import Script
+import Staging
+
+extension Session {
+  /// Performs all that the session was told, in other orders, and prints what was found.
+  ///
+  /// - Throws: where there is nothing to perform, or not all of it is kept.
+  func explore(_ search: ScriptSearch, allowing allowed: Set<Invariant>) throws(Diagnostic) {
+    let verb = 0..<"explore".utf8.count
+    guard decisions == nil || following != nil else {
+      throw Diagnostic(.misfit("this session is one of those that are explored"), at: verb)
+    }
+    if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
+    let commands = log.entries.dropLast().filter(\.isExplored).map(\.command)
+    guard !commands.isEmpty else {
+      throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
+    }
+    let (stage, scenes, folder) = (stage, scenes, files.origin ?? ".")
+    let width = width - 2
+    let (text, fails) = Stage.withoutStage {
+      let script = ExploredScript(commands, inFolder: folder, scenes: scenes, allowing: allowed)
+      let findings = search.findings(while: { _ in !stage.isInterrupted }, script.play)
+      let examples = script.counterexamples(findings)
+      let text = ExplorationText(
+        file: "the session",
+        script: script,
+        findings: findings,
+        width: width,
+        allow: "explore allow"
+      ).text(examples)
+      return (text, !findings.isGood)
+    }
+    for line in text.split(separator: "\n") { emit(String(line)) }
+    try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+    if fails { hasFailed = true }
+  }
+}
+
+extension SessionLog.Entry {
+  /// Whether it is worth being performed in each run: it changed something, let time pass, or judged.
+  fileprivate var isExplored: Bool {
+    switch kind {
+    case .comment: false
+    case .option, .pause: true
+    case .command: effect == .changed || effect == .looked && letsTimePass
+    }
+  }
+}
+
+extension Findings {
+  /// Whether nothing is wrong, as far as was seen.
+  package var isGood: Bool { failures.isEmpty && !isNondeterministic }
+}

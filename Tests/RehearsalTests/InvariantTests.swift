@@ -1,0 +1,113 @@
+import Exploring
+import Testing
+
+@testable import Rehearsal
+
+/// What is judged in every run without being asked for, and how a script that breaks something gets short.
+@Suite struct InvariantTests {
+  private func script(
+    _ commands: [String],
+    isTranscript: Bool = false,
+    allowing allowed: Set<Invariant> = []
+  ) throws -> ExploredScript {
+    let text = commands.map { (isTranscript ? "> " : "") + $0 + "\n" }.joined()
+    let file = try #require(Playable(path: "a", bytes: Array(text.utf8)))
+    return try ExploredScript(file, scenes: [], allowing: allowed)
+  }
+
+  private func failure(_ script: ExploredScript) -> Findings.Failure? {
+    var search = Exploration(Exploration.Plan(.exhaustive, seeds: 0..<2_000), script.play)
+    return search.run().failures.first
+  }
+
+  @Test(arguments: [
+    (Invariant.superseded, "processed", ["load a 1 after 2s stubborn", "load a 2 after 1s"]),
+    (.settled, "processed", ["load a 1 after 300ms stubborn timeout 50ms"]),
+    (.lastAsked, "parallel", ["load a 1 after 2s", "load a 2 after 1s"]),
+    (.stuck, "latest", ["load a never"]),
+    (.leftOver, "latest", ["load a never stubborn", "load a 2"]),
+  ])
+  func `each is broken by what breaks it, and by nothing where it is allowed`(
+    invariant: Invariant,
+    policy: String,
+    loads: [String]
+  ) throws {
+    let commands = ["loadable a policy \(policy)"] + loads + ["settle"]
+    let failure = try #require(self.failure(try script(commands)))
+
+    #expect(failure.rule == invariant.rule)
+    let others = Set(Invariant.allCases.filter { $0 != invariant })
+    #expect(self.failure(try script(commands, allowing: others))?.rule == invariant.rule)
+    #expect(self.failure(try script(commands, allowing: Set(Invariant.allCases))) == nil)
+  }
+
+  @Test func `what the plain run of a transcript breaks is excused and said`() throws {
+    let script = try script(["loadable a", "load a never", "settle"], isTranscript: true)
+
+    #expect(script.excused.map(\.rule) == [Invariant.stuck.rule])
+    #expect(script.excused.map(\.what) == ["a: #1 never ends"])
+    #expect(failure(script) == nil)
+  }
+
+  @Test func `what is still under way behind the last command goes on until it is over`() throws {
+    let script = try script([
+      "loadable a policy parallel", "load a 1 after 2s", "load a 2 after 1s",
+    ])
+    let failure = try #require(self.failure(script))
+
+    #expect(
+      failure.outcome.failure?.what.hasPrefix("a: loaded 1, of #1, is shown at the end") == true
+    )
+    #expect(script.rehearsed(by: Schedule()).passages.last?.command == "settle")
+  }
+
+  @Test func `orders that an app has to live with break nothing`() throws {
+    let script = try script([
+      "loadable a", "load a 1 after 1s", "in 1s load a 2 after 1s", "in 2s cancel a", "settle",
+    ])
+    #expect(failure(script) == nil)
+  }
+
+  @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {
+    let script = try script([
+      "loadable other", "loadable a", "load other \"x\" after 300ms",
+      "load a \"old\" after 1500ms retry 2",
+      "list", "in 1500ms cancel a", "wait 100ms", "settle", "expect a loaded \"old\"",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    let example = script.counterexample(failure.schedule, known)
+
+    #expect(
+      example.script.commands == [
+        "loadable a", "load a \"old\" after 1s", "in 1s cancel a", "settle",
+        "expect a loaded \"old\"",
+      ]
+    )
+    #expect(example.schedule == Schedule([1]))
+    #expect(example.script.play(ListedDecisions(example.schedule)).failure?.rule == failure.rule)
+    #expect(example.script.play(ListedDecisions(Schedule())).failure == nil)
+  }
+
+  @Test func `a counterexample is not made of what fails in any order`() throws {
+    // Without its load, or its time, the expectation would fail for another reason.
+    let script = try script([
+      "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle", "expect a loaded 1",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    #expect(script.counterexample(failure.schedule, known).script.commands == script.commands)
+  }
+
+  @Test(arguments: [
+    ("load a {\"x\": [1, 2]} after 1s", ["load", "a", "{\"x\": [1, 2]}", "after", "1s"]),
+    ("enter a \"b \\\" c\" every 1s", ["enter", "a", "\"b \\\" c\"", "every", "1s"]),
+    ("  list  ", ["list"]), ("", []),
+  ])
+  func `words are what blanks stand between, outside of quotes and brackets`(
+    text: String,
+    words: [String]
+  ) {
+    #expect(CommandText.words(text) == words)
+  }
+}
