@@ -6,7 +6,9 @@ public import Staging
   public let stage: Stage
   private let decisions: Decisions
   var seen: [String] = []
-  var failure: RunFailure?
+  private var instants: [StageInstant] = []
+  private(set) var failure: RunFailure?
+  private var settling: [UnsafeContinuation<Void, Never>] = []
 
   init(stage: Stage, decisions: Decisions) {
     self.stage = stage
@@ -14,28 +16,69 @@ public import Staging
   }
 
   /// Notes something that somebody would see. Runs with the same notes behave the same.
-  public func note(_ text: String) { seen.append(text) }
-
-  /// Makes the run a failure where a condition does not hold; the first failure of a run counts.
-  public func check(_ condition: Bool, _ rule: String, _ what: @autoclosure () -> String = "") {
-    if condition || failure != nil { return }
-    let what = what()
-    failure = RunFailure(rule: rule, what: what.isEmpty ? rule : what)
+  public func note(_ text: String) {
+    seen.append(text)
+    instants.append(stage.now)
   }
 
-  /// One of several values, another in other runs.
+  /// Makes the run a failure where a condition does not hold; the first failure of a run counts.
+  ///
+  /// The rule says in words what has to hold; failures are told apart by it. What is there instead follows.
+  public func check(
+    _ condition: Bool,
+    _ rule: String,
+    _ what: @autoclosure () -> String = "",
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    line: Int = #line,
+    column: Int = #column
+  ) {
+    if condition || failure != nil { return }
+    let what = what()
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    fail(by: RunFailure(rule: rule, what: what.isEmpty ? rule : what, place: place))
+  }
+
+  /// One of several values, another in other runs; the first in a plain one.
   ///
   /// - Precondition: there is one.
   public func choose<Value>(_ values: [Value]) -> Value {
     values[decisions.choose(among: values.count)]
   }
+
+  /// Waits until everybody else has nothing left to do, now or later, as `settle` does in a script.
+  ///
+  /// Cancelling does not end it. Several that wait for each other go on together.
+  public func settle() async {
+    await withUnsafeContinuation { settling.append($0) }
+  }
 }
 
 extension ExploredRun {
+  /// What was noted, with the instants.
+  package var notes: [(instant: StageInstant, text: String)] {
+    zip(instants, seen).map { ($0, $1) }
+  }
+
+  /// Makes the run a failure, unless it is one.
+  package func fail(by failure: RunFailure) {
+    self.failure = self.failure ?? failure
+  }
+
   /// Makes the run a failure by what the scenario has thrown.
   func fail(by error: any Error) {
-    if failure != nil { return }
-    failure =
-      error as? RunFailure ?? RunFailure(rule: "the scenario throws nothing", what: "\(error)")
+    fail(
+      by: error as? RunFailure ?? RunFailure(rule: "the scenario throws nothing", what: "\(error)")
+    )
+  }
+
+  /// Lets those go on who wait for the stage to settle.
+  ///
+  /// - Returns: whether there was one.
+  func goOnSettled() -> Bool {
+    let waiting = settling
+    settling = []
+    for continuation in waiting { continuation.resume() }
+    return !waiting.isEmpty
   }
 }

@@ -54,6 +54,68 @@ import Testing
     #expect(findings.failures.first?.outcome.failure?.rule == "the scenario comes to its end")
   }
 
+  @Test func `a scenario can wait until all others have nothing left to do`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      var ended = 0
+      for number in 1...3 {
+        Task {
+          try await Task.sleep(for: .seconds(number % 2))
+          ended += 1
+        }
+      }
+      await run.settle()
+      run.check(ended == 3, "all have ended")
+      run.note("\(run.stage.now)")
+    }
+
+    #expect(findings.failures.isEmpty)
+    #expect(findings.groups.map(\.outcome.seen) == [["1s"]])
+  }
+
+  @Test func `whoever settles for ever is cut`() throws {
+    let outcome = Exploration.replay(Schedule(), limit: 100) { run in
+      while true { await run.settle() }
+    }
+
+    #expect(outcome.cut == "settled more than 100 times")
+  }
+
+  @Test func `work that goes on behind the end is a failure where nothing may be left`() throws {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
+      Task { try await Task.sleep(for: .seconds(60)) }
+      try await Task.sleep(for: .seconds(1))
+    }
+
+    #expect(outcome.failure?.rule == "nothing is left over at the end")
+    #expect(outcome.failure?.what.hasSuffix("1 asleep, the first until 60s") == true)
+  }
+
+  @Test func `work of the instant at which a scenario ends is not left over`() throws {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { run in
+      try await Task.sleep(for: .seconds(1))
+      Task { run.note("still here") }
+    }
+
+    #expect(outcome.seen == ["still here"])
+    #expect(outcome.failure == nil)
+  }
+
+  @Test func `a failure knows the line of its rule`() throws {
+    let line = #line + 1
+    let outcome = Exploration.replay(Schedule()) { $0.check(false, "never") }
+    let place = try #require(outcome.failure?.place)
+
+    #expect(place.line == line)
+    #expect(place.fileID == #fileID)
+  }
+
+  @Test func `a search can be stopped between two runs`() throws {
+    let findings = Exploration.explore(while: { $0.runs < 20 }, { _ in })
+
+    #expect(findings.end == .stopped)
+    #expect(findings.runs == 20)
+  }
+
   @Test func `a scenario that never settles is cut, and proves nothing`() throws {
     let findings = Exploration.explore(.init(seeds: 0..<3), limit: 100) { _ in
       Task { while !Task.isCancelled { try await Task.sleep(for: .seconds(1)) } }

@@ -42,10 +42,13 @@ public struct RunFailure: Error, Sendable, Equatable {
   public let rule: String
   /// What happened.
   public let what: String
+  /// Where the rule is written; nil where that is not known.
+  public let place: SourcePlace?
 
   /// A failure.
-  public init(rule: String, what: String) {
+  public init(rule: String, what: String, place: SourcePlace? = nil) {
     self.rule = rule
     self.what = what
+    self.place = place
   }
 }

@@ -1,0 +1,78 @@
+import Staging
+
+/// Code that is run again and again, each time on a stage of its own.
+@MainActor struct Scenario {
+  /// How many jobs at one instant, and how many instants, make a run endless.
+  let limit: Int
+  /// Whether a run fails where somebody still sleeps when the scenario has ended.
+  let leavesNothing: Bool
+  let body: @MainActor (ExploredRun) async throws -> Void
+
+  /// One run.
+  func play(_ decisions: Decisions) -> RunOutcome {
+    let stage = Stage(director: decisions)
+    let run = ExploredRun(stage: stage, decisions: decisions)
+    let progress = Progress()
+    let task = stage.enter {
+      Task { @MainActor in
+        do {
+          try await body(run)
+        } catch {
+          run.fail(by: error)
+        }
+        progress.hasEnded = true
+      }
+    }
+    let watch = leavesNothing ? watch(progress, run) : nil
+    let cut = withExtendedLifetime(watch) { settle(run) }
+    if cut == nil, !progress.hasEnded { run.fail(by: .stuck) }
+    let outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
+    task.cancel()
+    _ = stage.enter(run.goOnSettled)
+    stage.close()
+    return outcome
+  }
+
+  private final class Progress {
+    var hasEnded = false
+  }
+
+  /// Looks, at the instant at which the scenario has ended, for what goes on behind it.
+  private func watch(_ progress: Progress, _ run: ExploredRun) -> QuietWatch {
+    var hasLooked = false
+    return run.stage.whenQuiet {
+      guard progress.hasEnded, !hasLooked else { return }
+      hasLooked = true
+      let pending = run.stage.pending
+      if !pending.isEmpty { run.fail(by: .leftOver(pending)) }
+    }
+  }
+
+  /// Runs until nothing is left to do.
+  ///
+  /// - Returns: why that was given up; nil where it was not.
+  private func settle(_ run: ExploredRun) -> String? {
+    for _ in 0..<limit {
+      switch run.stage.settle(limit: limit) {
+      case .bound(let bound): return bound.description
+      case .interrupted: return "interrupted"
+      default: if !run.stage.enter(run.goOnSettled) { return nil }
+      }
+    }
+    return "settled more than \(limit) times"
+  }
+}
+
+extension RunFailure {
+  fileprivate static let stuck = RunFailure(
+    rule: "the scenario comes to its end",
+    what: "nothing is left to do, and the scenario still waits"
+  )
+
+  fileprivate static func leftOver(_ pending: Stage.Pending) -> RunFailure {
+    RunFailure(
+      rule: "nothing is left over at the end",
+      what: "when the scenario has ended, there is still work: \(pending)"
+    )
+  }
+}
