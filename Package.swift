@@ -207,13 +207,14 @@ let package = Package(
     .target(
       name: "Scenes",
       dependencies: [
-        "Loading", "RemoteLoading", "MockHTTP", "Staging", "Pipelines", "Rehearsal",
+        "Exploring", "Loading", "RemoteLoading", "MockHTTP", "Staging", "Pipelines", "Rehearsal",
       ]
     ),
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "Scenes", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Pipelines", "Staging",
+        "Scenes", "Exploring", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Pipelines",
+        "Staging",
       ]
     ),
 
