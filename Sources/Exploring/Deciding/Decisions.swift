@@ -64,10 +64,10 @@ package class Decisions: Director {
   package final var schedule: Schedule { Schedule(choices) }
 
   /// How many decisions differ from those of a plain run.
-  final var deviations: Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
+  static func deviations(of choices: [Int]) -> Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
 
-  /// A number for the schedule: FNV-1a over its decisions.
-  final var hash: UInt64 {
+  /// A number for a schedule: FNV-1a over its decisions.
+  static func hash(of choices: [Int]) -> UInt64 {
     choices.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 

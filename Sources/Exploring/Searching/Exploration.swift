@@ -49,12 +49,44 @@ public struct Exploration {
   /// - Parameter goOn: asked after each run whether there shall be another.
   /// - Returns: what was found.
   package mutating func run(while goOn: (Findings) -> Bool = { _ in true }) -> Findings {
-    let plain = ListedDecisions(Schedule())
-    let isEnough = add(plain, run: nil)
-    let chooser = Chooser(plan.strategy, length: plain.choices.count)
-    var number: UInt64 = 0
-    for seed in plan.seeds {
-      if isEnough || findings.isNondeterministic { break }
+    findings = Findings()
+    if !add(ListedDecisions(Schedule()), run: nil) {
+      search(plan.seeds, Chooser(plan.strategy, length: findings.mostDecisions), goOn)
+    }
+    findings.shrinkFailures { ReplayedRun($0, play) }
+    return findings
+  }
+
+  /// Does the plain run alone.
+  package mutating func plain() -> Findings {
+    findings = Findings()
+    _ = add(ListedDecisions(Schedule()), run: nil)
+    return findings
+  }
+
+  /// Does the runs of some seeds, of which others do those before and behind. Failures are not shrunk.
+  ///
+  /// - Parameters:
+  ///   - seeds: instead of the plan's.
+  ///   - length: how many decisions the plain run takes.
+  ///   - goOn: asked before each run.
+  /// - Returns: what was found, to be appended to what the runs before them have.
+  package mutating func part(
+    _ seeds: Range<UInt64>,
+    length: Int,
+    while goOn: (Findings) -> Bool = { _ in true }
+  ) -> Findings {
+    findings = Findings()
+    search(seeds, Chooser(plan.strategy, length: length), goOn)
+    return findings
+  }
+
+  private mutating func search(
+    _ seeds: Range<UInt64>,
+    _ chooser: Chooser,
+    _ goOn: (Findings) -> Bool
+  ) {
+    for seed in seeds {
       guard goOn(findings) else {
         findings.end = .stopped
         break
@@ -63,46 +95,20 @@ public struct Exploration {
         findings.end = .complete
         break
       }
-      number += 1
       if add(decisions, run: seed) { break }
+      // By the seed, so that it does not matter how a search is cut into parts.
+      if let every = plan.checkedEvery, (seed + 1).isMultiple(of: UInt64(every)), !check(decisions)
+      {
+        break
+      }
       if let patience = plan.patience, findings.runsSinceNews >= patience {
         findings.end = .nothingNew
         break
       }
-      if let every = plan.checkedEvery, number % UInt64(every) == 0 { check(decisions) }
     }
     findings.share = chooser.share
     findings.leavesValuesOut = chooser.leavesValuesOut
-    shrinkFailures()
-    return findings
   }
-
-  /// Looks for the shortest schedule of each rule that was broken.
-  private mutating func shrinkFailures() {
-    var rules: [String] = []
-    for group in findings.groups {
-      guard let rule = group.outcome.failure?.rule, !rules.contains(rule) else { continue }
-      rules.append(rule)
-      let broken = findings.groups.filter { $0.outcome.failure?.rule == rule }
-      let nearest = broken.min { $0.schedule.deviations < $1.schedule.deviations } ?? group
-      let schedule = Self.shortest(
-        nearest.schedule,
-        breaking: rule,
-        runs: Self.shrinkingRuns,
-        play
-      )
-      findings.failures.append(
-        Findings.Failure(
-          rule: rule,
-          count: broken.reduce(0) { $0 + $1.count },
-          schedule: schedule,
-          outcome: play(ListedDecisions(schedule))
-        )
-      )
-    }
-  }
-
-  private static let shrinkingRuns = 2_000
 
   /// One run more.
   ///
@@ -118,56 +124,14 @@ public struct Exploration {
   }
 
   /// Does the latest run again, and compares.
-  private mutating func check(_ decisions: Decisions) {
+  ///
+  /// - Returns: whether it came to the same.
+  private mutating func check(_ decisions: Decisions) -> Bool {
     let schedule = decisions.schedule
     findings.checked += 1
-    guard play(ListedDecisions(schedule)) != latest else { return }
+    if play(ListedDecisions(schedule)) == latest { return true }
     findings.unsteady = schedule
     findings.end = .unsteady
-  }
-}
-
-/// Hands out decisions for run after run.
-private final class Chooser {
-  private enum Kind {
-    case random(RandomDecisions)
-    case priorities(PriorityDecisions)
-    case exhaustive(ExhaustiveDecisions)
-  }
-
-  private let kind: Kind
-
-  init(_ strategy: Strategy, length: Int) {
-    switch strategy {
-    case .random: kind = .random(RandomDecisions(seed: 0))
-    case .priorities(let changes):
-      kind = .priorities(PriorityDecisions(changes: changes, length: length))
-    case .exhaustive: kind = .exhaustive(ExhaustiveDecisions())
-    }
-  }
-
-  /// The decisions of the next run; nil where there is none.
-  func next(seed: UInt64) -> Decisions? {
-    switch kind {
-    case .random(let decisions):
-      _ = decisions.begin()
-      decisions.restart(seed: seed)
-      return decisions
-    case .priorities(let decisions):
-      _ = decisions.begin()
-      decisions.restart(seed: seed)
-      return decisions
-    case .exhaustive(let decisions):
-      return decisions.begin() ? decisions : nil
-    }
-  }
-
-  var leavesValuesOut: Bool {
-    if case .exhaustive(let decisions) = kind { decisions.leavesValuesOut } else { false }
-  }
-
-  /// Which share of all schedules was tried, where that can be told.
-  var share: Double? {
-    if case .exhaustive(let decisions) = kind { decisions.share } else { nil }
+    return false
   }
 }

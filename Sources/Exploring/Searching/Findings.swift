@@ -1,4 +1,7 @@
 /// What a search has found.
+///
+/// What parts of a search have found can be appended to each other, in the order of their runs: it comes to the same
+/// as what one search through all of them finds, whichever way it was cut.
 public struct Findings: Sendable {
   /// Runs that somebody could not tell apart.
   public struct Group: Sendable {
@@ -6,10 +9,24 @@ public struct Findings: Sendable {
     public internal(set) var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
     public internal(set) var schedule: Schedule
+    /// The number of that run.
+    package internal(set) var nearest: Int
     /// What the run came to.
     public let outcome: RunOutcome
     /// The number of the first run, from 0.
-    public let first: Int
+    public internal(set) var first: Int
+    /// What they have in common, as a number.
+    package let fingerprint: UInt64
+  }
+
+  /// The runs that broke a rule.
+  package struct Breach: Sendable {
+    package let rule: String
+    package internal(set) var count: Int
+    /// The schedule of the one among them that deviates least from a plain run.
+    package internal(set) var schedule: Schedule
+    /// The number of that run.
+    package internal(set) var nearest: Int
   }
 
   /// A rule that was broken.
@@ -47,62 +64,144 @@ public struct Findings: Sendable {
   /// How many were done twice.
   public internal(set) var checked = 0
   /// Why it ended.
-  public internal(set) var end = End.budget
-  /// The groups, in the order in which they were met.
-  public private(set) var groups: [Group] = []
-  /// How many different schedules were tried; none is counted beyond a few million.
-  public var schedules: Int { hashes.count }
+  public package(set) var end = End.budget
+  /// The groups, in the order in which they were met, as many as are kept.
+  public internal(set) var groups: [Group] = []
+  /// How many runs were in groups that were met when there were too many to keep them.
+  public internal(set) var runsInOthers = 0
   /// Which share of all schedules was tried, from 0 to 1, where that can be told.
-  public internal(set) var share: Double?
+  public package(set) var share: Double?
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
-  public internal(set) var leavesValuesOut = false
+  public package(set) var leavesValuesOut = false
   /// The schedule of a run that came to something else the second time.
   public internal(set) var unsteady: Schedule?
   /// The most decisions of a run.
-  public private(set) var mostDecisions = 0
+  public internal(set) var mostDecisions = 0
+  /// What is wrong, each rule that was broken once.
+  public internal(set) var failures: [Failure] = []
+  /// The rules that were broken, in the order in which they were.
+  package internal(set) var breaches: [Breach] = []
 
-  private var places: [UInt64: Int] = [:]
-  private var hashes: Set<UInt64> = []
-  private var sumOfGuesses = 0.0
-  private var guesses = 0
-  private(set) var runsSinceNews = 0
+  /// Where a group is among those that are kept, by its number.
+  var places: [UInt64: Int] = [:]
+  /// The numbers of groups that are not kept.
+  package internal(set) var others: Set<UInt64> = []
+  /// Numbers for the schedules that were tried.
+  package internal(set) var hashes: Set<UInt64> = []
+  var sumOfGuesses = ExactSum()
+  var guesses = 0
+  /// After how many runs something new came last.
+  var runsAtNews = 0
 
-  private static let mostHashes = 4_000_000
+  /// So many groups are kept.
+  package static let mostGroups = 10_000
+  /// So many rules are told apart.
+  static let mostBreaches = 1_000
+  /// So many schedules, and so many groups that are not kept, are told apart.
+  static let mostHashes = 4_000_000
+
+  package init() {}
+
+  /// How many different schedules were tried; none is counted beyond a few million.
+  public var schedules: Int { hashes.count }
+
+  /// How many groups there are, those included that are not kept; none is counted beyond a few million.
+  public var behaviours: Int { groups.count + others.count }
 
   /// Whether a run came to something else the second time.
   public var isNondeterministic: Bool { unsteady != nil }
 
-  /// What is wrong, each rule that was broken once.
-  public internal(set) var failures: [Failure] = []
+  /// How many runs brought nothing new since something last did.
+  package var runsSinceNews: Int { runs - runsAtNews }
 
   /// How many schedules there are, about, by what those met that were chosen by chance; nil where none was.
   public var guessedSchedules: Double? {
-    guesses == 0 ? nil : max(sumOfGuesses / Double(guesses), Double(schedules))
+    guesses == 0 ? nil : max(sumOfGuesses.value / Double(guesses), Double(schedules))
   }
 
+  /// Counts a run in.
   mutating func add(_ outcome: RunOutcome, _ decisions: Decisions, isByChance: Bool) {
-    runs += 1
-    runsSinceNews += 1
-    if outcome.cut != nil { cuts += 1 }
-    mostDecisions = max(mostDecisions, decisions.choices.count)
     if isByChance {
-      sumOfGuesses += decisions.guessedSchedules
+      sumOfGuesses.add(decisions.guessedSchedules)
       guesses += 1
     }
-    if hashes.count < Self.mostHashes { hashes.insert(decisions.hash) }
+    add(outcome, decisions.choices)
+  }
+
+  /// What a single run has come to that could not tell itself.
+  ///
+  /// - Parameters:
+  ///   - outcome: what somebody else knows of it.
+  ///   - choices: what was chosen until it was lost.
+  package init(lost outcome: RunOutcome, choices: [Int]) {
+    add(outcome, choices)
+  }
+
+  private mutating func add(_ outcome: RunOutcome, _ choices: [Int]) {
+    mostDecisions = max(mostDecisions, choices.count)
+    if outcome.cut != nil { cuts += 1 }
+    if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
+    if let failure = outcome.failure {
+      add(Breach(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))
+    }
     let fingerprint = outcome.fingerprint
-    guard let place = places[fingerprint] else {
-      places[fingerprint] = groups.count
-      groups.append(
-        Group(count: 1, schedule: decisions.schedule, outcome: outcome, first: runs - 1)
+    if let place = places[fingerprint] {
+      groups[place].count += 1
+      groups[place].approach(choices, runs)
+    } else {
+      begin(
+        Group(
+          count: 1,
+          schedule: Schedule(choices),
+          nearest: runs,
+          outcome: outcome,
+          first: runs,
+          fingerprint: fingerprint
+        )
       )
-      runsSinceNews = 0
+    }
+    runs += 1
+  }
+
+  /// Keeps a group that was not met before, where there is room.
+  mutating func begin(_ group: Group) {
+    guard groups.count >= Self.mostGroups else {
+      places[group.fingerprint] = groups.count
+      groups.append(group)
+      runsAtNews = group.first + 1
       return
     }
-    groups[place].count += 1
-    if decisions.deviations < groups[place].schedule.deviations {
-      groups[place].schedule = decisions.schedule
+    runsInOthers += group.count
+    guard others.count < Self.mostHashes, others.insert(group.fingerprint).inserted else { return }
+    runsAtNews = group.first + 1
+  }
+
+  /// Counts the breach of a rule.
+  mutating func add(_ breach: Breach) {
+    if let place = breaches.firstIndex(where: { $0.rule == breach.rule }) {
+      breaches[place].count += breach.count
+      breaches[place].approach(breach.schedule.choices, breach.nearest)
+    } else if breaches.count < Self.mostBreaches {
+      breaches.append(breach)
     }
   }
 }
+
+/// Several runs, of which one deviates least.
+protocol Approached {
+  var schedule: Schedule { get set }
+  var nearest: Int { get set }
+}
+
+extension Approached {
+  /// Takes a later run for the nearest one, if it is.
+  mutating func approach(_ choices: [Int], _ run: Int) {
+    guard Decisions.deviations(of: choices) < schedule.deviations else { return }
+    schedule = Schedule(choices)
+    nearest = run
+  }
+}
+
+extension Findings.Group: Approached {}
+extension Findings.Breach: Approached {}

@@ -13,15 +13,15 @@ extension ExploredScript {
   ///
   /// - Parameters:
   ///   - findings: what was found.
-  ///   - play: one run; who is not sure that it comes back does it elsewhere.
+  ///   - replay: one run by a schedule; who is not sure that it comes back does it elsewhere.
   /// - Returns: one for each failure.
   package func counterexamples(
     _ findings: Findings,
-    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome = { $0.play($1) }
+    _ replay: (ExploredScript, Schedule) -> ReplayedRun = { ReplayedRun($1, $0.play) }
   ) -> [Counterexample] {
     findings.failures.map { failure in
       let known = failure.outcome.failure ?? RunFailure(rule: failure.rule, what: "")
-      return counterexample(failure.schedule, known, play)
+      return counterexample(failure.schedule, known, replay)
     }
   }
 
@@ -35,16 +35,18 @@ extension ExploredScript {
   ///   - schedule: a schedule by which this script breaks it.
   ///   - failure: the rule, and how it was broken.
   ///   - runs: how many runs it may take.
-  ///   - play: one run; who is not sure that it comes back does it elsewhere.
+  ///   - replay: one run by a schedule; who is not sure that it comes back does it elsewhere.
   /// - Returns: this script, where nothing can go.
   package func counterexample(
     _ schedule: Schedule,
     _ failure: RunFailure,
     runs: Int = 4_000,
-    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome = { $0.play($1) }
+    _ replay: (ExploredScript, Schedule) -> ReplayedRun = { ReplayedRun($1, $0.play) }
   ) -> Counterexample {
-    var shrinking = ScriptShrinking(self, schedule, failure.rule, runs: runs, play)
-    return shrinking.shrink(failure)
+    withoutActuallyEscaping(replay) { replay in
+      var shrinking = ScriptShrinking(self, schedule, failure.rule, runs: runs, replay)
+      return shrinking.shrink(failure)
+    }
   }
 }
 
@@ -54,35 +56,26 @@ private struct ScriptShrinking {
   private var schedule: Schedule
   private let rule: String
   private let breaksPlainly: Bool
-  private let play: (ExploredScript, Decisions) -> RunOutcome
-  private let left: RunsLeft
+  private let replay: (ExploredScript, Schedule) -> ReplayedRun
+  private var runsLeft: Int
 
-  /// How many runs may still be done.
-  private final class RunsLeft {
-    var count: Int
-    init(_ count: Int) { self.count = count }
-  }
-
-  /// How many runs look for another schedule where the known one does no longer.
-  private static let runsForASchedule = 60
+  /// So many runs look for another schedule where the known one does no longer, with so many choices at each
+  /// decision at most.
+  private static let (runsForASchedule, mostChoices) = (60, 4)
 
   init(
     _ script: ExploredScript,
     _ schedule: Schedule,
     _ rule: String,
     runs: Int,
-    _ play: @escaping (ExploredScript, Decisions) -> RunOutcome
+    _ replay: @escaping (ExploredScript, Schedule) -> ReplayedRun
   ) {
     best = script
     self.schedule = schedule
     self.rule = rule
     breaksPlainly = schedule.isPlain
-    let left = RunsLeft(runs)
-    self.left = left
-    self.play = { script, decisions in
-      left.count -= 1
-      return play(script, decisions)
-    }
+    runsLeft = runs
+    self.replay = replay
   }
 
   mutating func shrink(_ failure: RunFailure) -> ExploredScript.Counterexample {
@@ -90,15 +83,13 @@ private struct ScriptShrinking {
     repeat {
       size = best.commands.count
       removeCommands()
-    } while best.commands.count < size && left.count > 0
+    } while best.commands.count < size && runsLeft > 0
     for place in best.commands.indices { shorten(place) }
     for word in Set(best.commands.flatMap(CommandText.words)).sorted() { simplify(word) }
     for place in best.commands.indices { simplify(place) }
-    let (script, play) = (best, play)
-    schedule = Exploration.shortest(schedule, breaking: rule, runs: max(0, left.count)) {
-      play(script, $0)
-    }
-    let found = play(script, ListedDecisions(schedule)).failure
+    let (script, replay) = (best, replay)
+    schedule = schedule.shrunk(breaking: rule) { replay(script, $0) }
+    let found = replay(script, schedule).outcome.failure
     return ExploredScript.Counterexample(
       script: script,
       schedule: schedule,
@@ -108,24 +99,42 @@ private struct ScriptShrinking {
 
   /// - Returns: whether the rule is still broken so; then that is the best.
   private mutating func attempt(_ commands: [String]) -> Bool {
-    guard left.count > 0, !commands.isEmpty else { return false }
+    guard runsLeft > 0, !commands.isEmpty else { return false }
     let script = best.with(commands)
-    let plain = play(script, ListedDecisions(Schedule()))
+    let plain = run(script, Schedule())
     if breaksPlainly {
-      guard plain.failure?.rule == rule else { return false }
+      guard breaks(plain) else { return false }
     } else {
-      guard plain.failure == nil, plain.cut == nil,
-        let found = Exploration.schedule(
-          breaking: rule,
-          likely: schedule,
-          runs: Self.runsForASchedule,
-          { play(script, $0) }
-        )
+      guard plain.outcome.failure == nil, plain.outcome.cut == nil,
+        let found = findSchedule(script, plain)
       else { return false }
       schedule = found
     }
     best = script
     return true
+  }
+
+  private mutating func run(_ script: ExploredScript, _ schedule: Schedule) -> ReplayedRun {
+    runsLeft -= 1
+    return replay(script, schedule)
+  }
+
+  private func breaks(_ run: ReplayedRun) -> Bool { run.outcome.failure?.rule == rule }
+
+  /// The known schedule, if it still breaks the rule, or one that deviates at one decision only.
+  private mutating func findSchedule(_ script: ExploredScript, _ plain: ReplayedRun) -> Schedule? {
+    let known = run(script, schedule)
+    if breaks(known) { return Schedule(known.choices) }
+    var runs = 0
+    for (place, count) in plain.counts.enumerated() {
+      for choice in 1..<min(count, Self.mostChoices) {
+        let candidate = Schedule(Array(repeating: 0, count: place) + [choice])
+        if breaks(run(script, candidate)) { return candidate }
+        runs += 1
+        guard runs < Self.runsForASchedule else { return nil }
+      }
+    }
+    return nil
   }
 
   private mutating func removeCommands() {

@@ -1,0 +1,44 @@
+/// Hands out decisions for run after run.
+final class Chooser {
+  private enum Kind {
+    case random(RandomDecisions)
+    case priorities(PriorityDecisions)
+    case exhaustive(ExhaustiveDecisions)
+  }
+
+  private let kind: Kind
+
+  init(_ strategy: Strategy, length: Int) {
+    switch strategy {
+    case .random: kind = .random(RandomDecisions(seed: 0))
+    case .priorities(let changes):
+      kind = .priorities(PriorityDecisions(changes: changes, length: length))
+    case .exhaustive: kind = .exhaustive(ExhaustiveDecisions())
+    }
+  }
+
+  /// The decisions of the next run; nil where there is none.
+  func next(seed: UInt64) -> Decisions? {
+    switch kind {
+    case .random(let decisions):
+      _ = decisions.begin()
+      decisions.restart(seed: seed)
+      return decisions
+    case .priorities(let decisions):
+      _ = decisions.begin()
+      decisions.restart(seed: seed)
+      return decisions
+    case .exhaustive(let decisions):
+      return decisions.begin() ? decisions : nil
+    }
+  }
+
+  var leavesValuesOut: Bool {
+    if case .exhaustive(let decisions) = kind { decisions.leavesValuesOut } else { false }
+  }
+
+  /// Which share of all schedules was tried, where that can be told.
+  var share: Double? {
+    if case .exhaustive(let decisions) = kind { decisions.share } else { nil }
+  }
+}

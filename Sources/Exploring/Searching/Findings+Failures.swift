@@ -1,0 +1,70 @@
+/// A run by a schedule, and what there was to choose from in it.
+package struct ReplayedRun: Sendable {
+  /// What was chosen, decision by decision.
+  package let choices: [Int]
+  /// Of how many.
+  package let counts: [Int]
+  /// What the run came to.
+  package let outcome: RunOutcome
+
+  package init(choices: [Int], counts: [Int], outcome: RunOutcome) {
+    self.choices = choices
+    self.counts = counts
+    self.outcome = outcome
+  }
+
+  /// Does the run here and now.
+  package init(_ schedule: Schedule, _ play: (Decisions) -> RunOutcome) {
+    let decisions = ListedDecisions(schedule)
+    outcome = play(decisions)
+    choices = decisions.choices
+    counts = decisions.counts
+  }
+}
+
+extension Findings {
+  /// Looks for the shortest schedule of each rule that was broken, from the run that deviates least on.
+  ///
+  /// - Parameter replay: does a run by a schedule.
+  package mutating func shrinkFailures(_ replay: (Schedule) -> ReplayedRun) {
+    failures = breaches.map { breach in
+      let schedule = breach.schedule.shrunk(breaking: breach.rule, replay)
+      return Failure(
+        rule: breach.rule,
+        count: breach.count,
+        schedule: schedule,
+        outcome: replay(schedule).outcome
+      )
+    }
+  }
+}
+
+extension Schedule {
+  /// How many runs it may take to shrink one.
+  package static let shrinkingRuns = 2_000
+
+  /// The shortest schedule that still breaks a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: what this one breaks.
+  ///   - runs: how many runs it may take.
+  ///   - replay: does a run by a schedule.
+  /// - Returns: this one where none that is shorter was found.
+  package func shrunk(
+    breaking rule: String,
+    runs: Int = shrinkingRuns,
+    _ replay: (Schedule) -> ReplayedRun
+  ) -> Schedule {
+    withoutActuallyEscaping(replay) { replay in
+      var shrinking = Shrinking(runs: runs) { choices in
+        let run = replay(Schedule(choices))
+        return Shrinking.Attempt(
+          choices: run.choices,
+          counts: run.counts,
+          fails: run.outcome.failure?.rule == rule
+        )
+      }
+      return shrinking.shrink(self)
+    }
+  }
+}

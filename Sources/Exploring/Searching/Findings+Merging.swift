@@ -1,0 +1,51 @@
+extension Findings {
+  /// Takes in what the runs behind these have found.
+  package mutating func append(_ part: Findings) {
+    cuts += part.cuts
+    checked += part.checked
+    end = part.end
+    share = part.share
+    leavesValuesOut = leavesValuesOut || part.leavesValuesOut
+    unsteady = unsteady ?? part.unsteady
+    mostDecisions = max(mostDecisions, part.mostDecisions)
+    sumOfGuesses.add(part.sumOfGuesses)
+    guesses += part.guesses
+    for hash in part.hashes where hashes.count < Self.mostHashes { hashes.insert(hash) }
+    for group in part.groups { append(group) }
+    for fingerprint in part.others where places[fingerprint] == nil {
+      if others.count < Self.mostHashes { others.insert(fingerprint) }
+    }
+    runsInOthers += part.runsInOthers
+    for var breach in part.breaches {
+      breach.nearest += runs
+      add(breach)
+    }
+    runs += part.runs
+  }
+
+  private mutating func append(_ group: Group) {
+    guard let place = places[group.fingerprint] else {
+      var group = group
+      group.first += runs
+      group.nearest += runs
+      return begin(group)
+    }
+    groups[place].count += group.count
+    groups[place].approach(group.schedule.choices, group.nearest + runs)
+  }
+
+  /// How many runs of a part are done before patience is over; nil where it lasts beyond them.
+  ///
+  /// - Parameters:
+  ///   - part: what the runs behind these have found.
+  ///   - patience: so many runs that bring nothing new end the search.
+  /// - Returns: how many of the part's runs.
+  package func runs(of part: Findings, before patience: Int) -> Int? {
+    var news = runsAtNews
+    for group in part.groups where places[group.fingerprint] == nil {
+      if news + patience <= runs + group.first { return news + patience - runs }
+      if !others.contains(group.fingerprint) { news = runs + group.first + 1 }
+    }
+    return news + patience <= runs + part.runs ? news + patience - runs : nil
+  }
+}

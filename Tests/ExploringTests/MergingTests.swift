@@ -1,0 +1,128 @@
+import Staging
+import Testing
+
+@testable import Exploring
+
+/// What parts of a search have found, put together.
+@MainActor @Suite struct MergingTests {
+  /// Four tasks whose order is seen, one run in some hundred a failure, one in some hundred cut.
+  private func play(_ decisions: Decisions) -> RunOutcome {
+    var order: [Int] = []
+    let stage = Stage(director: decisions)
+    stage.enter {
+      for number in 0..<4 {
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          order.append(number)
+        }
+      }
+    }
+    stage.settle()
+    let isWrong = order.prefix(3) == [3, 2, 1]
+    return RunOutcome(
+      seen: order.map { "\($0)" },
+      failure: isWrong ? RunFailure(rule: "not backwards", what: "\(order)") : nil,
+      cut: order == [1, 3, 2, 0] ? "too long" : nil
+    )
+  }
+
+  private func search(_ strategy: Strategy, goesOn: Bool = true) -> Exploration {
+    let plan = Exploration.Plan(strategy, checkedEvery: 10, goesOn: goesOn)
+    return Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+  }
+
+  /// Everything that is told of findings.
+  private func text(_ findings: Findings) -> [String] {
+    findings.groups.map {
+      "\($0.first) \($0.count) \($0.nearest) \($0.schedule) \($0.outcome)"
+    } + findings.breaches.map { "\($0.rule) \($0.count) \($0.nearest) \($0.schedule)" } + [
+      "\(findings.runs) \(findings.cuts) \(findings.checked) \(findings.runsSinceNews)",
+      "\(findings.schedules) \(findings.guessedSchedules ?? 0) \(findings.mostDecisions)",
+      "\(findings.end)",
+    ]
+  }
+
+  @Test(
+    arguments: [Strategy.random, .priorities(changes: 2)],
+    [[100, 200], [1, 2, 3, 299], [150, 150], [7]]
+  )
+  func `a search that is cut into parts finds what it finds as a whole`(
+    strategy: Strategy,
+    cuts: [UInt64]
+  ) {
+    var exploration = search(strategy)
+    let plain = exploration.plain()
+    var whole = plain
+    whole.append(exploration.part(0..<300, length: plain.mostDecisions))
+    var merged = plain
+    for (start, end) in zip([0] + cuts, cuts + [300]) {
+      merged.append(exploration.part(start..<end, length: plain.mostDecisions))
+    }
+
+    #expect(whole.breaches.first.map { $0.count > 1 } == true)
+    #expect(text(merged) == text(whole))
+  }
+
+  @Test func `parts and the plain run are what a search does`() {
+    let plan = Exploration.Plan(.random, seeds: 5..<200, checkedEvery: 10, goesOn: true)
+    var exploration = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+    let whole = exploration.run()
+    var merged = exploration.plain()
+    merged.append(exploration.part(5..<60, length: merged.mostDecisions))
+    merged.append(exploration.part(60..<200, length: merged.mostDecisions))
+
+    #expect(text(merged) == text(whole))
+  }
+
+  @Test(arguments: [1, 5, 20, 60])
+  func `patience ends at the same run, whichever part that is in`(patience: Int) {
+    let plan = Exploration.Plan(
+      seeds: 0..<2_000,
+      patience: patience,
+      checkedEvery: 10,
+      goesOn: true
+    )
+    var whole = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+    let expected = whole.run()
+    var exploration = search(.random)
+    var merged = exploration.plain()
+    for start in stride(from: UInt64(0), to: 2_000, by: 50) {
+      let part = exploration.part(start..<start + 50, length: merged.mostDecisions)
+      if let runs = merged.runs(of: part, before: patience) {
+        merged.append(exploration.part(start..<start + UInt64(runs), length: merged.mostDecisions))
+        break
+      }
+      merged.append(part)
+    }
+
+    #expect(expected.end == .nothingNew)
+    #expect(text(merged).dropLast() == text(expected).dropLast())
+  }
+
+  @Test func `what is beyond the groups that are kept is counted`() {
+    var findings = Findings()
+    for number in 0..<Findings.mostGroups + 5 {
+      findings.append(Findings(lost: RunOutcome(seen: ["\(number)"]), choices: [number]))
+    }
+    findings.append(Findings(lost: RunOutcome(seen: ["3"]), choices: [3]))
+
+    #expect(findings.groups.count == Findings.mostGroups)
+    #expect(findings.behaviours == Findings.mostGroups + 5)
+    #expect(findings.runsInOthers == 5)
+    #expect(findings.groups[3].count == 2)
+    #expect(findings.runsSinceNews == 1)
+  }
+
+  @Test func `a sum of large numbers does not depend on their order`() {
+    let numbers = [1, 0x1p200 - 0x1p148, 3, 0x1p64, 7e300, 12, 0x1p53 - 1]
+    var (sum, backwards) = (ExactSum(), ExactSum())
+    for number in numbers { sum.add(number) }
+    for number in numbers.reversed() { backwards.add(number) }
+
+    #expect(sum == backwards)
+    #expect(sum.value == 7e300)
+    var small = ExactSum()
+    for number in [24.0, 24, 0x1p53, 1] { small.add(number) }
+    #expect(small.words == [(1 << 53) + 49])
+  }
+}
