@@ -19,6 +19,15 @@ extension Stage {
   /// Asks the stage for a sign. From any thread.
   package func knock() { executor.inbox.knock() }
 
+  /// The instants from one to another for which somebody sleeps now: in order, each once. For code on the stage.
+  package func alarms(from first: StageInstant, through last: StageInstant) -> [StageInstant] {
+    let range = first.nanoseconds...max(first.nanoseconds, last.nanoseconds)
+    let awaited = executor.sleepers.alarms.alarms.filter {
+      range.contains($0.at) && executor.sleepers.isAwaited($0)
+    }
+    return Set(awaited.map(\.at)).sorted().map { StageInstant(nanoseconds: $0) }
+  }
+
   /// Whether code on the stage has kept the thread since the last `knock`: one job, or one guest. From any
   /// thread.
   package var isBlocked: Bool {
