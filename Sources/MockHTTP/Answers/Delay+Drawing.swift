@@ -1,13 +1,14 @@
 import Loading
 
 extension Delay {
-  /// Draws how long this time. A fixed delay draws nothing.
-  func draw(_ chance: inout SplitMix64) -> Duration {
+  /// Draws how long this time, unless somebody decides it. A fixed delay draws nothing.
+  func draw(_ chance: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {
     switch self {
     case .fixed(let duration):
       return max(.zero, duration)
     case .uniform(let one, let other):
       let least = max(.zero, min(one, other))
+      if let decider { return decider.delay(least...max(least, one, other)) }
       let span = max(0, (max(one, other) - least).wholeMilliseconds)
       let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
       return least + .milliseconds(Int64(steps))

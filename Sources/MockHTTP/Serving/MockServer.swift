@@ -178,6 +178,9 @@ public final class MockServer: Sendable {
   /// them.
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }
 
+  /// Has somebody decide about the requests in memory, on the threads that ask; nil for chance.
+  package func decide(by decider: AnswerDecider?) { state.withLock { $0.decider = decider } }
+
   /// Begins the sequence of chance anew, but for that of an injection with a seed of its own.
   public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }
 

@@ -8,6 +8,8 @@ struct ServerState {
   private var lastNumber = 0
   private var chance: SplitMix64
   private var injection: Injection?
+  /// Who decides in place of chance.
+  var decider: AnswerDecider?
   var holds = Holds()
   var ring: RequestRing
 
@@ -44,7 +46,9 @@ struct ServerState {
   ) -> Exchange {
     var reading = RequestReading(request)
     let cell = index.route(for: &reading, scope: scope)
-    let (outcome, delay) = answer(of: cell, &reading, scope: scope)
+    // Those over a socket come on threads of their own.
+    let decider = channel == .memory ? decider : nil
+    let (outcome, delay) = answer(of: cell, &reading, scope: scope, decider)
     let isHeld = cell != nil && holds.holds(&reading)
     let id = ring.nextID
     let entry = RequestLog.Entry(
@@ -65,7 +69,8 @@ struct ServerState {
   private mutating func answer(
     of cell: RouteCell?,
     _ reading: inout RequestReading,
-    scope: String?
+    scope: String?,
+    _ decider: AnswerDecider?
   ) -> (Exchange.Outcome, Duration) {
     let injected = injection?.draw()
     guard let cell else {
@@ -79,7 +84,7 @@ struct ServerState {
     guard let answer = cell.takeAnswer() else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
     }
-    let delay = answer.delay.draw(&chance)
+    let delay = answer.delay.draw(&chance, decider)
     return (answer.outcome(for: &reading, count: cell.useCount), delay)
   }
 

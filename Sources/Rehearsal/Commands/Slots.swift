@@ -37,6 +37,12 @@ extension Slot where Value == Located<Duration> {
   }
 }
 
+extension Slot where Value == Located<DurationRange> {
+  static func durationRange(_ name: String) -> Slot {
+    Slot(name, "D [to D]") { parser throws(Diagnostic) in try parser.durationRange() }
+  }
+}
+
 extension Slot where Value == Located<Int> {
   static func integer(
     _ name: String,

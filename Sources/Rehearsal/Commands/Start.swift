@@ -11,6 +11,7 @@ extension ShellCommand {
         "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word, and a member of a scene takes none.",
         "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
         "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
+        "A delay may be a range, 'after 100ms to 400ms': it is the shorter one, but where 'explore' tries others.",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
@@ -111,9 +112,9 @@ extension ShellCommand {
     read: { parser throws(Diagnostic) in try parser.word("a kind") }
   )
 
-  static let after = Slot<Located<Duration>>.duration("after")
+  static let after = Slot<Located<DurationRange>>.durationRange("after")
   static let timeout = Slot<Located<Duration>>.duration("timeout")
-  static let interruptDelay = Slot<Located<Duration>>.duration("interrupt")
+  static let interruptDelay = Slot<Located<DurationRange>>.durationRange("interrupt")
   static let backoff = Slot<Located<Duration>>.duration("backoff")
   static let retries = Slot<Located<Int>>.integer("retries", "a number of retries", in: 0...1000)
   static let failingTries = Slot<Located<Int>>.integer("failing", "a number of tries", in: 1...1000)
@@ -195,7 +196,7 @@ extension StartRequest {
     isCallerCancelled = arguments.has("cancelled")
     whenCancelled = arguments[ShellCommand.onCancel]
     timeout = arguments[ShellCommand.timeout]
-    interrupts = Self.interrupts(in: arguments)
+    interrupts = Self.interrupts(in: arguments, session: session)
     if let error = arguments[ShellCommand.failingError],
       let tries = arguments[ShellCommand.failingTries]
     {
@@ -224,19 +225,24 @@ extension StartRequest {
     }
   }
 
-  private static func interrupts(in arguments: Arguments) -> [Interrupt] {
+  /// How late they are is decided with the command: the library is told of all of them at the start.
+  @MainActor private static func interrupts(
+    in arguments: Arguments,
+    session: Session
+  ) -> [Interrupt] {
     let delays = arguments.all(ShellCommand.interruptDelay)
-    var time = Duration.zero
+    var (time, latest) = (Duration.zero, Duration.zero)
     return delays.enumerated().map { index, delay in
-      time += delay.value
-      if let thrown = arguments[ShellCommand.thrown], index == delays.count - 1 {
-        return Interrupt(time: time, span: delay.span, action: .outcome(thrown.value))
-      }
-      if let command = arguments[ShellCommand.interruptCommand] {
-        return Interrupt(time: time, span: delay.span, action: .command(command))
-      }
-      return Interrupt(time: time, span: delay.span, action: .note)
+      time += session.choose(delay.value, from: time)
+      latest += delay.value.upperBound
+      let action = action(in: arguments, isLast: index == delays.count - 1)
+      return Interrupt(time: time, latest: latest, span: delay.span, action: action)
     }
+  }
+
+  private static func action(in arguments: Arguments, isLast: Bool) -> Interrupt.Action {
+    if let thrown = arguments[ShellCommand.thrown], isLast { return .outcome(thrown.value) }
+    return arguments[ShellCommand.interruptCommand].map { .command($0) } ?? .note
   }
 
   private static func retryPolicy(_ retries: Int, _ arguments: Arguments) -> RetryPolicy {

@@ -8,8 +8,8 @@ import Staging
 /// A class, so that the block, its interrupts and `retry` share one; it does not change once made.
 final class AttemptPlan<State: ShellState> {
   let kind: State.Kind
-  var yields: [(state: State, delay: Duration)] = []
-  var delay: Duration = .zero
+  var yields: [(state: State, delay: DurationRange)] = []
+  var delay = DurationRange(.zero)
   let end: End
   /// What the block does when it is cancelled, instead of passing the cancellation on.
   var whenCancelled: End?
@@ -53,22 +53,23 @@ final class AttemptPlan<State: ShellState> {
     let output: @MainActor (RemoteResponse) throws -> State.Output?
   }
 
-  /// Carries out one try of the block.
+  /// Carries out one try of the block. What is left open is decided when it is come to.
   @MainActor func perform(
     gate: AttemptGate,
     try number: Int,
+    choose: (DurationRange) -> Duration,
     yield: (State) -> Void,
     fetch: @escaping @MainActor (RequestSpec) async throws -> RemoteResponse
   ) async throws -> State.Output? {
     do {
       for step in yields {
-        try await gate.wait(for: step.delay)
+        try await gate.wait(for: choose(step.delay))
         yield(step.state)
       }
       if case .never = end {
         try await gate.wait(for: nil)
       } else {
-        try await gate.wait(for: delay)
+        try await gate.wait(for: choose(delay))
       }
       if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
         return try request.output(try await gate.wait { try await fetch(request.spec) })

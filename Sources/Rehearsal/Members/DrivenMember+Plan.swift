@@ -12,7 +12,9 @@ extension DrivenMember {
       end: try resolver.end(outcome(of: answer))
     )
     for yield in answer.yields {
-      plan.yields.append((try resolver.state(yield.state), yield.delay?.value ?? .zero))
+      plan.yields.append(
+        (try resolver.state(yield.state), yield.delay?.value ?? DurationRange(.zero))
+      )
     }
     plan.delay = try delay(of: answer, after: request.after)
     try requireTime(for: request, answer)
@@ -60,7 +62,7 @@ extension DrivenMember {
     var total = Duration.zero
     for delay in answer.yields.map(\.delay) + [request.after ?? answer.delay] {
       guard let delay else { continue }
-      total += delay.value
+      total += delay.value.upperBound
       try session.requireTime(for: total, span: delay.span)
     }
     if let backoff = request.backoff {
@@ -70,15 +72,15 @@ extension DrivenMember {
       try session.requireTime(for: timeout.value, span: timeout.span)
     }
     for interrupt in request.interrupts {
-      try session.requireTime(for: interrupt.time, span: interrupt.span)
+      try session.requireTime(for: interrupt.latest, span: interrupt.span)
     }
   }
 
   private func delay(
     of answer: Answer,
-    after: Located<Duration>?
-  ) throws(Diagnostic) -> Duration {
-    guard let after else { return answer.delay?.value ?? .zero }
+    after: Located<DurationRange>?
+  ) throws(Diagnostic) -> DurationRange {
+    guard let after else { return answer.delay?.value ?? DurationRange(.zero) }
     switch answer.outcome {
     case .never:
       throw Diagnostic(.conflictingClauses("never", "after"), at: after.span)

@@ -129,7 +129,7 @@ struct StartRequest {
   var answer: Answer?
   /// Where the member is named.
   var span: Range<Int>
-  var after: Located<Duration>?
+  var after: Located<DurationRange>?
   var isSilent = false
   var isAwaited = false
   var isCallerCancelled = false
@@ -145,6 +145,8 @@ struct StartRequest {
   struct Interrupt {
     /// After the start of the attempt.
     var time: Duration
+    /// How late it could have been.
+    var latest: Duration
     /// Where its delay was written.
     var span: Range<Int>
     var action: Action

@@ -52,9 +52,10 @@ import Staging
     switch plan.outcome {
     case .never: return
     case .request(let spec, let type):
+      let delay = plan.delay.map { session.choose($0) }
       let task = Task { [session, name] in
         do {
-          if let delay = plan.delay { try await session.stage.clock.sleep(for: delay) }
+          if let delay { try await session.stage.clock.sleep(for: delay) }
           let response = try await session.http.fetch(spec, by: name, deadline: nil) { _ in }
           run.end(.success(try type.value(of: response)))
         } catch {
@@ -63,7 +64,7 @@ import Staging
       }
       run.stop = task.cancel
     case .result(let result):
-      guard let delay = plan.delay else { return run.end(result) }
+      guard let delay = plan.delay.map({ session.choose($0) }) else { return run.end(result) }
       let stage = session.stage
       let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
       run.stop = scheduled.cancel
@@ -111,7 +112,7 @@ extension PipeLog.LoadEvent {
 /// What a load in a pipe does, its places filled.
 struct PipeLoadPlan {
   let outcome: Outcome
-  let delay: Duration?
+  let delay: DurationRange?
   /// What is asked for, for the log; empty where nothing is.
   let text: String
 

@@ -1,5 +1,7 @@
 import Exploring
+import MockHTTP
 import Script
+import Staging
 
 /// Which of several things that are due comes first.
 extension Session {
@@ -31,6 +33,14 @@ extension Session {
   func decide(by decisions: Decisions?) {
     self.decisions = decisions
     stage.direct(by: decisions)
+    httpIfUsed?.server.decide(by: answerDecider)
+  }
+
+  /// Who decides what the routes leave open; nil for chance.
+  var answerDecider: AnswerDecider? {
+    guard let decisions else { return nil }
+    nonisolated(unsafe) let shared = decisions  // Requests in memory come on the stage's thread.
+    return AnswerDecider { [stage] in shared.choose($0, on: stage) }
   }
 
   /// Which of several things is taken, from 0.
@@ -39,6 +49,11 @@ extension Session {
   /// Which of many values that lie in a row is taken, from 0; at those that are marked something else happens.
   func choose(among count: Int, marked: [Int]) -> Int {
     decisions?.choose(among: count, marked: marked) ?? 0
+  }
+
+  /// How long something takes that begins so much later than now: the shorter where nobody decides.
+  func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
+    decisions?.choose(range, from: start, on: stage) ?? range.lowerBound
   }
 
   /// What `schedule` says.

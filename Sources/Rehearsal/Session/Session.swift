@@ -30,12 +30,14 @@ package import Timelines
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {
     usesHTTP = true
-    return SessionHTTP(
+    let http = SessionHTTP(
       stage: stage,
       network: network,
       seed: UInt64(settings.values.seed),
       recorder: RequestRecorder(self)
     )
+    http.server.decide(by: answerDecider)
+    return http
   }()
   private var usesHTTP = false
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }

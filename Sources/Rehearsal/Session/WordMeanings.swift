@@ -84,6 +84,7 @@ enum WordMeanings {
     "simulate": ["crash": "as if the program broke", "hang": "as if it never answered"],
     "help": ["run": "performs the examples", "search": "finds the pages with a word"],
     "log": ["last": "only the latest lines"],
+    "load": ["to": "or up to so long"], "run": ["to": "or up to so long"],
     "requests": ["last": "only the latest requests"],
     "routes": ["to": "into a file", "from": "from a recording of requests"],
     "view": [

@@ -11,27 +11,8 @@ extension Parser {
       return .logNormal(median: median, sigma: try sigma())
     }
     let least = try duration()
-    expect(.keyword("to"))
-    guard isNextUpperBound else { return .fixed(least.value) }
-    _ = accept("to")
-    let most = try duration()
-    guard least.value <= most.value else {
-      let span = least.span.lowerBound..<most.span.upperBound
-      throw Diagnostic(
-        .runsBackwards(text(span)),
-        at: span,
-        hint: "write the shorter duration first"
-      )
-    }
-    return .uniform(least.value, most.value)
-  }
-
-  /// Behind a duration `to` leads to a longer one; elsewhere it says where a redirect leads.
-  private var isNextUpperBound: Bool {
-    guard isNext("to") else { return false }
-    var ahead = self
-    ahead.take(to: position + 2)
-    return ahead.isAtEnd || ahead.numberRange().map { bytes[$0.lowerBound].isDigit } ?? false
+    guard let range = try rangeIfAny(from: least)?.value else { return .fixed(least.value) }
+    return .uniform(range.lowerBound, range.upperBound)
   }
 
   private mutating func sigma() throws(Diagnostic) -> Double {

@@ -4,12 +4,12 @@ package struct Answer: Sendable, Equatable {
   package var yields: [Yield] = []
   package var outcome: Outcome
   /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
-  package var delay: Located<Duration>?
+  package var delay: Located<DurationRange>?
 
   package struct Yield: Sendable, Equatable {
     package let state: Located<StateSpec>
     /// After the start or the yield before; nil: at once.
-    package let delay: Located<Duration>?
+    package let delay: Located<DurationRange>?
   }
 
   /// How the block ends.
@@ -124,8 +124,8 @@ extension Parser {
     return Answer.Yield(state: located, delay: try delayIfAny())
   }
 
-  private mutating func delayIfAny() throws(Diagnostic) -> Located<Duration>? {
+  private mutating func delayIfAny() throws(Diagnostic) -> Located<DurationRange>? {
     guard accept("after") != nil else { return nil }
-    return try duration()
+    return try durationRange()
   }
 }

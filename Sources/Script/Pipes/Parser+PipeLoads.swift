@@ -1,14 +1,14 @@
 extension Parser {
-  /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`; then `after D`, `as TYPE`.
+  /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`; then `after D [to D]`, `as TYPE`.
   mutating func pipeLoad() throws(Diagnostic) -> PipeSpec.LoadSpec {
     let outcome = try loadOutcome()
-    var after: Duration?
+    var after: DurationRange?
     var type: TypeExpression?
     while true {
       let word = nextSpan
       if accept("after") != nil {
         guard after == nil else { throw Diagnostic(.repeatedClause("after"), at: word) }
-        after = try duration().value
+        after = try durationRange().value
       } else if accept("as") != nil {
         guard type == nil else { throw Diagnostic(.repeatedClause("as"), at: word) }
         type = try self.type()

@@ -44,7 +44,7 @@ extension PipeSpec.LoadSpec {
     case .never: text = "never"
     case .request(let source): text = "from " + source.text
     }
-    if let after { text += " after " + after.compact }
+    if let after { text += " after " + after.text }
     if let type { text += " as " + type.text }
     return text
   }

@@ -27,7 +27,7 @@ package struct PipeSpec: Sendable, Equatable {
   /// A load inside a pipe. `{value}` and `{value.FIELD}` in it stand for what came in.
   package struct LoadSpec: Sendable, Equatable {
     package let outcome: Outcome
-    package let after: Duration?
+    package let after: DurationRange?
     /// What a request's body is decoded as; nil: any JSON.
     package let type: TypeExpression?
 
@@ -38,7 +38,7 @@ package struct PipeSpec: Sendable, Equatable {
       case request(RequestSource)
     }
 
-    package init(outcome: Outcome, after: Duration? = nil, type: TypeExpression? = nil) {
+    package init(outcome: Outcome, after: DurationRange? = nil, type: TypeExpression? = nil) {
       self.outcome = outcome
       self.after = after
       self.type = type

@@ -38,9 +38,14 @@ struct RandomPipes {
       }
     return PipeSpec.LoadSpec(
       outcome: outcome,
-      after: generator.chance(2) ? time() : nil,
+      after: generator.chance(2) ? range() : nil,
       type: generator.chance(2) ? type() : nil
     )
+  }
+
+  private mutating func range() -> DurationRange {
+    let least = time()
+    return generator.chance(2) ? DurationRange(least) : least...least + time()
   }
 
   private mutating func request() -> RequestSpec {
