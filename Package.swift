@@ -269,7 +269,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script", "Timelines",
+        "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script",
+        "Timelines",
       ],
       path: "Fuzzing",
       exclude: ["Corpus", "Program"],

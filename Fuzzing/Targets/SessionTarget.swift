@@ -44,19 +44,21 @@ struct SessionTarget: FuzzTarget {
       if !goesOn { break }
     }
     performer.finish()
-    try replay(text)
+    try Self.replay(text)
   }
 
-  /// Whether somebody would try it: 'simulate' traps and hangs on purpose.
-  private static func isMeant(_ command: String) -> Bool {
+  /// Whether somebody would try it: 'simulate' traps and hangs on purpose, and 'explore' may take as long as it
+  /// is asked to.
+  static func isMeant(_ command: String) -> Bool {
     !command.allSatisfy { $0 == " " || $0 == "\t" || $0 == "\n" } && !command.contains("simulate")
+      && !command.contains("explore")
   }
 
   private static func performer() -> SessionPerformer {
     SessionPerformer(fixtures: Fixtures(), folder: "/nowhere", scenes: Scenes.all)
   }
 
-  private func replay(_ text: String) throws(Finding) {
+  static func replay(_ text: String) throws(Finding) {
     let transcript = Transcript(path: "fuzz.transcript", bytes: Array(text.utf8))
     let failures = transcript.replay { _, _ in Self.performer() }
     guard let first = failures.first, first.problem != .noCommand else { return }

@@ -13,6 +13,8 @@ package struct ExploredScript: Sendable {
   private var judged: Set<Invariant>
   /// Commands that fail in plain order, by their places.
   private var failing: Set<Int> = []
+  /// Whether a command asks what was said in the session; it takes time to remember that.
+  private let readsLog: Bool
   /// Whether time goes on behind the last command until nothing is left to do.
   private var settles = true
 
@@ -21,6 +23,8 @@ package struct ExploredScript: Sendable {
     let makeFiles: @Sendable () -> any SessionFiles
     let scenes: [Scene]
   }
+
+  private static let logReaders = ["save", "record", "undo", "redo", "rewind", "log", "source"]
 
   /// What keeps a script from being explored: a command that fails already in plain order, or that chooses an
   /// order itself.
@@ -69,6 +73,9 @@ package struct ExploredScript: Sendable {
   private init(_ commands: [String], _ setting: Setting, _ allowed: Set<Invariant>) {
     self.commands = commands
     self.setting = setting
+    readsLog = commands.contains { command in
+      Self.logReaders.contains { CommandText.words(command).first == $0 }
+    }
     judged = Set(Invariant.allCases).subtracting(allowed)
   }
 
@@ -77,7 +84,7 @@ package struct ExploredScript: Sendable {
     var other = ExploredScript(commands, setting, [])
     other.judged = judged
     other.settles = settles
-    let known = Set(failing.map { self.commands[min($0, self.commands.count - 1)] })
+    let known = Set(failing.map { self.commands[$0] })
     other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
     return other
   }
@@ -86,7 +93,11 @@ package struct ExploredScript: Sendable {
   private mutating func excuseWhatFails() -> Rehearsed {
     let plain = rehearse(ListedDecisions(Schedule())) { _, _ in true }
     failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
-    if failing.contains(commands.count) { settles = false }
+    if failing.remove(commands.count) != nil {
+      settles = false
+      let what = plain.passages.last?.lines.first?.trimmingPrefix("error: ") ?? ""
+      excused.append(RunFailure(rule: "it settles", what: "behind the last command, \(what)"))
+    }
     return plain
   }
 
@@ -120,24 +131,18 @@ package struct ExploredScript: Sendable {
     )
   }
 
-  /// A run by a schedule, as far as it is good.
+  /// A run by a schedule, as far as it is good, in a session that is told the schedule.
   package func rehearsed(by schedule: Schedule) -> Rehearsed {
-    var run = rehearse(ListedDecisions(schedule)) { [failing] place, passage in
+    let told = schedule.isPlain ? self : with(["schedule \(schedule)"] + commands)
+    return told.rehearse(nil) { [failing = told.failing] place, passage in
       !passage.hasFailed || failing.contains(place)
     }
-    if !schedule.isPlain {
-      run.passages.insert(
-        Passage(command: "schedule \(schedule)", lines: [], hasFailed: false),
-        at: 0
-      )
-    }
-    return run
   }
 
   /// A run and all that it came to.
   package struct Rehearsed: Sendable {
     /// As a transcript has them; the schedule comes first.
-    package fileprivate(set) var passages: [Passage]
+    package let passages: [Passage]
     /// What happened.
     package let recording: Recording
     /// Which invariants it broke, and how.
@@ -151,17 +156,19 @@ package struct ExploredScript: Sendable {
     package let hasFailed: Bool
   }
 
-  /// Performs the commands, as long as `goesOn` says so.
+  /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
   private func rehearse(
-    _ decisions: Decisions,
+    _ decisions: Decisions?,
     _ goesOn: (Int, Passage) -> Bool
   ) -> Rehearsed {
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
-    let host = SessionHost(files: setting.makeFiles(), scenes: setting.scenes, keepsLog: false) {
-      lines.append($0)
-    }
+    let host = SessionHost(
+      files: setting.makeFiles(),
+      scenes: setting.scenes,
+      keepsLog: readsLog
+    ) { lines.append($0) }
     defer { host.end() }
-    host.decide(by: decisions)
+    if let decisions { host.decide(by: decisions) }
     var passages: [Passage] = []
     func perform(_ command: String) -> Bool {
       let isLast = !host.perform(command)

@@ -1,0 +1,80 @@
+import Exploring
+import Harness
+import Rehearsal
+import Scenes
+import Script
+
+/// Sessions in other orders: a run is its schedule, in a search, done again, and as a transcript.
+struct ExploringTarget: FuzzTarget {
+  let name = "exploring"
+
+  var words: [String] {
+    SessionTarget().words + [
+      " after 1s", " after 1s to 2s", "\nin 1s ", "\nbetween 1s and 2s ", " or ",
+    ]
+  }
+
+  /// The most commands of one session, and how often it is performed.
+  private static let (mostCommands, runs) = (20, UInt64(4))
+
+  func pieces(of golden: [UInt8]) -> [[UInt8]] { [golden] }
+
+  func compose(_ random: inout Randomness) -> [UInt8]? {
+    let grammar = CommandGrammar(table: ShellCommands.table)
+    var lines = ["loadable a", "loadable b", "load a 1 after 1s", "load b 2 after 1s to 2s"]
+    for _ in 0...random.below(6) {
+      lines.append((random.once(in: 3) ? "in 1s " : "") + grammar.command(&random))
+    }
+    return Array((lines + ["settle"]).joined(separator: "\n").utf8)
+  }
+
+  func check(_ bytes: [UInt8]) throws(Finding) {
+    let commands = ScriptFile(bytes).commands.map(\.text).filter(Self.isMeant)
+      .prefix(Self.mostCommands)
+    let text = commands.map(TranscriptText.command).joined()
+    guard !commands.isEmpty, let file = Playable(path: "fuzz.transcript", bytes: Array(text.utf8)),
+      let script = try? ExploredScript(file, scenes: Scenes.all)
+    else { return }
+    for strategy in [Strategy.random, .priorities(changes: 2), .exhaustive] {
+      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, goesOn: true)
+      var search = Exploration(plan, script.play)
+      try check(search.run(), of: script, text)
+    }
+  }
+
+  private func check(
+    _ findings: Findings,
+    of script: ExploredScript,
+    _ text: String
+  ) throws(Finding) {
+    if let schedule = findings.unsteady {
+      throw Finding("'schedule \(schedule)' came to something else the second time in\n\(text)")
+    }
+    for group in findings.groups {
+      let again = script.play(ListedDecisions(group.schedule))
+      let words = "'schedule \(group.schedule)' comes to \(again), and was \(group.outcome)"
+      try require(isSame(again, group.outcome), "\(words) in\n\(text)")
+      try replay(script.rehearsed(by: group.schedule).passages)
+    }
+  }
+
+  /// Whether two runs are one behaviour.
+  private func isSame(_ one: RunOutcome, _ other: RunOutcome) -> Bool {
+    (one.counted, one.failure?.rule, one.cut) == (other.counted, other.failure?.rule, other.cut)
+  }
+
+  /// What is said of the schedule differs where it is followed, and some commands take too long to be performed
+  /// again and again.
+  private static func isMeant(_ command: String) -> Bool {
+    SessionTarget.isMeant(command)
+      && !["schedule", "states", " MB"].contains { command.contains($0) }
+  }
+
+  /// What a run is told to be is a transcript that passes.
+  private func replay(_ passages: [ExploredScript.Passage]) throws(Finding) {
+    let text = passages.map { passage in
+      TranscriptText.command(passage.command) + passage.lines.map { "  \($0)\n" }.joined()
+    }.joined()
+    try SessionTarget.replay(text)
+  }
+}
