@@ -63,6 +63,7 @@ import Testing
     expect account idle within 5s
     expect posts loaded [] within 10s
     expect posts never error
+    between 20s and 30s reset account
     log posts last 3
     width 72
     timeline

@@ -45,7 +45,7 @@ package enum ShellCommands {
     .load, .run, .cancel, .reset, .retry, .set, .inject,
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
-    .wait, .settle, .step, .in, .at, .now, .clock, .schedule,
+    .wait, .settle, .step, .in, .at, .between, .now, .clock, .schedule,
     .expect, .view, .log, .timeline, .states, .watch,
     .undo, .redo, .rewind, .source, .record, .save, .test, .explore, .simulate, .help, .quit,
   ]

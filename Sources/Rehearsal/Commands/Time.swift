@@ -95,7 +95,10 @@ extension ShellCommand {
       "in",
       topic: .time,
       summary: "Performs a command after some time.",
-      arguments: [.slot(duration), .slot(Slot<ParsedCommand>.command(of: "in"))],
+      details: [
+        "The time may be a range, 'in 1s to 2s': it is the shorter one, but where 'explore' tries others."
+      ],
+      arguments: [.slot(delay), .slot(Slot<ParsedCommand>.command(of: "in"))],
       examples: [
         """
         > loadable profile
@@ -108,13 +111,12 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let delay = arguments.required(duration)
-    try session.schedule(
-      arguments.required(.command(of: "in")),
-      at: session.stage.now.elapsed + delay.value,
-      span: delay.span
-    )
+    let delay = arguments.required(delay)
+    try session.requireTime(for: delay.value.upperBound, span: delay.span)
+    session.schedule(arguments.required(.command(of: "in")), in: session.choose(delay.value))
   }
+
+  private static let delay = Slot<Located<DurationRange>>.durationRange("delay")
 
   static let at = ShellCommand(
     definition: CommandDefinition(
@@ -139,13 +141,48 @@ extension ShellCommand {
     let instant = arguments.required(instant)
     try session.schedule(
       arguments.required(.command(of: "at")),
-      at: instant.value,
-      span: instant.span
+      within: Located(DurationRange(instant.value), at: instant.span)
     )
   }
 
   private static let instant = Slot<Located<Duration>>("instant", "T") {
     parser throws(Diagnostic) in try parser.duration()
+  }
+
+  static let between = ShellCommand(
+    definition: CommandDefinition(
+      "between",
+      topic: .time,
+      summary: "Performs a command at some instant of the session.",
+      details: [
+        "It is the first of the two instants, but where 'explore' tries others. Both count from the beginning of the session, and may not be over."
+      ],
+      arguments: [.slot(instants), .slot(Slot<ParsedCommand>.command(of: "between"))],
+      examples: [
+        """
+        > loadable profile
+        > load profile 1 after 2s
+             0.000s  profile  absent → loading #1
+        > between 1s and 3s cancel profile
+        > settle
+             1.000s  profile  loading #1 → absent, #1 cancelled
+        """
+      ]
+    )
+  ) { session, arguments throws(Diagnostic) in
+    try session.schedule(
+      arguments.required(.command(of: "between")),
+      within: arguments.required(instants)
+    )
+  }
+
+  private static let instants = Slot<Located<DurationRange>>("instants", "T and T") {
+    parser throws(Diagnostic) in
+    let first = try parser.duration()
+    guard parser.accept("and") != nil else {
+      throw parser.expected("'and'", hint: "as in 'between 1s and 2s cancel NAME'")
+    }
+    return try parser.range(from: first, to: try parser.duration())
   }
 
   static let now = ShellCommand(
@@ -166,22 +203,28 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
+  /// Has a command performed at one of these instants of the session.
   func schedule(
     _ command: ParsedCommand,
-    at time: Duration,
-    span: Range<Int>
+    within instants: Located<DurationRange>
   ) throws(Diagnostic) {
-    let now = stage.now
-    guard time >= now.elapsed else {
+    let now = stage.now.elapsed
+    let range = instants.value
+    guard range.lowerBound >= now else {
       throw Diagnostic(
-        .inThePast(time.compact, now: nowInWords),
-        at: span,
+        .inThePast(range.lowerBound.compact, now: nowInWords),
+        at: instants.span,
         hint: "'in D' counts from now"
       )
     }
-    try requireTime(for: time - now.elapsed, span: span)
+    try requireTime(for: range.upperBound - now, span: instants.span)
+    schedule(command, in: choose(range, from: .zero - now) - now)
+  }
+
+  /// Has a command performed so much later.
+  func schedule(_ command: ParsedCommand, in delay: Duration) {
     let passage = cause
-    stage.schedule(at: now.advanced(by: time - now.elapsed)) { [weak self] in
+    stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
       self?.performLater(command, causedBy: passage)
     }
   }

@@ -60,7 +60,9 @@ extension Session {
   var scheduleInWords: String {
     guard let following else { return "plain: what became ready first comes first" }
     let count = following.decisions.choices.count
+    let rest = following.schedule.withoutFirst(count)
     return "\(following.schedule); \(count) \(count == 1 ? "decision" : "decisions") so far"
+      + (rest.isPlain ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }
 
   /// - Throws: where the schedule said something that was not possible.
@@ -73,5 +75,12 @@ extension Session {
       at: span,
       hint: "the script was changed since the schedule was found; 'schedule plain' goes on without"
     )
+  }
+}
+
+extension Schedule {
+  /// What it decides behind the first so many decisions.
+  fileprivate func withoutFirst(_ count: Int) -> Schedule {
+    Schedule(choices.enumerated().map { $0.offset < count ? 0 : $0.element })
   }
 }

@@ -118,6 +118,8 @@ enum WordMeanings {
       "requests": "how many requests there were", "attempts": "how often it was started",
       "never": "a state that it was never in", "within": "lets time pass until then, at most",
     ],
+    "between": ["and": "and until when"],
+    "in": ["to": "or up to so long"],
     "inject": ["off": "ends it", "http": "requests fail, not loads"],
     "cancel": ["caller": "the task that awaits it, not the load itself"],
     "settle": ["within": "how far time may move"],

@@ -1,0 +1,63 @@
+import Exploring
+import Harness
+import Testing
+
+@testable import Rehearsal
+
+/// Moments that a script leaves open.
+@Suite struct OpenMomentTests {
+  @Test func `a search finds the moment at which a command does harm`() throws {
+    let findings = try explored([
+      "loadable a", "load a 1 after 1500ms", "between 1s and 2s cancel a", "settle",
+      "expect a absent",
+    ])
+    let failure = try #require(findings.failures.first)
+
+    #expect(failure.outcome.seen.contains("   1.500s  a  loading #1 → loaded 1"))
+  }
+
+  @Test(arguments: [
+    ("between 1s and 2s cancel a", "   1.250s  a  loading #1 → absent, #1 cancelled"),
+    ("in 2s to 3s cancel a", "   2.250s  a  loading #1 → absent, #1 cancelled"),
+  ])
+  func `a schedule says how many steps a moment is later`(command: String, line: String) {
+    let lines = performed([
+      "loadable a", "load a never", "schedule 1:250", command, "settle",
+    ])
+
+    #expect(lines.last == line)
+  }
+
+  @Test func `a step of a moment is the same whenever the command is given`() {
+    let lines = performed([
+      "loadable a", "load a never", "wait 123456us", "schedule 1:250", "between 1s and 2s cancel a",
+      "settle",
+    ])
+
+    #expect(lines.last == "   1.250s  a  loading #1 → absent, #1 cancelled")
+  }
+
+  @Test(arguments: [
+    ("between 1s and 3s now", "error: 1s is over: it is 2.000s now"),
+    ("between 5s and 3s now", "error: '5s and 3s' runs backwards"),
+    ("between 3s now", "error: expected 'and', but found 'now'"),
+    ("between 3s and", "error: expected a duration, but the command ends here"),
+    ("between 3s and 4s wait 1s", "error: 'wait' cannot be used in 'between'"),
+  ])
+  func `what is no range of moments is refused`(command: String, error: String) {
+    #expect(performed(["wait 2s", command]).first == error)
+  }
+
+  @Test func `a script that chooses an order itself is refused where it does`() {
+    let commands = ["loadable a", "source tie.rehearse", "settle"]
+    let text = "> now\n-- tie.rehearse --\nschedule 1:1\n"
+    let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
+    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    let host = SessionHost(files: MemoryFiles(fixtures: transcript.fixtures)) { lines.append($0) }
+    host.decide(by: ListedDecisions(Schedule()))
+    for command in commands { host.perform(command) }
+    host.end()
+
+    #expect(lines.first == "tie.rehearse:1: error: the order is what is explored", "\(lines)")
+  }
+}
