@@ -118,6 +118,7 @@ package enum Problem: Error, Equatable {
 
   // Judgements.
   case expectationFailed(String)
+  case unknownJudge(Int)
   case unknownTopic(String)
   case noExample(of: String, count: Int)
 
@@ -216,6 +217,7 @@ package enum Problem: Error, Equatable {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .expectationFailed(let sentence): sentence
+    case .unknownJudge(let number): "there is no judge \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     case .noExample(let topic, 0): "there is no example of '\(topic)'"
     case .noExample(let topic, let count):

@@ -63,7 +63,11 @@ import Testing
     expect account idle within 5s
     expect posts loaded [] within 10s
     expect posts never error
+    always posts loaded
+    never requests 1
+    eventually account idle within 1m
     between 20s and 30s reset account
+    judges
     log posts last 3
     width 72
     timeline

@@ -11,16 +11,9 @@ extension ShellCommand {
       summary: "Says what must be so, and fails where it is not.",
       details: [
         "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started.",
-        "'requests N' counts the requests over HTTP, 'requests GET /posts N' those that are like it.",
+        "'requests N' counts the requests over HTTP, 'requests GET /posts N' those that are like it. 'at most N' is about either.",
       ],
-      arguments: [
-        .oneOf([
-          .sequence([
-            .keyword("requests"), .optional(.slot(patternSlot)), .slot(requestCount),
-          ]),
-          .sequence([.slot(Slot<Located<String>>.member), .slot(judgement)]),
-        ])
-      ],
+      arguments: [.judged(judgement)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       timedClause: "within",
       examples: [
@@ -61,24 +54,28 @@ extension ShellCommand {
     session.emit("ok")
   }
 
-  private static let requestCount = Slot<Located<Int>>.integer(
-    "requestCount",
-    "a number of requests",
-    in: 0...Int.max
-  )
+  static let requestCount = Slot<Located<ExpectedCount>>("requestCount", "[at most] N") {
+    parser throws(Diagnostic) in try parser.expectedCount("a number of requests")
+  }
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let judgement = Slot<Located<Judgement>>("judgement", "[never] STATE | attempts N")
-  {
-    parser throws(Diagnostic) in
-    let start = parser.position
-    if parser.accept("attempts") != nil {
-      let count = try parser.integer("a number of attempts", in: 0...Int.max)
+  private static let judgement = Slot<Located<Judgement>>(
+    "judgement",
+    "[never] STATE | attempts [at most] N"
+  ) { parser throws(Diagnostic) in try parser.judgement(orNever: true) }
+}
+
+extension Parser {
+  /// `attempts [at most] N`, or a state; maybe with `never` before it.
+  mutating func judgement(orNever: Bool = false) throws(Diagnostic) -> Located<Judgement> {
+    let start = position
+    if accept("attempts") != nil {
+      let count = try expectedCount("a number of attempts")
       return Located(.attempts(count.value), at: start..<count.span.upperBound)
     }
-    let isNegative = parser.accept("never") != nil
-    let pattern = try parser.statePattern()
+    let isNegative = orNever && accept("never") != nil
+    let pattern = try statePattern()
     return Located(
       isNegative ? .never(pattern.value) : .state(pattern.value),
       at: start..<pattern.span.upperBound
@@ -86,11 +83,24 @@ extension ShellCommand {
   }
 }
 
+extension Syntax {
+  /// What is judged: requests, or a member of which `judgement` says something.
+  static func judged(_ judgement: Slot<Located<Judgement>>) -> Syntax {
+    .oneOf([
+      .sequence([
+        .keyword("requests"), .optional(.slot(ShellCommand.patternSlot)),
+        .slot(ShellCommand.requestCount),
+      ]),
+      .sequence([.slot(Slot<Located<String>>.member), .slot(judgement)]),
+    ])
+  }
+}
+
 /// What `expect` says of a member.
 enum Judgement: Sendable {
   case state(StatePattern)
   case never(StatePattern)
-  case attempts(Int)
+  case attempts(ExpectedCount)
 
   var pattern: StatePattern? {
     switch self {
@@ -120,7 +130,7 @@ enum Judgement: Sendable {
       )
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
-      guard let time = member.firstVisit(pattern, from: 0) else {
+      guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
           "\(member.name) never \(pattern.text), but what it was before \(inWords(since)) is not kept any more",
@@ -133,9 +143,9 @@ enum Judgement: Sendable {
       )
     case .attempts(let count):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
-      guard member.attemptCount != count else { return }
+      guard !count.admits(member.attemptCount) else { return }
       throw failed(
-        "\(member.name) attempts \(count), but there were \(member.attemptCount)",
+        "\(member.name) attempts \(count.text), but there were \(member.attemptCount)",
         judgement
       )
     }
@@ -143,31 +153,28 @@ enum Judgement: Sendable {
 
   func judgeRequests(
     _ pattern: Located<RequestPattern>?,
-    _ count: Located<Int>,
+    _ count: Located<ExpectedCount>,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) {
-    var found = requestCount(like: pattern?.value)
+    var found = http.count(like: pattern?.value)
     if let deadline {
+      // Whether there are no more is known when that time is over.
       _ = try pass(deadline) {
-        found = requestCount(like: pattern?.value)
-        return found == count.value
+        found = http.count(like: pattern?.value)
+        return !count.value.isMost && count.value.admits(found)
       }
     }
     let isExact = pattern == nil || http.server.log.cutCount == 0
-    if found == count.value, isExact { return }
+    if count.value.admits(found), isExact { return }
     let start = pattern?.span.lowerBound ?? count.span.lowerBound
     let what = pattern.map { " " + $0.value.targetText } ?? ""
     let but =
       isExact ? "but there were \(found)" : "but of those that are still kept there are \(found)"
     throw Diagnostic(
-      .expectationFailed("expected requests\(what) \(count.value), \(but)"),
+      .expectationFailed("expected requests\(what) \(count.value.text), \(but)"),
       at: start..<count.span.upperBound,
       hint: "'requests' lists them"
     )
-  }
-
-  private func requestCount(like pattern: RequestPattern?) -> Int {
-    pattern.map { http.server.log.entries(matching: $0).count } ?? http.server.log.totalCount
   }
 
   /// Lets time pass until the member has been in the state, if it has to.
@@ -181,7 +188,7 @@ enum Judgement: Sendable {
     var visits = member.visitCount
     return try pass(deadline) {
       defer { visits = member.visitCount }
-      return member.firstVisit(pattern, from: visits) != nil
+      return member.firstVisit(pattern, isSo: true, from: visits) != nil
     }
   }
 

@@ -108,10 +108,13 @@ extension ShellCommand {
       "forget",
       topic: .members,
       summary: "Removes members, and cancels what they are doing.",
-      details: ["'forget route N' removes a route, by the number that 'routes' prints."],
+      details: [
+        "'forget route N' removes a route, by the number that 'routes' prints, 'forget judge N' one of what 'judges' lists. What is judged of a member ends with it."
+      ],
       arguments: [
         .oneOf([
           .sequence([.keyword("route"), .slot(routeNumber)]),
+          .sequence([.keyword("judge"), .slot(judgeNumber)]),
           .sequence([
             .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
           ]),
@@ -128,6 +131,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let number = arguments[routeNumber] { return try session.forgetRoute(number) }
+    if let number = arguments[judgeNumber] { return try session.forgetJudge(number) }
     var members: [any Member] = []
     var names: Set<String> = []
     for name in arguments.all(.member) where names.insert(name.value).inserted {
@@ -139,6 +143,13 @@ extension ShellCommand {
   private static let routeNumber = Slot<Located<Int>>.integer(
     "route",
     "the number of a route",
+    in: 1...Int.max,
+    example: "1"
+  )
+
+  private static let judgeNumber = Slot<Located<Int>>.integer(
+    "judge",
+    "the number of a judge",
     in: 1...Int.max,
     example: "1"
   )

@@ -161,7 +161,7 @@ extension ShellCommand {
     "pattern",
     "[METHOD] PATH",
     expecting: [.target] + Parser.methodNames.map { .keyword($0) },
-    canBegin: { !$0.isAtEnd && !$0.bytes[$0.position].isDigit },
+    canBegin: { !$0.isAtEnd && !$0.isNext("at") && !$0.bytes[$0.position].isDigit },
     read: { parser throws(Diagnostic) in try parser.requestPattern() }
   )
 }

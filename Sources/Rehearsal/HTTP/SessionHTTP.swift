@@ -115,6 +115,11 @@ import Staging
     if network.makeTransport != nil { outsideTransport?.allow(host.value) }
   }
 
+  /// How many requests there were; of a pattern's, as far as they are kept.
+  func count(like pattern: RequestPattern?) -> Int {
+    pattern.map { server.log.entries(matching: $0).count } ?? server.log.totalCount
+  }
+
   // MARK: Serving
 
   /// Puts the routes on a socket, and returns the port.

@@ -5,6 +5,15 @@ let selectiveVerbs: Set<String> = [
   "expect", "cancel", "reset", "retry", "set", "inject", "view", "policy",
 ]
 
+/// Commands that say something of a member, as 'expect' does.
+private let judgingVerbs: Set<String> = ["always", "never", "eventually"]
+
+/// Which of the `selectiveVerbs` a command is like; nil for none.
+func selectiveVerb(_ verb: String) -> String? {
+  if judgingVerbs.contains(verb) { return "expect" }
+  return selectiveVerbs.contains(verb) ? verb : nil
+}
+
 /// What completion offers for a member.
 extension Member {
   /// Of the commands that only some members take, all that loads and runs take.

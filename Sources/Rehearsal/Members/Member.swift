@@ -38,8 +38,8 @@ import Timelines
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic)
   /// How many states the member has been in so far.
   var visitCount: Int { get }
-  /// When the member first was in such a state, among its visits from this one on.
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration?
+  /// When the member first was in such a state, or in another one, among its visits from this one on.
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration?
   /// Since when its visits are known; nil for always.
   var visitsKnownSince: Duration? { get }
   /// Forgets the visits that were over before a time, and more than so many.

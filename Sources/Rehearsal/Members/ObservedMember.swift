@@ -98,8 +98,8 @@ import Timelines
   var visitsKnownSince: Duration? { visits.knownSince }
   func forgetVisits(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits.firstTime(from: visit) { Self.satisfies($0, pattern) }
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration? {
+    visits.firstTime(from: visit) { Self.satisfies($0, pattern) == isSo }
   }
 
   func tearDown() {

@@ -74,5 +74,5 @@ import Timelines
   }
 
   var visitCount: Int { 0 }
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? { nil }
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration? { nil }
 }

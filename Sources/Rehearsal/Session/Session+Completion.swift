@@ -51,9 +51,8 @@ extension Session {
       }
     case .valueSource: add(to: &found) { $0 is any ValueSource }
     case .member:
-      let verb = place.previous ?? ""
-      let isSelective = selectiveVerbs.contains(verb)
-      add(to: &found) { !isSelective || $0.verbs.contains(verb) }
+      let verb = place.previous.flatMap(selectiveVerb)
+      add(to: &found) { member in verb.map { member.verbs.contains($0) } ?? true }
     case .loadable: add(to: &found) { $0.word == "loadable" || $0.word == "custom source" }
     case .process: add(to: &found) { $0.word == "process" }
     case .input: add(to: &found) { $0.word == "input" }
@@ -117,7 +116,7 @@ extension Session {
   /// Whether a word suits the member that a command names just before it.
   private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
     let words = place.previous == "never" ? place.words.dropLast() : place.words[...]
-    guard let verb = words.dropLast().last, selectiveVerbs.contains(verb), let name = words.last,
+    guard let verb = words.dropLast().last.flatMap(selectiveVerb), let name = words.last,
       let index = memberIndices[name]
     else { return true }
     return members[index].takes(word, after: verb)

@@ -62,6 +62,7 @@ extension Session {
     let now = stage.now.elapsed
     history.append(.init(lane: lane, time: now, text: text))
     emit(line(text, at: now))
+    if !judges.untold.isEmpty { tellVerdicts() }
   }
 
   /// A line with its time in front of it.
@@ -84,6 +85,7 @@ extension Session {
     answer: String? = nil,
     process: String? = nil
   ) {
+    if !judges.all.isEmpty { judgeChange() }
     guard let index = laneNumbers.index(of: lane) else { return }
     recording.append(
       Recording.Event(

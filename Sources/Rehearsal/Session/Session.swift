@@ -72,6 +72,8 @@ package import Timelines
   var following: Following?
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
+  /// What judges the whole run.
+  var judges = Judges()
   /// Up to where time, and what happened, is written down.
   var concludedTime = Duration.zero
   var concludedEvents = 0
@@ -111,6 +113,8 @@ package import Timelines
   var isOffTheRecord = false
   /// The text of the command that is being performed, for the place of a diagnostic.
   var currentText = ""
+  /// The command that is carried out, from its verb on: one inside another where that is meant.
+  private(set) var commandText = ""
 
   /// What the session is written into as it goes on.
   struct Recorder {
@@ -237,6 +241,7 @@ package import Timelines
       write(.forgotten, lane: member.lane)
     }
     let gone = Set(leaving.map { ObjectIdentifier($0) })
+    endJudges(of: gone)
     members.removeAll { gone.contains(ObjectIdentifier($0)) }
     memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
     tellPipes(withSourcesIn: leaving)
@@ -316,6 +321,9 @@ package import Timelines
         Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
       )
     }
+    let outer = commandText
+    commandText = command.text
+    defer { commandText = outer }
     try known.perform(self, command.arguments)
   }
 
@@ -356,6 +364,7 @@ package import Timelines
   /// Lets go of a user's own objects while the stage is there: what they cancel when they go belongs
   /// on it.
   private func forgetScenes() {
+    judges = Judges()
     members = []
     memberIndices = [:]
     standing = [:]

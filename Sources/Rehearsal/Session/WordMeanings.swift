@@ -61,11 +61,16 @@ enum WordMeanings {
     "other": "whatever else",
   ]
 
+  private static let judged = [
+    "requests": "how many requests there are", "attempts": "how often it was started",
+    "at": "no more than", "most": "no more than", "within": "until when it must be so",
+  ]
+
   private static let byVerb: [String: [String: String]] = [
     "release": ["next": "the request that has been held longest"],
     "serve": ["stop": "takes the routes off the socket"],
     "record": ["stop": "ends the recording"],
-    "forget": ["route": "a route, by its number"],
+    "forget": ["route": "a route, by its number", "judge": "what is judged, by its number"],
     "timeline": [
       "last": "only what happened in the last while", "as": "another format",
       "text": "the usual picture", "ascii": "without Unicode's lines",
@@ -117,7 +122,9 @@ enum WordMeanings {
     "expect": [
       "requests": "how many requests there were", "attempts": "how often it was started",
       "never": "a state that it was never in", "within": "lets time pass until then, at most",
+      "at": "no more than", "most": "no more than",
     ],
+    "always": judged, "never": judged, "eventually": judged,
     "between": ["and": "and until when"],
     "in": ["to": "or up to so long"],
     "inject": ["off": "ends it", "http": "requests fail, not loads"],

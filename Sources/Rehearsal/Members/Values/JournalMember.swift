@@ -45,6 +45,6 @@ import Timelines
   }
 
   var visitCount: Int { 0 }
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? { nil }
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration? { nil }
   func tearDown() { journal.take = nil }
 }

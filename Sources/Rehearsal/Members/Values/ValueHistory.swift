@@ -38,8 +38,8 @@ struct ValueHistory {
 
   mutating func forget(before time: Duration, most: Int) { visits.forget(before: time, most: most) }
 
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    visits.firstTime(from: visit) { $0.satisfies(pattern) }
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration? {
+    visits.firstTime(from: visit) { $0.satisfies(pattern) == isSo }
   }
 }
 

@@ -21,7 +21,7 @@ extension ValueMember {
   var visitCount: Int { history.count }
   var visitsKnownSince: Duration? { history.knownSince }
 
-  func firstVisit(_ pattern: StatePattern, from visit: Int) -> Duration? {
-    history.firstVisit(pattern, from: visit)
+  func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration? {
+    history.firstVisit(pattern, isSo: isSo, from: visit)
   }
 }

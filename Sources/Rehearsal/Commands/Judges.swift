@@ -1,0 +1,153 @@
+import MockHTTP
+import Script
+
+extension ShellCommand {
+  static let always = judge(
+    "always",
+    summary: "Says what must be so from now on, all the time.",
+    details: [
+      "What must be so is said as for 'expect': a STATE of a member, or how many attempts or requests there were. A state is judged whenever the member changes, a count when all of an instant is done. Once it is not so, an error says when, and the command fails during which that was. 'judges' lists what is judged, and 'forget judge N' ends it."
+    ],
+    examples: [
+      """
+      > route GET /posts 503, 200 json []
+      > loadable posts from /posts
+      > always requests GET /posts at most 1
+      > load posts retry 1
+           0.000s  posts  absent → loading #1
+           0.000s  posts  #1 try 1 of 2 failed: http 503; next at once
+           0.000s  posts  loading #1 → loaded []
+        error: 'always requests GET /posts at most 1' is broken at 0.000s: there are 2
+      """
+    ]
+  ) { _, _ in .always }
+
+  static let never = judge(
+    "never",
+    summary: "Says what must not be so from now on, at any time.",
+    details: ["It is judged as 'always' is."],
+    examples: [
+      """
+      > loadable profile
+      > never profile error
+      > load profile fail "no network" after 1s
+           0.000s  profile  absent → loading #1
+      > settle
+           1.000s  profile  loading #1 → error "no network"
+        error: 'never profile error' is broken at 1.000s: profile is error "no network"
+      """
+    ]
+  ) { _, _ in .never }
+
+  static let eventually = judge(
+    "eventually",
+    summary: "Says what must be so at some time from now on.",
+    details: [
+      "It is met as soon as it is so. With 'within D' it is broken when that time is over; until then, and without it as long as the session goes on, it is open: neither met nor broken. It is judged as 'always' is."
+    ],
+    clauses: [.sequence([.keyword("within"), .slot(judgedTime)])],
+    examples: [
+      """
+      > loadable profile
+      > eventually profile loaded within 2s
+      > load profile 1 after 3s
+           0.000s  profile  absent → loading #1
+      > settle
+        error: 'eventually profile loaded within 2s' is broken at 2.000s: it was never so
+           3.000s  profile  loading #1 → loaded 1
+      """
+    ]
+  ) { session, arguments throws(Diagnostic) in
+    guard let duration = arguments[judgedTime] else { return .eventually(by: nil) }
+    try session.requireTime(for: duration.value, span: duration.span)
+    return .eventually(by: session.stage.now.elapsed + duration.value)
+  }
+
+  static let judges = ShellCommand(
+    definition: CommandDefinition(
+      "judges",
+      topic: .looking,
+      summary: "Lists what is judged over the whole run, and how that has gone.",
+      details: [
+        "What 'always' and 'never' say is holding so far, or broken; what 'eventually' says is open, met or broken."
+      ],
+      onlyLooks: true,
+      examples: [
+        """
+        > loadable profile
+        > never profile error
+        > eventually profile loaded within 2s
+        > judges
+          1  never profile error  holding so far
+          2  eventually profile loaded within 2s  open until 2.000s
+        > load profile 1
+             0.000s  profile  absent → loading #1
+             0.000s  profile  loading #1 → loaded 1
+        > judges
+          1  never profile error  holding so far
+          2  eventually profile loaded within 2s  met at 0.000s
+        """
+      ]
+    )
+  ) { session, _ throws(Diagnostic) in
+    if session.judges.all.isEmpty {
+      session.emit("nothing is judged yet; try 'never NAME error'")
+    }
+    for judge in session.judges.all {
+      let words = session.words(for: judge)
+      session.emit("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
+      session.tell(
+        JSONLine("judge").with("id", judge.number).with("text", judge.text).with("verdict", words)
+      )
+    }
+  }
+
+  private static func judge(
+    _ verb: String,
+    summary: String,
+    details: [String],
+    clauses: [Syntax] = [],
+    examples: [String],
+    rule: @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Judge.Rule
+  ) -> ShellCommand {
+    ShellCommand(
+      definition: CommandDefinition(
+        verb,
+        topic: .looking,
+        summary: summary,
+        details: details,
+        arguments: [.judged(judgedSlot)],
+        clauses: clauses,
+        examples: examples
+      )
+    ) { session, arguments throws(Diagnostic) in
+      let claim = try session.claim(in: arguments)
+      session.judge(try rule(session, arguments), claim)
+    }
+  }
+
+  fileprivate static let judgedSlot = Slot<Located<Judgement>>(
+    "judgement",
+    "STATE | attempts [at most] N"
+  ) { parser throws(Diagnostic) in try parser.judgement() }
+
+  private static let judgedTime = Slot<Located<Duration>>.duration("judgedTime")
+}
+
+@MainActor extension Session {
+  fileprivate func claim(in arguments: Arguments) throws(Diagnostic) -> Judge.Claim {
+    if let count = arguments[ShellCommand.requestCount] {
+      let pattern = arguments[ShellCommand.patternSlot]?.value
+      let http = http
+      return .count(count.value, of: nil) { http.count(like: pattern) }
+    }
+    let member = try member(arguments.required(.member))
+    let judgement = arguments.required(ShellCommand.judgedSlot)
+    switch judgement.value {
+    case .attempts(let count): return .count(count, of: member) { member.attemptCount }
+    case .state(let pattern), .never(let pattern):
+      try member.check(Located(pattern, at: judgement.span))
+      return .state(pattern, of: member)
+    }
+  }
+}

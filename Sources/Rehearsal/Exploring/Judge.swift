@@ -1,0 +1,102 @@
+import Script
+
+/// What a script says of the whole run from some moment on, and how that has gone so far.
+@MainActor final class Judge {
+  /// By which `forget judge` knows it, from 1.
+  let number: Int
+  /// The command that gave it.
+  let text: String
+  let rule: Rule
+  /// What it is about; nil once that is gone.
+  private(set) var claim: Claim?
+  private(set) var verdict = Verdict.open
+  /// How many states of the member were judged.
+  private var judged = 0
+
+  enum Rule: Equatable {
+    case always, never
+    /// At the latest at that instant; nil for some time.
+    case eventually(by: Duration?)
+  }
+
+  enum Claim {
+    case state(StatePattern, of: any Member)
+    /// How often something was done: attempts of a member, or requests.
+    case count(ExpectedCount, of: (any Member)?, () -> Int)
+
+    var member: (any Member)? {
+      switch self {
+      case .state(_, of: let member): member
+      case .count(_, of: let member, _): member
+      }
+    }
+  }
+
+  /// Each with the instant at which it fell.
+  enum Verdict: Equatable {
+    case open
+    case met(Duration)
+    case broken(Duration, what: String)
+    /// What it is about is gone.
+    case over(Duration)
+  }
+
+  /// Judges at once what is so now.
+  init(number: Int, text: String, rule: Rule, claim: Claim, at now: Duration) {
+    (self.number, self.text, self.rule, self.claim) = (number, text, rule, claim)
+    guard case .state(let pattern, of: let member) = claim else { return }
+    judged = member.visitCount
+    judge(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
+  }
+
+  /// Judges what the member has been since.
+  func judgeStates(at now: Duration) {
+    guard verdict == .open, case .state(let pattern, of: let member) = claim,
+      judged != member.visitCount
+    else { return }
+    judge(
+      member.firstVisit(pattern, isSo: true, from: judged),
+      member.firstVisit(pattern, isSo: false, from: judged)
+    )
+    judged = member.visitCount
+  }
+
+  /// Judges a count: it holds at an instant when that is over.
+  func judgeCount(at now: Duration) {
+    guard verdict == .open, case .count(let count, of: _, let found) = claim else { return }
+    let isSo = count.admits(found())
+    judge(isSo ? now : nil, isSo ? nil : now)
+  }
+
+  /// Judges what should have been so by now.
+  func judgeTime(at now: Duration) {
+    guard verdict == .open, case .eventually(by: let deadline?) = rule, now > deadline else {
+      return
+    }
+    verdict = .broken(deadline, what: "it was never so")
+  }
+
+  private func judge(_ firstSo: Duration?, _ firstNot: Duration?) {
+    switch rule {
+    case .always: if let firstNot { verdict = .broken(firstNot, what: what) }
+    case .never: if let firstSo { verdict = .broken(firstSo, what: what) }
+    case .eventually(let deadline):
+      if let firstSo, firstSo <= deadline ?? firstSo { verdict = .met(firstSo) }
+    }
+  }
+
+  /// What is so now, in words.
+  private var what: String {
+    switch claim {
+    case .state(_, of: let member): "\(member.name) is \(member.stateText)"
+    case .count(_, of: _, let found): "there \(found() == 1 ? "is" : "are") \(found())"
+    case nil: ""
+    }
+  }
+
+  /// Its member is gone: what it has said so far stands.
+  func end(at now: Duration) {
+    if verdict == .open { verdict = .over(now) }
+    claim = nil
+  }
+}

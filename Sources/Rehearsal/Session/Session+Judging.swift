@@ -1,0 +1,139 @@
+import Script
+import Staging
+
+/// What judges the whole run.
+extension Session {
+  /// The judges of a session.
+  struct Judges {
+    var all: [Judge] = []
+    /// How many there ever were.
+    var count = 0
+    /// Those whose verdict is still to be told.
+    var untold: [Judge] = []
+    /// The first that was broken.
+    var firstBroken: Judge?
+    /// Looks at the end of each instant, as long as there is anything to judge.
+    var watch: QuietWatch?
+  }
+
+  /// Judges from now on.
+  func judge(_ rule: Judge.Rule, _ claim: Judge.Claim) {
+    judges.count += 1
+    let judge = Judge(
+      number: judges.count,
+      text: commandText.withoutBlanksAtEnd,
+      rule: rule,
+      claim: claim,
+      at: stage.now.elapsed
+    )
+    judges.all.append(judge)
+    note(judge)
+    judges.watch = judges.watch ?? stage.whenQuiet { [weak self] in self?.judgeInstant() }
+  }
+
+  /// Judges what is over now, and what has just changed; that is told behind the line that tells of the change.
+  func judgeChange() {
+    each { $0.judgeTime(at: $1) }
+    tellVerdicts()
+    each { $0.judgeStates(at: $1) }
+  }
+
+  private func judgeInstant() {
+    each {
+      $0.judgeStates(at: $1)
+      $0.judgeCount(at: $1)
+      $0.judgeTime(at: $1)
+    }
+    tellVerdicts()
+  }
+
+  private func each(_ look: (Judge, Duration) -> Void) {
+    let now = stage.now.elapsed
+    for judge in judges.all where judge.verdict == .open {
+      look(judge, now)
+      note(judge)
+    }
+  }
+
+  private func note(_ judge: Judge) {
+    guard case .broken = judge.verdict else { return }
+    judges.firstBroken = judges.firstBroken ?? judge
+    judges.untold.append(judge)
+  }
+
+  /// Tells which judges were broken, as mistakes of the command during which they were.
+  func tellVerdicts() {
+    let untold = judges.untold
+    judges.untold = []
+    for judge in untold {
+      let sentence = "'\(judge.text.printable(atMost: 80))' is \(words(for: judge))"
+      fail(Diagnostic(.expectationFailed(sentence), at: 0..<0))
+    }
+  }
+
+  /// How a judge has decided.
+  func words(for judge: Judge) -> String {
+    switch (judge.verdict, judge.rule) {
+    case (.broken(let time, let what), _): "broken at \(inWords(time)): \(what)"
+    case (.met(let time), _): "met at \(inWords(time))"
+    case (.open, .eventually(by: let deadline)):
+      "open" + (deadline.map { " until " + inWords($0) } ?? "")
+    case (.open, .always), (.open, .never): "holding so far"
+    case (.over(let time), .eventually): "open: its member was forgotten at \(inWords(time))"
+    case (.over(let time), .always), (.over(let time), .never):
+      "held until its member was forgotten at \(inWords(time))"
+    }
+  }
+
+  /// What judges about members that go is over.
+  func endJudges(of leaving: Set<ObjectIdentifier>) {
+    for judge in judges.all {
+      guard let member = judge.claim?.member, leaving.contains(ObjectIdentifier(member)) else {
+        continue
+      }
+      judge.end(at: stage.now.elapsed)
+    }
+  }
+
+  func forgetJudge(_ number: Located<Int>) throws(Diagnostic) {
+    guard let place = judges.all.firstIndex(where: { $0.number == number.value }) else {
+      throw Diagnostic(
+        .unknownJudge(number.value),
+        at: number.span,
+        hint: "'judges' lists them with their numbers"
+      )
+    }
+    judges.all.remove(at: place)
+  }
+}
+
+extension String {
+  fileprivate var withoutBlanksAtEnd: String {
+    String(self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)])
+  }
+}
+
+extension Judge {
+  /// Whether it was to be met and has not been, though nothing speaks against it.
+  var isUndecided: Bool {
+    guard case .eventually = rule else { return false }
+    switch verdict {
+    case .open, .over: return true
+    case .met, .broken: return false
+    }
+  }
+}
+
+extension SessionHost {
+  /// The first judge that was broken: its command, and what was wrong.
+  package var brokenJudge: (rule: String, what: String)? {
+    stage.enter { [session] in
+      session.judges.firstBroken.map { ($0.text, session.words(for: $0)) }
+    }
+  }
+
+  /// The commands of those that wait for something that has not come, nor has its time run out.
+  package var openJudges: [String] {
+    stage.enter { [session] in session.judges.all.filter(\.isUndecided).map(\.text) }
+  }
+}
