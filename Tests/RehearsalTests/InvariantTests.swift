@@ -68,6 +68,40 @@ import Testing
     #expect(failure(script) == nil)
   }
 
+  @Test(arguments: [
+    (
+      ["never a error", "load a 1 after 1s timeout 1s", "settle"], "'never a error'",
+      "broken at 1.000s: a is error timeout"
+    ),
+    (
+      ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "settle"],
+      "'eventually a loaded within 3s'", "nothing is left to do that could bring it"
+    ),
+    (
+      ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "wait 4s"],
+      "'eventually a loaded within 3s'", "broken at 3.000s: it was never so"
+    ),
+  ])
+  func `what a judge says has to hold in every order`(
+    commands: [String],
+    rule: String,
+    what: String
+  ) throws {
+    let failure = try #require(self.failure(try script(["loadable a"] + commands)))
+    #expect(failure.rule == rule)
+    #expect(failure.outcome.failure?.what == what)
+  }
+
+  @Test func `what was open when a run was over proves nothing`() throws {
+    let script = try script(
+      ["loadable a", "eventually a loaded", "load a 1 after 1s", "quit"],
+      isTranscript: true
+    )
+    let outcome = script.play(ListedDecisions(Schedule()))
+    #expect(outcome.failure == nil)
+    #expect(outcome.cut == "'eventually a loaded' was open when the run was over")
+  }
+
   @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {
     let script = try script([
       "loadable other", "loadable a", "load other \"x\" after 300ms",

@@ -40,7 +40,7 @@ package struct CounterexampleText {
       lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
       lines += passage.lines.map { "  " + $0 }
     }
-    if Invariant(rule: example.failure.rule) != nil {
+    if !bad.passages.contains(where: \.hasFailed) {
       lines.append("# \(example.failure.what.printable(atMost: 200))")
     }
     let nearest = nearestGood(to: example)

@@ -15,6 +15,8 @@ package struct ExploredScript: Sendable {
   private var failing: Set<Int> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
+  /// The judge that the plain run breaks.
+  private var brokenPlainly: String?
   /// Whether time goes on behind the last command until nothing is left to do.
   private var settles = true
 
@@ -84,6 +86,7 @@ package struct ExploredScript: Sendable {
     var other = ExploredScript(commands, setting, [])
     other.judged = judged
     other.settles = settles
+    other.brokenPlainly = brokenPlainly
     let known = Set(failing.map { self.commands[$0] })
     other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
     return other
@@ -91,7 +94,10 @@ package struct ExploredScript: Sendable {
 
   /// Takes the commands that fail in plain order as meant.
   private mutating func excuseWhatFails() -> Rehearsed {
-    let plain = rehearse(ListedDecisions(Schedule())) { _, _ in true }
+    let plain = rehearse(ListedDecisions(Schedule())) { _, _, judge in
+      brokenPlainly = judge?.rule
+      return true
+    }
     failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
     if failing.remove(commands.count) != nil {
       settles = false
@@ -113,13 +119,9 @@ package struct ExploredScript: Sendable {
   /// One run.
   package func play(_ decisions: Decisions) -> RunOutcome {
     var failure: RunFailure?
-    let run = rehearse(decisions) { [failing] place, passage in
-      guard passage.hasFailed, !failing.contains(place) else { return true }
-      failure = RunFailure(
-        rule: "'\(passage.command)'",
-        what: passage.lines.first ?? "it failed"
-      )
-      return false
+    let run = rehearse(decisions) { place, passage, judge in
+      failure = self.failure(of: passage, at: place, judge)
+      return failure == nil
     }
     if failure == nil, let (invariant, what) = run.broken.first(where: { judged.contains($0.0) }) {
       failure = RunFailure(rule: invariant.rule, what: what)
@@ -127,16 +129,28 @@ package struct ExploredScript: Sendable {
     return RunOutcome(
       seen: run.passages.flatMap(\.lines),
       counted: run.passages.flatMap { Self.counted($0.lines) },
-      failure: failure
+      failure: failure ?? run.unmet,
+      cut: run.undecided
     )
+  }
+
+  /// Why a passage is wrong, if it is: of what breaks a judge, the judge is the rule.
+  private func failure(
+    of passage: Passage,
+    at place: Int,
+    _ judge: @autoclosure () -> (rule: String, what: String)?
+  ) -> RunFailure? {
+    guard passage.hasFailed, !failing.contains(place) else { return nil }
+    if let (rule, what) = judge() {
+      return brokenPlainly == rule ? nil : RunFailure(rule: "'\(rule)'", what: what)
+    }
+    return RunFailure(rule: "'\(passage.command)'", what: passage.lines.first ?? "it failed")
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule.
   package func rehearsed(by schedule: Schedule) -> Rehearsed {
     let told = schedule.isPlain ? self : with(["schedule \(schedule)"] + commands)
-    return told.rehearse(nil) { [failing = told.failing] place, passage in
-      !passage.hasFailed || failing.contains(place)
-    }
+    return told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
   }
 
   /// A run and all that it came to.
@@ -147,6 +161,10 @@ package struct ExploredScript: Sendable {
     package let recording: Recording
     /// Which invariants it broke, and how.
     let broken: [(Invariant, String)]
+    /// What should have come at some time, and cannot come any more.
+    fileprivate let unmet: RunFailure?
+    /// Why it does not prove what was to come, where it was not gone through to its end.
+    fileprivate let undecided: String?
   }
 
   /// A command and its output.
@@ -159,7 +177,7 @@ package struct ExploredScript: Sendable {
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
   private func rehearse(
     _ decisions: Decisions?,
-    _ goesOn: (Int, Passage) -> Bool
+    _ goesOn: (Int, Passage, (rule: String, what: String)?) -> Bool
   ) -> Rehearsed {
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
     let host = SessionHost(
@@ -175,15 +193,22 @@ package struct ExploredScript: Sendable {
       let passage = Passage(command: command, lines: lines, hasFailed: host.hasFailed)
       lines.removeAll()
       passages.append(passage)
-      return goesOn(passages.count - 1, passage) && !isLast
+      return goesOn(passages.count - 1, passage, passage.hasFailed ? host.brokenJudge : nil)
+        && !isLast
     }
     var isWhole = commands.allSatisfy(perform)
     if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
+    isWhole = isWhole && settles
     let recording = host.recording
+    let unmet = host.unmetJudge.map { "'\($0)'" }
     return Rehearsed(
       passages: passages,
       recording: recording,
-      broken: host.broken(in: recording, isWhole: isWhole && settles)
+      broken: host.broken(in: recording, isWhole: isWhole),
+      unmet: isWhole
+        ? unmet.map { RunFailure(rule: $0, what: "nothing is left to do that could bring it") }
+        : nil,
+      undecided: isWhole ? nil : unmet.map { "\($0) was open when the run was over" }
     )
   }
 
@@ -222,6 +247,11 @@ extension SessionHost {
   /// Whether nothing is left to do.
   fileprivate var isSettled: Bool { stage.pending.isEmpty }
 
+  /// The first judge that waits for something.
+  fileprivate var unmetJudge: String? {
+    stage.enter { [session] in session.judges.all.first(where: \.isUnmet)?.text }
+  }
+
   /// Which invariants were broken; what is about the end only where a run has come to its end.
   fileprivate func broken(in recording: Recording, isWhole: Bool) -> [(Invariant, String)] {
     var reading = InvariantReading(recording)
@@ -237,5 +267,12 @@ extension SessionHost {
     }
     return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
       .map { ($0.invariant, $0.what) }
+  }
+}
+
+extension Judge {
+  fileprivate var isUnmet: Bool {
+    guard case .eventually = rule else { return false }
+    return verdict == .open
   }
 }
