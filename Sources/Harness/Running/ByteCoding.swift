@@ -1,17 +1,19 @@
 /// Writes numbers and texts one behind the other.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func write(_ number: Int) {
+  package init() {}
+
+  package mutating func write(_ number: Int) {
     withUnsafeBytes(of: Int64(number)) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func write(_ text: String) {
+  package mutating func write(_ text: String) {
     write(text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 
-  mutating func write<Element>(
+  package mutating func write<Element>(
     _ elements: [Element],
     _ each: (inout ByteWriter, Element) -> Void
   ) {
@@ -21,27 +23,27 @@ struct ByteWriter {
 }
 
 /// Reads what a `ByteWriter` wrote, in the same process image; nil where the bytes end too early.
-struct ByteReader {
+package struct ByteReader {
   private var rest: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>) {
     rest = bytes
   }
 
-  mutating func number() -> Int? {
+  package mutating func number() -> Int? {
     guard rest.count >= 8 else { return nil }
     let value = rest.prefix(8).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     rest = rest.dropFirst(8)
     return Int(value)
   }
 
-  mutating func text() -> String? {
+  package mutating func text() -> String? {
     guard let count = number(), count >= 0, count <= rest.count else { return nil }
     defer { rest = rest.dropFirst(count) }
     return String(decoding: rest.prefix(count), as: UTF8.self)
   }
 
-  mutating func list<Element>(_ each: (inout ByteReader) -> Element?) -> [Element]? {
+  package mutating func list<Element>(_ each: (inout ByteReader) -> Element?) -> [Element]? {
     guard let count = number(), count >= 0, count <= rest.count else { return nil }
     var result: [Element] = []
     for _ in 0..<count {

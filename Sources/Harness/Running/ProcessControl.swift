@@ -48,7 +48,7 @@ package enum ProcessControl {
   }
 
   /// Real time that only moves forward, in milliseconds.
-  static var milliseconds: Int { microseconds / 1_000 }
+  package static var milliseconds: Int { microseconds / 1_000 }
 
   /// Real time that only moves forward, in microseconds.
   static var microseconds: Int {
@@ -70,5 +70,5 @@ package enum ProcessControl {
     return (Int(String(decoding: numbers[1], as: UTF8.self)) ?? 0) / 1_000_000
   }
 
-  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

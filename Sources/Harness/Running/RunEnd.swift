@@ -36,7 +36,7 @@ struct RunEnd {
   var exit: ProgramExit? {
     switch cause {
     case .time: nil
-    case .signal(let number): number == SIGINT ? .interrupted : .terminated
+    case .signal(let number): StopSignals.exit(of: number)
     }
   }
 }

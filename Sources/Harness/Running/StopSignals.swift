@@ -10,20 +10,29 @@ import Darwin
 
 /// Ctrl-C, and the request to end that other programs send: while somebody listens they end the run, which
 /// then tells what was played. A second one ends the process at once.
-enum StopSignals {
+package enum StopSignals {
   private static let numbers = [SIGINT, SIGTERM]
   // All that a handler may touch.
   private static let first = Atomic<Int32>(0)
   private static let isListening = Atomic(false)
 
   /// The signal that came; nil while none has.
-  static var caught: Int32? {
+  package static var caught: Int32? {
     let number = first.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
+  /// How a program ends that was stopped; nil where it was not.
+  package static var exit: ProgramExit? {
+    caught.map(exit)
+  }
+
+  static func exit(of number: Int32) -> ProgramExit {
+    number == SIGINT ? .interrupted : .terminated
+  }
+
   /// Runs `body`, in which signals are caught. What this process was told to ignore, it goes on ignoring.
-  static func listening<T>(_ body: () -> T) -> T {
+  package static func listening<T>(_ body: () -> T) -> T {
     first.store(0, ordering: .relaxed)
     isListening.store(true, ordering: .relaxed)
     let before = numbers.map { number in
@@ -53,7 +62,7 @@ enum StopSignals {
   }
 
   /// What stops a run, for people.
-  static func name(of number: Int32) -> String {
+  package static func name(of number: Int32) -> String {
     number == SIGINT ? "Ctrl-C" : SignalName.of(Int(number))
   }
 }

@@ -52,7 +52,7 @@ struct Worker {
   }
 
   /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
-  private static func dieQuietly() {
+  static func dieQuietly() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGALRM, SIGPIPE] {
       signal(number, SIG_DFL)
     }

@@ -28,7 +28,8 @@ struct WorkerLoss {
     written: [String],
     memoryLimit: Int
   ) -> TranscriptFailure {
-    let problem = verdict ?? problem(slot, written, memoryLimit)
+    let problem =
+      verdict ?? problem(hasOverflowed: slot.hasOverflowed, written, memoryLimit)
     var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
     let transcripts = Transcripts.load(entry)
     if transcripts.indices.contains(slot.fence) {
@@ -44,12 +45,12 @@ struct WorkerLoss {
   }
 
   /// What a worker ended of that nobody ended: a crash, or that it was refused memory.
-  private func problem(
-    _ slot: ProgressSlot,
+  func problem(
+    hasOverflowed: Bool,
     _ written: [String],
     _ memoryLimit: Int
   ) -> TranscriptProblem {
-    if slot.hasOverflowed, end == .signal(Int(SIGSEGV)) { return .overflowed }
+    if hasOverflowed, end == .signal(Int(SIGSEGV)) { return .overflowed }
     if case .signal = end,
       peakBytes > memoryLimit || written.contains(where: ProcessMemory.isRefusal)
     {
