@@ -6,6 +6,8 @@ package class Decisions: Director {
   @exclusivity(unchecked) package private(set) final var choices: [Int] = []
   /// The product of what was possible at each decision.
   @exclusivity(unchecked) private final var product = 1.0
+  /// Where the choices are noted as well.
+  @exclusivity(unchecked) package final var notes: ChoiceNotes?
 
   /// Begins the next run.
   ///
@@ -56,6 +58,7 @@ package class Decisions: Director {
   func decide(among count: Int, marked: [Int]) -> Int { decide(among: count) }
 
   private func note(_ choice: Int, of count: Int) {
+    if let notes { notes.add(choice, of: count, at: choices.count) }
     choices.append(choice)
     product *= Double(count)
   }

@@ -8,29 +8,14 @@ import Staging
 /// one exception: a task that is woken, and cancelled before it runs, would not have been woken had the
 /// cancellation come first. Then the decision that woke it is gone back to after all.
 final class ExhaustiveDecisions: Decisions {
-  private struct Node {
-    let count: Int
-    /// What was tried first.
-    let first: Int
-    /// How many were tried, this one included.
-    var tried = 1
-    /// Whether the step that was tried last has only moved a task on.
-    var isMove = false
-    /// Whether it matters all the same.
-    var matters = false
+  private typealias Node = TreePlace.Node
 
-    /// What is tried now: the one that came first, then all others in order.
-    var choice: Int {
-      if tried == 1 { return first }
-      return tried - 2 < first ? tried - 2 : tried - 1
-    }
-
-    var isDone: Bool { tried == count || isMove && !matters }
-  }
-
-  private var nodes: [Node] = []
+  private var nodes: [Node]
   private var position = 0
-  private var isFirstRun = true
+  /// How many of the first decisions stay as they are.
+  private let floor: Int
+  /// Whether the run that the decisions stand for is still to be done.
+  private var isAhead: Bool
   /// The decisions of this run that have moved a task on, which has not run since.
   private var moved: [(task: UInt64, node: Int)] = []
 
@@ -40,16 +25,26 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether all there is was tried.
   private(set) var isComplete = false
 
+  /// All schedules from a place on.
+  init(from place: TreePlace = TreePlace()) {
+    nodes = place.nodes
+    floor = place.floor
+    isAhead = place.isAhead
+  }
+
+  /// How far it has come, for somebody who goes on there.
+  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead) }
+
   override func begin() -> Bool {
     _ = super.begin()
     position = 0
     moved.removeAll(keepingCapacity: true)
-    if isFirstRun {
-      isFirstRun = false
+    if isAhead {
+      isAhead = false
       return true
     }
-    while let last = nodes.last, last.isDone { nodes.removeLast() }
-    guard !nodes.isEmpty else {
+    while nodes.count > floor, nodes[nodes.count - 1].isDone { nodes.removeLast() }
+    guard nodes.count > floor else {
       isComplete = true
       return false
     }
@@ -111,7 +106,7 @@ final class ExhaustiveDecisions: Decisions {
 
   /// Which share of all schedules was tried, if those untried are as many everywhere as those tried.
   var share: Double {
-    if isComplete { return 1 }
+    if isComplete, floor == 0 { return 1 }
     var share = 0.0
     var weight = 1.0
     for node in nodes where !(node.isMove && !node.matters) {

@@ -17,6 +17,14 @@ final class Chooser {
     }
   }
 
+  /// All schedules from a place on.
+  init(from place: TreePlace) { kind = .exhaustive(ExhaustiveDecisions(from: place)) }
+
+  /// How far it has come, where it tries all.
+  var place: TreePlace? {
+    if case .exhaustive(let decisions) = kind { decisions.place } else { nil }
+  }
+
   /// The decisions of the next run; nil where there is none.
   func next(seed: UInt64) -> Decisions? {
     switch kind {

@@ -81,6 +81,24 @@ public struct Exploration {
     return findings
   }
 
+  /// Tries schedules from a place among all of them on. Failures are not shrunk.
+  ///
+  /// - Parameters:
+  ///   - place: where the runs before have come to.
+  ///   - runs: how many at most.
+  ///   - goOn: asked before each run.
+  /// - Returns: what was found, to be appended to what the runs before them have, and where it ended.
+  package mutating func part(
+    from place: TreePlace,
+    runs: Int,
+    while goOn: (Findings) -> Bool = { _ in true }
+  ) -> (findings: Findings, place: TreePlace) {
+    findings = Findings()
+    let chooser = Chooser(from: place)
+    search(0..<UInt64(runs), chooser, goOn)
+    return (findings, chooser.place ?? place)
+  }
+
   private mutating func search(
     _ seeds: Range<UInt64>,
     _ chooser: Chooser,
@@ -96,11 +114,7 @@ public struct Exploration {
         break
       }
       if add(decisions, run: seed) { break }
-      // By the seed, so that it does not matter how a search is cut into parts.
-      if let every = plan.checkedEvery, (seed + 1).isMultiple(of: UInt64(every)), !check(decisions)
-      {
-        break
-      }
+      if isChecked(decisions, seed), !check(decisions) { break }
       if let patience = plan.patience, findings.runsSinceNews >= patience {
         findings.end = .nothingNew
         break
@@ -121,6 +135,14 @@ public struct Exploration {
     guard outcome.failure != nil, !plan.goesOn else { return false }
     findings.end = .failure
     return true
+  }
+
+  /// Whether a run is done twice. It must not matter how a search is cut into parts, so it goes by the seed, and
+  /// where there is none by the schedule.
+  private func isChecked(_ decisions: Decisions, _ seed: UInt64) -> Bool {
+    guard let every = plan.checkedEvery else { return false }
+    let number = plan.strategy == .exhaustive ? Decisions.hash(of: decisions.choices) : seed + 1
+    return number.isMultiple(of: UInt64(every))
   }
 
   /// Does the latest run again, and compares.

@@ -6,27 +6,50 @@ public struct Findings: Sendable {
   /// Runs that somebody could not tell apart.
   public struct Group: Sendable {
     /// How many.
-    public internal(set) var count: Int
+    public package(set) var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
-    public internal(set) var schedule: Schedule
+    public package(set) var schedule: Schedule
     /// The number of that run.
-    package internal(set) var nearest: Int
+    package var nearest: Int
     /// What the run came to.
     public let outcome: RunOutcome
     /// The number of the first run, from 0.
-    public internal(set) var first: Int
+    public package(set) var first: Int
     /// What they have in common, as a number.
     package let fingerprint: UInt64
+
+    package init(
+      count: Int,
+      schedule: Schedule,
+      nearest: Int,
+      outcome: RunOutcome,
+      first: Int,
+      fingerprint: UInt64
+    ) {
+      self.count = count
+      self.schedule = schedule
+      self.nearest = nearest
+      self.outcome = outcome
+      self.first = first
+      self.fingerprint = fingerprint
+    }
   }
 
   /// The runs that broke a rule.
   package struct Breach: Sendable {
     package let rule: String
-    package internal(set) var count: Int
+    package var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
-    package internal(set) var schedule: Schedule
+    package var schedule: Schedule
     /// The number of that run.
-    package internal(set) var nearest: Int
+    package var nearest: Int
+
+    package init(rule: String, count: Int, schedule: Schedule, nearest: Int) {
+      self.rule = rule
+      self.count = count
+      self.schedule = schedule
+      self.nearest = nearest
+    }
   }
 
   /// A rule that was broken.
@@ -58,41 +81,41 @@ public struct Findings: Sendable {
   }
 
   /// How many runs there were, the plain one included.
-  public internal(set) var runs = 0
+  public package(set) var runs = 0
   /// How many of them were cut.
-  public internal(set) var cuts = 0
+  public package(set) var cuts = 0
   /// How many were done twice.
-  public internal(set) var checked = 0
+  public package(set) var checked = 0
   /// Why it ended.
   public package(set) var end = End.budget
   /// The groups, in the order in which they were met, as many as are kept.
-  public internal(set) var groups: [Group] = []
+  public package(set) var groups: [Group] = []
   /// How many runs were in groups that were met when there were too many to keep them.
-  public internal(set) var runsInOthers = 0
+  public package(set) var runsInOthers = 0
   /// Which share of all schedules was tried, from 0 to 1, where that can be told.
   public package(set) var share: Double?
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false
   /// The schedule of a run that came to something else the second time.
-  public internal(set) var unsteady: Schedule?
+  public package(set) var unsteady: Schedule?
   /// The most decisions of a run.
-  public internal(set) var mostDecisions = 0
+  public package(set) var mostDecisions = 0
   /// What is wrong, each rule that was broken once.
-  public internal(set) var failures: [Failure] = []
+  public package(set) var failures: [Failure] = []
   /// The rules that were broken, in the order in which they were.
-  package internal(set) var breaches: [Breach] = []
+  package var breaches: [Breach] = []
 
   /// Where a group is among those that are kept, by its number.
   var places: [UInt64: Int] = [:]
   /// The numbers of groups that are not kept.
-  package internal(set) var others: Set<UInt64> = []
+  package var others: Set<UInt64> = []
   /// Numbers for the schedules that were tried.
-  package internal(set) var hashes: Set<UInt64> = []
-  var sumOfGuesses = ExactSum()
-  var guesses = 0
+  package var hashes: Set<UInt64> = []
+  package var sumOfGuesses = ExactSum()
+  package var guesses = 0
   /// After how many runs something new came last.
-  var runsAtNews = 0
+  package var runsAtNews = 0
 
   /// So many groups are kept.
   package static let mostGroups = 10_000
@@ -165,7 +188,7 @@ public struct Findings: Sendable {
   }
 
   /// Keeps a group that was not met before, where there is room.
-  mutating func begin(_ group: Group) {
+  package mutating func begin(_ group: Group) {
     guard groups.count >= Self.mostGroups else {
       places[group.fingerprint] = groups.count
       groups.append(group)
@@ -178,7 +201,7 @@ public struct Findings: Sendable {
   }
 
   /// Counts the breach of a rule.
-  mutating func add(_ breach: Breach) {
+  package mutating func add(_ breach: Breach) {
     if let place = breaches.firstIndex(where: { $0.rule == breach.rule }) {
       breaches[place].count += breach.count
       breaches[place].approach(breach.schedule.choices, breach.nearest)
@@ -195,9 +218,12 @@ protocol Approached {
 }
 
 extension Approached {
-  /// Takes a later run for the nearest one, if it is.
+  /// Takes a run for the nearest one, if it is: of those that deviate as little it is the first.
   mutating func approach(_ choices: [Int], _ run: Int) {
-    guard Decisions.deviations(of: choices) < schedule.deviations else { return }
+    let deviations = (Decisions.deviations(of: choices), schedule.deviations)
+    guard deviations.0 < deviations.1 || deviations.0 == deviations.1 && run < nearest else {
+      return
+    }
     schedule = Schedule(choices)
     nearest = run
   }
