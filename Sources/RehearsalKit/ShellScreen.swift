@@ -7,6 +7,7 @@ import Synchronization
 /// it back. For any thread.
 final class ShellScreen: Sendable {
   private let isAddressable: Bool
+  private let stream: StandardStreams.Stream
   private let state = Mutex(State())
 
   private struct State {
@@ -17,16 +18,17 @@ final class ShellScreen: Sendable {
     var prompt: PostedMessages?
   }
 
-  init(isForPeople: Bool) {
+  init(isForPeople: Bool, on stream: StandardStreams.Stream = .output) {
+    self.stream = stream
     isAddressable =
-      isForPeople && StandardStreams.isTerminal(1) && StandardStreams.isSmartTerminal
+      isForPeople && StandardStreams.isTerminal(stream.rawValue) && StandardStreams.isSmartTerminal
   }
 
   /// Writes what stays, in whole lines.
   func write(_ text: String) {
     state.withLock { state in
       if let prompt = state.prompt { return prompt.post(text) }
-      StandardStreams.write(Self.erasure(&state) + text)
+      StandardStreams.write(Self.erasure(&state) + text, to: stream)
     }
   }
 
@@ -41,7 +43,7 @@ final class ShellScreen: Sendable {
   func watch(_ isWatched: Bool) {
     state.withLock { state in
       state.isWatched = isWatched
-      StandardStreams.write(Self.erasure(&state))
+      StandardStreams.write(Self.erasure(&state), to: stream)
     }
   }
 
@@ -51,7 +53,7 @@ final class ShellScreen: Sendable {
     let room = max(1, StandardStreams.rows - 2)
     let columns = StandardStreams.columns
     let lines = picture.prefix(room).map { Self.cut("  " + $0, to: columns) }
-    state.withLock { Self.replace(&$0, with: lines) }
+    state.withLock { replace(&$0, with: lines) }
   }
 
   /// Shows a dim note in the place of the one before; nil takes it away.
@@ -60,7 +62,7 @@ final class ShellScreen: Sendable {
     let line = note.map { "  " + $0.printable(atMost: StandardStreams.columns - 3) }
     state.withLock { state in
       if !state.isWatched, state.prompt == nil, line != nil || !state.rows.isEmpty {
-        Self.replace(&state, with: line.map { [$0] } ?? [], isDim: true)
+        replace(&state, with: line.map { [$0] } ?? [], isDim: true)
       }
     }
   }
@@ -71,12 +73,12 @@ final class ShellScreen: Sendable {
     return line
   }
 
-  private static func replace(_ state: inout State, with lines: [String], isDim: Bool = false) {
+  private func replace(_ state: inout State, with lines: [String], isDim: Bool = false) {
     if lines == state.rows { return }
-    let erasure = erasure(&state)
+    let erasure = Self.erasure(&state)
     state.rows = lines
     let shown = isDim ? lines.map { "\u{1B}[2m" + $0 + "\u{1B}[0m" } : lines
-    StandardStreams.write(erasure + shown.map { $0 + "\n" }.joined())
+    StandardStreams.write(erasure + shown.map { $0 + "\n" }.joined(), to: stream)
   }
 
   /// A terminal that has become narrower has broken what no longer fits its columns.

@@ -39,6 +39,18 @@ import RehearsalKit
       scene.command("yield", "Lets others go first, for ever.") {
         while !Task.isCancelled { await Task.yield() }
       }
+      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...2)) {
+        how in
+        let first = Tie()
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          first.hasCome = true
+        }
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          if !first.hasCome { Trouble.end(how) }
+        }
+      }
       scene.command("lose", "Waits for an answer that nobody gives.") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
@@ -57,7 +69,20 @@ private final class Latch {
   var value = 0 { didSet { Trouble.waitForNobody() } }
 }
 
+/// Whether the first of two has come.
+@MainActor private final class Tie {
+  var hasCome = false
+}
+
 private enum Trouble {
+  static func end(_ how: Int) {
+    switch how {
+    case 0: _ = [1, 2, 3][three]
+    case 1: exit(7)
+    default: while three == 3 {}
+    }
+  }
+
   /// What no optimiser knows.
   static var three: Int { CommandLine.arguments.isEmpty ? 4 : 3 }
 

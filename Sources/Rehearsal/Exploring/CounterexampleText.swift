@@ -61,7 +61,7 @@ package struct CounterexampleText {
       var changed = choices
       changed[place] = 0
       let schedule = Schedule(changed)
-      if example.script.play(ListedDecisions(schedule)).failure == nil { return schedule }
+      if example.script.outcome(by: schedule).failure == nil { return schedule }
     }
     return nil
   }

@@ -8,6 +8,7 @@ package struct ExplorationText {
   private let findings: Findings
   private let pictures: CounterexampleText
   private let allow: String
+  private let notes: [String]
 
   /// How many lines of a difference are shown.
   private static let mostLines = 8
@@ -18,23 +19,26 @@ package struct ExplorationText {
   ///   - findings: what was found.
   ///   - width: how many columns a picture may take.
   ///   - allow: how a rule is switched off: `--allow`.
+  ///   - notes: what else there is to say, a line each.
   package init(
     file: String,
     script: ExploredScript,
     findings: Findings,
     width: Int,
-    allow: String
+    allow: String,
+    notes: [String] = []
   ) {
     self.file = file
     self.script = script
     self.findings = findings
     self.allow = allow
+    self.notes = notes
     pictures = CounterexampleText(file: file, width: width)
   }
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
-    var lines = [summary]
+    var lines = [summary] + notes
     lines += script.excused.map { "not judged, since the plain run is so: \($0.what)" }
     let plain = script.rehearsed(by: Schedule())
     for (index, group) in findings.groups.enumerated() {
@@ -44,7 +48,8 @@ package struct ExplorationText {
     for (failure, example) in zip(findings.failures, counterexamples) {
       let rule = failure.rule.printable(atMost: 200)
       let runs = Self.count(failure.count, "run")
-      lines += ["", "error: \(Self.named(rule)) fails in \(runs), as in this transcript:", ""]
+      let what = script.isLoss(failure.rule) ? "\(rule)," : "\(Self.named(rule)) fails"
+      lines += ["", "error: \(what) in \(runs), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if let invariant = Invariant(rule: failure.rule) {
         lines += ["", "hint: where that is meant, '\(allow) \(invariant.rawValue)'"]
@@ -67,7 +72,7 @@ package struct ExplorationText {
   }
 
   private var summary: String {
-    let behaviours = Self.count(findings.groups.count, "behaviour")
+    let behaviours = Self.count(findings.behaviours, "behaviour")
     return
       "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
   }
@@ -83,7 +88,7 @@ package struct ExplorationText {
     default: break
     }
     let tried = Self.count(findings.schedules, "different schedule")
-    if let share = findings.share { return "\(tried), about \(Self.percent(share)) of all" }
+    if let share = findings.share { return "\(tried), \(Self.percent(share)) of all" }
     guard let guess = findings.guessedSchedules else { return tried }
     return "\(tried) of about \(Self.magnitude(guess))"
   }
@@ -126,7 +131,7 @@ package struct ExplorationText {
   }
 
   private static func percent(_ share: Double) -> String {
-    share < 0.01 ? "less than 1 %" : "\(Int(share * 100)) %"
+    share < 0.01 ? "less than 1 %" : "about \(Int(share * 100)) %"
   }
 
   /// A number of which only the magnitude is known.

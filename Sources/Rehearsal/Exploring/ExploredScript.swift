@@ -24,6 +24,46 @@ package struct ExploredScript: Sendable {
   private struct Setting: Sendable {
     let makeFiles: @Sendable () -> any SessionFiles
     let scenes: [Scene]
+    var watch = Watch()
+  }
+
+  /// Somebody who notes how far runs have come, in case they do not come back.
+  package struct Watch: Sendable {
+    /// Told before a run of what decides in it.
+    var willRun: @Sendable (Decisions) -> Void = { _ in }
+    /// Told before a run that is done again to be shown.
+    var willRehearse: @Sendable (Schedule) -> Void = { _ in }
+    /// Told the place of a command before it is performed.
+    var willPerform: @Sendable (Int) -> Void = { _ in }
+
+    /// Nobody.
+    package init() {}
+
+    package init(
+      willRun: @escaping @Sendable (Decisions) -> Void,
+      willRehearse: @escaping @Sendable (Schedule) -> Void,
+      willPerform: @escaping @Sendable (Int) -> Void
+    ) {
+      self.willRun = willRun
+      self.willRehearse = willRehearse
+      self.willPerform = willPerform
+    }
+  }
+
+  /// Runs that end their process, by their schedules: they are performed only up to the command in which they do.
+  package var losses: [Schedule: Loss] = [:]
+
+  /// How a run ends its process.
+  package struct Loss: Sendable {
+    /// The place of the command.
+    package let command: Int
+    /// What is known of the run.
+    package let outcome: RunOutcome
+
+    package init(command: Int, outcome: RunOutcome) {
+      self.command = command
+      self.outcome = outcome
+    }
   }
 
   private static let logReaders = ["save", "record", "undo", "redo", "rewind", "log", "source"]
@@ -33,25 +73,37 @@ package struct ExploredScript: Sendable {
   package struct Refusal: Error {
     package let command: String
     package let lines: [String]
+
+    package init(command: String, lines: [String]) {
+      self.command = command
+      self.lines = lines
+    }
   }
 
   /// - Parameters:
   ///   - file: what is explored.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
+  ///   - watch: who notes how far runs have come.
   /// - Throws: `Refusal` where a command of a script fails in plain order.
   package init(
     _ file: Playable,
     scenes: [Scene],
-    allowing allowed: Set<Invariant> = []
+    allowing allowed: Set<Invariant> = [],
+    watch: Watch = Watch()
   ) throws(Refusal) {
-    let setting = Setting(makeFiles: { file.files }, scenes: scenes)
-    self.init(file.commands.filter { !CommandText.isBlank($0) }, setting, allowed)
+    let setting = Setting(makeFiles: { file.files }, scenes: scenes, watch: watch)
+    self.init(Self.commands(of: file), setting, allowed)
     let plain = excuseWhatFails()
     if file.stopsAtFailure, let first = failing.min() {
       throw Refusal(command: plain.passages[first].command, lines: plain.passages[first].lines)
     }
     if !file.stopsAtFailure { excuse(plain) }
+  }
+
+  /// The commands of a file that are performed.
+  package static func commands(of file: Playable) -> [String] {
+    file.commands.filter { !CommandText.isBlank($0) }
   }
 
   /// Commands that were performed already in plain order, which is taken as meant.
@@ -116,6 +168,11 @@ package struct ExploredScript: Sendable {
 
   // MARK: Runs
 
+  /// One run by a schedule.
+  package func outcome(by schedule: Schedule) -> RunOutcome {
+    losses[schedule]?.outcome ?? play(ListedDecisions(schedule))
+  }
+
   /// One run.
   package func play(_ decisions: Decisions) -> RunOutcome {
     var failure: RunFailure?
@@ -149,8 +206,29 @@ package struct ExploredScript: Sendable {
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule.
   package func rehearsed(by schedule: Schedule) -> Rehearsed {
-    let told = schedule.isPlain ? self : with(["schedule \(schedule)"] + commands)
-    return told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
+    setting.watch.willRehearse(schedule)
+    let loss = losses[schedule]
+    let part = upTo(loss?.command)
+    let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
+    var run = told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
+    if let loss {
+      let command = loss.command < commands.count ? commands[loss.command] : "settle"
+      run.passages.append(Passage(command: command, lines: loss.outcome.seen, hasFailed: true))
+    }
+    return run
+  }
+
+  /// Whether what breaks a rule is the end of the process.
+  package func isLoss(_ rule: String) -> Bool {
+    losses.values.contains { $0.outcome.failure?.rule == rule }
+  }
+
+  /// The first commands alone.
+  private func upTo(_ command: Int?) -> ExploredScript {
+    guard let command else { return self }
+    var part = with(Array(commands.prefix(command)))
+    part.settles = false
+    return part
   }
 
   /// A run and all that it came to.
@@ -179,6 +257,9 @@ package struct ExploredScript: Sendable {
     _ decisions: Decisions?,
     _ goesOn: (Int, Passage, (rule: String, what: String)?) -> Bool
   ) -> Rehearsed {
+    if let decisions { setting.watch.willRun(decisions) }
+    // The session may have been told its schedule, which is no command of the script's.
+    let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
     let host = SessionHost(
       files: setting.makeFiles(),
@@ -189,6 +270,7 @@ package struct ExploredScript: Sendable {
     if let decisions { host.decide(by: decisions) }
     var passages: [Passage] = []
     func perform(_ command: String) -> Bool {
+      setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
       let passage = Passage(command: command, lines: lines, hasFailed: host.hasFailed)
       lines.removeAll()

@@ -7,6 +7,12 @@ extension ExploredScript {
     package let script: ExploredScript
     package let schedule: Schedule
     package let failure: RunFailure
+
+    package init(script: ExploredScript, schedule: Schedule, failure: RunFailure) {
+      self.script = script
+      self.schedule = schedule
+      self.failure = failure
+    }
   }
 
   /// What is shown of each failure that a search has found, in their order.

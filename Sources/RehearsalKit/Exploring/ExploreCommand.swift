@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exploring
+import Harness
 import Rehearsal
 import Script
 
@@ -31,42 +32,9 @@ struct ExploreCommand: ParsableCommand {
   )
   var file: String
 
-  @Option(
-    help: ArgumentHelp(
-      "How schedules are chosen: random, priorities or exhaustive.",
-      valueName: "STRATEGY"
-    ),
-    completion: .list(StrategyName.allCases.map(\.rawValue))
-  )
-  var strategy: StrategyName?
+  @OptionGroup(title: "Searching") var options: SearchOptions
 
-  @Option(
-    help: ArgumentHelp("Perform it so many times at most.", valueName: "N"),
-    transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
-  )
-  var schedules: Int?
-
-  @Option(help: ArgumentHelp("Choose by chance from this number on.", valueName: "N"))
-  var seed: UInt64 = 0
-
-  @Option(
-    help: ArgumentHelp(
-      "How often priorities change in a run, with --strategy priorities (default: 3).",
-      valueName: "N"
-    ),
-    transform: NumberOption.reader(0...1_000, example: 3)
-  )
-  var changes: Int?
-
-  @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp("Stop after this much real time.", valueName: "DURATION"),
-    transform: RealDuration.init(typed:)
-  )
-  var duration: RealDuration?
-
-  @Flag(help: "Go on behind the first failure.")
-  var keepGoing = false
+  @OptionGroup(title: "Workers") var workers: SearchWorkerOptions
 
   @Option(
     help: ArgumentHelp(
@@ -81,42 +49,74 @@ struct ExploreCommand: ParsableCommand {
 
   @OptionGroup var json: JSONFlag
 
-  func validate() throws {
-    if changes != nil, strategy != .priorities {
-      throw ValidationError("--changes goes with --strategy priorities.")
-    }
-    if seed > UInt64.max - UInt64(schedules ?? ScriptSearch.usualRuns) {
-      throw ValidationError("--seed leaves too few numbers behind it.")
-    }
-  }
-
   func run() throws {
     do throws(HarFailure) {
-      let script = try script()
-      let findings = search(script)
-      if json.isOn {
-        StandardStreams.write(JSONFlag.begin + findings.json)
-      } else {
-        let text = ExplorationText(
-          file: file,
-          script: script,
-          findings: findings,
-          width: 80,
-          allow: "--allow"
-        )
-        let examples = script.counterexamples(findings)
-        StandardStreams.write(
-          OutputPainter(colour.settings.colour).paint(lines: text.text(examples))
-        )
-      }
-      throw HarFailure(lines: [], exit: findings.isGood ? .success : .differences)
+      let script = SearchedScript(
+        file: try playable(),
+        scenes: ThisProgram.current.scenes,
+        allowed: Set(allow)
+      )
+      throw HarFailure(lines: [], exit: try StopSignals.listening { explore(script) }.get())
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
   }
 
-  private func script() throws(HarFailure) -> ExploredScript {
+  private func explore(_ script: SearchedScript) -> Result<ProgramExit, HarFailure> {
+    let stop = SearchStop(limitInMilliseconds: options.milliseconds)
+    let plan = options.plan
+    guard let crew = SearchCrew(script, plan, jobs: workers.count, workers.limits) else {
+      return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
+    }
+    let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
+    var progress = SearchProgress(screen, until: stop, budget: options.budget)
+    let search = ShelteredSearch(crew, until: stop) { progress.show($0, runs: $1) }
+    var findings: Findings
+    do throws(ExploredScript.Refusal) {
+      findings = try search.findings(plan, orAll: options.strategy == nil)
+    } catch {
+      return .failure(refusal(error))
+    }
+    search.shrink(&findings)
+    progress.end()
+    let result = tell(findings, search.losses, script)
+    return result.map { StopSignals.exit ?? $0 }
+  }
+
+  private func tell(
+    _ findings: Findings,
+    _ losses: [Schedule: ExploredScript.Loss],
+    _ script: SearchedScript
+  ) -> Result<ProgramExit, HarFailure> {
+    if json.isOn {
+      StandardStreams.write(JSONFlag.begin + findings.json)
+    } else {
+      let notes = SearchNote.notes(findings, options)
+      let telling = SearchTelling(script, findings, losses) { [file] script, examples in
+        ExplorationText(
+          file: file,
+          script: script,
+          findings: findings,
+          width: 80,
+          allow: "--allow",
+          notes: notes
+        ).text(examples)
+      }
+      guard let text = telling.text(workers.limits) else {
+        let failure = HarFailure(
+          "what was found cannot be shown, since the script ends each process that performs it",
+          hint: "--json tells it without",
+          exit: .harness
+        )
+        return .failure(failure)
+      }
+      StandardStreams.write(OutputPainter(colour.settings.colour).paint(lines: text))
+    }
+    return .success(findings.isGood ? .success : .differences)
+  }
+
+  private func playable() throws(HarFailure) -> Playable {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try FileBytes.read(file)
@@ -129,42 +129,17 @@ struct ExploreCommand: ParsableCommand {
         hint: "write the one that is meant into a file of its own"
       )
     }
-    do throws(ExploredScript.Refusal) {
-      return try ExploredScript(playable, scenes: ThisProgram.current.scenes, allowing: Set(allow))
-    } catch {
-      throw HarFailure(
-        lines: [
-          "error: \(file) cannot be explored, for '\(error.command.printable(atMost: 200))'"
-        ]
-          + error.lines.map { "  " + $0 },
-        exit: .differences
-      )
-    }
+    return playable
   }
 
-  private func search(_ script: ExploredScript) -> Findings {
-    let end = duration.map { ContinuousClock.now.advanced(by: $0.duration) }
-    let goesOn = { (_: Findings) in end.map { ContinuousClock.now < $0 } ?? true }
-    var search = ScriptSearch()
-    search.strategy = strategy?.strategy(changes: changes ?? 3)
-    search.runs = schedules
-    search.seed = seed
-    search.goesOn = keepGoing
-    return search.findings(while: goesOn, script.play)
+  private func refusal(_ refusal: ExploredScript.Refusal) -> HarFailure {
+    let command = refusal.command.printable(atMost: 200)
+    return HarFailure(
+      lines: ["error: \(file) cannot be explored, for '\(command)'"]
+        + refusal.lines.map { "  " + $0 },
+      exit: .differences
+    )
   }
 }
 
 extension Invariant: ExpressibleByArgument {}
-
-/// A strategy as an argument.
-enum StrategyName: String, ExpressibleByArgument, CaseIterable {
-  case random, priorities, exhaustive
-
-  func strategy(changes: Int) -> Strategy {
-    switch self {
-    case .random: .random
-    case .priorities: .priorities(changes: changes)
-    case .exhaustive: .exhaustive
-    }
-  }
-}

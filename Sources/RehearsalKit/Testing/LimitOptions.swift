@@ -56,10 +56,7 @@ struct LimitOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if let memory, memory.bytes < MemorySize.least {
-      let least = ByteCount.text(MemorySize.least)
-      throw ValidationError("--memory takes at least \(least); a session needs that much.")
-    }
+    try memory?.check()
   }
 
   /// Puts them among the runner's options.
@@ -97,6 +94,13 @@ struct MemorySize {
 
   init(bytes: Int) {
     self.bytes = bytes
+  }
+
+  /// - Throws: what is valid where it is too little for a session.
+  func check() throws {
+    guard bytes < Self.least else { return }
+    let least = ByteCount.text(Self.least)
+    throw ValidationError("--memory takes at least \(least); a session needs that much.")
   }
 
   /// - Throws: what is valid.

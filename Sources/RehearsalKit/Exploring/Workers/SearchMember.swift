@@ -1,0 +1,110 @@
+import Exploring
+import Harness
+import Rehearsal
+
+/// A worker of a search, in its own process: performs the script as it is asked to.
+final class SearchMember {
+  private let notes: SearchNotes
+  private let desk: CrewDesk
+  private let plan: Exploration.Plan
+  private let makeScript: (ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript
+  private var script: ExploredScript?
+  /// The groups that were told in full.
+  private var told: Set<UInt64> = []
+
+  init(
+    _ desk: CrewDesk,
+    _ plan: Exploration.Plan,
+    _ makeScript: @escaping (ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript
+  ) {
+    self.desk = desk
+    self.plan = plan
+    self.makeScript = makeScript
+    notes = SearchNotes(at: desk.notes)
+  }
+
+  func answer(to bytes: [UInt8]) -> [UInt8] {
+    guard let request = SearchRequest(bytes) else { return [] }
+    do throws(ExploredScript.Refusal) {
+      return answer(to: request, try readyScript())
+    } catch {
+      var none: Set<UInt64>?
+      return SearchAnswer.refused(error).bytes(told: &none)
+    }
+  }
+
+  /// The script, performed once to see whether it can be.
+  private func readyScript() throws(ExploredScript.Refusal) -> ExploredScript {
+    if let script { return script }
+    notes.begin(run: -1)
+    let made = try makeScript(notes.watch(desk))
+    script = made
+    return made
+  }
+
+  private func answer(to request: SearchRequest, _ script: ExploredScript) -> [UInt8] {
+    let goOn = { [notes, desk] (findings: Findings) in
+      notes.begin(run: findings.runs)
+      return !desk.isStopped
+    }
+    var plan = plan
+    if case .tree = request { plan.strategy = .exhaustive }
+    var exploration = Exploration(plan, script.play)
+    var none: Set<UInt64>?
+    notes.begin(run: 0)
+    switch request {
+    case .plain:
+      return found(exploration.plain(), TreePlace(), keeping: true)
+    case .seeds(let seeds, let length, let keeping):
+      let findings = exploration.part(seeds, length: length, while: goOn)
+      return found(findings, TreePlace(), keeping: keeping)
+    case .tree(let place, let runs, let keeping):
+      let (findings, place) = exploration.part(from: place, runs: runs, while: goOn)
+      return found(findings, place, keeping: keeping)
+    case .replay(let schedule):
+      return SearchAnswer.replayed(ReplayedRun(schedule, script.play)).bytes(told: &none)
+    }
+  }
+
+  private func found(_ findings: Findings, _ place: TreePlace, keeping: Bool) -> [UInt8] {
+    var told: Set<UInt64>? = keeping ? self.told : nil
+    let bytes = SearchAnswer.found(findings, place).bytes(told: &told)
+    if let told { self.told = told }
+    return bytes
+  }
+}
+
+/// What is known of a worker of a search when it is gone.
+struct SearchNotes: @unchecked Sendable {
+  // Written by the worker, on its one thread, and read when it is gone.
+  private let base: UnsafeMutablePointer<Int>
+  let choices: ChoiceNotes
+
+  static let size = 16 + ChoiceNotes.size
+
+  init(at base: UnsafeMutableRawPointer) {
+    self.base = base.assumingMemoryBound(to: Int.self)
+    choices = ChoiceNotes(at: base + 16)
+  }
+
+  /// Notes the runs of a script.
+  func watch(_ desk: CrewDesk) -> ExploredScript.Watch {
+    ExploredScript.Watch { decisions in
+      choices.begin()
+      decisions.notes = choices
+      desk.beginStep()
+    } willPerform: {
+      begin(command: $0)
+    }
+  }
+
+  /// Which run of the request it was doing, counted from 0; -1 while it got ready.
+  var run: Int { base[0] }
+
+  /// Which command it was performing.
+  var command: Int { base[1] }
+
+  func begin(run: Int) { base[0] = run }
+
+  func begin(command: Int) { base[1] = command }
+}

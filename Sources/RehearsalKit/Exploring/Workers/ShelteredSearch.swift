@@ -1,0 +1,104 @@
+import Exploring
+import Harness
+import Rehearsal
+
+/// A search through the schedules of a script, in workers: what the script does to its process costs one run.
+final class ShelteredSearch {
+  private let crew: SearchCrew
+  private let stop: SearchStop
+  private let tell: (Findings, _ runs: Int) -> Void
+  /// How many runs more may hang while failures are shrunk: each takes as long as it may.
+  private var hangsLeft = 3
+  /// The runs of groups and failures that ended their process.
+  private(set) var losses: [Schedule: ExploredScript.Loss] = [:]
+
+  /// - Parameters:
+  ///   - crew: who performs the script.
+  ///   - stop: when to end.
+  ///   - tell: called many times a second with what was found so far, and how many runs there were.
+  init(
+    _ crew: SearchCrew,
+    until stop: SearchStop,
+    _ tell: @escaping (Findings, _ runs: Int) -> Void
+  ) {
+    self.crew = crew
+    self.stop = stop
+    self.tell = tell
+  }
+
+  private func plain() throws(ExploredScript.Refusal) -> Findings {
+    switch crew.reply(to: .plain) {
+    case .answer(.found(let findings, _)): return findings
+    case .answer(.refused(let refusal)): throw refusal
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .lost(let loss):
+      let command = crew.commands.indices.contains(loss.command) ? crew.commands[loss.command] : ""
+      throw .init(command: command, lines: loss.replay.outcome.seen)
+    }
+  }
+
+  /// How many schedules are tried in order before they are chosen by chance.
+  private static let fewRuns = UInt64(1_000)
+
+  /// Searches as a plan says; failures are not shrunk.
+  ///
+  /// - Parameters:
+  ///   - plan: what is searched.
+  ///   - orAll: whether all schedules are tried instead where they are few.
+  /// - Returns: what was found.
+  /// - Throws: `Refusal` where the plain run fails, so that there is nothing to search for.
+  func findings(
+    _ plan: Exploration.Plan,
+    orAll: Bool
+  ) throws(ExploredScript.Refusal) -> Findings {
+    let plain = try plain()
+    guard orAll else { return findings(plan, after: plain) }
+    var few = plan
+    few.strategy = .exhaustive
+    few.seeds = 0..<min(UInt64(plan.seeds.count), Self.fewRuns)
+    few.patience = nil
+    let found = findings(few, after: plain)
+    return found.end == .budget ? findings(plan, after: plain) : found
+  }
+
+  private func findings(_ plan: Exploration.Plan, after plain: Findings) -> Findings {
+    if plain.end == .failure { return plain }
+    let tell = { [tell, crew] (findings: Findings) in tell(findings, crew.runs) }
+    if plan.strategy == .exhaustive {
+      var search = TreeSearch(plan, crew, after: plain)
+      search.run(until: stop, tell)
+      return search.found
+    }
+    var search = SeedSearch(plan, crew, after: plain)
+    search.run(until: stop, tell)
+    return search.found
+  }
+
+  /// Makes the schedules of failures short.
+  func shrink(_ findings: inout Findings) {
+    findings.shrinkFailures { [self] in replay($0) }
+    for group in findings.groups where isLoss(group.outcome) { _ = replay(group.schedule) }
+  }
+
+  private func isLoss(_ outcome: RunOutcome) -> Bool {
+    outcome.counted.isEmpty && outcome.failure != nil
+  }
+
+  /// A run by a schedule, which may be lost.
+  private func replay(_ schedule: Schedule) -> ReplayedRun {
+    if let loss = losses[schedule] {
+      return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
+    }
+    guard hangsLeft > 0 else {
+      return ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
+    }
+    switch crew.reply(to: .replay(schedule)) {
+    case .answer(.replayed(let run)): return run
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .lost(let loss):
+      if loss.isHang { hangsLeft -= 1 }
+      losses[schedule] = .init(command: loss.command, outcome: loss.replay.outcome)
+      return loss.replay
+    }
+  }
+}

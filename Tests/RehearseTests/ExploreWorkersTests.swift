@@ -1,0 +1,153 @@
+import PseudoTerminal
+import Testing
+
+/// `rehearse explore` in its workers: what a script does to them, how many they are, and when they are stopped.
+@Suite struct ExploreWorkersTests {
+  private func place(_ commands: String, program: String = "rehearse") throws -> Workplace {
+    let place = try Workplace(program: program)
+    try place.write("a.rehearse", commands)
+    return place
+  }
+
+  private func trouble(_ commands: String) throws -> Workplace {
+    try place("scene trouble\n" + commands, program: "TroubleShell")
+  }
+
+  private func loads(_ count: Int) -> String {
+    (1...count).map { "loadable m\($0)\n" }.joined()
+      + (1...count).map { "load m\($0) 1 after 1s\nin 1s cancel m\($0)\n" }.joined() + "settle\n"
+  }
+
+  @Test(arguments: [
+    (0, "crashed, by a trap (signal 4)"), (1, "ended the process, with status 7"),
+    (2, "took longer than 200ms of real time"),
+  ])
+  func `a run that ends its process is a failure like others, with its schedule`(
+    how: Int,
+    what: String
+  ) throws {
+    let outcome = try trouble("tie \(how)\nsettle\n")
+      .rehearse("explore", "a.rehearse", "--timeout", "200ms")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\n\nerror: 'settle' \(what), in 1 run, as in this"))
+    #expect(outcome.output.contains("\n> schedule 1:1\n> scene trouble\n"))
+    #expect(outcome.output.contains("\n> tie \(how)\n> settle\n  error: \(what)\n"))
+  }
+
+  @Test func `runs that crash cost no other, and are counted`() throws {
+    let outcome = try trouble("tie 0\nsettle\n").rehearse(
+      "explore",
+      "a.rehearse",
+      "--strategy",
+      "random",
+      "--schedules",
+      "40",
+      "--keep-going"
+    )
+    let counts = outcome.lines.compactMap { line in
+      line.firstMatch(of: /^\d\. (\d+) runs/).flatMap { Int($0.1) }
+    }
+
+    #expect(outcome.lines.first?.hasPrefix("41 runs of a.rehearse") == true)
+    #expect(counts.count == 2)
+    #expect(counts.reduce(0, +) == 41)
+    #expect(outcome.output.contains("Fatal error: Index out of range"))
+  }
+
+  @Test func `a script that crashes in plain order cannot be explored`() throws {
+    let outcome = try trouble("trap 7\n").rehearse("explore", "a.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: a.rehearse cannot be explored, for 'trap 7'\n  error: crashed, by a trap (signal 4)\n"
+      )
+    )
+  }
+
+  @Test(arguments: [
+    ["--strategy", "random", "--keep-going"], ["--strategy", "priorities"],
+    ["--strategy", "random", "--patience", "30"], ["--strategy", "exhaustive"], [],
+  ])
+  func `the number of workers changes nothing`(arguments: [String]) throws {
+    let place = try place(loads(2) + "expect m2 loaded 1\n")
+    let outputs = try ["1", "3"].map { jobs in
+      try place.rehearse(
+        ["explore", "a.rehearse", "--schedules", "150", "--jobs", jobs] + arguments,
+        input: []
+      ).output
+    }
+
+    #expect(outputs[0].contains(" runs of a.rehearse"))
+    #expect(outputs[0] == outputs[1])
+  }
+
+  @Test func `the number of workers changes nothing where runs crash`() throws {
+    let place = try trouble("tie 0\nsettle\n")
+    let outputs = try ["1", "2"].map { jobs in
+      try place.rehearse(
+        "explore",
+        "a.rehearse",
+        "--strategy",
+        "random",
+        "--schedules",
+        "30",
+        "--keep-going",
+        "--json",
+        "--jobs",
+        jobs
+      ).output
+    }
+
+    #expect(outputs[0].contains("crashed, by a trap"))
+    #expect(outputs[0] == outputs[1])
+  }
+
+  @Test func `patience ends a search, and says so`() throws {
+    let outcome = try place(loads(1))
+      .rehearse("explore", "a.rehearse", "--strategy", "random", "--patience", "20")
+
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.lines.dropFirst().first
+        == "stopped, since 20 runs in a row had brought nothing new"
+    )
+  }
+
+  @Test(arguments: [
+    (["--patience", "0"], "from 1 to"), (["--for", "0s"], "above zero"),
+    (["--jobs", "0"], "from 1 to"), (["--memory", "1MB"], "at least 64MB"),
+  ])
+  func `a budget of nothing is an error`(arguments: [String], words: String) throws {
+    let outcome = try place(loads(1)).rehearse(["explore", "a.rehearse"] + arguments, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(words))
+  }
+
+  @Test func `time that is up ends a search without a failure`() throws {
+    let outcome = try place(loads(3))
+      .rehearse("explore", "a.rehearse", "--strategy", "random", "--for", "300ms")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.lines.dropFirst().first == "stopped, since time was up")
+  }
+
+  @Test func `Ctrl-C tells what was found so far`() throws {
+    let terminal = try place(loads(2)).terminal(
+      ["explore", "a.rehearse", "--strategy", "random", "--for", "10m"],
+      rows: 200
+    )
+    try terminal.wait(for: "progress") { screen in
+      screen.text.contains { $0.contains(" runs · ") && $0.hasSuffix("s left · Ctrl-C stops") }
+    }
+    try terminal.type("\u{3}")
+
+    #expect(try terminal.waitForExit() == 130)
+    #expect(terminal.screen.text.contains("stopped by Ctrl-C"))
+    #expect(terminal.screen.text.contains { $0.contains(" runs of a.rehearse, ") })
+    #expect(!terminal.screen.text.contains { $0.contains("Ctrl-C stops") })
+  }
+}
