@@ -31,7 +31,9 @@ extension Findings {
       return begin(group)
     }
     groups[place].count += group.count
-    groups[place].approach(group.schedule.choices, group.nearest + runs)
+    if groups[place].approach(group.schedule.choices, group.nearest + runs) {
+      groups[place].outcome = group.outcome
+    }
   }
 
   /// How many runs of a part are done before patience is over; nil where it lasts beyond them.

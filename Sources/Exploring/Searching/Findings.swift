@@ -11,8 +11,8 @@ public struct Findings: Sendable {
     public package(set) var schedule: Schedule
     /// The number of that run.
     package var nearest: Int
-    /// What the run came to.
-    public let outcome: RunOutcome
+    /// What that run came to.
+    public package(set) var outcome: RunOutcome
     /// The number of the first run, from 0.
     public package(set) var first: Int
     /// What they have in common, as a number.
@@ -124,7 +124,8 @@ public struct Findings: Sendable {
   /// So many schedules, and so many groups that are not kept, are told apart.
   static let mostHashes = 4_000_000
 
-  package init() {}
+  /// Nothing yet.
+  package init(end: End = .budget) { self.end = end }
 
   /// How many different schedules were tried; none is counted beyond a few million.
   public var schedules: Int { hashes.count }
@@ -171,7 +172,7 @@ public struct Findings: Sendable {
     let fingerprint = outcome.fingerprint
     if let place = places[fingerprint] {
       groups[place].count += 1
-      groups[place].approach(choices, runs)
+      if groups[place].approach(choices, runs) { groups[place].outcome = outcome }
     } else {
       begin(
         Group(
@@ -219,13 +220,15 @@ protocol Approached {
 
 extension Approached {
   /// Takes a run for the nearest one, if it is: of those that deviate as little it is the first.
-  mutating func approach(_ choices: [Int], _ run: Int) {
+  @discardableResult
+  mutating func approach(_ choices: [Int], _ run: Int) -> Bool {
     let deviations = (Decisions.deviations(of: choices), schedule.deviations)
     guard deviations.0 < deviations.1 || deviations.0 == deviations.1 && run < nearest else {
-      return
+      return false
     }
     schedule = Schedule(choices)
     nearest = run
+    return true
   }
 }
 

@@ -23,7 +23,7 @@ public struct RunOutcome: Sendable, Equatable {
   }
 
   /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.
-  var fingerprint: UInt64 {
+  package var fingerprint: UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ text: String) {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -20,6 +20,14 @@ package enum ReportProblem: Error, Equatable {
   case repeatedShard(String, String, index: Int, count: Int)
   /// They were cut differently.
   case mixedShards(String, String)
+  /// They are of different searches.
+  case mixedSearches(String, String)
+  /// Some are of tests, and some of searches.
+  case mixedKinds(String, String)
+  /// Two of them have the same seeds.
+  case repeatedSeeds(String, String)
+  /// Nobody has searched by some seeds.
+  case missingSeeds(Range<UInt64>)
   /// Some shards are not there.
   case missingShards([Int], count: Int)
 
@@ -43,6 +51,13 @@ package enum ReportProblem: Error, Equatable {
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are both shard \(index)/\(count)"
     case .mixedShards(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are not parts of one run"
+    case .mixedSearches(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are of different searches"
+    case .mixedKinds(let first, let second):
+      "\(FailureText.quoted(first)) is of a search, and \(FailureText.quoted(second)) of tests"
+    case .repeatedSeeds(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) have seeds in common"
+    case .missingSeeds(let seeds): "nobody has searched by the seeds \(Self.words(seeds))"
     case .missingShards(let missing, let count):
       "of \(count) shards these are missing: \(missing.map(String.init).joined(separator: ", "))"
     }
@@ -60,7 +75,17 @@ package enum ReportProblem: Error, Equatable {
       "cut the run into the same number of parts each time: '--shard 1/4', '--shard 2/4' …"
     case .missingShards(let missing, let count):
       "play what is missing by '--shard \(missing.first ?? 1)/\(count)', and name its report too"
+    case .mixedSearches:
+      "explore the same script in the same way: strategy, --keep-going and --allow, too"
+    case .mixedKinds: "put them together apart from each other"
+    case .repeatedSeeds: "each seed belongs to one part: '--seeds 0..500', '--seeds 500..1000' …"
+    case .missingSeeds(let seeds):
+      "search by them with '--seeds \(Self.words(seeds))', and name its report too"
     case .file, .badLine: nil
     }
+  }
+
+  private static func words(_ seeds: Range<UInt64>) -> String {
+    "\(seeds.lowerBound)..\(seeds.upperBound)"
   }
 }

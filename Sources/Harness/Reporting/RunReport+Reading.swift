@@ -1,4 +1,4 @@
-import Script
+package import Script
 import Timelines
 
 extension RunReport {
@@ -63,52 +63,54 @@ extension RunReport {
 }
 
 /// The fields of a line.
-struct ReportFields {
-  let fields: [JSONValue.Field]
+package struct ReportFields {
+  package let fields: [JSONValue.Field]
 
   private subscript(name: String) -> JSONValue? { fields.first { $0.name == name }?.value }
 
-  func text(_ name: String) -> String? {
+  package func text(_ name: String) -> String? {
     if case .string(let text) = self[name] { text } else { nil }
   }
 
-  func number(_ name: String) -> Int? {
+  package func number(_ name: String) -> Int? {
     if case .number(let text) = self[name] { Int(text) } else { nil }
   }
 
-  func array(_ name: String) -> [JSONValue] {
+  package func array(_ name: String) -> [JSONValue] {
     if case .array(let values) = self[name] { values } else { [] }
   }
 
-  func texts(_ name: String) -> [String] {
+  package func texts(_ name: String) -> [String] {
     array(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  func object(_ name: String) -> [JSONValue.Field] {
+  package func object(_ name: String) -> [JSONValue.Field] {
     if case .object(let fields) = self[name] { fields } else { [] }
   }
 
-  func time(_ name: String) -> Duration? {
+  package func time(_ name: String) -> Duration? {
     if case .number(let text) = self[name] { Duration(decimalSeconds: text) } else { nil }
   }
 }
 
 /// Reads a report line by line, and knows where it is.
-struct ReportReader {
-  let path: String
-  var line = 0
-  var hasEnded = false
+package struct ReportReader {
+  package let path: String
+  package var line = 0
+  package var hasEnded = false
 
-  init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
-  func problem(_ reason: String) -> ReportProblem { .badLine(path, line: line, reason: reason) }
+  package func problem(_ reason: String) -> ReportProblem {
+    .badLine(path, line: line, reason: reason)
+  }
 
-  func need<Value>(_ value: Value?, _ name: String) throws(ReportProblem) -> Value {
+  package func need<Value>(_ value: Value?, _ name: String) throws(ReportProblem) -> Value {
     guard let value else { throw problem("'\(name)' is missing or is something else") }
     return value
   }
 
-  func fields(of bytes: [UInt8]) throws(ReportProblem) -> ReportFields {
+  package func fields(of bytes: [UInt8]) throws(ReportProblem) -> ReportFields {
     let value: JSONValue
     do throws(Diagnostic) {
       value = try JSONValue(json: bytes)

@@ -50,20 +50,28 @@ struct ExploreCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
+    let part = options.part(try BazelVariables.ofThisRun())
+    if part.isPart, options.strategy == .exhaustive {
+      StandardStreams.complain("error: a search of all schedules is not cut into shards")
+      throw ProgramExit.usage.asError
+    }
     do throws(HarFailure) {
       let script = SearchedScript(
         file: try playable(),
         scenes: ThisProgram.current.scenes,
         allowed: Set(allow)
       )
-      throw HarFailure(lines: [], exit: try StopSignals.listening { explore(script) }.get())
+      throw HarFailure(lines: [], exit: try StopSignals.listening { explore(script, part) }.get())
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
   }
 
-  private func explore(_ script: SearchedScript) -> Result<ProgramExit, HarFailure> {
+  private func explore(
+    _ script: SearchedScript,
+    _ part: SearchPart
+  ) -> Result<ProgramExit, HarFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds)
     let plan = options.plan
     guard let crew = SearchCrew(script, plan, jobs: workers.count, workers.limits) else {
@@ -74,63 +82,21 @@ struct ExploreCommand: ParsableCommand {
     let search = ShelteredSearch(crew, until: stop) { progress.show($0, runs: $1) }
     var findings: Findings
     do throws(ExploredScript.Refusal) {
-      findings = try search.findings(plan, orAll: options.strategy == nil)
+      findings = try search.findings(plan, part, orAll: options.strategy == nil)
     } catch {
       return .failure(refusal(error))
     }
-    search.shrink(&findings)
+    search.finish(&findings)
     progress.end()
-    let result = tell(findings, search.losses, script)
+    var report = SearchReport(of: script, file: file, options, part)
+    report.findings = findings
+    report.notes = SearchNote.notes(findings, options)
+    let telling = SearchTelling(script, report, search.losses, workers.limits)
+    let result = telling.tell(json: json.isOn, OutputPainter(colour.settings.colour))
     return result.map { StopSignals.exit ?? $0 }
   }
 
-  private func tell(
-    _ findings: Findings,
-    _ losses: [Schedule: ExploredScript.Loss],
-    _ script: SearchedScript
-  ) -> Result<ProgramExit, HarFailure> {
-    if json.isOn {
-      StandardStreams.write(JSONFlag.begin + findings.json)
-    } else {
-      let notes = SearchNote.notes(findings, options)
-      let telling = SearchTelling(script, findings, losses) { [file] script, examples in
-        ExplorationText(
-          file: file,
-          script: script,
-          findings: findings,
-          width: 80,
-          allow: "--allow",
-          notes: notes
-        ).text(examples)
-      }
-      guard let text = telling.text(workers.limits) else {
-        let failure = HarFailure(
-          "what was found cannot be shown, since the script ends each process that performs it",
-          hint: "--json tells it without",
-          exit: .harness
-        )
-        return .failure(failure)
-      }
-      StandardStreams.write(OutputPainter(colour.settings.colour).paint(lines: text))
-    }
-    return .success(findings.isGood ? .success : .differences)
-  }
-
-  private func playable() throws(HarFailure) -> Playable {
-    let bytes: [UInt8]
-    do throws(FileProblem) {
-      bytes = try FileBytes.read(file)
-    } catch {
-      throw HarFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
-    }
-    guard let playable = Playable(path: file, bytes: bytes) else {
-      throw HarFailure(
-        "'\(file)' does not hold just one transcript",
-        hint: "write the one that is meant into a file of its own"
-      )
-    }
-    return playable
-  }
+  private func playable() throws(HarFailure) -> Playable { try SearchedScript.playable(file) }
 
   private func refusal(_ refusal: ExploredScript.Refusal) -> HarFailure {
     let command = refusal.command.printable(atMost: 200)

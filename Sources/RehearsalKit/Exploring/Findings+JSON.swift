@@ -1,21 +1,76 @@
 import Exploring
 import Harness
+import Script
 
 extension Findings {
-  /// What a search has found, for programs.
-  var json: String {
-    var lines = groups.map { group in
-      JSONLine("behaviour").with("runs", group.count).with("schedule", group.schedule.description)
-        .with("seen", group.outcome.seen).with("failure", group.outcome.failure?.rule).text
-    }
+  /// What a search has found, for programs; of a part of a search also what it takes to put parts together.
+  func json(isPart: Bool, notes: [String]) -> String {
+    var lines = groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
-        .with("schedule", failure.schedule.description).with("seen", failure.outcome.seen).text
+        .with("schedule", failure.schedule.description).with("seen", failure.outcome.seen)
     }
-    lines.append(
-      JSONLine("end").with("runs", runs).with("schedules", schedules)
-        .with("reason", end.rawValue).with("unsteady", unsteady?.description).text
-    )
-    return lines.joined()
+    if isPart { lines += breaches.map(\.line) + numbers }
+    lines += notes.map { JSONLine("note").with("text", $0) }
+    let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
+      .with("reason", end.rawValue).with("unsteady", unsteady?.description)
+    lines.append(isPart ? details(of: end) : end)
+    return lines.map(\.text).joined()
+  }
+
+  /// Numbers in a line of JSON at most.
+  private static let mostInALine = 4_096
+
+  /// The numbers of schedules and of groups that are not kept.
+  private var numbers: [JSONLine] {
+    [("schedules", hashes), ("others", others)].flatMap { type, numbers in
+      let sorted = numbers.sorted()
+      return stride(from: 0, to: sorted.count, by: Self.mostInALine).map { start in
+        let row = sorted[start..<min(start + Self.mostInALine, sorted.count)]
+        return JSONLine(type).with("numbers", row.map(\.hexadecimal).joined())
+      }
+    }
+  }
+
+  private func details(of end: JSONLine) -> JSONLine {
+    end.with("cuts", cuts).with("checked", checked).with("decisions", mostDecisions)
+      .with("runsInOthers", runsInOthers).with("guesses", guesses)
+      .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
+      .with("leavesValuesOut", leavesValuesOut)
+      .with("share", share.map { $0.bitPattern.hexadecimal })
+  }
+}
+
+extension Findings.Group {
+  fileprivate var line: JSONLine {
+    JSONLine("behaviour").with("runs", count).with("schedule", schedule.description)
+      .with("seen", outcome.seen).with("failure", outcome.failure?.rule)
+      .with("what", outcome.failure?.what).with("cut", outcome.cut)
+      .with("first", first).with("nearest", nearest).with("fingerprint", fingerprint.hexadecimal)
+  }
+}
+
+extension Findings.Breach {
+  fileprivate var line: JSONLine {
+    JSONLine("breach").with("rule", rule).with("runs", count)
+      .with("schedule", schedule.description).with("nearest", nearest)
+  }
+}
+
+extension UInt64 {
+  /// Sixteen digits.
+  var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// The numbers that were written as sixteen digits each, one behind the other; nil where they are something else.
+  static func list(hexadecimal text: String) -> [UInt64]? {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 16) else { return nil }
+    let numbers = stride(from: 0, to: digits.count, by: 16).compactMap { start in
+      UInt64(String(decoding: digits[start..<start + 16], as: UTF8.self), radix: 16)
+    }
+    return numbers.count == digits.count / 16 ? numbers : nil
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exploring
+import Harness
 import Rehearsal
 
 /// Which schedules `explore` tries, and how many.
@@ -23,8 +24,31 @@ struct SearchOptions: ParsableArguments {
   )
   var schedules: Int?
 
-  @Option(help: ArgumentHelp("Choose by chance from this number on.", valueName: "N"))
-  var seed: UInt64 = 0
+  @Option(
+    help: ArgumentHelp("Choose by chance from this number on. (default: 0)", valueName: "N"),
+    transform: NumberOption.reader(0...UInt64.max, example: 7)
+  )
+  var seed: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Choose by chance, by each of these numbers, the second left out: what 0..500 and 500..1000 find, 'report' puts together.",
+      valueName: "A..B"
+    ),
+    transform: SeedRange.init(typed:)
+  )
+  var seeds: SeedRange?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Search the Ith of N parts, whose results 'report' puts together.",
+      valueName: "I/N"
+    ),
+    transform: SelectionOptions.Shard.init(typed:)
+  )
+  var shard: SelectionOptions.Shard?
 
   @Option(
     help: ArgumentHelp(
@@ -60,19 +84,51 @@ struct SearchOptions: ParsableArguments {
     if changes != nil, strategy != .priorities {
       throw ValidationError("--changes goes with --strategy priorities.")
     }
-    if seed > UInt64.max - UInt64(runs) {
+    if let conflict { throw ValidationError(conflict) }
+    if (seed ?? 0) > UInt64.max - UInt64(runs) {
       throw ValidationError("--seed leaves too few numbers behind it.")
     }
+  }
+
+  private var conflict: String? {
+    if seeds != nil, seed != nil || schedules != nil {
+      return "--seeds says how many and from where on; leave --seed and --schedules out."
+    }
+    guard let flag = seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil else { return nil }
+    if strategy == .exhaustive {
+      return
+        "\(flag) deals out what is chosen by chance; --strategy exhaustive has workers: --jobs."
+    }
+    if patience != nil {
+      return
+        "--patience is about a whole search, and \(flag) makes parts that know only themselves."
+    }
+    if duration != nil, schedules == nil, seeds == nil {
+      return "--shard cuts a number of runs; give one with --schedules beside --for."
+    }
+    return nil
   }
 
   /// What is searched; without a strategy by chance.
   var plan: Exploration.Plan {
     Exploration.Plan(
       strategy?.strategy(changes: changes ?? 3) ?? .random,
-      seeds: seed..<seed + UInt64(runs),
+      seeds: whole,
       patience: patience,
       goesOn: keepGoing
     )
+  }
+
+  /// The seeds of all parts.
+  private var whole: Range<UInt64> {
+    if let seeds { return seeds.value }
+    let start = seed ?? 0
+    return start..<start + UInt64(runs)
+  }
+
+  /// Which of the seeds are for this process.
+  func part(_ bazel: BazelVariables) -> SearchPart {
+    SearchPart(of: whole, shard?.value ?? bazel.shard, isOneOfSeveral: seeds != nil)
   }
 
   private var runs: Int {
@@ -80,10 +136,57 @@ struct SearchOptions: ParsableArguments {
   }
 
   /// How many runs there are, where somebody can tell.
-  var budget: Int? { duration == nil || schedules != nil ? runs : nil }
+  var budget: Int? { duration == nil || schedules != nil ? plan.seeds.count : nil }
 
   /// How long it may take.
   var milliseconds: Int? { duration.map { max(1, Int($0.duration / .milliseconds(1))) } }
+}
+
+/// Some of the seeds of a search.
+struct SearchPart {
+  let seeds: Range<UInt64>
+  /// Counted from 1.
+  let shard: (index: Int, count: Int)?
+  /// Whether there are others.
+  let isPart: Bool
+  /// Whether the plain run is counted here.
+  let isFirst: Bool
+
+  init(of whole: Range<UInt64>, _ shard: TranscriptShard?, isOneOfSeveral: Bool) {
+    isPart = shard != nil || isOneOfSeveral
+    isFirst = (shard?.index ?? 0) == 0 && (!isOneOfSeveral || whole.lowerBound == 0)
+    self.shard = shard.map { ($0.index + 1, $0.count) }
+    guard let shard else {
+      seeds = whole
+      return
+    }
+    func cut(_ index: Int) -> UInt64 {
+      let (product, count) = (
+        whole.lowerBound.distance(to: whole.upperBound).multipliedFullWidth(by: index), shard.count
+      )
+      return whole.lowerBound + UInt64(count.dividingFullWidth(product).quotient)
+    }
+    seeds = cut(shard.index)..<cut(shard.index + 1)
+  }
+}
+
+/// A row of seeds, as `0..500`.
+struct SeedRange {
+  let value: Range<UInt64>
+
+  /// - Throws: what is valid.
+  init(typed text: String) throws {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty, let from = UInt64(parts[0]),
+      let to = UInt64(parts[2]),
+      from < to, to - from <= 1_000_000_000
+    else {
+      throw ValidationError(
+        "it takes two numbers, the second larger, as 0..500, which ends with 499."
+      )
+    }
+    value = from..<to
+  }
 }
 
 /// A strategy as an argument.

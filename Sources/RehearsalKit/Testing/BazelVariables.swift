@@ -1,4 +1,5 @@
 import Rehearsal
+import Script
 
 #if canImport(Glibc)
 import Glibc
@@ -39,6 +40,16 @@ struct BazelVariables {
     }
     self.shard = shard
     if let path = variable("TEST_SHARD_STATUS_FILE") { Self.touch(path) }
+  }
+
+  /// Reads the environment of a program that ends where it makes no sense.
+  static func ofThisRun() throws -> BazelVariables {
+    do throws(Complaint) {
+      return try BazelVariables()
+    } catch {
+      StandardStreams.complain("error: \(error.sentence.printable(atMost: 200))")
+      throw ProgramExit.usage.asError
+    }
   }
 
   struct Complaint: Error {

@@ -8,13 +8,14 @@ struct ReportCommand: ParsableCommand {
     abstract: "Put the reports of shards together.",
     discussion: UsageText.discussion(
       """
-      Each file is what 'test --reporter json=FILE' wrote. The parts must be of one run: no transcript \
-      twice, no shard missing, one version of the program. What comes out is what a single run would have \
-      reported. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
+      Each file is what 'test --reporter json=FILE' wrote, or 'explore --json'. The parts must be of one run: no \
+      transcript and no seed twice, no shard missing, one version of the program. What comes out is what a single \
+      run would have reported; for that of searches, the script must lie where it lay. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
       """,
       [
         "report shard-*.json": "say what all shards came to",
         "report shard-*.json --reporter html=all.html": "write a page, too",
+        "report part-*.jsonl": "say what the parts of a search came to",
         "report shard-*.json --reporter markdown=$GITHUB_STEP_SUMMARY": "show it on the run's page",
       ]
     )
@@ -37,6 +38,9 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let code = try MergedSearch(files)?.tell(json: json, colour, reporterOptions) {
+      throw code.asError
+    }
     var reporters = try reporterOptions.reporters(json: json.isOn)
     reporters.colour = OutputPainter(colour.settings.colour).isOn
     var coverage = coverageOptions.chosen

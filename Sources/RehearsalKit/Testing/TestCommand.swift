@@ -109,15 +109,6 @@ struct TestCommand: ParsableCommand {
     return [folder]
   }
 
-  private func bazel() throws -> BazelVariables {
-    do throws(BazelVariables.Complaint) {
-      return try BazelVariables()
-    } catch {
-      StandardStreams.complain("error: \(error.sentence.printable(atMost: 200))")
-      throw ProgramExit.usage.asError
-    }
-  }
-
   private func watch(
     _ paths: [String],
     _ runner: TranscriptRunner,
@@ -133,7 +124,7 @@ struct TestCommand: ParsableCommand {
   func run() throws {
     let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
-    selection.apply(to: &options, try bazel())
+    selection.apply(to: &options, try BazelVariables.ofThisRun())
     limits.apply(to: &options)
     repeating.apply(to: &options)
     options.pending =

@@ -6,34 +6,54 @@ import Rehearsal
 /// in a worker, too; what ends it is left as it was found.
 final class SearchTelling {
   private let script: SearchedScript
-  private let findings: Findings
-  private let tell: (ExploredScript, [ExploredScript.Counterexample]) -> String
+  private let report: SearchReport
+  private let limits: WorkerCrew.Limits
   private var losses: [Schedule: ExploredScript.Loss]
   /// Failures whose scripts cannot be made shorter.
   private var unshortened: Set<Int> = []
 
   /// - Parameters:
   ///   - script: what was explored.
-  ///   - findings: what was found.
+  ///   - report: what was found.
   ///   - losses: runs that end their process.
-  ///   - tell: makes a text of the script and what is shown of each failure.
+  ///   - limits: for the worker.
   init(
     _ script: SearchedScript,
-    _ findings: Findings,
+    _ report: SearchReport,
     _ losses: [Schedule: ExploredScript.Loss],
-    _ tell: @escaping (ExploredScript, [ExploredScript.Counterexample]) -> String
+    _ limits: WorkerCrew.Limits
   ) {
     self.script = script
-    self.findings = findings
+    self.report = report
     self.losses = losses
-    self.tell = tell
+    self.limits = limits
+  }
+
+  /// Prints it.
+  ///
+  /// - Returns: how the program ends.
+  func tell(json: Bool, _ painter: OutputPainter) -> Result<ProgramExit, HarFailure> {
+    if json {
+      StandardStreams.write(report.json)
+    } else {
+      guard let text = text() else {
+        let failure = HarFailure(
+          "what was found cannot be shown, since the script ends each process that performs it",
+          hint: "--json tells it without",
+          exit: .harness
+        )
+        return .failure(failure)
+      }
+      StandardStreams.write(painter.paint(lines: text))
+    }
+    return .success(report.findings.isGood ? .success : .differences)
   }
 
   /// How many workers may be lost over it.
   private static let mostLosses = 100
 
   /// The text; nil where it cannot be told.
-  func text(_ limits: WorkerCrew.Limits) -> String? {
+  private func text() -> String? {
     let service: WorkerCrew.Service = { [self] desk in
       { _ in Array((self.text(desk) ?? "").utf8) }
     }
@@ -71,12 +91,19 @@ final class SearchTelling {
     notes.begin(run: -1)
     guard var script = try? script.make(notes.watch(desk)) else { return nil }
     script.losses = losses
-    let examples = findings.failures.enumerated().map { index, failure in
+    let examples = report.findings.failures.enumerated().map { index, failure in
       notes.begin(run: index)
       return example(of: failure, script, canShorten: !unshortened.contains(index))
     }
     notes.begin(run: -1)
-    return tell(script, examples)
+    return ExplorationText(
+      file: report.search.file,
+      script: script,
+      findings: report.findings,
+      width: 80,
+      allow: "--allow",
+      notes: report.notes
+    ).text(examples)
   }
 
   private func example(

@@ -29,10 +29,11 @@ struct SeedSearch {
   /// - Parameters:
   ///   - plan: what is searched.
   ///   - crew: who searches.
-  ///   - plain: what the plain run has found.
-  init(_ plan: Exploration.Plan, _ crew: SearchCrew, after plain: Findings) {
+  ///   - plain: what the plain run has found, where it is counted here.
+  ///   - length: how many decisions it takes.
+  init(_ plan: Exploration.Plan, _ crew: SearchCrew, after plain: Findings, length: Int) {
     self.crew = crew
-    length = plain.mostDecisions
+    self.length = length
     goesOn = plan.goesOn
     patience = plan.patience
     found = plain

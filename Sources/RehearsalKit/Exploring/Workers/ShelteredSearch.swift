@@ -43,25 +43,33 @@ final class ShelteredSearch {
   /// Searches as a plan says; failures are not shrunk.
   ///
   /// - Parameters:
-  ///   - plan: what is searched.
-  ///   - orAll: whether all schedules are tried instead where they are few.
+  ///   - plan: what is searched by all.
+  ///   - part: what of it is searched here.
+  ///   - orAll: whether all schedules are tried instead where they are few; then they are found by the first part.
   /// - Returns: what was found.
   /// - Throws: `Refusal` where the plain run fails, so that there is nothing to search for.
   func findings(
     _ plan: Exploration.Plan,
+    _ part: SearchPart,
     orAll: Bool
   ) throws(ExploredScript.Refusal) -> Findings {
     let plain = try plain()
-    guard orAll else { return findings(plan, after: plain) }
-    var few = plan
-    few.strategy = .exhaustive
-    few.seeds = 0..<min(UInt64(plan.seeds.count), Self.fewRuns)
-    few.patience = nil
-    let found = findings(few, after: plain)
-    return found.end == .budget ? findings(plan, after: plain) : found
+    var found = plain
+    if orAll {
+      var few = plan
+      few.strategy = .exhaustive
+      few.seeds = 0..<min(UInt64(plan.seeds.count), Self.fewRuns)
+      few.patience = nil
+      found = findings(few, after: plain, length: plain.mostDecisions)
+    }
+    guard found.end == .budget else { return part.isFirst ? found : Findings(end: found.end) }
+    var plan = plan
+    plan.seeds = part.seeds
+    let base = part.isFirst ? plain : Findings()
+    return findings(plan, after: base, length: plain.mostDecisions)
   }
 
-  private func findings(_ plan: Exploration.Plan, after plain: Findings) -> Findings {
+  private func findings(_ plan: Exploration.Plan, after plain: Findings, length: Int) -> Findings {
     if plain.end == .failure { return plain }
     let tell = { [tell, crew] (findings: Findings) in tell(findings, crew.runs) }
     if plan.strategy == .exhaustive {
@@ -69,19 +77,21 @@ final class ShelteredSearch {
       search.run(until: stop, tell)
       return search.found
     }
-    var search = SeedSearch(plan, crew, after: plain)
+    var search = SeedSearch(plan, crew, after: plain, length: length)
     search.run(until: stop, tell)
     return search.found
   }
 
-  /// Makes the schedules of failures short.
-  func shrink(_ findings: inout Findings) {
+  /// Makes the schedules of failures short, and does the run again that stands for each group: of those that count as
+  /// the same, a worker tells just one.
+  func finish(_ findings: inout Findings) {
     findings.shrinkFailures { [self] in replay($0) }
-    for group in findings.groups where isLoss(group.outcome) { _ = replay(group.schedule) }
-  }
-
-  private func isLoss(_ outcome: RunOutcome) -> Bool {
-    outcome.counted.isEmpty && outcome.failure != nil
+    hangsLeft = 3
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      let outcome = replay(group.schedule).outcome
+      if outcome.fingerprint == group.fingerprint { findings.groups[place].outcome = outcome }
+    }
   }
 
   /// A run by a schedule, which may be lost.

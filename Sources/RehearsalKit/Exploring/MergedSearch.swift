@@ -1,0 +1,91 @@
+import Exploring
+import Harness
+import Rehearsal
+
+/// A search whose parts were reported by several processes.
+struct MergedSearch {
+  private let report: SearchReport
+
+  /// The largest report that is read.
+  private static let limitInBytes = 256 << 20
+
+  /// Reads the parts; nil where the files tell of tests.
+  ///
+  /// - Throws: an exit code, having said what is wrong.
+  init?(_ files: [String]) throws {
+    do throws(ReportProblem) {
+      var parts: [(path: String, report: SearchReport)] = []
+      var others: [String] = []
+      for path in files {
+        // What is wrong with reports of tests is said where they are read.
+        guard let bytes = try? FileBytes.readText(path, limitInBytes: Self.limitInBytes),
+          SearchReport.tells(bytes)
+        else {
+          others.append(path)
+          continue
+        }
+        parts.append((path, try SearchReport(json: bytes, path: path)))
+      }
+      guard let first = parts.first else { return nil }
+      if let other = others.first { throw .mixedKinds(first.path, other) }
+      report = try SearchReport(merging: parts)
+    } catch {
+      StandardStreams.complain("error: \(error.sentence)")
+      if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }
+      throw ProgramExit.usage.asError
+    }
+  }
+
+  /// Prints what one search would have.
+  ///
+  /// - Returns: how the program ends.
+  /// - Throws: an exit code, having said what is wrong.
+  func tell(
+    json: JSONFlag,
+    _ colour: ColourFlag,
+    _ reporters: ReporterOptions
+  ) throws -> ProgramExit {
+    do throws(HarFailure) {
+      guard reporters.reporter.isEmpty else {
+        throw HarFailure("a search is reported plain or with --json", hint: nil)
+      }
+      let script = try script()
+      return try told(script, isJSON: json.isOn, OutputPainter(colour.settings.colour)).get()
+    } catch {
+      StandardStreams.write(error.text, to: .error)
+      throw error.exit.asError
+    }
+  }
+
+  private func told(
+    _ script: SearchedScript,
+    isJSON: Bool,
+    _ painter: OutputPainter
+  ) -> Result<ProgramExit, HarFailure> {
+    var report = report
+    let limits = WorkerCrew.Limits()
+    guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
+      return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
+    }
+    let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _, _ in }
+    search.finish(&report.findings)
+    return SearchTelling(script, report, search.losses, limits).tell(json: isJSON, painter)
+  }
+
+  private func script() throws(HarFailure) -> SearchedScript {
+    let allowed = report.search.allowed.compactMap(Invariant.init(rawValue:))
+    let file = report.search.file
+    let script = SearchedScript(
+      file: try SearchedScript.playable(file),
+      scenes: ThisProgram.current.scenes,
+      allowed: Set(allowed)
+    )
+    guard SearchReport.number(of: script) == report.search.script else {
+      throw HarFailure(
+        "'\(file)' is not what was explored",
+        hint: "put reports together where the script is that they tell of"
+      )
+    }
+    return script
+  }
+}

@@ -1,0 +1,211 @@
+import Exploring
+import Harness
+import Rehearsal
+import Script
+
+/// What a search was, or a part of one, and what it has found: told as lines of JSON, and read again.
+struct SearchReport {
+  /// What all parts of a search have in common.
+  struct Search: Equatable {
+    /// The script's path.
+    var file: String
+    /// A number for its commands.
+    var script: String
+    var strategy: String
+    var changes: Int?
+    var keepsGoing: Bool
+    /// What is not judged.
+    var allowed: [String]
+  }
+
+  var program: String
+  var version: String
+  var search: Search
+  /// The seeds that were asked for.
+  var seeds: Range<UInt64>
+  /// Which part of how many it is, counted from 1; nil where nobody said.
+  var shard: (index: Int, count: Int)?
+  /// Whether there are others.
+  var isPart: Bool
+  var notes: [String] = []
+  var findings = Findings()
+
+  /// A number for a script, the same for the same commands.
+  static func number(of script: SearchedScript) -> String {
+    RunOutcome(seen: script.commands).fingerprint.hexadecimal
+  }
+
+  /// A search that is about to begin.
+  init(of script: SearchedScript, file: String, _ options: SearchOptions, _ part: SearchPart) {
+    program = ThisProgram.current.name
+    version = ThisProgram.current.version
+    search = Search(
+      file: file,
+      script: Self.number(of: script),
+      strategy: options.strategy?.rawValue ?? "all or random",
+      changes: options.changes,
+      keepsGoing: options.keepGoing,
+      allowed: script.allowed.map(\.rawValue).sorted()
+    )
+    seeds = part.seeds
+    shard = part.shard
+    isPart = part.isPart
+  }
+
+  var json: String {
+    var line = JSONLine("search").with("file", search.file).with("script", search.script)
+      .with("strategy", search.strategy).with("changes", search.changes)
+      .with("keepsGoing", search.keepsGoing).with("allowed", search.allowed)
+      .with("from", JSONValue.number("\(seeds.lowerBound)"))
+      .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
+    if let shard { line = line.with("index", shard.index).with("count", shard.count) }
+    let begin = JSONLine.begin(program: program, version: version).text
+    return begin + line.text + findings.json(isPart: isPart, notes: notes)
+  }
+}
+
+extension SearchReport {
+  /// Whether lines of JSON tell of a search.
+  static func tells(_ bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).dropFirst().first?
+      .starts(with: Array(#"{"type": "search""#.utf8)) ?? false
+  }
+
+  /// Reads what `json` has written.
+  ///
+  /// - Throws: `ReportProblem` where it is no report, or not the whole of one.
+  init(json bytes: [UInt8], path: String) throws(ReportProblem) {
+    var reader = ReportReader(path: path)
+    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    guard let first = lines.popFirst(), let second = lines.popFirst() else { throw .empty(path) }
+    reader.line = 1
+    let begin = try reader.fields(of: Array(first))
+    guard begin.text("type") == "begin", let program = begin.text("program"),
+      let version = begin.text("version"), let schema = begin.number("schema")
+    else { throw .notAReport(path) }
+    guard schema <= JSONLine.schemaVersion else { throw .newerSchema(path, schema) }
+    reader.line = 2
+    try self.init(program, version, try reader.fields(of: Array(second)), reader)
+    for line in lines {
+      reader.line += 1
+      try read(try reader.fields(of: Array(line)), &reader)
+    }
+    guard reader.hasEnded else { throw .unfinished(path) }
+  }
+
+  private init(
+    _ program: String,
+    _ version: String,
+    _ fields: ReportFields,
+    _ reader: ReportReader
+  ) throws(ReportProblem) {
+    let from = UInt64(try reader.need(fields.digits("from"), "from"))
+    let to = UInt64(try reader.need(fields.digits("to"), "to"))
+    guard let from, let to, from <= to else { throw reader.problem("'from' is beyond 'to'") }
+    self.program = program
+    self.version = version
+    search = Search(
+      file: try reader.need(fields.text("file"), "file"),
+      script: try reader.need(fields.text("script"), "script"),
+      strategy: try reader.need(fields.text("strategy"), "strategy"),
+      changes: fields.number("changes"),
+      keepsGoing: fields.flag("keepsGoing"),
+      allowed: fields.texts("allowed")
+    )
+    seeds = from..<to
+    isPart = fields.flag("isPart")
+    if let index = fields.number("index"), let count = fields.number("count") {
+      shard = (index, count)
+    }
+  }
+
+  private mutating func read(
+    _ fields: ReportFields,
+    _ reader: inout ReportReader
+  ) throws(ReportProblem) {
+    switch fields.text("type") {
+    case "behaviour": findings.begin(try reader.group(fields))
+    case "breach":
+      findings.add(
+        Findings.Breach(
+          rule: try reader.need(fields.text("rule"), "rule"),
+          count: try reader.need(fields.number("runs"), "runs"),
+          schedule: try reader.schedule(fields),
+          nearest: try reader.need(fields.number("nearest"), "nearest")
+        )
+      )
+    case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
+    case "others": findings.others.formUnion(try reader.numbers(fields))
+    case "note": notes.append(try reader.need(fields.text("text"), "text"))
+    case "end":
+      reader.hasEnded = true
+      try readEnd(fields, reader)
+    default: break
+    }
+  }
+
+  private mutating func readEnd(
+    _ fields: ReportFields,
+    _ reader: ReportReader
+  ) throws(ReportProblem) {
+    findings.runs = try reader.need(fields.number("runs"), "runs")
+    let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
+    findings.end = try reader.need(end, "reason")
+    findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
+    findings.cuts = fields.number("cuts") ?? 0
+    findings.checked = fields.number("checked") ?? 0
+    findings.mostDecisions = fields.number("decisions") ?? 0
+    findings.runsInOthers = fields.number("runsInOthers") ?? 0
+    findings.guesses = fields.number("guesses") ?? 0
+    let words = fields.text("guessed").flatMap(UInt64.list(hexadecimal:))
+    findings.sumOfGuesses = ExactSum(words: words ?? [])
+    findings.leavesValuesOut = fields.flag("leavesValuesOut")
+    let share = fields.text("share").flatMap(UInt64.list(hexadecimal:))?.first
+    findings.share = share.map { Double(bitPattern: $0) }
+  }
+}
+
+extension ReportFields {
+  fileprivate func flag(_ name: String) -> Bool {
+    fields.first { $0.name == name }?.value == .bool(true)
+  }
+
+  /// A number as it is written: those of seeds may be larger than others.
+  fileprivate func digits(_ name: String) -> String? {
+    if case .number(let text)? = fields.first(where: { $0.name == name })?.value {
+      text
+    } else {
+      nil
+    }
+  }
+}
+
+extension ReportReader {
+  fileprivate func schedule(_ fields: ReportFields) throws(ReportProblem) -> Schedule {
+    let text = try need(fields.text("schedule"), "schedule")
+    return try need(Schedule(text), "schedule")
+  }
+
+  fileprivate func numbers(_ fields: ReportFields) throws(ReportProblem) -> [UInt64] {
+    try need(fields.text("numbers").flatMap(UInt64.list(hexadecimal:)), "numbers")
+  }
+
+  fileprivate func group(_ fields: ReportFields) throws(ReportProblem) -> Findings.Group {
+    let number = fields.text("fingerprint").flatMap(UInt64.list(hexadecimal:))?.first
+    let failure = fields.text("failure").map {
+      RunFailure(rule: $0, what: fields.text("what") ?? "")
+    }
+    return Findings.Group(
+      count: try need(fields.number("runs"), "runs"),
+      schedule: try schedule(fields),
+      nearest: try need(fields.number("nearest"), "nearest"),
+      outcome: RunOutcome(
+        seen: fields.texts("seen"),
+        failure: failure,
+        cut: fields.text("cut")
+      ),
+      first: try need(fields.number("first"), "first"),
+      fingerprint: try need(number, "fingerprint")
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+/// Searches that several processes share, and their reports put together.
+@Suite struct ExplorePartsTests {
+  private let place: Workplace
+  private let script =
+    "loadable a\nloadable b\nload a 1 after 1s\nin 1s cancel a\nload b 1 after 1s\n"
+    + "in 1s cancel b\nsettle\nexpect a loaded 1\n"
+
+  init() throws {
+    place = try Workplace()
+    try place.write("a.rehearse", script)
+  }
+
+  private func explore(_ arguments: [String]) throws -> Outcome {
+    try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
+  }
+
+  /// Leaves the report of a part in a file, and returns its name.
+  private func part(_ name: String, _ arguments: [String]) throws -> String {
+    try place.write(name, try explore(arguments + ["--json"]).output)
+    return name
+  }
+
+  @Test(arguments: [
+    ["--strategy", "random", "--schedules", "100", "--keep-going"],
+    ["--strategy", "random", "--schedules", "100"],
+    ["--strategy", "priorities", "--schedules", "60", "--keep-going", "--jobs", "1"],
+    ["--schedules", "150", "--keep-going"],
+  ])
+  func `parts are put together to what one search finds, byte for byte`(
+    arguments: [String]
+  ) throws {
+    let parts = try (1...3).map { try part("\($0)", arguments + ["--shard", "\($0)/3"]) }
+    let shuffled = [parts[2], parts[0], parts[1]]
+    let (text, json) = (try explore(arguments), try explore(arguments + ["--json"]))
+    let merged = try place.rehearse(["report"] + shuffled, input: [])
+    let mergedJSON = try place.rehearse(["report", "--json"] + shuffled, input: [])
+
+    #expect(text.output.contains(" runs of a.rehearse"))
+    #expect(merged.output == text.output)
+    #expect(merged.code == text.code)
+    #expect(mergedJSON.output == json.output)
+  }
+
+  @Test func `rows of seeds are put together, too, and a gap is named`() throws {
+    let arguments = ["--strategy", "random", "--keep-going"]
+    let parts = try ["0..20", "20..50", "50..60"].map { seeds in
+      try part(seeds, arguments + ["--seeds", seeds])
+    }
+    let whole = try explore(arguments + ["--seeds", "0..60"])
+    let merged = try place.rehearse(["report"] + parts, input: [])
+    #expect(merged.output == whole.output)
+    #expect(whole.lines.first?.hasPrefix("61 runs of a.rehearse") == true)
+
+    let gap = try place.rehearse("report", "0..20", "50..60")
+    #expect(gap.code == 2)
+    #expect(gap.errors.hasPrefix("error: nobody has searched by the seeds 20..50\n"))
+    let twice = try place.rehearse("report", "0..20", "0..20")
+    #expect(twice.errors.hasPrefix("error: 0..20 and 0..20 have seeds in common\n"))
+  }
+
+  @Test func `a missing shard, one that comes twice, and other searches are named`() throws {
+    let search = ["--strategy", "random", "--schedules", "8"]
+    let first = try part("first", search + ["--shard", "1/2"])
+    let errors = { (files: [String]) in try place.rehearse(["report"] + files, input: []).errors }
+
+    #expect(try errors([first]).hasPrefix("error: of 2 shards these are missing: 2\n"))
+    #expect(try errors([first, first]).hasPrefix("error: first and first are both shard 1/2\n"))
+    let other = try part("other", search + ["--keep-going", "--shard", "2/2"])
+    #expect(
+      try errors([first, other]).hasPrefix("error: first and other are of different searches")
+    )
+    #expect(
+      try errors([first, "a.rehearse"]).hasPrefix("error: first is of a search, and a.rehearse")
+    )
+
+    let second = try part("second", search + ["--shard", "2/2"])
+    try place.write("cut", String(place.read(second).prefix(500)))
+    #expect(try errors([first, "cut"]).hasPrefix("error: cut"))
+    try place.write("a.rehearse", "loadable a\n")
+    #expect(
+      try errors([first, second]).hasPrefix("error: 'a.rehearse' is not what was explored\n")
+    )
+  }
+
+  @Test func `Bazel's variables say which part it is`() throws {
+    let variables = [
+      "TEST_TOTAL_SHARDS": "4", "TEST_SHARD_INDEX": "1",
+      "TEST_SHARD_STATUS_FILE": place.path + "/status",
+    ]
+    let outcome = try place.rehearse(
+      "explore",
+      "a.rehearse",
+      "--json",
+      "--schedules",
+      "8",
+      "--strategy",
+      "random",
+      environment: variables
+    )
+
+    #expect(outcome.output.contains("\"from\": 2, \"to\": 4"))
+    #expect(try place.names().contains("status"))
+  }
+
+  @Test(arguments: [
+    (["--shard", "3/2"], "counted from 1"), (["--seeds", "5..3"], "the second larger"),
+    (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "leave --seed"),
+    (["--shard", "1/2", "--patience", "9"], "--patience is about a whole search"),
+    (["--shard", "1/2", "--strategy", "exhaustive"], "--jobs"),
+    (["--shard", "1/2", "--for", "1s"], "--schedules beside --for"),
+  ])
+  func `what cannot be cut is an error`(arguments: [String], words: String) throws {
+    let outcome = try explore(arguments)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(words))
+  }
+}
