@@ -6,6 +6,7 @@ import RemoteLoading
 final class PreparedAnswer: Sendable {
   let delay: Delay
   private let content: Content
+  private let alternatives: [PreparedAnswer]
 
   private enum Content {
     case fault(Fault)
@@ -15,6 +16,7 @@ final class PreparedAnswer: Sendable {
 
   init(_ answer: ScriptedAnswer, pattern: RequestPattern) {
     delay = answer.delay
+    alternatives = answer.choices.dropFirst().map { PreparedAnswer($0, pattern: pattern) }
     switch answer.outcome {
     case .fault(let fault):
       content = .fault(fault)
@@ -24,6 +26,13 @@ final class PreparedAnswer: Sendable {
         template.isConstant
         ? .same(Exchange.Delivery(response, pace: answer.pace)) : .filledIn(template, answer.pace)
     }
+  }
+
+  /// This, or what somebody takes in its place.
+  func chosen(by decider: AnswerDecider?) -> PreparedAnswer {
+    guard let decider, !alternatives.isEmpty else { return self }
+    let choice = decider.answer(alternatives.count + 1)
+    return choice == 0 ? self : alternatives[choice - 1]
   }
 
   /// What is sent to the request, the route's `count`th.

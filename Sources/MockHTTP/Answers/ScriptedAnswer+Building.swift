@@ -70,6 +70,13 @@ extension ScriptedAnswer: ExpressibleByIntegerLiteral {
     with { $0.pace = .drip(pieces: pieces, over: duration) }
   }
 
+  // MARK: What else
+
+  /// This, or in its place another one, where somebody explores what else could happen.
+  public func or(_ other: ScriptedAnswer) -> ScriptedAnswer {
+    with { $0.alternatives += other.choices }
+  }
+
   private func with(_ change: (inout ScriptedAnswer) -> Void) -> ScriptedAnswer {
     var answer = self
     change(&answer)

@@ -6,6 +6,8 @@ public struct ScriptedAnswer: Sendable, Hashable {
   public var delay: Delay
   /// How the body goes out, once the first byte has.
   public var pace: Pace
+  /// What may come in its place, where somebody explores what else could happen; otherwise it never does.
+  public var alternatives: [ScriptedAnswer] = []
 
   /// What an answer can come to.
   public enum Outcome: Sendable, Hashable {

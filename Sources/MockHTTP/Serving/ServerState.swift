@@ -81,7 +81,7 @@ struct ServerState {
         injected.outcome(for: &reading, count: cell.useCount + 1), injected.delay.draw(&chance)
       )
     }
-    guard let answer = cell.takeAnswer() else {
+    guard let answer = cell.takeAnswer()?.chosen(by: decider) else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
     }
     let delay = answer.delay.draw(&chance, decider)

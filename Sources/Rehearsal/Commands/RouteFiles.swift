@@ -78,7 +78,7 @@ import Script
 extension Route {
   /// The files that are bodies of its answers.
   fileprivate var files: [(name: String, bytes: [UInt8])] {
-    answers.compactMap { answer in
+    answers.flatMap(\.choices).compactMap { answer in
       guard case .response(let response) = answer.outcome,
         case .file(let name, let bytes) = response.body.content
       else { return nil }

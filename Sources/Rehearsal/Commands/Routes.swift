@@ -9,7 +9,7 @@ extension ShellCommand {
       summary: "Says how requests are answered.",
       details: [
         "METHOD is GET where it is left out, 'any' for all. A path may have places to fill in, '/users/{id}', and '{rest...}' for all that is left; a query names what must be in it, '?page={page}&sort'. Answers echo what was filled in, and {method}, {path}, {query.NAME}, {header.NAME}, {body} and {count}, in a text or in the strings of JSON.",
-        "Several answers are given one after the other, the last one from then on; 'then' says otherwise: 'cycle', 'pass' to other routes, or 'fail'. An answer is a STATUS, then maybe 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
+        "Several answers are given one after the other, the last one from then on; 'then' says otherwise: 'cycle', 'pass' to other routes, or 'fail'. 'or' between answers leaves open which it is: the first, but where 'explore' tries others. An answer is a STATUS, then maybe 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
         "'after' says when it comes: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5', by the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. What the last answer says about its time holds for all that say nothing.",
         "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help http' says which of several routes wins.",
       ],
@@ -30,6 +30,14 @@ extension ShellCommand {
         > load user from /users/7
              0.000s  user  absent → loading #1
              0.000s  user  loading #1 → loaded {"id": "7"}
+        """,
+        """
+        > route /posts 200 json [] or 503 or reset
+        > loadable posts from /posts
+        > schedule 1:1
+        > load posts
+             0.000s  posts  absent → loading #1
+             0.000s  posts  loading #1 → error http 503
         """,
       ]
     )

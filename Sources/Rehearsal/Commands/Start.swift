@@ -11,7 +11,7 @@ extension ShellCommand {
         "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word, and a member of a scene takes none.",
         "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
         "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
-        "A delay may be a range, 'after 100ms to 400ms': it is the shorter one, but where 'explore' tries others.",
+        "What is left open is decided by 'explore', try by try: a delay as a range, 'after 100ms to 400ms', which is the shorter one otherwise, and how the load ends, '1 or fail \"x\" or never', otherwise as is said first.",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
@@ -41,6 +41,18 @@ extension ShellCommand {
         > settle
              2.000s  report  #1 interrupted after 2s
              5.000s  report  loading #1 → error timeout, #1 stopped by timeout
+        """,
+        """
+        > loadable profile
+        > load profile 1 or fail "no network" after 1s
+             0.000s  profile  absent → loading #1
+        > settle
+             1.000s  profile  loading #1 → loaded 1
+        > schedule 1:1
+        > retry profile
+             1.000s  profile  loaded 1 → loading #2
+        > settle
+             2.000s  profile  loading #2 → error "no network"
         """,
       ]
     )

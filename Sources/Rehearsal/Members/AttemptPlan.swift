@@ -11,6 +11,8 @@ final class AttemptPlan<State: ShellState> {
   var yields: [(state: State, delay: DurationRange)] = []
   var delay = DurationRange(.zero)
   let end: End
+  /// How the block may end instead.
+  var alternatives: [End] = []
   /// What the block does when it is cancelled, instead of passing the cancellation on.
   var whenCancelled: End?
   var isStubborn = false
@@ -53,23 +55,24 @@ final class AttemptPlan<State: ShellState> {
     let output: @MainActor (RemoteResponse) throws -> State.Output?
   }
 
-  /// Carries out one try of the block. What is left open is decided when it is come to.
+  /// Carries out one try of the block. How it ends is decided first, how long it takes when it is come to.
   @MainActor func perform(
     gate: AttemptGate,
     try number: Int,
-    choose: (DurationRange) -> Duration,
+    in session: Session,
     yield: (State) -> Void,
     fetch: @escaping @MainActor (RequestSpec) async throws -> RemoteResponse
   ) async throws -> State.Output? {
+    let end = chosenEnd(in: session)
     do {
       for step in yields {
-        try await gate.wait(for: choose(step.delay))
+        try await gate.wait(for: session.choose(step.delay))
         yield(step.state)
       }
       if case .never = end {
         try await gate.wait(for: nil)
       } else {
-        try await gate.wait(for: choose(delay))
+        try await gate.wait(for: session.choose(delay))
       }
       if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
         return try request.output(try await gate.wait { try await fetch(request.spec) })
@@ -82,6 +85,12 @@ final class AttemptPlan<State: ShellState> {
     }
     if let failing, number <= failing.tries { throw failing.error }
     return try end.result
+  }
+
+  @MainActor private func chosenEnd(in session: Session) -> End {
+    if alternatives.isEmpty { return end }
+    let choice = session.choose(among: alternatives.count + 1)
+    return choice == 0 ? end : alternatives[choice - 1]
   }
 }
 

@@ -9,13 +9,14 @@ extension DrivenMember {
     let answer = try answer(to: request)
     let plan = AttemptPlan<State>(
       kind: try resolver.kind(request.kind),
-      end: try resolver.end(outcome(of: answer))
+      end: try end(answer.outcome)
     )
     for yield in answer.yields {
       plan.yields.append(
         (try resolver.state(yield.state), yield.delay?.value ?? DurationRange(.zero))
       )
     }
+    for outcome in answer.alternatives { plan.alternatives.append(try end(outcome)) }
     plan.delay = try delay(of: answer, after: request.after)
     try requireTime(for: request, answer)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
@@ -47,10 +48,10 @@ extension DrivenMember {
   }
 
   /// An outcome with its endpoint looked up, and known to be allowed.
-  private func outcome(of answer: Answer) throws(Diagnostic) -> Answer.Outcome {
-    guard case .request(let source) = answer.outcome else { return answer.outcome }
+  private func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End {
+    guard case .request(let source) = outcome else { return try resolver.end(outcome) }
     let spec = try session.request(source)
-    return .request(.spec(Located(spec, at: source.span)))
+    return try resolver.end(.request(.spec(Located(spec, at: source.span))))
   }
 
   /// Refuses what would come after the end of time. Pauses between tries are left out: that they
@@ -81,12 +82,10 @@ extension DrivenMember {
     after: Located<DurationRange>?
   ) throws(Diagnostic) -> DurationRange {
     guard let after else { return answer.delay?.value ?? DurationRange(.zero) }
-    switch answer.outcome {
-    case .never:
+    guard answer.outcomes.contains(where: \.takesTime) else {
       throw Diagnostic(.conflictingClauses("never", "after"), at: after.span)
-    case .value, .done, .fail, .cancelling, .resetting, .request:
-      return after.value
     }
+    return after.value
   }
 
   private func interrupts(of request: StartRequest) throws(Diagnostic) -> [PlannedInterrupt] {
@@ -110,4 +109,9 @@ extension DrivenMember {
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
   }
+}
+
+extension Answer.Outcome {
+  /// Whether a delay means anything to it.
+  fileprivate var takesTime: Bool { if case .never = self { false } else { true } }
 }

@@ -284,12 +284,11 @@ import Timelines
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
       try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
     }
-    let choose: (DurationRange) -> Duration = { self.session.choose($0) }
     guard let retry = plan.retry ?? plan.failing.map({ _ in RetryPolicy(tries: 1) }) else {
       return try await plan.perform(
         gate: gate,
         try: 1,
-        choose: choose,
+        in: session,
         yield: context.yield,
         fetch: fetch
       )
@@ -301,7 +300,7 @@ import Timelines
       return try await plan.perform(
         gate: gate,
         try: number,
-        choose: choose,
+        in: session,
         yield: context.yield,
         fetch: fetch
       )

@@ -40,7 +40,11 @@ extension Session {
   var answerDecider: AnswerDecider? {
     guard let decisions else { return nil }
     nonisolated(unsafe) let shared = decisions  // Requests in memory come on the stage's thread.
-    return AnswerDecider { [stage] in shared.choose($0, on: stage) }
+    return AnswerDecider {
+      shared.choose(among: $0)
+    } delay: { [stage] in
+      shared.choose($0, on: stage)
+    }
   }
 
   /// Which of several things is taken, from 0.

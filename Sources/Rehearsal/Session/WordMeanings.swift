@@ -145,7 +145,7 @@ enum WordMeanings {
     "cancelling": "throws the error that cancels it",
     "resetting": "throws the error that resets it",
     "from": "makes a request over HTTP", "endpoint": "a request that has a name",
-    "then": "how it ends", "after": "how long it takes",
+    "then": "how it ends", "or": "what may come instead", "after": "how long it takes",
     // Clauses of load and run.
     "silently": "leaves the state alone until it answers", "stubborn": "is deaf to cancellation",
     "awaited": "through the async overload", "on": "what it makes of its cancellation",

@@ -3,7 +3,7 @@ package import MockHTTP
 
 extension Parser {
   /// What follows the verb `route`, to the end of the command: `[METHOD|any] TARGET ANSWER, ANSWER, …
-  /// [clauses]`. Without a method, GET is meant.
+  /// [clauses]`, where each may be one of several, `ANSWER or ANSWER`. Without a method, GET is meant.
   ///
   /// What an answer says about its time holds for that answer; what the last one says about it, or
   /// what stands among the clauses, holds for all that say nothing themselves.
@@ -14,13 +14,14 @@ extension Parser {
     var clauses = RouteClauses(pattern: pattern, names: names)
     while true {
       if try readClause(of: &clauses) { continue }
-      guard try readTiming(of: &drafts[drafts.count - 1]) else { break }
+      let last = drafts.count - 1
+      guard try readTiming(of: &drafts[last][drafts[last].count - 1]) else { break }
     }
     // A word that nobody took is the likelier mistake than what is missing without it.
     guard isAtEnd else {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
-    for draft in drafts { try draft.check() }
+    for draft in drafts.joined() { try draft.check() }
     return WrittenRoute(
       clauses.pattern,
       drafts: drafts,
@@ -32,17 +33,24 @@ extension Parser {
   /// How many answers one route may have.
   package static let mostAnswers = 1000
 
-  private mutating func answerDrafts() throws(Diagnostic) -> [AnswerDraft] {
-    var drafts: [AnswerDraft] = []
+  /// Answers one after the other, each with what may come in its place.
+  private mutating func answerDrafts() throws(Diagnostic) -> [[AnswerDraft]] {
+    var drafts: [[AnswerDraft]] = []
+    var count = 0
     repeat {
-      guard drafts.count < Self.mostAnswers else {
-        throw Diagnostic(
-          .tooMany("answers", limit: Self.mostAnswers),
-          at: nextSpan,
-          hint: "let the route repeat what it has, with 'then cycle'"
-        )
-      }
-      drafts.append(try answerDraft())
+      var choices: [AnswerDraft] = []
+      repeat {
+        guard count < Self.mostAnswers else {
+          throw Diagnostic(
+            .tooMany("answers", limit: Self.mostAnswers),
+            at: nextSpan,
+            hint: "let the route repeat what it has, with 'then cycle'"
+          )
+        }
+        choices.append(try answerDraft())
+        count += 1
+      } while accept("or") != nil
+      drafts.append(choices)
     } while accept(byte: UInt8(ascii: ","))
     return drafts
   }

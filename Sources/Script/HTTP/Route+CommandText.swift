@@ -4,9 +4,10 @@ extension Route {
   /// The command that makes this route, on one line; what it reads back to is the same route.
   package var commandText: String {
     var parts = ["route", pattern.targetText]
-    let last = answers.last
-    let texts = answers.dropLast().map { $0.text(before: last) } + (last.map { [$0.text] } ?? [])
-    parts.append(texts.joined(separator: ", "))
+    let last = answers.last?.choices.last
+    var texts = answers.map { $0.choices.map { $0.text(before: last) } }
+    if let last { texts[texts.count - 1][texts[texts.count - 1].count - 1] = last.text }
+    parts.append(texts.map { $0.joined(separator: " or ") }.joined(separator: ", "))
     for header in pattern.headers { parts.append("header " + header.headerText) }
     if let body = pattern.body { parts.append("body " + body.text) }
     if afterLast != .repeatLast {

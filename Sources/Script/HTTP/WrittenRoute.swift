@@ -7,30 +7,35 @@ package struct WrittenRoute: Sendable {
   package let files: [File]
   /// The member that it is for, where it was written.
   package let member: Located<String>?
-  private let drafts: [AnswerDraft]
+  private let drafts: [[AnswerDraft]]
 
   package struct File: Sendable {
     package let name: Located<String>
-    /// Which answer has it as its body, from 0.
-    package let answer: Int
+    /// Which answer has it as its body, from 0, and which of what may come in its place.
+    let answer: Int
+    let choice: Int
   }
 
-  /// - Precondition: `drafts` is not empty.
+  /// - Precondition: there is a draft, and one for each answer.
   init(
     _ pattern: RequestPattern,
-    drafts: [AnswerDraft],
+    drafts: [[AnswerDraft]],
     afterLast: Route.AfterLast,
     member: Located<String>?
   ) {
-    let last = drafts.last
+    let last = drafts.last?.last
     route = Route(
       pattern,
-      answers: drafts.map { $0.answer(delay: last?.delay, pace: last?.pace) },
+      answers: drafts.map { choices in
+        ScriptedAnswer(choices: choices.map { $0.answer(delay: last?.delay, pace: last?.pace) })
+      },
       afterLast: afterLast,
       scope: member?.value
     )
-    files = drafts.enumerated().compactMap { index, draft in
-      draft.file.map { File(name: $0, answer: index) }
+    files = drafts.enumerated().flatMap { answer, choices in
+      choices.enumerated().compactMap { choice, draft in
+        draft.file.map { File(name: $0, answer: answer, choice: choice) }
+      }
     }
     self.member = member
     self.drafts = drafts
@@ -40,11 +45,13 @@ package struct WrittenRoute: Sendable {
   ///
   /// - Throws: a diagnostic where the body is shorter than where the answer is to break off.
   package mutating func fill(_ file: File, with bytes: [UInt8]) throws(Diagnostic) {
-    var draft = drafts[file.answer]
+    var draft = drafts[file.answer][file.choice]
     draft.response.body.content = .bytes(bytes)
     try draft.check()
-    guard case .response(var response) = route.answers[file.answer].outcome else { return }
+    var choices = route.answers[file.answer].choices
+    guard case .response(var response) = choices[file.choice].outcome else { return }
     response.body.content = .file(name: file.name.value, bytes: bytes)
-    route.answers[file.answer].outcome = .response(response)
+    choices[file.choice].outcome = .response(response)
+    route.answers[file.answer] = ScriptedAnswer(choices: choices)
   }
 }

@@ -3,6 +3,8 @@ package struct Answer: Sendable, Equatable {
   /// States handed over on the way, each some time after the one before.
   package var yields: [Yield] = []
   package var outcome: Outcome
+  /// What it may end with instead, which a plain run never does.
+  package var alternatives: [Outcome] = []
   /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
   package var delay: Located<DurationRange>?
 
@@ -28,6 +30,9 @@ package struct Answer: Sendable, Equatable {
     /// The words that an outcome begins with, unless it is a value.
     package static let words = ["fail", "never", "cancelling", "resetting", "from"]
   }
+
+  /// What it may end with, the plain one first.
+  package var outcomes: [Outcome] { [outcome] + alternatives }
 
   package init(outcome: Outcome) {
     self.outcome = outcome
@@ -56,11 +61,17 @@ package enum RequestSource: Sendable, Equatable {
 }
 
 extension Parser {
-  /// `VALUE`, `fail ERROR`, `yielding …`, `never`, `cancelling` or `resetting`.
+  /// `VALUE`, `fail ERROR`, `from REQUEST`, `never`, `cancelling` or `resetting`, or several of them with `or`
+  /// between; or `yielding …`.
   package mutating func loadAnswer() throws(Diagnostic) -> Answer {
     if accept("yielding") != nil { return try yieldingAnswer() }
-    if let source = try requestSourceIfAny() { return Answer(outcome: .request(source)) }
-    if let outcome = try outcomeIfAny() { return Answer(outcome: outcome) }
+    var answer = Answer(outcome: try loadOutcome())
+    while accept("or") != nil { answer.alternatives.append(try loadOutcome()) }
+    return answer
+  }
+
+  private mutating func loadOutcome() throws(Diagnostic) -> Answer.Outcome {
+    if let outcome = try outcomeIfAny(orRequest: true) { return outcome }
     if isAtEnd {
       expect(.sample("a JSON value", example: "\"text\""))
       throw expected(
@@ -68,14 +79,29 @@ extension Parser {
         hint: "or 'from', 'fail', 'yielding', 'never', 'cancelling' or 'resetting'"
       )
     }
-    return Answer(outcome: .value(try value()))
+    return .value(try value())
   }
 
   /// The same for a process, which delivers no value.
   package mutating func runAnswer() throws(Diagnostic) -> Answer {
-    if let source = try requestSourceIfAny() { return Answer(outcome: .request(source)) }
-    let outcome = try outcomeIfAny()
-    return Answer(outcome: outcome ?? .done)
+    var answer = Answer(outcome: try outcomeIfAny(orRequest: true) ?? .done)
+    try readAlternatives(of: &answer, orRequest: true)
+    return answer
+  }
+
+  /// `or OUTCOME`, any number of times.
+  private mutating func readAlternatives(
+    of answer: inout Answer,
+    orRequest: Bool = false
+  ) throws(Diagnostic) {
+    while accept("or") != nil {
+      guard let outcome = try outcomeIfAny(orRequest: orRequest) else {
+        throw expected(
+          (orRequest ? "'from', " : "") + "'fail', 'never', 'cancelling' or 'resetting'"
+        )
+      }
+      answer.alternatives.append(outcome)
+    }
   }
 
   /// `from [METHOD] TARGET`, or `from endpoint NAME`.
@@ -87,10 +113,13 @@ extension Parser {
   }
 
   package var isNextOutcome: Bool {
-    Answer.Outcome.words.contains { isNext($0) }
+    isNext("or") || Answer.Outcome.words.contains { isNext($0) }
   }
 
-  package mutating func outcomeIfAny() throws(Diagnostic) -> Answer.Outcome? {
+  package mutating func outcomeIfAny(
+    orRequest: Bool = false
+  ) throws(Diagnostic) -> Answer.Outcome? {
+    if orRequest, let source = try requestSourceIfAny() { return .request(source) }
     if accept("fail") != nil { return .fail(try error().value) }
     if accept("never") != nil { return .never }
     if accept("cancelling") != nil { return .cancelling }
@@ -98,7 +127,7 @@ extension Parser {
     return nil
   }
 
-  /// `yielding V after D, V after D … [then OUTCOME [after D]]`; `yielding nothing` yields none.
+  /// `yielding V after D, V after D … [then OUTCOME [or OUTCOME …] [after D]]`; `yielding nothing` yields none.
   private mutating func yieldingAnswer() throws(Diagnostic) -> Answer {
     var answer = Answer(outcome: .done)
     if accept("nothing") == nil {
@@ -111,6 +140,7 @@ extension Parser {
         throw expected("'fail', 'never', 'cancelling' or 'resetting'")
       }
       answer.outcome = outcome
+      try readAlternatives(of: &answer)
     }
     answer.delay = try delayIfAny()
     return answer

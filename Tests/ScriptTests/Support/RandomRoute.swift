@@ -22,7 +22,7 @@ struct RandomRoute {
     captureCount = 0
     return Route(
       pattern(),
-      answers: [answer()] + (0..<Int.random(in: 0...3, using: &chance)).map { _ in answer() },
+      answers: [choice()] + (0..<Int.random(in: 0...3, using: &chance)).map { _ in choice() },
       afterLast: chance.pick([.repeatLast, .cycle, .pass, .fail]),
       scope: chance.chance(3)
         ? chance.pick(["posts", "left.profile", "", "a b", "für", "-x"]) : nil
@@ -69,6 +69,12 @@ struct RandomRoute {
   }
 
   // MARK: Answers
+
+  private mutating func choice() -> ScriptedAnswer {
+    ScriptedAnswer(
+      choices: (0...Int.random(in: 0...2, using: &chance)).map { _ in answer() }
+    )
+  }
 
   private mutating func answer() -> ScriptedAnswer {
     if chance.chance(4) {
