@@ -6,7 +6,9 @@ final class PriorityDecisions: Decisions {
   private let length: Int
   private var generator = SeededGenerator(seed: 0)
   private var priorities = TaskTable<Int>()
+  /// The decisions that change a priority, in order, and how many are past.
   private var changePoints: [Int] = []
+  private var pastChanges = 0
   private var lowest = 0
 
   /// - Parameters:
@@ -21,20 +23,27 @@ final class PriorityDecisions: Decisions {
     generator = SeededGenerator(seed: seed)
     priorities.removeAll()
     lowest = 0
-    changePoints = (0..<changes).map { _ in generator.next(below: length) }
+    changePoints = (0..<changes).map { _ in generator.next(below: length) }.sorted()
+    pastChanges = 0
   }
 
   override func decide(_ turn: Turn) -> Int {
     var best = highest(turn)
     // A change point that falls together with another one counts for itself.
-    for _ in changePoints where changePoints.contains(choices.count) {
-      guard let task = turn.task(best) else { break }
-      changePoints.remove(at: changePoints.firstIndex(of: choices.count) ?? 0)
+    while isChangePoint(choices.count), let task = turn.task(best) {
+      pastChanges += 1
       lowest -= 1
       priorities[task] = lowest
       best = highest(turn)
     }
     return best
+  }
+
+  private func isChangePoint(_ decision: Int) -> Bool {
+    while pastChanges < changePoints.count, changePoints[pastChanges] < decision {
+      pastChanges += 1
+    }
+    return pastChanges < changePoints.count && changePoints[pastChanges] == decision
   }
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }

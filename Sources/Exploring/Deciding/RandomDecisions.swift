@@ -8,6 +8,8 @@ final class RandomDecisions: Decisions {
 
   func restart(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
+  override func decide(_ turn: Turn) -> Int { generator.next(below: turn.count) }
+
   override func decide(among count: Int) -> Int { generator.next(below: count) }
 
   override func decide(among count: Int, marked: [Int]) -> Int {

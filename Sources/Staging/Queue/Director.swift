@@ -4,7 +4,7 @@ package protocol Director: AnyObject {
   /// Which of several steps, at least two, comes next.
   func choose(_ turn: Turn) -> Int
 
-  /// Whether it wants to hear of every step, also of those that nobody had to choose.
+  /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
   var wantsSteps: Bool { get }
 
   /// A step comes next.
@@ -17,36 +17,37 @@ package protocol Director: AnyObject {
 /// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in
 /// this order. Valid only while the stage asks.
 package struct Turn {
-  unowned(unsafe) let executor: StageExecutor
-
+  // Unmanaged: whoever decides looks at every step that is possible, and counting references would take half
+  // of the time.
+  private let executor: Unmanaged<StageExecutor>
   /// How many ready jobs there are.
-  package var jobs: Int { executor.ready.count }
+  package let jobs: Int
   /// How many steps are possible.
-  package var count: Int { executor.ready.count + executor.due.count }
+  package let count: Int
+
+  init(executor: StageExecutor) {
+    self.executor = .passUnretained(executor)
+    jobs = executor.ready.count
+    count = jobs + executor.due.count
+  }
 
   /// Whether a step is to wake a task and nothing else.
   package func isWaking(_ index: Int) -> Bool {
     guard index >= jobs else { return false }
-    switch executor.sleepers.sleeper(of: executor.due[index - jobs]) {
-    case .task, .runtime: return true
-    case .scheduled(let scheduled): return scheduled.onlyWakes
-    default: return false
-    }
+    return executor._withUnsafeGuaranteedRef { $0.sleepers.onlyWakes($0.due[index - jobs]) }
   }
 
   /// Whether a step is to run main-actor code.
   package func isOnMain(_ index: Int) -> Bool {
-    index < jobs ? executor.ready[index].onMain : !isWaking(index)
+    index < jobs
+      ? executor._withUnsafeGuaranteedRef { $0.ready[index].onMain } : !isWaking(index)
   }
 
   /// The runtime's number of the task that a step moves on; nil for an actor's messages and for closures. Only
   /// to be compared within a run: it depends on what else the process does.
   package func task(_ index: Int) -> UInt64? {
-    let job: UnownedJob?
-    if index < jobs {
-      job = executor.ready[index].job
-    } else {
-      job = executor.sleepers.sleeper(of: executor.due[index - jobs])?.task
+    let job = executor._withUnsafeGuaranteedRef {
+      index < jobs ? $0.ready[index].job : $0.sleepers.task(of: $0.due[index - jobs])
     }
     guard let job, Runtime.isTask(job) else { return nil }
     return Runtime.taskNumber(of: job)
@@ -54,7 +55,7 @@ package struct Turn {
 
   /// Whether the task behind a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
-    let job = executor.ready[index].job
+    let job = executor._withUnsafeGuaranteedRef { $0.ready[index].job }
     return Runtime.isTask(job) && Runtime.isCancelled(job)
   }
 }
@@ -66,15 +67,4 @@ package enum Step {
   case moved(task: UInt64)
   /// Code ran.
   case ran
-}
-
-extension Sleeper {
-  /// The task that sleeps.
-  fileprivate var task: UnownedJob? {
-    switch self {
-    case .task(let task): task.job
-    case .runtime(let sleep): sleep.sleepingJob
-    default: nil
-    }
-  }
 }

@@ -15,28 +15,35 @@ struct Alarm {
 /// share cache lines.
 struct SleepHeap {
   private(set) var alarms: ContiguousArray<Alarm> = []
+  /// The instant of the first; asked between any two steps of a stage, which reads no array for it.
+  private(set) var earliest = Int64.max
 
   var first: Alarm? { alarms.first }
   var count: Int { alarms.count }
 
   mutating func push(_ alarm: Alarm) {
+    if alarms.isEmpty { alarms.reserveCapacity(16) }
     alarms.append(alarm)
     siftUp(alarm, from: alarms.count - 1)
+    earliest = min(earliest, alarm.at)
   }
 
   mutating func popFirst() -> Alarm? {
     guard let first = alarms.first else { return nil }
     let last = alarms.removeLast()
     if !alarms.isEmpty { siftDown(last, from: 0) }
+    earliest = alarms.first?.at ?? .max
     return first
   }
 
   mutating func removeAll(where isGone: (Alarm) -> Bool) {
     alarms.removeAll(where: isGone)
-    guard alarms.count > 1 else { return }
-    for parent in stride(from: (alarms.count - 2) / 4, through: 0, by: -1) {
-      siftDown(alarms[parent], from: parent)
+    if alarms.count > 1 {
+      for parent in stride(from: (alarms.count - 2) / 4, through: 0, by: -1) {
+        siftDown(alarms[parent], from: parent)
+      }
     }
+    earliest = alarms.first?.at ?? .max
   }
 
   private mutating func siftUp(_ alarm: Alarm, from hole: Int) {

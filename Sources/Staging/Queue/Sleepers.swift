@@ -71,7 +71,9 @@ struct SleeperID {
 ///
 /// Cancelling empties the sleeper's place at once and leaves its alarm in the heap, where it counts
 /// for nothing; when more than half of the alarms are such, they are swept out.
-struct Sleepers {
+///
+/// There is one on a stage, and no copies: who only reads would count references to do so.
+struct Sleepers: ~Copyable {
   private struct Place {
     var sleeper: Sleeper
     /// Whose place it is. An alarm with another number has lost its sleeper.
@@ -186,6 +188,29 @@ struct Sleepers {
     isAwaited(alarm) ? places[Int(alarm.slot)].sleeper : nil
   }
 
+  /// Whether waking whoever waits for an alarm is to wake a task and nothing else.
+  func onlyWakes(_ alarm: Alarm) -> Bool {
+    guard isAwaited(alarm) else { return false }
+    switch places[Int(alarm.slot)].sleeper {
+    case .task, .runtime: return true
+    case .scheduled(let scheduled): return scheduled.onlyWakes
+    case .free, .reserved, .outside: return false
+    }
+  }
+
+  /// The task that waits for an alarm, as a job; nil where that is something else.
+  func task(of alarm: Alarm) -> UnownedJob? {
+    guard isAwaited(alarm) else { return nil }
+    switch places[Int(alarm.slot)].sleeper {
+    case .task(let task): return task.job
+    case .runtime(let sleep): return sleep.sleepingJob
+    case .free, .reserved, .outside, .scheduled: return nil
+    }
+  }
+
+  /// False where nobody's instant has come; it costs next to nothing.
+  func mayBeDue(at instant: Int64) -> Bool { heap.earliest <= instant }
+
   /// A copy of the heap, to look at alarms in order.
   var alarms: SleepHeap { heap }
 
@@ -196,6 +221,8 @@ struct Sleepers {
       defer { firstFree = next }
       return firstFree
     }
+    // Many stages are short, and all of them would move their first few sleepers again and again.
+    if places.isEmpty { places.reserveCapacity(16) }
     places.append(Place(sleeper: .free(next: Self.none), sequence: 0))
     return UInt32(places.count - 1)
   }

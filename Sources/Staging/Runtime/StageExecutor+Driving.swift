@@ -7,6 +7,15 @@ extension StageExecutor {
   ///
   /// - Returns: nil when nothing is left to do at this instant, or why it stopped before.
   func runInstant(limit: Int) -> Stage.Stop? {
+    // Who chooses stays the same until the driving call returns.
+    if isFirstInFirstOut { return runInstant(limit: limit, runFirst) }
+    if let director { return runInstant(limit: limit) { runDirected(by: director) } }
+    return runInstant(limit: limit, runChosen)
+  }
+
+  /// The same, where `runNext` runs one thing, and is false where there is none.
+  @inline(__always)
+  private func runInstant(limit: Int, _ runNext: () -> Bool) -> Stage.Stop? {
     var left = limit
     while true {
       if inbox.isRinging {
@@ -15,7 +24,7 @@ extension StageExecutor {
         openLetters()
       }
       if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
-      if isFirstInFirstOut ? runFirst() : runChosen() {
+      if runNext() {
         left -= 1
       } else if !lookAround() {
         return nil
@@ -34,7 +43,9 @@ extension StageExecutor {
       run(job)
       return true
     }
-    guard let alarm = sleepers.first(), alarm.at <= nanoseconds else { return false }
+    guard sleepers.mayBeDue(at: nanoseconds), let alarm = sleepers.first(),
+      alarm.at <= nanoseconds
+    else { return false }
     return popAndWake()
   }
 
@@ -50,17 +61,20 @@ extension StageExecutor {
     gatherDue()
     let count = ready.count + due.count
     if count == 0 { return false }
-    guard let director else {
-      perform(count == 1 ? 0 : chooser.pick(among: count))
-      return true
-    }
+    perform(count == 1 ? 0 : chooser.pick(among: count))
+    return true
+  }
+
+  private func runDirected(by director: any Director) -> Bool {
+    gatherDue()
     let turn = Turn(executor: self)
-    let choice = count == 1 ? 0 : director.choose(turn)
-    if director.wantsSteps {
+    if turn.count == 0 { return false }
+    let choice = turn.count == 1 ? 0 : director.choose(turn)
+    if directorWantsSteps {
       director.willDo(choice, turn)
       let before = Before(turn, choice, sleepers: sleepers.lastSequence)
       perform(choice)
-      director.hasDone(step(since: before), wasChosen: count > 1)
+      director.hasDone(step(since: before), wasChosen: turn.count > 1)
     } else {
       perform(choice)
     }
@@ -68,9 +82,8 @@ extension StageExecutor {
   }
 
   private func perform(_ choice: Int) {
-    if let job = ready.remove(at: choice) { return run(job) }
-    due.swapAt(0, choice - ready.count)
-    let alarm = due.removeFirst()
+    if choice < ready.count { return run(ready.remove(at: choice)) }
+    let alarm = due.remove(at: choice - ready.count)
     if let sleeper = sleepers.take(alarm) { wake(sleeper, sequence: alarm.sequence) }
   }
 
@@ -111,12 +124,13 @@ extension StageExecutor {
   /// Brings together those that are due, without those that were cancelled since.
   private func gatherDue() {
     if sleepers.hasLost, !due.isEmpty {
-      due.removeAll { alarm in
-        guard !sleepers.isAwaited(alarm) else { return false }
+      due.filter { alarm in
+        if sleepers.isAwaited(alarm) { return true }
         _ = sleepers.take(alarm)
-        return true
+        return false
       }
     }
+    guard sleepers.mayBeDue(at: nanoseconds) else { return }
     while let alarm = sleepers.first(), alarm.at <= nanoseconds {
       _ = sleepers.popFirst()
       due.append(alarm)
@@ -125,8 +139,7 @@ extension StageExecutor {
 
   /// Lets those that are due wait in the heap again, in their places.
   func putBackDue() {
-    for alarm in due { sleepers.putBack(alarm) }
-    due.removeAll()
+    while let alarm = due.popFirst() { sleepers.putBack(alarm) }
   }
 
   // MARK: From instant to instant
@@ -201,7 +214,7 @@ extension StageExecutor {
 
   func pending() -> Stage.Pending {
     var alarms = sleepers.alarms
-    for alarm in due { alarms.push(alarm) }
+    for index in 0..<due.count { alarms.push(due[index]) }
     alarms.removeAll { sleepers.sleeper(of: $0)?.pendingKind == nil }
     let count = alarms.count
     var listed: [Stage.Pending.Sleeper] = []

@@ -21,16 +21,17 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private var shelf = -1
 
   // Unchecked exclusivity: each is touched by one method at a time, none of which calls out meanwhile.
-  @exclusivity(unchecked) var ready = ReadyQueue()
+  @exclusivity(unchecked) var ready = Ring<ReadyJob>()
   @exclusivity(unchecked) var sleepers = Sleepers()
   /// Alarms that are due at this instant, in an order that is being chosen.
-  @exclusivity(unchecked) var due: ContiguousArray<Alarm> = []
+  @exclusivity(unchecked) var due = Ring<Alarm>()
   /// Jobs of sleeps that were cancelled: they do nothing, at the time they would have woken somebody.
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
   /// Who chooses instead of the chooser.
   private(set) var director: (any Director)?
+  private(set) var directorWantsSteps: Bool
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
@@ -50,6 +51,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
     chooser = Chooser(order)
     self.director = director
+    directorWantsSteps = director?.wantsSteps == true
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
     diary = keepsDiary ? Diary() : nil
     clock = .allocate(capacity: 1)
@@ -60,6 +62,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Has somebody else choose from now on; nil gives the choice back.
   func direct(by director: (any Director)?) {
     self.director = director
+    directorWantsSteps = director?.wantsSteps == true
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
     // They were taken out to be chosen from; in order, they are looked for where all others are.
     if isFirstInFirstOut { putBackDue() }
