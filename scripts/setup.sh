@@ -139,6 +139,18 @@ fetch_python_peers() {
   } >/dev/null 2>&1
 }
 
+# Others that try many schedules of a scenario: programs of ours, on asyncio and on Hypothesis.
+fetch_exploring_peers() {
+  mkdir -p "$peers/bin"
+  ln -sf "$root"/Benchmarks/Peers/*-schedules "$peers/bin"
+  "$peers/bin/python" -c "import hypothesis" >/dev/null 2>&1 && return
+  say "Fetching Hypothesis, to be measured beside ours…"
+  {
+    [[ -x $peers/bin/python ]] || python3 -m venv "$peers"
+    "$peers/bin/python" -m pip install --disable-pip-version-check hypothesis==6.170.15
+  } >/dev/null 2>&1 || say "Hypothesis cannot be had from here: it takes Python 3 and pip."
+}
+
 # A library, so its program is one of ours.
 build_datadriven() {
   local package=golang-github-cockroachdb-datadriven-dev sources=/usr/share/gocode

@@ -3,31 +3,57 @@ import Rehearsal
 import Staging
 
 extension Benchmark {
-  /// Schedules of one scenario, each with everything made anew.
+  /// Schedules of one scenario, each with everything made anew, and those of others beside them.
   static let schedules = Benchmark(name: "schedules") {
     let floor = Row.Floor(
       what: "the same in plain order, not explored",
       samples: Samples.seconds(playInOrder).rate(of: tried)
     )
+    let byChance = Samples.seconds { explore(.random) }.rate(of: tried)
+    printRow("by chance", byChance, goal: .atLeast(30_000), floor)
     for (name, strategy) in [
-      ("by chance", Strategy.random), ("by priorities", .priorities(changes: 3)),
-      ("one after the other", .exhaustive),
+      ("by priorities", Strategy.priorities(changes: 3)), ("one after the other", .exhaustive),
     ] {
-      Table.print(
-        Row(
-          what: "schedules: 10 tasks and 50 events, \(name)",
-          samples: Samples.seconds { explore(strategy) }.rate(of: tried),
-          unit: .rate,
-          goal: strategy == .random ? .atLeast(30_000) : nil,
-          floor: floor
-        )
-      )
+      printRow(name, Samples.seconds { explore(strategy) }.rate(of: tried), floor)
     }
+    for peer in ExploringPeer.all { compare(byChance.median, with: peer) }
     Table.print(
       Row(
         what: "schedules: six loads in a session, one after the other",
         samples: Samples.seconds(exploreScript).rate(of: 721),
         unit: .rate
+      )
+    )
+  }
+
+  private static func printRow(
+    _ name: String,
+    _ samples: Samples,
+    goal: Row.Goal? = nil,
+    _ floor: Row.Floor
+  ) {
+    Table.print(
+      Row(
+        what: "schedules: 10 tasks and 50 events, \(name)",
+        samples: samples,
+        unit: .rate,
+        goal: goal,
+        floor: floor
+      )
+    )
+  }
+
+  private static func compare(_ rate: Double, with peer: ExploringPeer) {
+    guard let samples = peer.rate() else {
+      return Table.note("\(peer.name): not here, and not to be had by scripts/bench")
+    }
+    Table.print(Row(what: "the same by \(peer.name)", samples: samples, unit: .rate))
+    Table.print(
+      Row(
+        what: "schedules by chance: as fast as \(peer.name)",
+        samples: Samples([rate / samples.median]),
+        unit: .times,
+        goal: .atLeast(1)
       )
     )
   }
