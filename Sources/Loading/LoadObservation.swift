@@ -1,18 +1,40 @@
 /// One thing that happened in a slot, with how it looked before and after.
 public struct LoadObservation<State: LifecycleState> {
   /// What happened.
-  public let change: Change
+  @inlinable
+  public var change: Change { contents.change }
   /// How the slot looked just before.
-  public let before: Snapshot<State>
+  @inlinable
+  public var before: Snapshot<State> { contents.before }
   /// How the slot looks since. A dropped answer changes nothing.
-  public let after: Snapshot<State>
+  @inlinable
+  public var after: Snapshot<State> { contents.after }
+
+  /// An object, since it is handed from one to the next, and large.
+  @usableFromInline
+  let contents: Contents
 
   /// An observation that no driver made, such as one to compare with.
   @inlinable
   public init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
-    self.change = change
-    self.before = before
-    self.after = after
+    contents = Contents(change: change, before: before, after: after)
+  }
+
+  @usableFromInline
+  final class Contents {
+    @usableFromInline
+    let change: Change
+    @usableFromInline
+    let before: Snapshot<State>
+    @usableFromInline
+    let after: Snapshot<State>
+
+    @inlinable
+    init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
+      self.change = change
+      self.before = before
+      self.after = after
+    }
   }
 
   /// What happened. The attempt named is the one that caused it.

@@ -267,7 +267,7 @@ package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let span: Range<Int>
 
-  package init(_ value: Value, at span: Range<Int>) {
+  @inlinable package init(_ value: Value, at span: Range<Int>) {
     self.value = value
     self.span = span
   }

@@ -144,10 +144,18 @@ package enum FileBytes {
       while start < buffer.count {
         let end = buffer[start...].firstIndex { $0 < 0x80 } ?? buffer.count
         let run = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-        if String(validating: run, as: UTF8.self) == nil { return false }
+        if !isOfThreeBytes(run), String(validating: run, as: UTF8.self) == nil { return false }
         start = asciiEnd(buffer, from: end)
       }
       return true
+    }
+  }
+
+  /// Whether a run is of such characters only as an arrow: of three bytes, whatever these say.
+  private static func isOfThreeBytes(_ run: UnsafeRawBufferPointer) -> Bool {
+    guard run.count.isMultiple(of: 3) else { return false }
+    return stride(from: 0, to: run.count, by: 3).allSatisfy {
+      (0xE1...0xEC).contains(run[$0]) && run[$0 + 1] & 0xC0 == 0x80 && run[$0 + 2] & 0xC0 == 0x80
     }
   }
 

@@ -5,6 +5,8 @@ final class ShellCommand: Sendable {
   let definition: CommandDefinition
   /// The scene that brought it; nil for the shell's own.
   let scene: String?
+  /// Whether it writes the session down, or decides what stands, and so is no part of what is written.
+  let isOffTheRecord: Bool
   let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
 
   init(
@@ -15,14 +17,11 @@ final class ShellCommand: Sendable {
     self.definition = definition
     self.scene = scene
     self.perform = perform
-  }
-
-  /// Whether it writes the session down, or decides what stands, and so is no part of what is written.
-  var isOffTheRecord: Bool {
-    switch definition.verb {
-    case "save", "record", "undo", "redo", "rewind", "clock": true
-    default: false
-    }
+    isOffTheRecord =
+      switch definition.verb {
+      case "save", "record", "undo", "redo", "rewind", "clock": true
+      default: false
+      }
   }
 
   /// Whether it does nothing to the session but look at it, as long as no time passes meanwhile.

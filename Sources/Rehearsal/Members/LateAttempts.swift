@@ -37,7 +37,8 @@ struct LateAttempts {
     case .cancelled(let attempt?), .reset(let attempt?),
       .assigned(let attempt?), .cancelledByOther(let attempt, _):
       attempts.insert(attempt)
-    case .answered(let attempt, _, _): attempts.remove(attempt)
+    case .answered(let attempt, _, _):
+      if !attempts.isEmpty { attempts.remove(attempt) }
     default: break
     }
   }

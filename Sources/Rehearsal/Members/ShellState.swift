@@ -36,7 +36,7 @@ extension LoadableState: ShellState where Value == JSONValue {
   func text(attempt: Attempt?) -> String {
     switch self {
     case .absent: "absent"
-    case .loading: attempt.map { "loading #\($0.number)" } ?? "loading"
+    case .loading: if let attempt { "loading #\(attempt.number)" } else { "loading" }
     case .error(let error): "error " + errorText(error)
     case .loaded(let value): "loaded " + value.text(within: valueColumns)
     }
@@ -55,7 +55,8 @@ extension LoadableState: ShellState where Value == JSONValue {
     switch (self, expected.word) {
     case (.absent, "absent"), (.loading, "loading"): true
     case (.error(let error), "error"): expected.accepts(error)
-    case (.loaded(let value), "loaded"): expected.value.map { $0.isSame(as: value) } ?? true
+    case (.loaded(let value), "loaded"):
+      if let wanted = expected.value { wanted.isSame(as: value) } else { true }
     case (.absent, _), (.loading, _), (.error, _), (.loaded, _): false
     }
   }

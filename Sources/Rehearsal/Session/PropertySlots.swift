@@ -8,7 +8,7 @@ import Loading
   private var slots: [String: LoadSlot] = [:]
 
   func slot(for name: String) -> LoadSlot? {
-    guard let dot = name.lastIndex(of: ".") else { return nil }
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let property = String(name[name.index(after: dot)...])
     if let slot = slots[property] { return slot }
     let slot = LoadSlot()

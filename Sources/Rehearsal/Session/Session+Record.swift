@@ -54,12 +54,13 @@ extension Session {
 
   func writeDown(_ text: String, as kind: SessionLog.Kind) {
     let entry = SessionLog.Entry(text, kind, at: concludedTime, settings)
+    let written = recorder == nil ? "" : entry.text
     if keepsLog { log.begin(entry) }
     if kind != .comment {
       let index = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
       passage = index + recording.omitted.passages
     }
-    record(entry.text)
+    record(written)
   }
 
   /// Whether what a command prints may depend on the width. What it schedules counts as well.

@@ -66,13 +66,28 @@ extension Session {
   }
 
   /// A line with its time in front of it.
+  ///
+  /// Times stand right-aligned in a column, up to 99999.999s.
   func line(_ text: String, at time: Duration) -> String {
-    Self.column(inWords(time)) + "  " + text
+    Self.line(text, inWords(time))
   }
 
-  /// Times stand right-aligned in a column, up to 99999.999s.
-  private static func column(_ time: String) -> String {
-    String(repeating: " ", count: max(0, 9 - time.utf8.count)) + time
+  nonisolated private static func line(_ text: String, _ time: String) -> String {
+    var (text, time) = (text, time)
+    let indentation = max(0, 9 - time.utf8.count)
+    // So is nearly all that a session prints: put together at once.
+    return time.withUTF8 { time in
+      text.withUTF8 { text in
+        let count = indentation + time.count + 2 + text.count
+        return String(unsafeUninitializedCapacity: count) { line in
+          line[..<indentation].initialize(repeating: UInt8(ascii: " "))
+          let end = line[indentation...].initialize(fromContentsOf: time)
+          line[end..<end + 2].initialize(repeating: UInt8(ascii: " "))
+          _ = line[(end + 2)...].initialize(fromContentsOf: text)
+          return count
+        }
+      }
+    }
   }
 
   /// Adds what happens now to the recording.

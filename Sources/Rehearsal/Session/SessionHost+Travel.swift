@@ -32,6 +32,7 @@ extension SessionHost {
 
 extension Session {
   func takeTravel() -> Travel? {
+    if travel == nil { return nil }
     defer { travel = nil }
     return travel
   }

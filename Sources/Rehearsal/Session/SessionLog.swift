@@ -66,12 +66,12 @@ struct SessionLog: Sendable {
     lineCount = entries.reduce(0) { $0 + $1.output.count }
   }
 
-  mutating func begin(_ entry: Entry) {
+  mutating func begin(_ entry: consuming Entry) {
     // Many sessions are short, and all of them would move their first few entries again and again.
     if entries.isEmpty { entries.reserveCapacity(8) }
-    entries.append(entry)
     if entry.kind != .comment { commandCount += 1 }
     lineCount += entry.output.count
+    entries.append(entry)
   }
 
   /// Adds a line to what the latest command printed.

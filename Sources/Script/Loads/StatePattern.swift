@@ -26,7 +26,7 @@ package struct StatePattern: Sendable, Equatable {
 extension Parser {
   package mutating func statePattern() throws(Diagnostic) -> Located<StatePattern> {
     let start = position
-    let words = StateSpec.loadableWords + StateSpec.processWords + StateSpec.pipeWords
+    let words = StateSpec.words
     guard let word = words.first(where: { isNext($0) }) else {
       for word in words { expect(.keyword(word)) }
       if isNextBareValue {

@@ -28,6 +28,8 @@ package enum StateSpec: Sendable, Equatable {
   package static let processWords = ["idle", "running", "failed", "finished"]
   /// What only pipes can be, beside their values.
   static let pipeWords = ["cancelled"]
+  /// All of them.
+  static let words = loadableWords + processWords + pipeWords
 }
 
 extension Parser {

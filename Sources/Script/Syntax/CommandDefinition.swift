@@ -78,9 +78,11 @@ package final class CommandDefinition: Sendable {
 }
 
 /// The commands of a shell, found by their verbs.
-package struct CommandTable: Sendable {
+package final class CommandTable: Sendable {
   package let definitions: [CommandDefinition]
   private let indices: [String: Int]
+  /// The same by the first byte of the verb.
+  private let indicesByFirst: [[Int]]
 
   /// The definitions of all commands, of which some are gone: their places stay taken, since commands
   /// are known by their places, but nobody finds them.
@@ -92,11 +94,21 @@ package struct CommandTable: Sendable {
       uniqueKeysWithValues: definitions.enumerated()
         .filter { !gone.contains($0.offset) }.map { ($0.element.verb, $0.offset) }
     )
+    var indicesByFirst = [[Int]](repeating: [], count: 256)
+    for (verb, index) in indices {
+      if let first = verb.utf8.first { indicesByFirst[Int(first)].append(index) }
+    }
+    self.indicesByFirst = indicesByFirst
   }
 
   package static let empty = CommandTable([])
 
   package func index(of verb: String) -> Int? { indices[verb] }
+
+  /// The command by its verb, among those whose verbs begin with a byte.
+  func index(from first: UInt8, where isVerb: (String) -> Bool) -> Int? {
+    indicesByFirst[Int(first)].first { isVerb(definitions[$0].verb) }
+  }
 
   /// The commands that can be typed, in their order.
   package var available: [CommandDefinition] { indices.values.sorted().map { definitions[$0] } }
@@ -105,7 +117,9 @@ package struct CommandTable: Sendable {
 }
 
 /// A command that was understood.
-package struct ParsedCommand: Sendable {
+///
+/// An object, since it is handed from one to the next.
+package final class ParsedCommand: Sendable {
   /// Which one, as an index into the table.
   package let index: Int
   package let verb: Located<String>
@@ -114,4 +128,18 @@ package struct ParsedCommand: Sendable {
   package let text: String
   /// The whole text that spans count in; longer than `text` for a command inside another one.
   package let source: String
+
+  init(
+    index: Int,
+    verb: Located<String>,
+    arguments: Arguments,
+    text: String,
+    source: String
+  ) {
+    self.index = index
+    self.verb = verb
+    self.arguments = arguments
+    self.text = text
+    self.source = source
+  }
 }

@@ -13,11 +13,22 @@ extension Parser {
       // A word holds no ASCII but letters, digits, '_', '-' and '.'.
       $0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
     }
-    let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard isName, !bytes[range.lowerBound].isDigit, !parts.contains(where: { $0.isEmpty })
-    else { throw expected(what, hint: "a name begins with a letter, as in 'profile'") }
+    guard isName, !bytes[range.lowerBound].isDigit, !hasEmptyPart(range) else {
+      throw expected(what, hint: "a name begins with a letter, as in 'profile'")
+    }
     take(to: range.upperBound)
     return Located(name, at: range)
+  }
+
+  /// Whether one of the parts between dots is empty.
+  private func hasEmptyPart(_ range: Range<Int>) -> Bool {
+    var isAtDot = true
+    for place in range {
+      let wasAtDot = isAtDot
+      isAtDot = bytes[place] == UInt8(ascii: ".")
+      if isAtDot, wasAtDot { return true }
+    }
+    return isAtDot
   }
 
   // MARK: Numbers and durations
@@ -63,15 +74,17 @@ extension Parser {
     guard let range = numberRange(), bytes[range].contains(where: \.isDigit),
       bytes[range.lowerBound].isDigit || "+-.".utf8.contains(bytes[range.lowerBound])
     else { throw expected("a duration", hint: "write a number with a unit, as in '250ms' or '2s'") }
-    let word = text(range)
     if bytes[range.lowerBound] == UInt8(ascii: "-") {
-      throw Diagnostic(.negative(word), at: range, hint: "time only goes forwards")
+      throw Diagnostic(.negative(text(range)), at: range, hint: "time only goes forwards")
     }
     let digitsEnd =
       bytes[range].firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? range.upperBound
-    let unit = text(digitsEnd..<range.upperBound)
-    guard let unitInNanoseconds = Self.units.first(where: { $0.name == unit })?.nanoseconds else {
-      let problem = unit.isEmpty ? Problem.missingUnit(word) : .unknownUnit(unit)
+    let unit = bytes[digitsEnd..<range.upperBound]
+    let known = Self.units.first { $0.name.utf8.elementsEqual(unit) }
+    guard let unitInNanoseconds = known?.nanoseconds else {
+      let problem =
+        unit.isEmpty
+        ? Problem.missingUnit(text(range)) : .unknownUnit(text(digitsEnd..<range.upperBound))
       let span = unit.isEmpty ? range : digitsEnd..<range.upperBound
       throw Diagnostic(problem, at: span, hint: "the units are ns, us, ms, s, m and h")
     }
@@ -82,10 +95,10 @@ extension Parser {
         throw expected("a duration", hint: "write a number with a unit, as in '1.5s'")
       }
       if let whole = parts.first, Self.scaled(whole, by: unitInNanoseconds) != nil {
-        throw Diagnostic(.durationTooFine(word), at: range, hint: "the finest unit is 1ns")
+        throw Diagnostic(.durationTooFine(text(range)), at: range, hint: "the finest unit is 1ns")
       }
       throw Diagnostic(
-        .durationTooLong(word),
+        .durationTooLong(text(range)),
         at: range,
         hint: "one duration is at most 100 years"
       )

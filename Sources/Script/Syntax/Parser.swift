@@ -3,10 +3,11 @@
 /// While it reads it can gather what it would have accepted at one place. Completion, `?` and the
 /// hints of diagnostics come from there, so they never promise what the parser does not take.
 package struct Parser {
+  package let source: String
   package let bytes: [UInt8]
-  package private(set) var position = 0
+  package private(set) var position: Int
   /// Where the word that is next ends; `position` where none is. Kept, since every keyword asks.
-  private var wordEnd = 0
+  private var wordEnd: Int
   /// Where the last thing that was taken ended; blanks and comments may lie between it and `position`.
   package private(set) var endOfTaken = 0
   package let table: CommandTable
@@ -37,12 +38,13 @@ package struct Parser {
     marking: Bool = false,
     collectingRest: Bool = false
   ) {
+    source = text
     bytes = Array(text.utf8)
     self.table = table
     self.watched = watched
     marks = marking ? [] : nil
     collectsRest = collectingRest
-    skipBlanks()
+    (position, wordEnd) = Self.nextWord(in: bytes, from: 0)
   }
 
   // MARK: Where we are
@@ -62,25 +64,32 @@ package struct Parser {
 
   /// Skips blanks and comments. A `#` with a digit behind it is an attempt's number.
   package mutating func skipBlanks() {
-    skipToNext()
-    wordEnd = position
-    guard position < bytes.count, bytes[position] != UInt8(ascii: "-"),
-      bytes[position] != UInt8(ascii: ".")
-    else { return }
-    while wordEnd < bytes.count, bytes[wordEnd].isWordByte { wordEnd += 1 }
+    (position, wordEnd) = Self.nextWord(in: bytes, from: position)
   }
 
-  private mutating func skipToNext() {
-    while position < bytes.count {
-      switch bytes[position] {
+  /// Where something follows blanks and comments, and where that ends if it is a word.
+  private static func nextWord(in bytes: [UInt8], from start: Int) -> (start: Int, end: Int) {
+    let start = nextPlace(in: bytes, from: start)
+    var end = start
+    guard start < bytes.count, bytes[start] != UInt8(ascii: "-"), bytes[start] != UInt8(ascii: ".")
+    else { return (start, end) }
+    while end < bytes.count, bytes[end].isWordByte { end += 1 }
+    return (start, end)
+  }
+
+  private static func nextPlace(in bytes: [UInt8], from start: Int) -> Int {
+    var place = start
+    while place < bytes.count {
+      switch bytes[place] {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        position += 1
+        place += 1
       case UInt8(ascii: "#"):
-        if position + 1 < bytes.count, bytes[position + 1].isDigit { return }
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
-      default: return
+        if place + 1 < bytes.count, bytes[place + 1].isDigit { return place }
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+      default: return place
       }
     }
+    return place
   }
 
   /// Notes what a part of the text was read as; who knows more of the same part speaks last.
@@ -91,16 +100,19 @@ package struct Parser {
 
   // MARK: What comes next
 
+  /// Whether anybody asks what would be accepted here.
+  var isWatched: Bool { position == watched }
+
   /// Notes that this would be accepted here.
   package mutating func expect(_ expectation: @autoclosure () -> Acceptable) {
-    guard position == watched else { return }
+    guard isWatched else { return }
     let expectation = expectation()
     if !expectations.contains(expectation) { expectations.append(expectation) }
   }
 
   /// Notes what could begin a slot that may be left out, where the text ends before it.
   mutating func expectBeginning(of slot: any AnySlot) {
-    guard isAtEnd, position == watched else { return }
+    guard isAtEnd, isWatched else { return }
     var probe = self
     var arguments = Arguments()
     try? slot.read(from: &probe, into: &arguments)

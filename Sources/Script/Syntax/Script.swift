@@ -21,7 +21,6 @@ package enum Script {
       )
     }
     var parser = Parser(text, table: table)
-    parser.skipBlanks()
     if parser.isAtEnd { return .nothing }
     do throws(Diagnostic) {
       return .command(try parser.command())
@@ -49,7 +48,6 @@ package enum Script {
   static func openPlace(in text: String, table: CommandTable) -> OpenPlace? {
     guard text.utf8.count <= longestCommand else { return nil }
     var parser = Parser(text, table: table)
-    parser.skipBlanks()
     if parser.isAtEnd { return nil }
     do throws(Diagnostic) {
       _ = try parser.command()
@@ -68,7 +66,6 @@ package enum Script {
     table: CommandTable
   ) -> [Acceptable] {
     var parser = Parser(text, table: table, watched: place)
-    parser.skipBlanks()
     _ = try? parser.command()
     return parser.expectations
   }
@@ -149,12 +146,15 @@ extension Parser {
     guard let range = wordRange() else {
       throw expected("a command", hint: "type 'help' for all commands")
     }
-    let verb = Located(text(range), at: range)
-    guard let index = table.index(of: verb.value) else {
+    guard
+      let index = table.index(from: bytes[range.lowerBound], where: { isNext($0) })
+        ?? table.index(of: text(range))
+    else {
+      let verb = text(range)
       throw Diagnostic(
-        .unknownCommand(verb.value.printable(atMost: 30)),
+        .unknownCommand(verb.printable(atMost: 30)),
         at: range,
-        hint: Self.hint(forUnknown: verb.value, in: table)
+        hint: Self.hint(forUnknown: verb, in: table)
       )
     }
     mark(.verb, range)
@@ -169,10 +169,9 @@ extension Parser {
     guard isAtEnd else {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
-    let source = text(0..<bytes.count)
     return ParsedCommand(
       index: index,
-      verb: verb,
+      verb: Located(definition.verb, at: range),
       arguments: arguments,
       text: start == 0 ? source : text(start..<bytes.count),
       source: source

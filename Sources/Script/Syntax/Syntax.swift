@@ -46,14 +46,15 @@ package struct Slot<Value: Sendable>: AnySlot {
     from parser: inout Parser,
     into arguments: inout Arguments
   ) throws(Diagnostic) {
-    for expectation in expectations { parser.expect(expectation) }
+    if parser.isWatched {
+      for expectation in expectations { parser.expect(expectation) }
+    }
     let start = parser.position
     let value = try read(&parser)
     if parser.marks != nil, let role = expectations.lazy.compactMap(\.role).first {
       parser.mark(role, start..<parser.endOfTaken)
     }
-    arguments.names.append(name)
-    arguments.values.append(value)
+    arguments.add(value, for: name)
   }
 }
 
@@ -87,9 +88,19 @@ package struct Arguments: Sendable {
   @usableFromInline var values: [any Sendable] = []
   var keywords: [Located<String>] = []
 
+  mutating func add(_ value: any Sendable, for name: String) {
+    if names.isEmpty {
+      // Most commands have two or three, and arrays that grow move them again and again.
+      names.reserveCapacity(4)
+      values.reserveCapacity(4)
+    }
+    names.append(name)
+    values.append(value)
+  }
+
   @inlinable package subscript<Value>(slot: Slot<Value>) -> Value? {
     for index in names.indices where names[index] == slot.name {
-      return values[index] as? Value
+      return Self.cast(values[index], to: Value.self)
     }
     return nil
   }
@@ -97,9 +108,14 @@ package struct Arguments: Sendable {
   @inlinable package func all<Value>(_ slot: Slot<Value>) -> [Value] {
     var found: [Value] = []
     for index in names.indices where names[index] == slot.name {
-      if let value = values[index] as? Value { found.append(value) }
+      if let value = Self.cast(values[index], to: Value.self) { found.append(value) }
     }
     return found
+  }
+
+  /// What `as?` does. Nearly always the value is of that very type, and then need not be asked for its conformances.
+  @inlinable static func cast<Known, Value>(_ value: Known, to type: Value.Type) -> Value? {
+    Known.self == Value.self ? unsafeBitCast(value, to: Value.self) : value as? Value
   }
 
   /// The commands that it was given, to perform later.
@@ -152,9 +168,12 @@ extension Parser {
     into arguments: inout Arguments
   ) throws(Diagnostic) {
     var taken = ClauseSet()
-    while let index = clauses.indices.first(where: {
-      canBegin(clauses[$0], unless: taken.contains($0))
-    }) {
+    // Where the text ends nothing begins any more; what could is only looked for if somebody asks.
+    while !isAtEnd || isWatched,
+      let index = clauses.indices.first(where: {
+        canBegin(clauses[$0], unless: taken.contains($0))
+      })
+    {
       let start = nextSpan
       guard taken.insert(index) else {
         throw Diagnostic(.repeatedClause(text(start)), at: start)
@@ -180,8 +199,10 @@ extension Parser {
       expect(.keyword(word))
       return isNext(word)
     case .slot(let slot):
-      for expectation in slot.expectations { expect(expectation) }
-      expectBeginning(of: slot)
+      if isWatched {
+        for expectation in slot.expectations { expect(expectation) }
+        expectBeginning(of: slot)
+      }
       if isAtEnd { return false }
       if let word = wordRange(), !clauseWords.isEmpty, clauseWords.contains(text(word)) {
         return false
