@@ -234,7 +234,7 @@ package struct ExploredScript: Sendable {
   /// A run and all that it came to.
   package struct Rehearsed: Sendable {
     /// As a transcript has them; the schedule comes first.
-    package let passages: [Passage]
+    package fileprivate(set) var passages: [Passage]
     /// What happened.
     package let recording: Recording
     /// Which invariants it broke, and how.
