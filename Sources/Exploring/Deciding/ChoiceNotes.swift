@@ -15,6 +15,12 @@ package struct ChoiceNotes {
   /// Forgets what was noted, since another run begins.
   package func begin() { base[0] = 0 }
 
+  /// Notes all choices of a run that is done again.
+  package func begin(_ schedule: Schedule) {
+    begin()
+    for (place, choice) in schedule.choices.enumerated() { add(choice, of: 0, at: place) }
+  }
+
   @inline(__always) func add(_ choice: Int, of count: Int, at place: Int) {
     guard place < Self.capacity else { return }
     base[2 * place + 2] = UInt32(clamping: choice)

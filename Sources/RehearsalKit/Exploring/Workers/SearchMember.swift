@@ -93,6 +93,9 @@ struct SearchNotes: @unchecked Sendable {
       choices.begin()
       decisions.notes = choices
       desk.beginStep()
+    } willRehearse: { schedule in
+      choices.begin(schedule)
+      desk.beginStep()
     } willPerform: {
       begin(command: $0)
     }
