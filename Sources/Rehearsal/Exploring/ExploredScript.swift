@@ -17,6 +17,8 @@ package struct ExploredScript: Sendable {
   private let readsLog: Bool
   /// The judge that the plain run breaks.
   private var brokenPlainly: String?
+  /// When something happens in the plain run.
+  private var landmarks: [Duration] = []
   /// Whether time goes on behind the last command until nothing is left to do.
   private var settles = true
 
@@ -150,6 +152,7 @@ package struct ExploredScript: Sendable {
       brokenPlainly = judge?.rule
       return true
     }
+    landmarks = Set(plain.recording.events.map(\.time)).sorted()
     failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
     if failing.remove(commands.count) != nil {
       settles = false
@@ -267,7 +270,7 @@ package struct ExploredScript: Sendable {
       keepsLog: readsLog
     ) { lines.append($0) }
     defer { host.end() }
-    if let decisions { host.decide(by: decisions) }
+    if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)

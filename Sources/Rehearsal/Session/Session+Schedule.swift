@@ -30,8 +30,8 @@ extension Session {
 
   /// Leaves what is open, from the order at an instant to the value of a load, to somebody; nil takes the first of
   /// everything.
-  func decide(by decisions: Decisions?) {
-    self.decisions = decisions
+  func decide(by decisions: Decisions?, landmarks: [Duration] = []) {
+    (self.decisions, self.landmarks) = (decisions, landmarks)
     stage.direct(by: decisions)
     httpIfUsed?.server.decide(by: answerDecider)
   }
@@ -42,8 +42,8 @@ extension Session {
     nonisolated(unsafe) let shared = decisions  // Requests in memory come on the stage's thread.
     return AnswerDecider {
       shared.choose(among: $0)
-    } delay: { [stage] in
-      shared.choose($0, on: stage)
+    } delay: { [stage, landmarks] in
+      shared.choose($0, on: stage, landmarks: landmarks)
     }
   }
 
@@ -57,7 +57,7 @@ extension Session {
 
   /// How long something takes that begins so much later than now: the shorter where nobody decides.
   func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
-    decisions?.choose(range, from: start, on: stage) ?? range.lowerBound
+    decisions?.choose(range, from: start, on: stage, landmarks: landmarks) ?? range.lowerBound
   }
 
   /// What `schedule` says.

@@ -72,6 +72,8 @@ package import Timelines
   var following: Following?
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
+  /// Instants at which something happens in the plain run, in order.
+  var landmarks: [Duration] = []
   /// What judges the whole run.
   var judges = Judges()
   /// Up to where time, and what happened, is written down.

@@ -56,9 +56,13 @@ package final class SessionHost {
   }
 
   /// Leaves what is open to somebody, from the order at an instant to the value of a load.
-  package func decide(by decisions: Decisions) {
+  ///
+  /// - Parameters:
+  ///   - decisions: who decides.
+  ///   - landmarks: when something happens in the plain run, in order: it is tried to have other things happen then.
+  package func decide(by decisions: Decisions, landmarks: [Duration] = []) {
     nonisolated(unsafe) let decisions = decisions  // They stay on this thread.
-    stage.enter { [session] in session.decide(by: decisions) }
+    stage.enter { [session] in session.decide(by: decisions, landmarks: landmarks) }
   }
 
   /// Whether the last command failed.

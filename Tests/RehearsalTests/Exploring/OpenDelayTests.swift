@@ -31,6 +31,14 @@ import Testing
     #expect(times == ["0.100s", "0.200s", "0.300s"])
   }
 
+  @Test func `what is due within a range is tried also where it is said later`() throws {
+    let times = try times([
+      "loadable a", "load a 1 after 100ms to 400ms", "in 300ms cancel a", "settle",
+    ])
+
+    #expect(times == ["0.100s", "0.200s", "0.300s"])
+  }
+
   @Test(arguments: [
     ("load a 1 after 1s to 2s", "   1.500s  a  loading #1 → loaded 1"),
     ("load a fail \"x\" after 1s to 2s", "   1.500s  a  loading #1 → error \"x\""),
