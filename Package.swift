@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
+    .library(name: "Exploring", targets: ["Exploring"]),
     .library(name: "Pipelines", targets: ["Pipelines"]),
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
     .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
@@ -194,8 +195,14 @@ let package = Package(
     ),
 
     // MARK: Transcripts as tests of Swift Testing
-    .target(name: "RehearsalTesting", dependencies: ["CCrashNotice", "Harness", "Rehearsal"]),
-    .testTarget(name: "RehearsalTestingTests", dependencies: ["Rehearsal", "RehearsalTesting"]),
+    .target(
+      name: "RehearsalTesting",
+      dependencies: ["CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging"]
+    ),
+    .testTarget(
+      name: "RehearsalTestingTests",
+      dependencies: ["Exploring", "Loading", "Rehearsal", "RehearsalTesting", "Staging"]
+    ),
 
     // MARK: Sockets for a session
     .target(

@@ -3,7 +3,7 @@ public import Staging
 /// One run of a scenario that is explored: what code in it may ask, and what it tells.
 @MainActor public final class ExploredRun {
   /// The stage that it runs on.
-  public let stage: Stage
+  nonisolated public let stage: Stage
   private let decisions: Decisions
   var seen: [String] = []
   private var instants: [StageInstant] = []

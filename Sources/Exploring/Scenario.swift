@@ -1,15 +1,27 @@
 import Staging
 
 /// Code that is run again and again, each time on a stage of its own.
-@MainActor struct Scenario {
-  /// How many jobs at one instant, and how many instants, make a run endless.
-  let limit: Int
-  /// Whether a run fails where somebody still sleeps when the scenario has ended.
-  let leavesNothing: Bool
-  let body: @MainActor (ExploredRun) async throws -> Void
+@MainActor package struct Scenario {
+  private let limit: Int
+  private let leavesNothing: Bool
+  private let body: @MainActor (ExploredRun) async throws -> Void
+
+  /// - Parameters:
+  ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
+  ///   - leavesNothing: whether a run fails where somebody still sleeps when the scenario has ended.
+  ///   - body: the code, which makes everything that it needs anew.
+  package init(
+    limit: Int,
+    leavesNothing: Bool,
+    body: @escaping @MainActor (ExploredRun) async throws -> Void
+  ) {
+    self.limit = limit
+    self.leavesNothing = leavesNothing
+    self.body = body
+  }
 
   /// One run.
-  func play(_ decisions: Decisions) -> RunOutcome {
+  package func play(_ decisions: Decisions) -> RunOutcome {
     let stage = Stage(director: decisions)
     let run = ExploredRun(stage: stage, decisions: decisions)
     let progress = Progress()
@@ -23,8 +35,9 @@ import Staging
         progress.hasEnded = true
       }
     }
-    let watch = leavesNothing ? watch(progress, run) : nil
-    let cut = withExtendedLifetime(watch) { settle(run) }
+    if leavesNothing { progress.watch = watch(progress, run) }
+    let cut = settle(run)
+    progress.watch = nil
     if cut == nil, !progress.hasEnded { run.fail(by: .stuck) }
     let outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
     task.cancel()
@@ -35,6 +48,8 @@ import Staging
 
   private final class Progress {
     var hasEnded = false
+    /// Who looks what goes on behind the end.
+    var watch: QuietWatch?
   }
 
   /// Looks, at the instant at which the scenario has ended, for what goes on behind it.

@@ -1,0 +1,143 @@
+#if canImport(Testing)
+import Exploring
+import Testing
+
+/// Something that is wrong with a scenario, as Swift Testing tells it.
+struct ExplorationIssue {
+  let text: String
+  /// Where the rule stands that was broken; nil where that is not known.
+  var place: SourcePlace?
+
+  func record(orAt location: SourceLocation) {
+    let location =
+      place.map {
+        SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
+      } ?? location
+    Issue.record(Comment(rawValue: text), sourceLocation: location)
+  }
+}
+
+extension ExplorationIssue {
+  /// What is wrong with what a search has found.
+  static func issues(
+    of findings: Findings,
+    _ search: ScenarioSearch,
+    _ player: ScenarioPlayer
+  ) -> [ExplorationIssue] {
+    guard search.schedules > 0 else {
+      return [ExplorationIssue(text: "nothing is explored in \(search.schedules) runs")]
+    }
+    var issues = findings.failures.map { issue(of: $0, findings, search, player) }
+    if let schedule = findings.unsteady { issues.append(unsteady(schedule)) }
+    if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
+      issues.append(issue(ofCut: cut))
+    }
+    return issues
+  }
+
+  /// What is wrong with a run by a schedule.
+  static func issues(replaying text: String, _ player: ScenarioPlayer) -> [ExplorationIssue] {
+    guard let schedule = Schedule(text) else {
+      return [
+        ExplorationIssue(
+          text: "'\(text)' is no schedule; '3:1 7:2' is one: choice 1 at decision 3, and so on"
+        )
+      ]
+    }
+    let decisions = ListedDecisions(schedule)
+    let outcome = player.play(decisions)
+    var issues: [ExplorationIssue] = []
+    if let failure = outcome.failure {
+      let lines = [sentence(about: failure)] + notes(by: schedule, player)
+      issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
+    }
+    if let misfit = misfit(of: schedule, decisions) {
+      issues.append(ExplorationIssue(text: misfit))
+    }
+    if issues.isEmpty, let cut = outcome.cut {
+      issues.append(ExplorationIssue(text: "the run never settles: \(cut)"))
+    }
+    return issues
+  }
+
+  // MARK: Each kind
+
+  private static func issue(
+    of failure: Findings.Failure,
+    _ findings: Findings,
+    _ search: ScenarioSearch,
+    _ player: ScenarioPlayer
+  ) -> ExplorationIssue {
+    let first = findings.groups.first { $0.outcome.failure?.rule == failure.rule }
+    let known = failure.outcome.failure ?? first?.outcome.failure
+    var lines = [known.map(sentence) ?? failure.rule]
+    if failure.schedule.isPlain {
+      lines.append("in the plain run already, so it takes no special schedule")
+    } else {
+      lines.append("by schedule '\(failure.schedule)', \(origin(of: findings, search))")
+    }
+    if failure.outcome.failure?.rule != failure.rule {
+      lines.append("but not when it was done again: \(chance)")
+    }
+    lines += notes(by: failure.schedule, player)
+    lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
+    return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
+  }
+
+  /// Which run it was: the last one. Those that are chosen by chance, the plain one apart, have a seed.
+  private static func origin(of findings: Findings, _ search: ScenarioSearch) -> String {
+    let run = "found in run \(findings.runs)"
+    guard findings.share == nil, findings.runs > 1 else { return run }
+    return run + ", of seed \(search.seed + UInt64(findings.runs - 2))"
+  }
+
+  private static func unsteady(_ schedule: Schedule) -> ExplorationIssue {
+    ExplorationIssue(
+      text:
+        "\(name(of: schedule)) came to something else when it was done again: \(chance)"
+    )
+  }
+
+  private static func issue(ofCut group: Findings.Group) -> ExplorationIssue {
+    ExplorationIssue(
+      text: """
+        \(name(of: group.schedule)) never settles, so it proves nothing: \(group.outcome.cut ?? "")
+        what polls or repeats for ever has to be cancelled before the scenario ends
+        """
+    )
+  }
+
+  private static func misfit(of schedule: Schedule, _ decisions: ListedDecisions) -> String? {
+    let hint = "the code has changed since it was found; 'explore(schedules:)' searches anew"
+    if let misfit = decisions.takeMisfit() {
+      return
+        "the schedule '\(schedule)' does not fit: decision \(misfit.decision) is among \(misfit.count)\n\(hint)"
+    }
+    guard decisions.choices.count < schedule.choices.count else { return nil }
+    let count = decisions.choices.count
+    return
+      "the schedule '\(schedule)' does not fit: the run ends after \(count) decision\(count == 1 ? "" : "s")\n\(hint)"
+  }
+
+  // MARK: Words
+
+  private static let chance =
+    "something in it is left to real chance, as a random number, the real clock, or the order of a dictionary"
+
+  private static func name(of schedule: Schedule) -> String {
+    schedule.isPlain ? "the plain run" : "a run by schedule '\(schedule)'"
+  }
+
+  private static func sentence(about failure: RunFailure) -> String {
+    failure.rule == failure.what || failure.what.isEmpty
+      ? failure.rule : "\(failure.rule): \(failure.what)"
+  }
+
+  /// What was noted, and what of it differs from the plain run.
+  private static func notes(by schedule: Schedule, _ player: ScenarioPlayer) -> [String] {
+    let notes = player.notes(by: schedule)
+    if schedule.isPlain { return NoteComparison(plain: notes, other: notes).lines }
+    return NoteComparison(plain: player.notes(by: Schedule()), other: notes).lines
+  }
+}
+#endif

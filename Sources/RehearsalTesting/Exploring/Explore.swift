@@ -1,0 +1,94 @@
+#if canImport(Testing)
+public import Exploring
+public import Testing
+
+/// Runs a scenario again and again, each time by another schedule, and records an issue where one of them fails.
+///
+///     @Test func `the latest search is what is shown`() async throws {
+///       try await explore { run in
+///         let model = SearchModel { text in
+///           try await Task.sleep(for: run.choose([.milliseconds(100), .seconds(1)]))
+///           return "all about \(text)"
+///         }
+///         model.text = "sw"
+///         try await Task.sleep(for: .milliseconds(500))
+///         model.text = "swift"
+///         await run.settle()
+///         #expect(model.results == "all about swift")
+///       }
+///     }
+///
+/// A schedule says which of several tasks that are ready comes next, and which value `run.choose` takes. Each run is
+/// on a stage of its own, in virtual time: waiting takes none, and tasks of other tests, which may run beside it, do
+/// not come in between. The scenario is a task on the main actor, and makes everything that it needs anew.
+///
+/// A run fails where an expectation or `run.check` does, where the scenario throws, where it never comes to its end,
+/// and where somebody still sleeps at its end. The search ends with the first failure; its schedule is made as short
+/// as can be, and recorded as one issue at the line of what failed, with what was noted in that run and how to replay
+/// it. That the same schedule comes to something else a second time is an issue as well, and so is a run that never
+/// settles, since it proves nothing.
+///
+/// - Parameters:
+///   - schedules: how many runs at most, beside the plain one.
+///   - strategy: how schedules are chosen; nil for all there are where a thousand runs are enough, else by chance.
+///   - seed: the number from which on they are chosen by chance.
+///   - patience: how many runs without anything new end the search; nil for no end to patience.
+///   - limit: how many jobs at one instant, and how many instants, make a run endless.
+///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
+///   - sourceLocation: where an issue is recorded that has no line of its own.
+///   - scenario: the code. Issues that detached tasks record are not seen by the search.
+/// - Returns: what was found.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile.
+@concurrent @discardableResult public func explore(
+  schedules: Int = 10_000,
+  strategy: Strategy? = nil,
+  seed: UInt64 = 0,
+  patience: Int? = nil,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
+) async throws -> Findings {
+  let player = ScenarioPlayer(limit: limit, mayLeaveWork: mayLeaveWork, scenario)
+  let search = ScenarioSearch(
+    schedules: schedules,
+    strategy: strategy,
+    seed: seed,
+    patience: patience
+  )
+  let (findings, issues) = try await player.catchingIssues {
+    let findings = search.run(player)
+    return (findings, ExplorationIssue.issues(of: findings, search, player))
+  }
+  try Task.checkCancellation()
+  for issue in issues { issue.record(orAt: sourceLocation) }
+  return findings
+}
+
+/// Runs a scenario once, by a schedule that a search has found, and records an issue where it fails, or where the
+/// schedule does not fit any more.
+///
+///     try await explore(replaying: "3:1") { run in … }
+///
+/// - Parameters:
+///   - schedule: what the issue of the search says; nothing for the plain run.
+///   - limit: how many jobs at one instant, and how many instants, make a run endless.
+///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
+///   - sourceLocation: where an issue is recorded that has no line of its own.
+///   - scenario: the code.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile.
+@concurrent public func explore(
+  replaying schedule: String,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
+) async throws {
+  let player = ScenarioPlayer(limit: limit, mayLeaveWork: mayLeaveWork, scenario)
+  let issues = try await player.catchingIssues {
+    ExplorationIssue.issues(replaying: schedule, player)
+  }
+  try Task.checkCancellation()
+  for issue in issues { issue.record(orAt: sourceLocation) }
+}
+#endif

@@ -1,0 +1,95 @@
+#if canImport(Testing)
+import Exploring
+import Script
+import Staging
+import Synchronization
+import Testing
+
+/// Plays a scenario by schedules, and takes issues that it records for failures of the run: a search comes by the same
+/// expectation thousands of times.
+///
+/// The thread that plays stands for the main actor: each run has a stage of its own.
+final class ScenarioPlayer: Sendable {
+  private let limit: Int
+  private let mayLeaveWork: Bool
+  private let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void
+  /// Asked by whatever thread records an issue.
+  private let latest = Mutex<ExploredRun?>(nil)
+
+  init(
+    limit: Int,
+    mayLeaveWork: Bool,
+    _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
+  ) {
+    self.limit = limit
+    self.mayLeaveWork = mayLeaveWork
+    self.scenario = scenario
+  }
+
+  /// One run, on the calling thread.
+  func play(_ decisions: Decisions) -> RunOutcome {
+    nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
+    return assumingMainActor {
+      Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
+        self.latest.withLock { $0 = run }
+        try await self.scenario(run)
+      }
+      .play(decisions)
+    }
+  }
+
+  /// What is noted in a run by a schedule, with the times in front.
+  func notes(by schedule: Schedule) -> [String] {
+    _ = play(ListedDecisions(schedule))
+    guard let run = latest.withLock(\.self) else { return [] }
+    return run.stage.enter { run.notes }.map { note in
+      let time = note.instant.elapsed.fixed
+      let indent = String(repeating: " ", count: max(0, 9 - time.utf8.count))
+      return indent + time + "  " + note.text.printable(atMost: 1_000)
+    }
+  }
+
+  /// Does something that plays runs.
+  ///
+  /// - Throws: what Swift Testing throws.
+  func catchingIssues<Value: Sendable>(
+    _ body: @Sendable () -> Value
+  ) async throws -> Value {
+    guard let test = Test.current else { return body() }
+    let value = Mutex<Value?>(nil)
+    let trait: IssueHandlingTrait = .compactMapIssues { self.take($0) }
+    try await trait.provideScope(for: test, testCase: Test.Case.current) {
+      let result = body()
+      value.withLock { $0 = result }
+    }
+    guard let result = value.withLock(\.self) else {
+      preconditionFailure("A scope performs its function, or throws.")
+    }
+    return result
+  }
+
+  /// Makes the run a failure in which an issue was recorded.
+  ///
+  /// - Returns: the issue where it belongs to no run.
+  private func take(_ issue: Issue) -> Issue? {
+    guard let run = latest.withLock(\.self), run.stage.isCurrent else { return issue }
+    if issue.isFailure { assumingMainActor { run.fail(by: RunFailure(issue)) } }
+    return nil
+  }
+}
+
+extension RunFailure {
+  /// The rule is the place: what the values were differs from run to run.
+  fileprivate init(_ issue: Issue) {
+    let place = issue.sourceLocation.map {
+      SourcePlace(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
+    }
+    let words = ["\(issue.kind)"] + issue.comments.map(\.rawValue)
+    self.init(
+      rule: issue.sourceLocation.map { "\($0.fileName):\($0.line)" } ?? "nothing is an issue",
+      what: words.joined(separator: "; "),
+      place: place
+    )
+  }
+}
+#endif

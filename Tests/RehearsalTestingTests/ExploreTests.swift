@@ -1,0 +1,276 @@
+import Exploring
+import Loading
+import Observation
+import RehearsalTesting
+import Staging
+import Synchronization
+import Testing
+
+/// Scenarios that are explored as tests of Swift Testing.
+@Suite struct ExploreTests {
+  /// An issue as it is told.
+  private struct Told: Equatable {
+    let line: Int?
+    let text: String
+  }
+
+  /// What is recorded, each failing expectation in a run apart.
+  private func issues(_ body: () async throws -> Void) async throws -> [Told] {
+    let issues = Mutex<[Told]>([])
+    try await withKnownIssue(isIntermittent: true) {
+      try await body()
+    } matching: { issue in
+      guard case .unconditional = issue.kind else { return false }
+      let told = Told(line: issue.sourceLocation?.line, text: "\(issue.comments.first ?? "")")
+      issues.withLock { $0.append(told) }
+      return true
+    }
+    return issues.withLock(\.self)
+  }
+
+  /// Shows the answer that came last, whichever question it belongs to.
+  @MainActor private final class Search {
+    private(set) var shown = ""
+
+    func ask(_ question: String, _ run: ExploredRun) {
+      Task {
+        try await Task.sleep(for: run.choose([.seconds(1), .seconds(4)]))
+        shown = question
+        run.note("shows '\(question)'")
+      }
+    }
+  }
+
+  @MainActor private static func askTwice(_ run: ExploredRun) async throws -> String {
+    let search = Search()
+    for question in ["sw", "swift"] {
+      search.ask(question, run)
+      try await Task.sleep(for: .seconds(2))
+    }
+    await run.settle()
+    return search.shown
+  }
+
+  // MARK: Searching
+
+  @Test func `what holds in all runs records nothing`() async throws {
+    let findings = try await explore { run in
+      let shown = try await Self.askTwice(run)
+      #expect(shown == "sw" || shown == "swift")
+    }
+
+    #expect(findings.end == .complete)
+    #expect(findings.runs > 4)
+  }
+
+  @Test
+  func `a rule that does not hold is one issue at its line, with a schedule and what was noted`()
+    async throws
+  {
+    let line = #line + 4
+    let issues = try await issues {
+      try await explore { run in
+        let shown = try await Self.askTwice(run)
+        run.check(shown == "swift", "the latest question is answered", "'\(shown)' is shown")
+      }
+    }
+
+    #expect(
+      issues == [
+        Told(
+          line: line,
+          text: """
+            the latest question is answered: 'sw' is shown
+            by schedule '2:1', found in run 4
+            -    1.000s  shows 'sw'
+                 3.000s  shows 'swift'
+            +    4.000s  shows 'sw'
+            to replay it: try await explore(replaying: "2:1") { … }
+            """
+        )
+      ]
+    )
+  }
+
+  @Test(arguments: [Strategy.random, .priorities(changes: 2), .exhaustive])
+  func `an expectation that fails is one issue at its line, whatever the strategy`(
+    strategy: Strategy
+  ) async throws {
+    let line = #line + 4
+    let issues = try await issues {
+      try await explore(strategy: strategy) { run in
+        let shown = try await Self.askTwice(run)
+        #expect(shown == "swift")
+      }
+    }
+
+    #expect(issues.map(\.line) == [line])
+    #expect(issues.first?.text.contains("'2:1'") == true)
+    #expect(issues.first?.text.contains(", of seed ") == (strategy != .exhaustive))
+  }
+
+  @Test func `the seed of a run finds it again`() async throws {
+    func issue(seed: UInt64, schedules: Int) async throws -> Told? {
+      try await issues {
+        try await explore(schedules: schedules, strategy: .random, seed: seed) { run in
+          run.check(run.choose(Array(0..<50)) != 17, "never 17")
+        }
+      }
+      .first
+    }
+    let text = try #require(try await issue(seed: 0, schedules: 10_000)?.text)
+    let seed = try #require(text.split(separator: "of seed ").last?.prefix { $0.isNumber })
+
+    let again = try await issue(seed: #require(UInt64(seed)), schedules: 1)
+
+    #expect(again != nil)
+  }
+
+  @Test func `a requirement that fails is told once`() async throws {
+    let line = #line + 2
+    let issues = try await issues {
+      try await explore { run in try #require(run.choose([true, false])) }
+    }
+
+    #expect(issues.map(\.line) == [line])
+  }
+
+  @Test func `what a scenario throws is an issue where it is explored`() async throws {
+    struct Refused: Error {}
+    let line = #line + 2
+    let issues = try await issues {
+      try await explore { run in if run.choose([false, true]) { throw Refused() } }
+    }
+
+    #expect(issues.map(\.line) == [line])
+    #expect(issues.first?.text.hasPrefix("the scenario throws nothing: Refused()\n") == true)
+  }
+
+  @Test func `of a plain run that fails it is said that it is plain`() async throws {
+    let issues = try await issues { try await explore { $0.check(false, "never") } }
+
+    #expect(
+      issues.map(\.text) == [
+        """
+        never
+        in the plain run already, so it takes no special schedule
+        to replay it: try await explore(replaying: "") { … }
+        """
+      ]
+    )
+  }
+
+  @Test func `a scenario that waits for ever is an issue`() async throws {
+    let issues = try await issues {
+      try await explore { _ in
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+
+    #expect(issues.first?.text.hasPrefix("the scenario comes to its end: ") == true)
+  }
+
+  @Test func `work that is left over is an issue, unless it may be`() async throws {
+    let scenario = { @MainActor @Sendable (_: ExploredRun) in
+      _ = Task { try await Task.sleep(for: .seconds(1)) }
+    }
+    let issues = try await issues { try await explore(scenario) }
+
+    #expect(issues.first?.text.hasPrefix("nothing is left over at the end: ") == true)
+    try await explore(mayLeaveWork: true, scenario)
+  }
+
+  private static let runs = Atomic(0)
+
+  @Test func `chance that is not the schedule's is an issue`() async throws {
+    let issues = try await issues {
+      try await explore(strategy: .random) { run in
+        run.note("run \(Self.runs.add(1, ordering: .relaxed).newValue)")
+      }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("came to something else when it was done again") == true)
+  }
+
+  @Test func `a scenario that never settles is an issue, and the search ends with it`() async throws
+  {
+    let issues = try await issues {
+      let findings = try await explore(limit: 100, mayLeaveWork: true) { _ in
+        Task { while !Task.isCancelled { try await Task.sleep(for: .seconds(1)) } }
+      }
+      #expect(findings.runs == 1)
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("more than 100 instants") == true)
+  }
+
+  @Test(arguments: [0, -1]) func `a search without runs is an issue`(schedules: Int) async throws {
+    let issues = try await issues { try await explore(schedules: schedules) { _ in } }
+
+    #expect(issues.map(\.text) == ["nothing is explored in \(schedules) runs"])
+  }
+
+  // MARK: Replaying
+
+  @Test func `a schedule is replayed, and fails as it did`() async throws {
+    let line = #line + 4
+    let issues = try await issues {
+      try await explore(replaying: "2:1") { run in
+        let shown = try await Self.askTwice(run)
+        #expect(shown == "swift")
+      }
+    }
+
+    #expect(issues.map(\.line) == [line])
+    #expect(issues.first?.text.hasSuffix("+    4.000s  shows 'sw'") == true)
+    try await explore(replaying: "") { run in
+      let shown = try await Self.askTwice(run)
+      #expect(shown == "swift")
+    }
+  }
+
+  @Test(arguments: [("1:2", "decision 1 is among 2"), ("2:1", "the run ends after 1 decision\n")])
+  func `a schedule that does not fit is an issue`(schedule: String, reason: String) async throws {
+    let issues = try await issues {
+      try await explore(replaying: schedule) { run in _ = run.choose([1, 2]) }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("'\(schedule)' does not fit: \(reason)") == true)
+  }
+
+  @Test func `what is no schedule is an issue`() async throws {
+    let issues = try await issues { try await explore(replaying: "once") { _ in } }
+
+    #expect(issues.first?.text.hasPrefix("'once' is no schedule") == true)
+  }
+
+  // MARK: Loadables
+
+  @MainActor @Observable final class Profile: LoadableSupport {
+    var name: LoadableState<String> = .absent
+
+    func load(_ text: String, _ run: ExploredRun) {
+      load(\.name) {
+        try await Task.sleep(for: run.choose([.seconds(1), .seconds(2), .seconds(3)]))
+        return text
+      }
+    }
+  }
+
+  @Test func `a loadable shows what was asked for last, under every schedule`() async throws {
+    let findings = try await explore { run in
+      let profile = Profile()
+      profile.load("Ada", run)
+      try await Task.sleep(for: .seconds(run.choose([1, 2])))
+      profile.load("Grace", run)
+      await run.settle()
+      #expect(profile.name == .loaded("Grace"))
+    }
+
+    #expect(findings.end == .complete)
+    #expect(findings.runs > 20)
+  }
+}
