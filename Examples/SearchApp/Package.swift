@@ -28,7 +28,11 @@ let package = Package(
     ),
     .testTarget(
       name: "SearchTests",
-      dependencies: ["SearchScenes", .product(name: "RehearsalTesting", package: "rehearse")]
+      dependencies: [
+        "SearchFeature", "SearchScenes",
+        .product(name: "RehearsalTesting", package: "rehearse"),
+        .product(name: "URLSessionHTTP", package: "rehearse"),
+      ]
     ),
   ]
 )

@@ -7,7 +7,7 @@ import Testing
   @Test func `each piece of code is a whole file of the example`() throws {
     let fences = try PageText("docs/tutorial.md").swift
 
-    #expect(fences.count == 8)
+    #expect(fences.count == 9)
     for fence in fences {
       let source = try PageText("Examples/SearchApp/" + fence.file).text
       #expect(source == fence.code + "\n", "\(fence.file)")
