@@ -5,6 +5,6 @@ public enum Scenes {
   /// In the order in which `scenes` lists them.
   public static let all: [Scene] = [
     .processed, .remoteContent, .playground, .github, .githubVariants, .movies, .moviesModels,
-    .moviesImages, .moviesFutures, .store,
+    .moviesImages, .moviesFutures, .store, .zooSearch, .zooAccount,
   ]
 }
