@@ -12,7 +12,8 @@ import Darwin
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
-      .schedules, .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys, .process,
+      .schedules, .zoo, .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys,
+      .process,
     ]
 
   static func main() async {

@@ -1,0 +1,122 @@
+import Exploring
+import Scenes
+import Staging
+
+extension Benchmark {
+  /// Known bugs: how many runs, and how long, until each is found and its schedule is short. The tables that it prints
+  /// are those of `docs/zoo.md`.
+  static let zoo = Benchmark(name: "zoo") {
+    let hunts = Zoo.all.map(Hunt.init)
+    for (index, strategy) in Hunt.strategies.enumerated() {
+      Table.print(
+        Row(
+          what: "zoo: the bug that takes longest, \(strategy.name)",
+          samples: Samples([hunts.compactMap { $0.alone[index]?.seconds.most }.max() ?? 0]),
+          unit: .seconds,
+          goal: .atMost(1)
+        )
+      )
+    }
+    let names = Hunt.strategies.map(\.name).joined(separator: " | ")
+    Table.note("\n| bug | what users see | \(names) | its twin |")
+    Table.note("| --- | --- | --- | --- | --- | --- |")
+    for hunt in hunts { Table.note(hunt.line) }
+    Table.note("\n| bug, beside ten busy tasks | \(names) |")
+    Table.note("| --- | --- | --- | --- |")
+    for hunt in hunts { Table.note(hunt.lineInCompany) }
+  }
+}
+
+/// One bug, searched for by each strategy.
+private struct Hunt {
+  static let strategies: [(name: String, strategy: Strategy)] = [
+    ("by chance", .random), ("by priorities", .priorities(changes: 2)),
+    ("one after the other", .exhaustive),
+  ]
+
+  /// Searches from several seeds.
+  struct Search {
+    let runs: Samples
+    let seconds: Samples
+
+    var text: String {
+      let most = runs.most == runs.median ? "" : ", \(Int(runs.most)) at most"
+      return "\(Int(runs.median))\(most); \(Row.Unit.seconds.text(seconds.median))"
+    }
+  }
+
+  let specimen: Specimen
+  let alone: [Search?]
+  let inCompany: [Search?]
+  let twin: (runs: Int, seconds: Double)
+
+  init(_ specimen: Specimen) {
+    self.specimen = specimen
+    alone = Self.strategies.map { Self.search(for: specimen.bug, $0.strategy) }
+    inCompany = Self.strategies.map {
+      Self.search(for: Self.besideBusyTasks(specimen.bug), $0.strategy)
+    }
+    var runs = 0
+    let seconds = Samples.secondsOnce {
+      let findings = Self.explore(.init(.exhaustive, seeds: 0..<1_000_000), specimen.twin)
+      precondition(findings.end == .complete, "A twin holds under all schedules.")
+      runs = findings.runs
+    }
+    twin = (runs, seconds)
+  }
+
+  var line: String {
+    Self.line(
+      [specimen.name, specimen.symptom] + alone.map(Self.text)
+        + ["all \(twin.runs); \(Row.Unit.seconds.text(twin.seconds))"]
+    )
+  }
+
+  var lineInCompany: String { Self.line([specimen.name] + inCompany.map(Self.text)) }
+
+  private static func line(_ cells: [String]) -> String {
+    "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  private static func text(_ search: Search?) -> String { search?.text ?? "not in 5,000" }
+
+  /// How many runs a search may take.
+  private static let most: UInt64 = 5_000
+
+  /// - Returns: nil where one of the searches does not find it.
+  private static func search(
+    for scenario: @escaping Specimen.Scenario,
+    _ strategy: Strategy
+  ) -> Search? {
+    var runs: [Double] = []
+    var seconds: [Double] = []
+    // Those that go one after the other are the same from every seed.
+    for number in 0..<(strategy == .exhaustive ? UInt64(1) : 25) {
+      let start = Samples.cpuSeconds
+      let first = number * 1_000_000
+      let findings = explore(.init(strategy, seeds: first..<first + most), scenario)
+      if findings.failures.isEmpty { return nil }
+      seconds.append(Samples.cpuSeconds - start)
+      runs.append(Double(findings.runs))
+    }
+    return Search(runs: Samples(runs), seconds: Samples(seconds))
+  }
+
+  private static func besideBusyTasks(
+    _ scenario: @escaping Specimen.Scenario
+  ) -> Specimen.Scenario {
+    { run in
+      for _ in 0..<10 {
+        Task { for _ in 0..<10 { try await Task.sleep(for: .milliseconds(100)) } }
+      }
+      try await scenario(run)
+    }
+  }
+
+  private static func explore(
+    _ plan: Exploration.Plan,
+    _ scenario: @escaping Specimen.Scenario
+  ) -> Findings {
+    assumingMainActor { Exploration.explore(plan, scenario) }
+  }
+}
