@@ -99,4 +99,35 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(word))
   }
+
+  @Test func `what fails is kept as a transcript that passes, and nothing that is there is lost`()
+    throws
+  {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie + "expect a loaded 1\n")
+    let name = "kept/expect-a-loaded-1.transcript"
+    func explore() throws -> Outcome {
+      try place.rehearse(["explore", "a.rehearse", "--save", "kept"], input: [])
+    }
+    let first = try explore()
+    #expect(first.code == 1)
+    #expect(first.lines.last == "kept: \(name)")
+    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+    #expect(try explore().lines.last == "kept already: \(name)")
+
+    try place.write(name, "# mine\n")
+    #expect(try explore().lines.last == "kept: kept/expect-a-loaded-1-2.transcript")
+    #expect(place.read(name) == "# mine\n")
+  }
+
+  @Test func `what cannot be kept is told, and so is all that was found`() throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie + "expect a loaded 1\n")
+    let outcome = try place.rehearse(["explore", "a.rehearse", "--save", "a.rehearse"], input: [])
+    #expect(outcome.code == 3)
+    #expect(
+      outcome.errors.hasPrefix("error: cannot write 'a.rehearse/expect-a-loaded-1.transcript': ")
+    )
+    #expect(outcome.output.contains("as in this transcript:"))
+  }
 }

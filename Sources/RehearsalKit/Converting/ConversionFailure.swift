@@ -40,9 +40,12 @@ struct ConversionFailure: Error {
     self.init("\(place): \(problem)", hint: hint)
   }
 
-  /// Says it on standard error.
-  func tell() {
+  /// What there is to say, without the end of its last line.
+  var text: String {
     let hint = hint.map { "\nhint: " + $0.escapingControls } ?? ""
-    StandardStreams.complain("error: " + sentence.printable(atMost: 4000) + hint)
+    return "error: " + sentence.printable(atMost: 4000) + hint
   }
+
+  /// Says it on standard error.
+  func tell() { StandardStreams.complain(text) }
 }

@@ -22,6 +22,7 @@ struct ExploreCommand: ParsableCommand {
         "explore login.transcript": "what else could have happened",
         "explore login.rehearse --strategy exhaustive --schedules 1000000": "all orders there are",
         "explore login.rehearse --strategy priorities --changes 2 --for 1m": "for a minute",
+        "explore login.rehearse --save found": "keep what fails as transcripts",
       ]
     )
   )
@@ -44,6 +45,12 @@ struct ExploreCommand: ParsableCommand {
     completion: .list(Invariant.allCases.map(\.rawValue))
   )
   var allow: [Invariant] = []
+
+  @Option(
+    help: ArgumentHelp("Keep what fails in this folder, each as a transcript.", valueName: "DIR"),
+    completion: .directory
+  )
+  var save: String?
 
   @OptionGroup var colour: ColourFlag
 
@@ -91,7 +98,7 @@ struct ExploreCommand: ParsableCommand {
     var report = SearchReport(of: script, file: file, options, part)
     report.findings = findings
     report.notes = SearchNote.notes(findings, options)
-    let telling = SearchTelling(script, report, search.losses, workers.limits)
+    let telling = SearchTelling(script, report, search.losses, workers.limits, keptIn: save)
     let result = telling.tell(json: json.isOn, OutputPainter(colour.settings.colour))
     return result.map { StopSignals.exit ?? $0 }
   }

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Script
 
 /// Tells what a search has found. Runs are performed again to be shown, and scripts to be made shorter, so this is done
 /// in a worker, too; what ends it is left as it was found.
@@ -8,6 +9,8 @@ final class SearchTelling {
   private let script: SearchedScript
   private let report: SearchReport
   private let limits: WorkerCrew.Limits
+  /// The folder in which failures are kept as transcripts; nil where they are not.
+  private let kept: String?
   private var losses: [Schedule: ExploredScript.Loss]
   /// Failures whose scripts cannot be made shorter.
   private var unshortened: Set<Int> = []
@@ -17,52 +20,75 @@ final class SearchTelling {
   ///   - report: what was found.
   ///   - losses: runs that end their process.
   ///   - limits: for the worker.
+  ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
   init(
     _ script: SearchedScript,
     _ report: SearchReport,
     _ losses: [Schedule: ExploredScript.Loss],
-    _ limits: WorkerCrew.Limits
+    _ limits: WorkerCrew.Limits,
+    keptIn kept: String? = nil
   ) {
     self.script = script
     self.report = report
     self.losses = losses
     self.limits = limits
+    self.kept = kept
   }
 
   /// Prints it.
   ///
   /// - Returns: how the program ends.
   func tell(json: Bool, _ painter: OutputPainter) -> Result<ProgramExit, HarFailure> {
-    if json {
-      StandardStreams.write(report.json)
-    } else {
-      guard let text = text() else {
-        let failure = HarFailure(
-          "what was found cannot be shown, since the script ends each process that performs it",
-          hint: "--json tells it without",
-          exit: .harness
-        )
-        return .failure(failure)
-      }
-      StandardStreams.write(painter.paint(lines: text))
+    if json { StandardStreams.write(report.json) }
+    guard !json || kept != nil else { return .success(exit) }
+    guard let told = told() else {
+      let failure = HarFailure(
+        "what was found cannot be shown, since the script ends each process that performs it",
+        hint: "--json tells it without",
+        exit: .harness
+      )
+      return .failure(failure)
     }
-    return .success(report.findings.isGood ? .success : .differences)
+    if !json { StandardStreams.write(painter.paint(lines: told.text)) }
+    StandardStreams.write(told.files, to: told.isKept && !json ? .output : .error)
+    return .success(told.isKept ? exit : .harness)
+  }
+
+  private var exit: ProgramExit { report.findings.isGood ? .success : .differences }
+
+  /// What there is to say, and what about the files that were kept; all of them, where none is missing.
+  private struct Told {
+    var text: String
+    var files = ""
+    var isKept = true
+
+    init(_ text: String) { self.text = text }
+
+    /// As a worker hands it over. No text has a zero in it.
+    var bytes: [UInt8] { Array("\(text)\0\(files)\0\(isKept)".utf8) }
+
+    init?(bytes: [UInt8]) {
+      let parts = String(decoding: bytes, as: UTF8.self)
+        .split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3 else { return nil }
+      (text, files, isKept) = (parts[0], parts[1], parts[2] == "true")
+    }
   }
 
   /// How many workers may be lost over it.
   private static let mostLosses = 100
 
-  /// The text; nil where it cannot be told.
-  private func text() -> String? {
+  /// Nil where it cannot be told.
+  private func told() -> Told? {
     let service: WorkerCrew.Service = { [self] desk in
-      { _ in Array((self.text(desk) ?? "").utf8) }
+      { _ in self.told(desk)?.bytes ?? [] }
     }
     guard
       let crew = WorkerCrew(count: 1, limits: limits, noteSize: SearchNotes.size, service: service)
     else { return nil }
     for _ in 0..<Self.mostLosses {
       switch crew.answer(to: []) {
-      case .answer(let bytes): return String(decoding: bytes, as: UTF8.self)
+      case .answer(let bytes): return Told(bytes: bytes)
       case .lost(let problem, let written):
         note(SearchNotes(at: crew.desk(0).notes), problem, written)
       }
@@ -86,7 +112,7 @@ final class SearchTelling {
 
   // MARK: In the worker
 
-  private func text(_ desk: CrewDesk) -> String? {
+  private func told(_ desk: CrewDesk) -> Told? {
     let notes = SearchNotes(at: desk.notes)
     notes.begin(run: -1)
     guard var script = try? script.make(notes.watch(desk)) else { return nil }
@@ -96,15 +122,45 @@ final class SearchTelling {
       return example(of: failure, script, canShorten: !unshortened.contains(index))
     }
     notes.begin(run: -1)
-    return ExplorationText(
+    let text = ExplorationText(
       file: report.search.file,
       script: script,
       findings: report.findings,
-      width: 80,
+      width: max(40, StandardStreams.columns),
       allow: "--allow",
       notes: report.notes
     ).text(examples)
+    var told = Told(text)
+    for example in examples { keep(example, &told) }
+    return told
   }
+
+  /// Keeps a counterexample as a transcript: under another name than what is there already, unless that is the same.
+  private func keep(_ example: ExploredScript.Counterexample, _ told: inout Told) {
+    guard let kept else { return }
+    let text = CounterexampleText(file: report.search.file, width: 80).transcript(of: example)
+    let name = kept + "/" + CounterexampleText.fileName(of: example.failure)
+    for number in 1...Self.mostFiles {
+      let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
+      if let old = try? FileBytes.read(path) {
+        guard old == Array(text.utf8) else { continue }
+        told.files += "kept already: \(path.printable(atMost: 200))\n"
+        return
+      }
+      do throws(ConversionFailure) {
+        try NewTranscriptFile(path: path).write(Array(text.utf8))
+        told.files += "kept: \(path.printable(atMost: 200))\n"
+      } catch {
+        told.files += error.text + "\n"
+        told.isKept = false
+      }
+      return
+    }
+    told.files += "error: there are \(Self.mostFiles) files like '\(name.printable(atMost: 200))'\n"
+    told.isKept = false
+  }
+
+  private static let mostFiles = 1_000
 
   private func example(
     of failure: Findings.Failure,
