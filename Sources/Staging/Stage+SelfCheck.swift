@@ -31,7 +31,7 @@ extension Stage {
     /// What the second run decided; nil if it had ended.
     public let second: Decision?
 
-    init?(between first: [Decision], and second: [Decision]) {
+    package init?(between first: [Decision], and second: [Decision]) {
       let position = zip(first, second).prefix { $0 == $1 }.count
       self.position = position
       self.first = position < first.count ? first[position] : nil

@@ -105,6 +105,25 @@ import Testing
     #expect(outputs[0] == outputs[1])
   }
 
+  @Test func `real chance is told with the first decision that differs, and its command`() throws {
+    let outcome = try trouble("chance\nsettle\nnow\n").rehearse(
+      "explore",
+      "a.rehearse",
+      "--strategy",
+      "random",
+      "--seed",
+      "999",  // Each thousandth run is done twice.
+      "--schedules",
+      "1"
+    )
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("came to something else when it was done again\n"))
+    let note = outcome.lines.first { $0.hasPrefix("note: decision ") }
+    #expect(note?.contains(": the first run ") == true)
+    #expect(note?.hasSuffix(", in 'settle'") == true)
+  }
+
   @Test func `patience ends a search, and says so`() throws {
     let outcome = try place(loads(1))
       .rehearse("explore", "a.rehearse", "--strategy", "random", "--patience", "20")

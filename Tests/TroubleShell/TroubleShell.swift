@@ -51,6 +51,9 @@ import RehearsalKit
           if !first.hasCome { Trouble.end(how) }
         }
       }
+      scene.command("chance", "Takes as long as chance says.") {
+        try await Task.sleep(for: .milliseconds(Int.random(in: 1...100_000)))
+      }
       scene.command("lose", "Waits for an answer that nobody gives.") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }

@@ -64,10 +64,12 @@ package struct ExplorationText {
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }
+    let place = script.divergence(by: schedule)
     return [
       "",
       "error: a run by 'schedule \(schedule)' came to something else when it was done again",
-      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary",
+    ] + (place.map { ["note: " + $0.printable(atMost: 400)] } ?? []) + [
+      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary"
     ]
   }
 

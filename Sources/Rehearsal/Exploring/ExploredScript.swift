@@ -9,7 +9,7 @@ package struct ExploredScript: Sendable {
   package let commands: [String]
   /// What the plain run breaks already, as a transcript may be meant to: that is not judged.
   package private(set) var excused: [RunFailure] = []
-  private let setting: Setting
+  var setting: Setting
   private var judged: Set<Invariant>
   /// Commands that fail in plain order, by their places.
   private var failing: Set<Int> = []
@@ -23,10 +23,12 @@ package struct ExploredScript: Sendable {
   private var settles = true
 
   /// What a session of it needs.
-  private struct Setting: Sendable {
+  struct Setting: Sendable {
     let makeFiles: @Sendable () -> any SessionFiles
     let scenes: [Scene]
     var watch = Watch()
+    /// Whether runs tell what their stages did.
+    var keepsDecisions = false
   }
 
   /// Somebody who notes how far runs have come, in case they do not come back.
@@ -240,6 +242,8 @@ package struct ExploredScript: Sendable {
     package fileprivate(set) var passages: [Passage]
     /// What happened.
     package let recording: Recording
+    /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
+    let decisions: (all: [Decision], ends: [Int])
     /// Which invariants it broke, and how.
     let broken: [(Invariant, String)]
     /// What should have come at some time, and cannot come any more.
@@ -256,7 +260,7 @@ package struct ExploredScript: Sendable {
   }
 
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
-  private func rehearse(
+  func rehearse(
     _ decisions: Decisions?,
     _ goesOn: (Int, Passage, (rule: String, what: String)?) -> Bool
   ) -> Rehearsed {
@@ -267,17 +271,20 @@ package struct ExploredScript: Sendable {
     let host = SessionHost(
       files: setting.makeFiles(),
       scenes: setting.scenes,
-      keepsLog: readsLog
+      keepsLog: readsLog,
+      keepsDecisions: setting.keepsDecisions
     ) { lines.append($0) }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
+    var ends: [Int] = []
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
       let passage = Passage(command: command, lines: lines, hasFailed: host.hasFailed)
       lines.removeAll()
       passages.append(passage)
+      if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
       return goesOn(passages.count - 1, passage, passage.hasFailed ? host.brokenJudge : nil)
         && !isLast
     }
@@ -289,6 +296,7 @@ package struct ExploredScript: Sendable {
     return Rehearsed(
       passages: passages,
       recording: recording,
+      decisions: (host.stage.decisions, ends),
       broken: host.broken(in: recording, isWhole: isWhole),
       unmet: isWhole
         ? unmet.map { RunFailure(rule: $0, what: "nothing is left to do that could bring it") }

@@ -18,13 +18,14 @@ package final class SessionHost {
   var willReplay: ((Stage) -> Void)?
 
   /// Makes a session that writes into `files`, can set up `scenes`, and hands each line of output to
-  /// `output`.
+  /// `output`; where it `keepsDecisions`, its stage tells what it did.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
+    keepsDecisions: Bool = false,
     output: @escaping @MainActor (String) -> Void
   ) {
     makeSession = { [progress] stage in
@@ -41,7 +42,7 @@ package final class SessionHost {
         )
       }
     }
-    place = CurrentStage(Stage())
+    place = CurrentStage(Stage(keepsDecisions: keepsDecisions))
     session = makeSession(place.stage)
   }
 

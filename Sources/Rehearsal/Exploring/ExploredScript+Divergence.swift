@@ -1,0 +1,48 @@
+package import Exploring
+import Script
+import Staging
+
+extension ExploredScript {
+  /// How often a run is done again until it comes to something else.
+  private static let mostTries = 100
+
+  /// Where two runs by one schedule part: the first decision that differs, and the command whose code made it.
+  ///
+  /// - Parameter schedule: that of a run which came to something else when it was done again.
+  /// - Returns: a clause; nil where all of many runs were the same.
+  package func divergence(by schedule: Schedule) -> String? {
+    var script = self
+    script.setting.keepsDecisions = true
+    func run() -> Rehearsed { script.rehearse(ListedDecisions(schedule)) { _, _, _ in true } }
+    let first = run()
+    for _ in 0..<Self.mostTries {
+      if let words = Self.divergence(first, run()) { return words }
+    }
+    return nil
+  }
+
+  private static func divergence(_ first: Rehearsed, _ second: Rehearsed) -> String? {
+    let (one, other) = (first.decisions, second.decisions)
+    if let divergence = Stage.Divergence(between: one.all, and: other.all) {
+      let place =
+        one.ends.firstIndex { $0 > divergence.position }
+        ?? other.ends.firstIndex {
+          $0 > divergence.position
+        }
+      return "\(divergence)" + (place.map { ", in '\(command($0, of: first, or: second))'" } ?? "")
+    }
+    let shared = zip(first.passages, second.passages).prefix { $0.lines == $1.lines }.count
+    guard shared < min(first.passages.count, second.passages.count) else { return nil }
+    let (lines, others) = (first.passages[shared].lines, second.passages[shared].lines)
+    let line = zip(lines, others).prefix { $0 == $1 }.count
+    func words(_ lines: [String]) -> String {
+      line < lines.count ? "'\(lines[line].drop { $0 == " " })'" : "nothing"
+    }
+    return
+      "both runs decided the same, and '\(first.passages[shared].command)' printed \(words(lines)), then \(words(others))"
+  }
+
+  private static func command(_ place: Int, of first: Rehearsed, or second: Rehearsed) -> String {
+    place < first.passages.count ? first.passages[place].command : second.passages[place].command
+  }
+}
