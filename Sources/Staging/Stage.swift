@@ -91,6 +91,8 @@ public final class Stage: Sendable {
   /// makes wait until the stage is driven.
   ///
   /// - Throws: what `body` throws.
+  @_specialize(where T == Bool)
+  @_specialize(where T == Void)
   public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
     try executor.occupyThread(onMain: true) { try assumingMainActor(body) }
   }

@@ -201,7 +201,7 @@ extension ShellCommand {
   /// Performs a command of a script, and notes it unless it was a script itself.
   private func runSourced(_ text: String) {
     let place = sourced.count
-    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, settings)
+    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, keptSettings)
     run(text)
     guard sourced.count == place, isPartOfTheSession(text) else { return }
     entry.ended = stage.now.elapsed

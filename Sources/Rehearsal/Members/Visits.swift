@@ -5,7 +5,9 @@ struct Visits<State> {
   private var goneCount = 0
 
   init(_ state: State, at time: Duration) {
-    kept = [(time, state)]
+    kept = []
+    kept.reserveCapacity(4)  // Nearly every member comes to another state.
+    kept.append((time, state))
   }
 
   mutating func append(_ state: State, at time: Duration) {

@@ -63,3 +63,10 @@ package struct SessionSettings: Sendable {
     return needed
   }
 }
+
+/// What the options were set to at some time.
+final class KeptSettings: Sendable {
+  let settings: SessionSettings
+
+  init(_ settings: SessionSettings) { self.settings = settings }
+}

@@ -53,7 +53,7 @@ extension Session {
   }
 
   func writeDown(_ text: String, as kind: SessionLog.Kind) {
-    let entry = SessionLog.Entry(text, kind, at: concludedTime, settings)
+    let entry = SessionLog.Entry(text, kind, at: concludedTime, keptSettings)
     let written = recorder == nil ? "" : entry.text
     if keepsLog { log.begin(entry) }
     if kind != .comment {

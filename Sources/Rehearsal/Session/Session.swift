@@ -15,7 +15,10 @@ package import Timelines
   let memory: FileMemory?
   package internal(set) var recording = Recording()
   /// What `set` can change.
-  var settings = SessionSettings()
+  var settings = SessionSettings() {
+    didSet { latestSettings = nil }
+  }
+  private var latestSettings: KeptSettings?
   /// How many columns output may take.
   var width: Int { settings.values.width }
 
@@ -155,6 +158,14 @@ package import Timelines
     self.keepsLog = keepsLog
     self.limits = limits
     self.output = output
+  }
+
+  /// The settings as they are, for whoever keeps them.
+  var keptSettings: KeptSettings {
+    if let latestSettings { return latestSettings }
+    let kept = KeptSettings(settings)
+    latestSettings = kept
+    return kept
   }
 
   /// Begins all that is left to chance anew.

@@ -13,7 +13,10 @@ struct SessionHistory {
   /// How many there were so far.
   var count: Int { goneCount + lines.count }
 
-  mutating func append(_ line: Line) { lines.append(line) }
+  mutating func append(_ line: Line) {
+    if lines.isEmpty { lines.reserveCapacity(8) }
+    lines.append(line)
+  }
 
   func isFull(_ limit: Int) -> Bool { lines.count > limit }
 

@@ -50,7 +50,11 @@ package final class SessionHost {
 
   /// Performs one command; false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
-    let (goesOn, travel) = stage.enter { [session] in (session.perform(text), session.takeTravel())
+    var travel: Travel?
+    let goesOn = stage.enter { [session] in
+      let goesOn = session.perform(text)
+      if session.travel != nil { travel = session.takeTravel() }
+      return goesOn
     }
     if let travel { carryOut(travel) }
     return goesOn

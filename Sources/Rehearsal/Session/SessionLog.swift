@@ -20,8 +20,9 @@ struct SessionLog: Sendable {
     /// When it was given, and when it was over, in the session's time.
     var began: Duration
     var ended: Duration
-    /// What the options were set to before it.
-    let settings: SessionSettings
+    /// What the options were set to before it: one object for all that were given while they were.
+    private let kept: KeptSettings
+    var settings: SessionSettings { kept.settings }
     var effect = Effect.looked
     /// The files that it read.
     var readings: [FileMemory.Reading] = []
@@ -30,13 +31,12 @@ struct SessionLog: Sendable {
     /// Whether it, or what happened meanwhile, reached beyond the session.
     var reachedOutside = false
 
-    init(_ command: String, _ kind: SessionLog.Kind, at time: Duration, _ settings: SessionSettings)
-    {
+    init(_ command: String, _ kind: SessionLog.Kind, at time: Duration, _ kept: KeptSettings) {
       self.command = command
       self.kind = kind
       began = time
       ended = time
-      self.settings = settings
+      self.kept = kept
     }
 
     /// Whether `undo` counts it.
