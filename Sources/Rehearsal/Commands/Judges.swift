@@ -122,7 +122,11 @@ extension ShellCommand {
       )
     ) { session, arguments throws(Diagnostic) in
       let claim = try session.claim(in: arguments)
-      session.judge(try rule(session, arguments), claim)
+      let spans = [
+        arguments[judgedSlot]?.span, arguments[requestCount]?.span, arguments[judgedTime]?.span,
+      ]
+      let end = spans.compactMap { $0?.upperBound }.max() ?? 0
+      session.judge(try rule(session, arguments), claim, endingAt: end)
     }
   }
 

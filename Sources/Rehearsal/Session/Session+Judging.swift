@@ -16,12 +16,15 @@ extension Session {
     var watch: QuietWatch?
   }
 
-  /// Judges from now on.
-  func judge(_ rule: Judge.Rule, _ claim: Judge.Claim) {
+  /// Judges from now on, as the command says that is carried out; its words end at a byte of the text.
+  func judge(_ rule: Judge.Rule, _ claim: Judge.Claim, endingAt end: Int) {
     judges.count += 1
     let judge = Judge(
       number: judges.count,
-      text: commandText.withoutBlanksAtEnd,
+      text: String(
+        decoding: commandText.utf8.dropLast(currentText.utf8.count - end),
+        as: UTF8.self
+      ),
       rule: rule,
       claim: claim,
       at: stage.now.elapsed
@@ -104,12 +107,6 @@ extension Session {
       )
     }
     judges.all.remove(at: place)
-  }
-}
-
-extension String {
-  fileprivate var withoutBlanksAtEnd: String {
-    String(self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)])
   }
 }
 

@@ -21,6 +21,15 @@ import Testing
     #expect(host.brokenJudge?.what == "broken at 0.000s: a is absent")
   }
 
+  @Test(arguments: [
+    ("never a  error  # why", "never a  error"), (" always a absent", "always a absent"),
+    ("in 0s never requests 1 # why", "never requests 1"),
+    ("eventually a loaded 1 within 5s ", "eventually a loaded 1 within 5s"),
+  ])
+  func `a judge is called by its command, as it was typed`(command: String, text: String) {
+    #expect(performed(["loadable a", command, "judges"]).last?.hasPrefix("1  \(text)  ") == true)
+  }
+
   @Test func `a judge is broken by a state that is gone at once`() {
     let lines = performed(["loadable a", "never a loading", "load a 1"])
 
