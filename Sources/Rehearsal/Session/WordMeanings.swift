@@ -125,6 +125,11 @@ enum WordMeanings {
       "at": "no more than", "most": "no more than",
     ],
     "always": judged, "never": judged, "eventually": judged,
+    "explore": [
+      "random": "each decision by chance", "exhaustive": "all schedules, one after the other",
+      "priorities": "by priorities of tasks, which change now and then",
+      "allow": "what is not judged",
+    ],
     "between": ["and": "and until when"],
     "in": ["to": "or up to so long"],
     "inject": ["off": "ends it", "http": "requests fail, not loads"],
