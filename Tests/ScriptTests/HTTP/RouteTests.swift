@@ -19,6 +19,11 @@ import Testing
       "GET /feed 200 file feed.json dripping 20 chunks over 2s"
     ),
     ("POST /login reset", "POST /login reset"),
+    ("/x 503, 200 json [] or reset, 404", "GET /x 503, 200 json [] or reset, 404"),
+    (
+      "/x 200 json [] or 503 after 0s, 404 or 200 text \"a\" dripping 2 chunks over 1s after 1s",
+      "GET /x 200 json [] or 503 after 0s, 404 or 200 text \"a\" dripping 2 chunks over 1s after 1s"
+    ),
     ("/posts 200 {\"a\":1}", "GET /posts 200 json {\"a\": 1}"),
     ("any /a%20b/{rest...} 404", "any /a%20b/{rest...} 404"),
     ("/%61/%E9%9B%AA 200", "GET /a/雪 200"),
