@@ -41,6 +41,24 @@ import Testing
     #expect(Set(words.operators).isDisjoint(with: words.keywords))
   }
 
+  @Test(arguments: [
+    "cancel a", "  in 1s cancel a", "between 1s and 2.5s cancel a", "in 10ms to 1m cancel a",
+  ])
+  func `the verb of a command is found behind its time`(line: String) throws {
+    let begin = try #require(
+      TextMateGrammar.script(.shell).split(separator: "\n").first { $0.contains("(in|at|between)") }
+    )
+    let text = begin.drop { $0 != ":" }.dropFirst().prefix { $0 != "," }
+    var parser = Parser(String(text), table: CommandTable([]))
+    guard case .string(let pattern) = try parser.value().value else {
+      Issue.record("no pattern: \(begin)")
+      return
+    }
+    let found = try #require(line.firstMatch(of: try Regex(pattern)))
+
+    #expect(found.output[4].substring == "cancel")
+  }
+
   @Test func `no word has a sign in it that a pattern would take for its own`() {
     let words = Vocabulary.shell
     for word in words.verbs + words.keywords + words.operators + words.types + words.states {

@@ -112,7 +112,9 @@ package enum VimSyntax {
 
   /// Behind the time of a command that comes later.
   private static let behindTime =
-    #"\%(^\%(> \?\)\?\s*\%(in\|at\)\s\+[0-9.]\+\a\+\s\+\)\@<="#
+    #"\%(^\%(> \?\)\?\s*\%(in\|at\|between\)\s\+"# + duration
+    + #"\%(\s\+\%(to\|and\)\s\+"# + duration + #"\)\?\s\+\)\@<="#
+  private static let duration = #"[0-9.]\+\a\+"#
 
   private static func match(_ group: String, _ words: [String]) -> String {
     "syntax match rehearse\(group) /\(before)\\%(\(any(words))\\)\(after)/"
