@@ -70,16 +70,16 @@ import Testing
 
   @Test(arguments: [
     (
-      ["never a error", "load a 1 after 1s timeout 1s", "settle"], "'never a error'",
+      ["never a error", "load a 1 after 1s timeout 1s", "settle"], "judge 'never a error'",
       "broken at 1.000s: a is error timeout"
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "settle"],
-      "'eventually a loaded within 3s'", "nothing is left to do that could bring it"
+      "judge 'eventually a loaded within 3s'", "nothing is left to do that could bring it"
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "wait 4s"],
-      "'eventually a loaded within 3s'", "broken at 3.000s: it was never so"
+      "judge 'eventually a loaded within 3s'", "broken at 3.000s: it was never so"
     ),
   ])
   func `what a judge says has to hold in every order`(
@@ -92,6 +92,13 @@ import Testing
     #expect(failure.outcome.failure?.what == what)
   }
 
+  @Test(arguments: ["undo", "rewind 1s"])
+  func `a script that goes back is refused`(command: String) throws {
+    #expect(throws: ExploredScript.Refusal.self) {
+      try script(["loadable a", "load a 1 after 1s", command], isTranscript: true)
+    }
+  }
+
   @Test func `what was open when a run was over proves nothing`() throws {
     let script = try script(
       ["loadable a", "eventually a loaded", "load a 1 after 1s", "quit"],
@@ -99,7 +106,7 @@ import Testing
     )
     let outcome = script.play(ListedDecisions(Schedule()))
     #expect(outcome.failure == nil)
-    #expect(outcome.cut == "'eventually a loaded' was open when the run was over")
+    #expect(outcome.cut == "judge 'eventually a loaded' was open when the run was over")
   }
 
   @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {

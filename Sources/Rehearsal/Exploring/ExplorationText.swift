@@ -60,7 +60,7 @@ package struct ExplorationText {
   }
 
   /// Commands stand in quotes already.
-  private static func named(_ rule: String) -> String { rule.hasPrefix("'") ? rule : "'\(rule)'" }
+  private static func named(_ rule: String) -> String { rule.contains("'") ? rule : "'\(rule)'" }
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }

@@ -70,10 +70,15 @@ package struct ExploredScript: Sendable {
     }
   }
 
-  private static let logReaders = ["save", "record", "undo", "redo", "rewind", "log", "source"]
+  private static let logReaders = ["save", "record", "log", "source"]
 
-  /// What keeps a script from being explored: a command that fails already in plain order, or that chooses an
-  /// order itself.
+  /// Whether a command puts another session into the place of this one, which nobody would decide in.
+  private static func goesBack(_ command: String) -> Bool {
+    ["undo", "redo", "rewind"].contains { CommandText.words(command).first == $0 }
+  }
+
+  /// What keeps a script from being explored: a command that fails already in plain order, that chooses an order
+  /// itself, or that goes back.
   package struct Refusal: Error {
     package let command: String
     package let lines: [String]
@@ -89,7 +94,7 @@ package struct ExploredScript: Sendable {
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
   ///   - watch: who notes how far runs have come.
-  /// - Throws: `Refusal` where a command of a script fails in plain order.
+  /// - Throws: `Refusal` where a command of a script fails in plain order, or a command goes back.
   package init(
     _ file: Playable,
     scenes: [Scene],
@@ -98,6 +103,13 @@ package struct ExploredScript: Sendable {
   ) throws(Refusal) {
     let setting = Setting(makeFiles: { file.files }, scenes: scenes, watch: watch)
     self.init(Self.commands(of: file), setting, allowed)
+    if let command = commands.first(where: Self.goesBack) {
+      let lines = [
+        "error: what was taken back cannot come in another order",
+        "hint: leave it out, and this command, too",
+      ]
+      throw Refusal(command: command, lines: lines)
+    }
     let plain = excuseWhatFails()
     if file.stopsAtFailure, let first = failing.min() {
       throw Refusal(command: plain.passages[first].command, lines: plain.passages[first].lines)
@@ -204,7 +216,7 @@ package struct ExploredScript: Sendable {
   ) -> RunFailure? {
     guard passage.hasFailed, !failing.contains(place) else { return nil }
     if let (rule, what) = judge() {
-      return brokenPlainly == rule ? nil : RunFailure(rule: "'\(rule)'", what: what)
+      return brokenPlainly == rule ? nil : RunFailure(rule: "judge '\(rule)'", what: what)
     }
     return RunFailure(rule: "'\(passage.command)'", what: passage.lines.first ?? "it failed")
   }
@@ -292,7 +304,7 @@ package struct ExploredScript: Sendable {
     if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
     isWhole = isWhole && settles
     let recording = host.recording
-    let unmet = host.unmetJudge.map { "'\($0)'" }
+    let unmet = host.unmetJudge.map { "judge '\($0)'" }
     return Rehearsed(
       passages: passages,
       recording: recording,
