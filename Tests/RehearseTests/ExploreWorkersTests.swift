@@ -70,6 +70,7 @@ import Testing
   @Test(arguments: [
     ["--strategy", "random", "--keep-going"], ["--strategy", "priorities"],
     ["--strategy", "random", "--patience", "30"], ["--strategy", "exhaustive"], [],
+    ["--strategy", "exhaustive", "--patience", "20", "--keep-going"],
   ])
   func `the number of workers changes nothing`(arguments: [String]) throws {
     let place = try place(loads(2) + "expect m2 loaded 1\n")

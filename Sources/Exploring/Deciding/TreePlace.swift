@@ -57,3 +57,41 @@ extension TreePlace {
     return decisions.begin() ? decisions.place : nil
   }
 }
+
+extension TreePlace {
+  /// Three parts that come to the same as this one, in order: what is left under the present choice of the first
+  /// decision at which there is more to try, its other choices, and what is left at the decisions before it. The
+  /// last depends on what the others meet: see `absorb`. Nil where nothing more is to be tried at any decision.
+  package func split() -> (first: TreePlace, others: [TreePlace], rest: TreePlace)? {
+    guard let node = nodes.indices.dropFirst(floor).first(where: { !nodes[$0].isDone }) else {
+      return nil
+    }
+    let others = (nodes[node].tried + 1...nodes[node].count).map { tried in
+      var other = nodes[node]
+      other.tried = tried
+      other.isMove = false
+      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1)
+    }
+    return (
+      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
+      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
+    )
+  }
+
+  /// Learns from a part of the tree that came before which decisions matter that they have in common.
+  package mutating func absorb(_ other: TreePlace) {
+    for (place, node) in zip(nodes.indices, other.nodes) {
+      guard nodes[place].count == node.count else { return }
+      nodes[place].matters = nodes[place].matters || node.matters
+      if nodes[place].choice != node.choice { return }
+    }
+  }
+
+  /// Whether other choices of a decision could bring something else.
+  package func needsOthers(at node: Int) -> Bool {
+    nodes.count <= node || !nodes[node].isMove || nodes[node].matters
+  }
+
+  /// Which share of all schedules was tried, about.
+  package var share: Double { ExhaustiveDecisions(from: self).share }
+}

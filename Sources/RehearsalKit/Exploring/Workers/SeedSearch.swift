@@ -148,6 +148,7 @@ struct SearchUnit {
   ///   - runs: how many were done.
   ///   - start: since when, in milliseconds.
   mutating func note(runs: Int, start: Int) {
+    guard runs > 0 else { return }
     let time = max(1, ProcessControl.milliseconds - start)
     let fitting = runs * Self.milliseconds / time
     self.runs = min(max(1, fitting, self.runs / 4), self.runs * 4, Findings.mostGroups)
