@@ -74,6 +74,31 @@ import Testing
     #expect(text(merged) == text(whole))
   }
 
+  @Test(arguments: [1, 4, 9])
+  func `a tree that is split comes to the same, in the same order`(runs: Int) throws {
+    var exploration = search(.exhaustive)
+    let whole = exploration.part(from: TreePlace(), runs: 100_000).findings
+    let (begun, place) = exploration.part(from: TreePlace(), runs: runs)
+    let parts = try #require(place.split())
+    var (merged, spine) = (begun, TreePlace())
+    func go(from place: TreePlace) {
+      let (part, end) = exploration.part(from: place, runs: 100_000)
+      let before = spine
+      spine = end
+      spine.absorb(before)
+      merged.append(part)
+    }
+    go(from: parts.first)
+    for other in parts.others where spine.needsOthers(at: parts.first.floor - 1) { go(from: other) }
+    var rest = parts.rest
+    rest.absorb(spine)
+    go(from: rest)
+
+    #expect(whole.end == .complete)
+    #expect(whole.groups.count == 24)
+    #expect(text(merged) == text(whole))
+  }
+
   @Test(arguments: [1, 5, 20, 60])
   func `patience ends at the same run, whichever part that is in`(patience: Int) {
     let plan = Exploration.Plan(
