@@ -8,7 +8,7 @@ import Testing
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
     host.perform("scene \(name)")
-    let members = host.completion(of: "forget ").candidates.map(\.text).filter { $0 != "route" }
+    let members = host.completion(of: "forget ").candidates.map(\.text).filter { $0 != "route" && $0 != "judge" }
     host.perform("forget " + members.joined(separator: " "))
     let first = lines.all
     host.perform("scene \(name)")

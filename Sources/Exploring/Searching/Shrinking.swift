@@ -95,19 +95,34 @@ struct Shrinking {
   /// Looks for a schedule with a single deviation, and else for one that is anywhere else for two of them: what
   /// is left by taking away need not be the least.
   private mutating func moveOneDeviation(_ best: inout [Int]) {
+    // In front of a single deviation all is as in the plain run.
+    if moveDeviation(in: retry([]).counts, keeping: nil, &best) { return }
     if counts.isEmpty { counts = retry(best).counts }
     let kept = best.indices.filter { best[$0] != 0 }
-    for place in [nil] + (kept.count > 1 ? kept.map(Optional.init) : []) {
-      var base = Array(repeating: 0, count: counts.count)
-      if let place { base[place] = best[place] }
-      for (moved, count) in counts.enumerated() where moved != place {
-        for choice in 1..<max(1, min(count, Self.mostTried)) {
-          var choices = base
-          choices[moved] = choice
-          if attempt(Schedule(choices).choices, &best) { return moveOneDeviation(&best) }
-        }
+    guard kept.count > 1 else { return }
+    for place in kept where moveDeviation(in: counts, keeping: place, &best) {
+      return moveOneDeviation(&best)
+    }
+  }
+
+  /// Tries a deviation at each decision, beside the one that is kept.
+  ///
+  /// - Returns: whether that made it simpler.
+  private mutating func moveDeviation(
+    in counts: [Int],
+    keeping place: Int?,
+    _ best: inout [Int]
+  ) -> Bool {
+    var base = Array(repeating: 0, count: counts.count)
+    if let place, place < base.count { base[place] = best[place] }
+    for (moved, count) in counts.enumerated() where moved != place {
+      for choice in 1..<max(1, min(count, Self.mostTried)) {
+        var choices = base
+        choices[moved] = choice
+        if attempt(Schedule(choices).choices, &best) { return true }
       }
     }
+    return false
   }
 
   /// Fewer deviations are simpler, then an earlier end, then smaller choices.
