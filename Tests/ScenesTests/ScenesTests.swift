@@ -8,7 +8,8 @@ import Testing
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
     host.perform("scene \(name)")
-    let members = host.completion(of: "forget ").candidates.map(\.text).filter { $0 != "route" && $0 != "judge" }
+    let members = host.completion(of: "forget ").candidates.map(\.text)
+      .filter { !["route", "judge"].contains($0) }
     host.perform("forget " + members.joined(separator: " "))
     let first = lines.all
     host.perform("scene \(name)")
