@@ -19,6 +19,9 @@ extension Stage {
   /// Asks the stage for a sign. From any thread.
   package func knock() { executor.inbox.knock() }
 
+  /// Gives the sign that `knock` asks for: from a host that does other work than the stage's for long.
+  package func answerKnock() { executor.inbox.answerKnock() }
+
   /// The instants from one to another for which somebody sleeps now: in order, each once. For code on the stage.
   package func alarms(from first: StageInstant, through last: StageInstant) -> [StageInstant] {
     let range = first.nanoseconds...max(first.nanoseconds, last.nanoseconds)

@@ -92,6 +92,46 @@ import Testing
     #expect(failure.outcome.failure?.what == what)
   }
 
+  @Test func `what fails behind the last command is a failure like any other`() throws {
+    #expect(throws: ExploredScript.Refusal.self) {
+      try script(["loadable a", "never a error", "load a fail \"x\" after 1s"])
+    }
+    let transcript = try script(
+      ["loadable a", "never a error", "load a fail \"x\" after 1s"],
+      isTranscript: true
+    )
+    #expect(transcript.excused.map(\.rule) == ["'settle'"])
+    #expect(failure(transcript) == nil)
+  }
+
+  @Test func `commands that fail in plain order are named, and a schedule is left out`() throws {
+    let script = try script(
+      ["schedule 1:1", "loadable a", "expect a loaded", "nonsense"],
+      isTranscript: true
+    )
+    #expect(script.commands.first == "loadable a")
+    #expect(
+      script.excused.map(\.what) == [
+        "'expect a loaded': expected a loaded, but it is absent",
+        "'nonsense': there is no command 'nonsense'",
+      ]
+    )
+  }
+
+  @Test func `a failure stays the one that was found`() throws {
+    let script = try script([
+      "loadable a", "eventually a loaded within 3s", "load a 1 or fail \"x\" after 1s to 4s",
+      "settle",
+    ])
+    let schedule = Schedule([0, 3_000])
+    let late = try #require(script.play(ListedDecisions(schedule)).failure)
+    let example = script.counterexample(schedule, late)
+
+    #expect(late.what == "broken at 3.000s: it was never so")
+    #expect(example.failure.kind == late.kind)
+    #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
+  }
+
   @Test(arguments: ["undo", "rewind 1s"])
   func `a script that goes back is refused`(command: String) throws {
     #expect(throws: ExploredScript.Refusal.self) {

@@ -120,13 +120,22 @@ import Testing
     #expect(place.read(name) == "# mine\n")
   }
 
+  @Test(arguments: ["", "a.rehearse"])
+  func `what is no folder is refused before anything is searched`(folder: String) throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie)
+    let outcome = try place.rehearse(["explore", "a.rehearse", "--save", folder], input: [])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is none.\n"))
+  }
+
   @Test func `what cannot be kept is told, and so is all that was found`() throws {
     let place = try Workplace()
     try place.write("a.rehearse", tie + "expect a loaded 1\n")
-    let outcome = try place.rehearse(["explore", "a.rehearse", "--save", "a.rehearse"], input: [])
+    let outcome = try place.rehearse(["explore", "a.rehearse", "--save", "/proc/kept"], input: [])
     #expect(outcome.code == 3)
     #expect(
-      outcome.errors.hasPrefix("error: cannot write 'a.rehearse/expect-a-loaded-1.transcript': ")
+      outcome.errors.hasPrefix("error: cannot write '/proc/kept/expect-a-loaded-1.transcript': ")
     )
     #expect(outcome.output.contains("as in this transcript:"))
   }

@@ -43,7 +43,7 @@ extension Schedule {
   /// How many runs it may take to shrink one.
   package static let shrinkingRuns = 2_000
 
-  /// The shortest schedule that still breaks a rule.
+  /// The shortest schedule that still breaks a rule, and does so in the same way.
   ///
   /// - Parameters:
   ///   - rule: what this one breaks.
@@ -55,13 +55,15 @@ extension Schedule {
     runs: Int = shrinkingRuns,
     _ replay: (Schedule) -> ReplayedRun
   ) -> Schedule {
-    withoutActuallyEscaping(replay) { replay in
+    let kind = replay(self).outcome.failure?.kind
+    return withoutActuallyEscaping(replay) { replay in
       var shrinking = Shrinking(runs: runs) { choices in
         let run = replay(Schedule(choices))
+        let failure = run.outcome.failure
         return Shrinking.Attempt(
           choices: run.choices,
           counts: run.counts,
-          fails: run.outcome.failure?.rule == rule
+          fails: failure?.rule == rule && (kind == nil || failure?.kind == kind)
         )
       }
       return shrinking.shrink(self)

@@ -52,3 +52,16 @@ public struct RunFailure: Error, Sendable, Equatable {
     self.place = place
   }
 }
+
+extension RunFailure {
+  /// What happened, but for numbers and texts in quotes, which differ where the same happens to other values.
+  package var kind: String {
+    var isQuoted = false
+    return String(
+      what.filter { character in
+        if character == "\"" { isQuoted.toggle() }
+        return !isQuoted && character != "\"" && character != "." && !character.isNumber
+      }
+    )
+  }
+}

@@ -19,6 +19,8 @@ extension ShellCommand {
         .sequence([.keyword("allow"), .slot(allowed)]),
       ],
       canBeScheduled: false,
+      fitsWidth: true,
+      onlyLooks: true,
       examples: [
         """
         > loadable a

@@ -10,7 +10,7 @@ extension ShellCommand {
         "Says which of several things that are due at one instant comes first, or decides it.",
       details: [
         "Whenever several things could come next at one instant, the first that became ready does, unless a schedule says otherwise: 'schedule 3:1' takes the second at the third such decision, counted from this command on, and the first at all others. The same schedule does the same again, so that an order in which something goes wrong can be kept.",
-        "Decisions and choices are no promise beyond the transcript that they stand in: what is changed in it may change what they mean. One that no longer fits is an error. 'schedule plain' takes the first again.",
+        "Decisions and choices are no promise beyond the transcript that they stand in: what is changed in it may change what they mean. One that chooses what is not there is an error, and what it says of decisions that have not come yet, 'schedule' tells. 'schedule plain' takes the first again.",
       ],
       arguments: [.optional(.oneOf([.keyword("plain"), .slot(choices)]))],
       canBeScheduled: false,

@@ -39,7 +39,11 @@ package struct ExplorationText {
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
     var lines = [summary] + notes
-    lines += script.excused.map { "not judged, since the plain run is so: \($0.what)" }
+    lines += script.excused.prefix(Self.mostLines).map {
+      "not judged, since it is so in plain order: \($0.what.printable(atMost: 200))"
+    }
+    let more = script.excused.count - Self.mostLines
+    if more > 0 { lines.append("nor \(more) more") }
     let plain = script.rehearsed(by: Schedule())
     for (index, group) in findings.groups.enumerated() {
       lines += ["", "\(index + 1). " + sentence(about: group)]
@@ -84,13 +88,13 @@ package struct ExplorationText {
     switch findings.end {
     case .complete:
       return findings.leavesValuesOut
-        ? "all schedules there are, with times where something happens and between"
+        ? "every order, at times where something happens and between"
         : "all schedules there are"
     case .failure where findings.runs == 1: return "the plain one alone"
     default: break
     }
     let tried = Self.count(findings.schedules, "different schedule")
-    if let share = findings.share { return "\(tried), \(Self.percent(share)) of all" }
+    if findings.share != nil { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }
     return "\(tried) of about \(Self.magnitude(guess))"
   }
@@ -130,10 +134,6 @@ package struct ExplorationText {
 
   private static func count(_ number: Int, _ word: String) -> String {
     "\(number) \(word)\(number == 1 ? "" : "s")"
-  }
-
-  private static func percent(_ share: Double) -> String {
-    share < 0.01 ? "less than 1 %" : "about \(Int(share * 100)) %"
   }
 
   /// A number of which only the magnitude is known.

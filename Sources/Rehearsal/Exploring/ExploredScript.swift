@@ -117,9 +117,14 @@ package struct ExploredScript: Sendable {
     if !file.stopsAtFailure { excuse(plain) }
   }
 
+  /// Whether a command decides what is explored.
+  static func isSchedule(_ command: String) -> Bool {
+    CommandText.words(command).first == "schedule"
+  }
+
   /// The commands of a file that are performed.
   package static func commands(of file: Playable) -> [String] {
-    file.commands.filter { !CommandText.isBlank($0) }
+    file.commands.filter { !CommandText.isBlank($0) && (file.stopsAtFailure || !isSchedule($0)) }
   }
 
   /// Commands that were performed already in plain order, which is taken as meant.
@@ -155,8 +160,9 @@ package struct ExploredScript: Sendable {
     other.judged = judged
     other.settles = settles
     other.brokenPlainly = brokenPlainly
-    let known = Set(failing.map { self.commands[$0] })
+    let known = Set(failing.intersection(self.commands.indices).map { self.commands[$0] })
     other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
+    if failing.contains(self.commands.count) { other.failing.insert(commands.count) }
     return other
   }
 
@@ -168,7 +174,8 @@ package struct ExploredScript: Sendable {
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
     failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
-    if failing.remove(commands.count) != nil {
+    if failing.contains(commands.count), !plain.hasSettled {
+      failing.remove(commands.count)
       settles = false
       let what = plain.passages.last?.lines.first?.trimmingPrefix("error: ") ?? ""
       excused.append(RunFailure(rule: "it settles", what: "behind the last command, \(what)"))
@@ -176,8 +183,14 @@ package struct ExploredScript: Sendable {
     return plain
   }
 
-  /// Takes the rules that the plain run breaks as meant.
+  /// Takes what the plain run breaks as meant.
   private mutating func excuse(_ plain: Rehearsed) {
+    for place in failing.sorted() {
+      let passage = plain.passages[place]
+      let problem = passage.lines.first { $0.hasPrefix("error: ") } ?? "error: it fails"
+      let words = "'\(passage.command)': \(problem.dropFirst("error: ".count))"
+      excused.append(RunFailure(rule: "'\(passage.command)'", what: words))
+    }
     for (invariant, what) in plain.broken where judged.remove(invariant) != nil {
       excused.append(RunFailure(rule: invariant.rule, what: what))
     }
@@ -256,6 +269,8 @@ package struct ExploredScript: Sendable {
     package let recording: Recording
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
     let decisions: (all: [Decision], ends: [Int])
+    /// Whether nothing was left to do at its end.
+    fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
     let broken: [(Invariant, String)]
     /// What should have come at some time, and cannot come any more.
@@ -309,6 +324,7 @@ package struct ExploredScript: Sendable {
       passages: passages,
       recording: recording,
       decisions: (host.stage.decisions, ends),
+      hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
       unmet: isWhole
         ? unmet.map { RunFailure(rule: $0, what: "nothing is left to do that could bring it") }

@@ -16,6 +16,9 @@ package struct ScriptSearch: Sendable {
   /// How many schedules are tried in order before they are chosen by chance.
   private static let fewRuns = 1_000
 
+  /// How many runs there may be.
+  package var mostRuns: Int { runs ?? Self.usualRuns }
+
   /// A search of all schedules where they are few, and of ten thousand by chance where not.
   package init() {}
 
@@ -29,7 +32,7 @@ package struct ScriptSearch: Sendable {
     while goOn: (Findings) -> Bool = { _ in true },
     _ play: @escaping (Decisions) -> RunOutcome
   ) -> Findings {
-    let runs = runs ?? Self.usualRuns
+    let runs = mostRuns
     if let strategy { return findings(strategy, runs, while: goOn, play) }
     let few = findings(.exhaustive, min(runs, Self.fewRuns), while: goOn, play)
     return few.end == .budget ? findings(.random, runs, while: goOn, play) : few

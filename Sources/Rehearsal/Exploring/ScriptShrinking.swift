@@ -50,8 +50,8 @@ extension ExploredScript {
     _ replay: (ExploredScript, Schedule) -> ReplayedRun = { ReplayedRun($1, $0.play) }
   ) -> Counterexample {
     withoutActuallyEscaping(replay) { replay in
-      var shrinking = ScriptShrinking(self, schedule, failure.rule, runs: runs, replay)
-      return shrinking.shrink(failure)
+      var shrinking = ScriptShrinking(self, schedule, failure, runs: runs, replay)
+      return shrinking.shrink()
     }
   }
 }
@@ -60,7 +60,7 @@ extension ExploredScript {
 private struct ScriptShrinking {
   private var best: ExploredScript
   private var schedule: Schedule
-  private let rule: String
+  private let failure: RunFailure
   private let breaksPlainly: Bool
   private let replay: (ExploredScript, Schedule) -> ReplayedRun
   private var runsLeft: Int
@@ -68,38 +68,40 @@ private struct ScriptShrinking {
   /// So many runs look for another schedule where the known one does no longer, with so many choices at each
   /// decision at most.
   private static let (runsForASchedule, mostChoices) = (60, 4)
+  /// So many decisions are tried to be left out of the known schedule.
+  private static let mostDecisions = 16
 
   init(
     _ script: ExploredScript,
     _ schedule: Schedule,
-    _ rule: String,
+    _ failure: RunFailure,
     runs: Int,
     _ replay: @escaping (ExploredScript, Schedule) -> ReplayedRun
   ) {
     best = script
     self.schedule = schedule
-    self.rule = rule
+    self.failure = failure
     breaksPlainly = schedule.isPlain
     runsLeft = runs
     self.replay = replay
   }
 
-  mutating func shrink(_ failure: RunFailure) -> ExploredScript.Counterexample {
-    var size = 0
+  mutating func shrink() -> ExploredScript.Counterexample {
+    var before: [String]
     repeat {
-      size = best.commands.count
+      before = best.commands
       removeCommands()
-    } while best.commands.count < size && runsLeft > 0
-    for place in best.commands.indices { shorten(place) }
-    for word in Set(best.commands.flatMap(CommandText.words)).sorted() { simplify(word) }
-    for place in best.commands.indices { simplify(place) }
+      for place in best.commands.indices { shorten(place) }
+      for word in words { simplify(word) }
+      for place in best.commands.indices { simplify(place) }
+    } while best.commands != before && runsLeft > 0
     let (script, replay) = (best, replay)
-    schedule = schedule.shrunk(breaking: rule) { replay(script, $0) }
+    schedule = schedule.shrunk(breaking: failure.rule) { replay(script, $0) }
     let found = replay(script, schedule).outcome.failure
     return ExploredScript.Counterexample(
       script: script,
       schedule: schedule,
-      failure: found?.rule == rule ? found ?? failure : failure
+      failure: found?.rule == failure.rule ? found ?? failure : failure
     )
   }
 
@@ -125,12 +127,20 @@ private struct ScriptShrinking {
     return replay(script, schedule)
   }
 
-  private func breaks(_ run: ReplayedRun) -> Bool { run.outcome.failure?.rule == rule }
+  private func breaks(_ run: ReplayedRun) -> Bool {
+    run.outcome.failure?.rule == failure.rule && run.outcome.failure?.kind == failure.kind
+  }
 
-  /// The known schedule, if it still breaks the rule, or one that deviates at one decision only.
+  /// The known schedule, if it still breaks the rule, or without a decision that is gone, or one that deviates at one
+  /// decision only.
   private mutating func findSchedule(_ script: ExploredScript, _ plain: ReplayedRun) -> Schedule? {
     let known = run(script, schedule)
     if breaks(known) { return Schedule(known.choices) }
+    for place in schedule.choices.indices.prefix(Self.mostDecisions) {
+      var choices = schedule.choices
+      choices.remove(at: place)
+      if breaks(run(script, Schedule(choices))) { return Schedule(choices) }
+    }
     var runs = 0
     for (place, count) in plain.counts.enumerated() {
       for choice in 1..<min(count, Self.mostChoices) {
@@ -193,6 +203,12 @@ private struct ScriptShrinking {
     }
   }
 
+  /// All words, each once, in the order in which they are met.
+  private var words: [String] {
+    var seen: Set<String> = []
+    return best.commands.flatMap(CommandText.words).filter { seen.insert($0).inserted }
+  }
+
   private func words(_ place: Int) -> [String] { CommandText.words(best.commands[place]) }
 
   private mutating func attempt(_ place: Int, _ words: [String]) -> Bool {
@@ -203,20 +219,24 @@ private struct ScriptShrinking {
 
   /// What a word could be instead, the simplest first.
   private static func simpler(than word: String) -> [String] {
-    let candidates: [String]
-    if let first = word.utf8.first, first == UInt8(ascii: "\"") {
-      candidates = ["\"a\"", "\"b\""]
-    } else if word.utf8.first == UInt8(ascii: "{") || word.utf8.first == UInt8(ascii: "[") {
-      candidates = ["1", "[]", "{}"]
-    } else if word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      candidates = ["1", "2"]
-    } else if word.utf8.first.map({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) == true
-    {
-      candidates = ["1s", "2s", "3s"]
-    } else {
-      candidates = []
-    }
-    return candidates.filter { $0 != word && $0.utf8.count <= word.utf8.count }
-      .prefix { $0.utf8.count < word.utf8.count || $0 < word }.map { $0 }
+    if let time = CommandText.duration(word) { return shorter(than: time, word) }
+    let candidates =
+      switch word.utf8.first {
+      case UInt8(ascii: "\""): ["\"a\"", "\"b\""]
+      case UInt8(ascii: "{"), UInt8(ascii: "["): ["1", "[]", "{}"]
+      default:
+        word.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+          ? ["1", "2"] : []
+      }
+    return candidates.filter { isSimpler($0, than: word) }
+  }
+
+  private static func shorter(than time: Duration, _ word: String) -> [String] {
+    ["1s", "2s", "3s", "100ms", "10ms", "1ms"].prefix { $0 != word }
+      .filter { candidate in CommandText.duration(candidate).map { $0 <= time } ?? false }
+  }
+
+  private static func isSimpler(_ word: String, than other: String) -> Bool {
+    (word.utf8.count, word) < (other.utf8.count, other)
   }
 }

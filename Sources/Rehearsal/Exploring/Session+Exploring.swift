@@ -13,14 +13,22 @@ extension Session {
     }
     if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
     let commands = log.entries.dropLast().filter(\.isExplored).map(\.command)
+      .filter { !ExploredScript.isSchedule($0) }
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
     }
-    let (stage, scenes, folder) = (stage, scenes, files.origin ?? ".")
+    let (stage, scenes, folder, progress) = (stage, scenes, files.origin ?? ".", progress)
     let width = width - 2
     let (text, fails) = Stage.withoutStage {
       let script = ExploredScript(commands, inFolder: folder, scenes: scenes, allowing: allowed)
-      let findings = search.findings(while: { _ in !stage.isInterrupted }, script.play)
+      let goesOn = { (_: Findings) in
+        stage.answerKnock()
+        progress.count()
+        return !stage.isInterrupted
+      }
+      let findings = progress.whileCounting(to: search.mostRuns, of: "run") {
+        search.findings(while: goesOn, script.play)
+      }
       let examples = script.counterexamples(findings)
       let text = ExplorationText(
         file: "the session",

@@ -7,19 +7,20 @@ package final class WorkProgress: Sendable {
   private struct State {
     var done: Int
     let total: Int
+    let noun: String
   }
 
   init() {}
 
   /// In a few words; nil where nobody counts.
   package var words: String? {
-    state.withLock { $0.map { "command \($0.done) of \($0.total)" } }
+    state.withLock { $0.map { "\($0.noun) \($0.done) of \($0.total)" } }
   }
 
-  /// Counts while `body` performs so many commands, and calls `count` before each.
-  func whileCounting<T>(to total: Int, _ body: () -> T) -> T {
+  /// Counts while `body` performs so many commands, or does other such work, and calls `count` before each.
+  func whileCounting<T>(to total: Int, of noun: String = "command", _ body: () -> T) -> T {
     let outer = state.withLock { state in
-      defer { state = State(done: 0, total: total) }
+      defer { state = State(done: 0, total: total, noun: noun) }
       return state
     }
     defer { state.withLock { $0 = outer } }

@@ -13,7 +13,8 @@ struct ExploreCommand: ParsableCommand {
       What is due at the same instant comes in another order in each run; each run is a session of its own, in \
       virtual time, without a network. Runs in which the same happens at the same instants are one behaviour. A \
       command that fails in some orders only is a failure: it is shown as a transcript, with the shortest \
-      schedule that was found for it. Exit codes: 0 nothing fails, 1 a failure, 2 called wrongly.
+      schedule that was found for it. The first failure ends the search, unless --keep-going is given. \
+      Exit codes: 0 nothing fails, 1 a failure, 2 called wrongly, 3 what was found could not be told or kept.
 
       Without --strategy all schedules are tried if there are no more than a thousand, and else so many by \
       chance. 'priorities' finds what takes a certain order in few places sooner than chance does.
@@ -55,6 +56,13 @@ struct ExploreCommand: ParsableCommand {
   @OptionGroup var colour: ColourFlag
 
   @OptionGroup var json: JSONFlag
+
+  func validate() throws {
+    guard let save else { return }
+    if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
+      throw ValidationError("--save takes a folder, and '\(save.printable(atMost: 80))' is none.")
+    }
+  }
 
   func run() throws {
     let part = options.part(try BazelVariables.ofThisRun())
