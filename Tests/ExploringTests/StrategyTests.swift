@@ -26,7 +26,7 @@ import Testing
     }
 
     #expect(findings.end == .complete)
-    #expect(findings.share == 1)
+    #expect(findings.isInOrder)
     #expect(findings.groups.count == orders)
     // The plain run is one of them, done once more.
     #expect(findings.runs == orders + 1)

@@ -44,10 +44,7 @@ final class ExhaustiveDecisions: Decisions {
       return true
     }
     while nodes.count > floor, nodes[nodes.count - 1].isDone { nodes.removeLast() }
-    guard nodes.count > floor else {
-      isComplete = true
-      return false
-    }
+    guard nodes.count > floor else { return false }
     nodes[nodes.count - 1].tried += 1
     nodes[nodes.count - 1].isMove = false
     return true
@@ -102,17 +99,5 @@ final class ExhaustiveDecisions: Decisions {
     guard wasChosen, case .moved(let task) = step else { return }
     nodes[position - 1].isMove = true
     moved.append((task, position - 1))
-  }
-
-  /// Which share of all schedules was tried, if those untried are as many everywhere as those tried.
-  var share: Double {
-    if isComplete, floor == 0 { return 1 }
-    var share = 0.0
-    var weight = 1.0
-    for node in nodes where !(node.isMove && !node.matters) {
-      share += weight * Double(node.tried - 1) / Double(node.count)
-      weight /= Double(node.count)
-    }
-    return share
   }
 }

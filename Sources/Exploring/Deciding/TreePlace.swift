@@ -91,7 +91,4 @@ extension TreePlace {
   package func needsOthers(at node: Int) -> Bool {
     nodes.count <= node || !nodes[node].isMove || nodes[node].matters
   }
-
-  /// Which share of all schedules was tried, about.
-  package var share: Double { ExhaustiveDecisions(from: self).share }
 }

@@ -44,9 +44,4 @@ final class Chooser {
   var leavesValuesOut: Bool {
     if case .exhaustive(let decisions) = kind { decisions.leavesValuesOut } else { false }
   }
-
-  /// Which share of all schedules was tried, where that can be told.
-  var share: Double? {
-    if case .exhaustive(let decisions) = kind { decisions.share } else { nil }
-  }
 }

@@ -120,7 +120,7 @@ public struct Exploration {
         break
       }
     }
-    findings.share = chooser.share
+    findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
   }
 

@@ -4,7 +4,7 @@ extension Findings {
     cuts += part.cuts
     checked += part.checked
     end = part.end
-    share = part.share ?? share
+    isInOrder = isInOrder || part.isInOrder
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)

@@ -92,8 +92,8 @@ public struct Findings: Sendable {
   public package(set) var groups: [Group] = []
   /// How many runs were in groups that were met when there were too many to keep them.
   public package(set) var runsInOthers = 0
-  /// Which share of all schedules was tried, from 0 to 1, where that can be told.
-  public package(set) var share: Double?
+  /// Whether schedules were tried one after the other, and not by chance.
+  public package(set) var isInOrder = false
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false

@@ -94,7 +94,7 @@ package struct ExplorationText {
     default: break
     }
     let tried = Self.count(findings.schedules, "different schedule")
-    if findings.share != nil { return "\(tried), not all there are" }
+    if findings.isInOrder { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }
     return "\(tried) of about \(Self.magnitude(guess))"
   }

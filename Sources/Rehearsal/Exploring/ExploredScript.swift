@@ -319,7 +319,7 @@ package struct ExploredScript: Sendable {
     if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
     isWhole = isWhole && settles
     let recording = host.recording
-    let unmet = host.unmetJudge.map { "judge '\($0)'" }
+    let unmet = host.openJudges.first.map { "judge '\($0)'" }
     return Rehearsed(
       passages: passages,
       recording: recording,
@@ -368,11 +368,6 @@ extension SessionHost {
   /// Whether nothing is left to do.
   fileprivate var isSettled: Bool { stage.pending.isEmpty }
 
-  /// The first judge that waits for something.
-  fileprivate var unmetJudge: String? {
-    stage.enter { [session] in session.judges.all.first(where: \.isUnmet)?.text }
-  }
-
   /// Which invariants were broken; what is about the end only where a run has come to its end.
   fileprivate func broken(in recording: Recording, isWhole: Bool) -> [(Invariant, String)] {
     var reading = InvariantReading(recording)
@@ -388,12 +383,5 @@ extension SessionHost {
     }
     return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
       .map { ($0.invariant, $0.what) }
-  }
-}
-
-extension Judge {
-  fileprivate var isUnmet: Bool {
-    guard case .eventually = rule else { return false }
-    return verdict == .open
   }
 }

@@ -111,13 +111,10 @@ extension Session {
 }
 
 extension Judge {
-  /// Whether it was to be met and has not been, though nothing speaks against it.
-  var isUndecided: Bool {
+  /// Whether it was to be met and has not been, though it still may.
+  fileprivate var isUnmet: Bool {
     guard case .eventually = rule else { return false }
-    switch verdict {
-    case .open, .over: return true
-    case .met, .broken: return false
-    }
+    return verdict == .open
   }
 }
 
@@ -131,6 +128,6 @@ extension SessionHost {
 
   /// The commands of those that wait for something that has not come, nor has its time run out.
   package var openJudges: [String] {
-    stage.enter { [session] in session.judges.all.filter(\.isUndecided).map(\.text) }
+    stage.enter { [session] in session.judges.all.filter(\.isUnmet).map(\.text) }
   }
 }

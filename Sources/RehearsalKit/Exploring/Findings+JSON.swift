@@ -37,7 +37,7 @@ extension Findings {
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
       .with("leavesValuesOut", leavesValuesOut)
-      .with("share", share.map { $0.bitPattern.hexadecimal })
+      .with("inOrder", isInOrder)
   }
 }
 

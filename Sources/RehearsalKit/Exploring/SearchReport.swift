@@ -160,8 +160,7 @@ extension SearchReport {
     let words = fields.text("guessed").flatMap(UInt64.list(hexadecimal:))
     findings.sumOfGuesses = ExactSum(words: words ?? [])
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
-    let share = fields.text("share").flatMap(UInt64.list(hexadecimal:))?.first
-    findings.share = share.map { Double(bitPattern: $0) }
+    findings.isInOrder = fields.flag("inOrder")
   }
 }
 

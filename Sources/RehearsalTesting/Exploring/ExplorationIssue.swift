@@ -87,7 +87,7 @@ extension ExplorationIssue {
   /// Which run it was: the last one. Those that are chosen by chance, the plain one apart, have a seed.
   private static func origin(of findings: Findings, _ search: ScenarioSearch) -> String {
     let run = "found in run \(findings.runs)"
-    guard findings.share == nil, findings.runs > 1 else { return run }
+    guard !findings.isInOrder, findings.runs > 1 else { return run }
     return run + ", of seed \(search.seed + UInt64(findings.runs - 2))"
   }
 

@@ -12,7 +12,7 @@ extension ByteWriter {
     write(findings.mostDecisions)
     write(findings.guesses)
     write(findings.sumOfGuesses.words) { $0.write(Int(bitPattern: UInt($1))) }
-    write(findings.share.map { String($0.bitPattern) } ?? "")
+    write(findings.isInOrder ? 1 : 0)
     write(findings.leavesValuesOut ? 1 : 0)
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
@@ -53,7 +53,7 @@ extension ByteReader {
     var findings = Findings()
     guard let runs = number(), let cuts = number(), let checked = number(), let news = number(),
       let end = text().flatMap(Findings.End.init(rawValue:)), let decisions = number(),
-      let guesses = number(), let words = list({ $0.bits() }), let share = text(),
+      let guesses = number(), let words = list({ $0.bits() }), let isInOrder = number(),
       let leavesValuesOut = number(), let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
       let breaches = list({ reader -> Findings.Breach? in reader.breach() }),
@@ -65,7 +65,7 @@ extension ByteReader {
     findings.mostDecisions = decisions
     findings.guesses = guesses
     findings.sumOfGuesses = ExactSum(words: words)
-    findings.share = UInt64(share).map { Double(bitPattern: $0) }
+    findings.isInOrder = isInOrder == 1
     findings.leavesValuesOut = leavesValuesOut == 1
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)

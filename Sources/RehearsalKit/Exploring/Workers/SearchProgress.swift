@@ -47,7 +47,7 @@ struct SearchProgress {
   /// How much of all there is was seen.
   private static func share(of findings: Findings) -> String? {
     let guessed = findings.guessedSchedules.map { Double(findings.schedules) / $0 }
-    guard findings.share == nil, let share = guessed else { return nil }
+    guard !findings.isInOrder, let share = guessed else { return nil }
     return share < 0.01 ? "< 1 % of all" : "\(Int(share * 100)) % of all"
   }
 

@@ -179,9 +179,6 @@ struct TreeSearch {
     found.append(bit.part)
     runsLeft -= bit.part.runs
     leavesOut = leavesOut || bit.leavesOut
-    var place = bit.end
-    place.absorb(spine)
-    found.share = place.share
     if bit.part.end == .failure || bit.part.end == .unsteady {
       isOver = true
     } else if let patience, found.runsSinceNews >= patience {
@@ -206,7 +203,6 @@ struct TreeSearch {
     }
     guard branches.isEmpty else { return }
     found.end = .complete
-    found.share = 1
     isOver = true
   }
 
