@@ -53,6 +53,23 @@ import Testing
     #expect(findings.runs <= orders + 1)
   }
 
+  @Test(arguments: 1...5)
+  func `of those tried in order it is known how probable they are by chance`(runs: UInt64) throws {
+    // Each begins alone, so that the orders of their ends are all there is to choose, six of them.
+    let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<runs)) { run in
+      for number in 0..<3 {
+        Task {
+          try await Task.sleep(for: .seconds(10 - number))
+          run.note("\(number)")
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+
+    let share = try #require(findings.share)
+    #expect(abs(share - Double(runs) / 6) < 1e-9)
+  }
+
   @Test func `a task that is cancelled at the instant of its waking wakes or does not`() {
     let findings = all { run in
       let sleeping = Task {

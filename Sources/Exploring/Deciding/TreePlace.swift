@@ -87,6 +87,19 @@ extension TreePlace {
     }
   }
 
+  /// How probable it is that a run by chance goes like one of those that were tried up to here, this one included; 1
+  /// only where nothing is left to try.
+  package var share: Double {
+    if !isAhead, nodes.allSatisfy(\.isDone) { return 1 }
+    var share = 0.0
+    var weight = 1.0
+    for node in nodes where !node.isMove || node.matters {
+      weight /= Double(node.count)
+      share += weight * Double(node.tried - 1)
+    }
+    return min(isAhead ? share : share + weight, 1.nextDown)
+  }
+
   /// Whether other choices of a decision could bring something else.
   package func needsOthers(at node: Int) -> Bool {
     nodes.count <= node || !nodes[node].isMove || nodes[node].matters

@@ -120,7 +120,8 @@ public struct Exploration {
         break
       }
     }
-    findings.isInOrder = chooser.place != nil
+    findings.share = chooser.place?.share
+    findings.isInOrder = findings.share != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
   }
 

@@ -5,6 +5,7 @@ extension Findings {
     checked += part.checked
     end = part.end
     isInOrder = isInOrder || part.isInOrder
+    share = part.share
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)

@@ -94,6 +94,9 @@ public struct Findings: Sendable {
   public package(set) var runsInOthers = 0
   /// Whether schedules were tried one after the other, and not by chance.
   public package(set) var isInOrder = false
+  /// How probable it is that a run by chance goes like one of those that were tried one after the other, from 0 to 1;
+  /// nil where that is not known, or they were not.
+  public package(set) var share: Double?
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false

@@ -85,15 +85,16 @@ package struct ExplorationText {
 
   /// How much of all there is was tried.
   private var share: String {
-    switch findings.end {
-    case .complete:
+    if findings.end == .complete || findings.share == 1 {
       return findings.leavesValuesOut
         ? "every order, at times where something happens and between"
         : "all schedules there are"
-    case .failure where findings.runs == 1: return "the plain one alone"
-    default: break
     }
+    if findings.end == .failure, findings.runs == 1 { return "the plain one alone" }
     let tried = Self.count(findings.schedules, "different schedule")
+    if let share = findings.share {
+      return "\(tried), \(Self.percent(share)) of what chance would do"
+    }
     if findings.isInOrder { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }
     return "\(tried) of about \(Self.magnitude(guess))"
@@ -134,6 +135,17 @@ package struct ExplorationText {
 
   private static func count(_ number: Int, _ word: String) -> String {
     "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  /// A share of what there is, and never more than that: cut off, not rounded.
+  private static func percent(_ share: Double) -> String {
+    let hundredths = min(Int(share * 10_000), 9_900)
+    switch hundredths {
+    case 0: return "less than 0.01 %"
+    case 1..<100: return "0.\(hundredths < 10 ? "0" : "")\(hundredths) %"
+    case 100..<1_000: return "\(hundredths / 100).\(hundredths % 100 / 10) %"
+    default: return "\(hundredths / 100) %"
+    }
   }
 
   /// A number of which only the magnitude is known.

@@ -37,7 +37,7 @@ extension Findings {
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
       .with("leavesValuesOut", leavesValuesOut)
-      .with("inOrder", isInOrder)
+      .with("inOrder", isInOrder).with("share", share.map { .number("\($0)") })
   }
 }
 

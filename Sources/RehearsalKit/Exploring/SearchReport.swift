@@ -161,6 +161,7 @@ extension SearchReport {
     findings.sumOfGuesses = ExactSum(words: words ?? [])
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
     findings.isInOrder = fields.flag("inOrder")
+    findings.share = fields.digits("share").flatMap(Double.init)
   }
 }
 

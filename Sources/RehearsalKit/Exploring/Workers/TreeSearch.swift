@@ -179,6 +179,9 @@ struct TreeSearch {
     found.append(bit.part)
     runsLeft -= bit.part.runs
     leavesOut = leavesOut || bit.leavesOut
+    var end = bit.end
+    end.absorb(spine)
+    found.share = leavesOut ? nil : end.share
     if bit.part.end == .failure || bit.part.end == .unsteady {
       isOver = true
     } else if let patience, found.runsSinceNews >= patience {
@@ -215,6 +218,7 @@ struct TreeSearch {
     }
     for seat in busy.keys { crew.stop(seat, forgetting: true) }
     for bit in branches.flatMap(\.bits) { found.append(bit.part) }
+    found.share = nil
     found.end = .stopped
   }
 }
