@@ -21,7 +21,8 @@ import Testing
     let history = history(records)
 
     for (key, record) in records { #expect(history[key] == record) }
-    #expect(history["none"] == nil)
+    let keys = records.keys.sorted().flatMap { [$0, "none", $0] }
+    #expect(history.records(of: keys) == keys.map { records[$0] })
     #expect(Set(history.failed) == Set(records.filter(\.value.hasFailed).keys))
   }
 
@@ -129,5 +130,25 @@ import Testing
     _ = file.write(news) { _ in false }
     #expect(file.read().history.count == 1)
     #expect(file.read().history.failed == ["/"])
+  }
+}
+
+extension TestHistory {
+  fileprivate subscript(key: String) -> Record? { records(of: [key])[0] }
+
+  fileprivate func bytes(
+    adding news: [String: Record],
+    without isGone: (String) -> Bool
+  ) -> [UInt8]? {
+    bytes(adding: news.map(\.value), of: news.map(\.key), without: isGone)
+  }
+}
+
+extension HistoryFile {
+  fileprivate func write(
+    _ news: [String: TestHistory.Record],
+    without isGone: (String) -> Bool
+  ) -> String? {
+    write(news.map(\.value), of: news.map(\.key), without: isGone)
   }
 }

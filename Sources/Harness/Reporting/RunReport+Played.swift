@@ -5,20 +5,21 @@ extension RunReport {
   ///
   /// - Parameters:
   ///   - entries: all files of the run.
-  ///   - run: what became of them.
+  ///   - run: what playing has brought.
+  ///   - files: what became of each of them.
   ///   - isComplete: whether each transcript is named, with its name and tags, even if it passed. The
   ///     files are read once more for that.
   ///   - hasTimes: whether it says how long each took.
   init(
     _ entries: [TranscriptSelection.Entry],
     _ run: PlayedRun,
+    _ files: [PlayedRun.File],
     isComplete: Bool = false,
     hasTimes: Bool = false
   ) {
     self.init()
     self.isComplete = isComplete
     arrows = run.frames.reduce(into: ArrowCounts()) { $0.merge($1.arrows) }
-    let files = run.files(count: entries.count)
     var rest = run.frames[...]
     for (index, entry) in entries.enumerated() {
       let frames = rest.prefix { $0.file == index }

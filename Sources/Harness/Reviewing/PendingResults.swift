@@ -125,7 +125,13 @@ struct PendingResults {
   /// Removes the pending results of files that have passed; folders are read once, since most have none.
   private func removeObsolete(hasPassed: (Int) -> Bool) {
     var folder: (path: Substring, names: Set<Substring>)?
+    // The folder of transcripts beside which nothing is pending, as in most runs is all there is.
+    var quiet: Substring?
     for (index, entry) in entries.enumerated() where entry.bytes == nil {
+      let above = entry.path[
+        ..<(entry.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? entry.path.startIndex)
+      ]
+      if quiet == above { continue }
       let path = place.path(for: entry.path)
       let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
       let parent = cut.map { path[..<$0] } ?? "."
@@ -136,6 +142,7 @@ struct PendingResults {
         )
         folder = (parent, Set(names.map { $0[...] }))
       }
+      if place.folder == nil, folder?.names.isEmpty == true { quiet = above }
       let name = cut.map { path[path.index(after: $0)...] } ?? path[...]
       if folder?.names.contains(name) == true, hasPassed(index) { unlink(path) }
     }

@@ -22,6 +22,7 @@ extension TranscriptRunner {
     var report = RunReport(
       plan.entries,
       played,
+      files,
       isComplete: options.reporters.wantEverything
         || onReport != nil && !options.reporters.files.isEmpty,
       hasTimes: options.reporters.tellsTimes
@@ -74,16 +75,15 @@ extension TranscriptRunner {
       return nil
     }
     let failed = Set(played.frames.filter(\.hasFailed).map(\.file))
-    var news: [String: TestHistory.Record] = [:]
-    for (index, file) in files.enumerated() where file.plays > 0 {
+    let records = files.enumerated().map { index, file -> TestHistory.Record? in
       let hasFailed = failed.contains(index)
       // Of one that was stopped on the way nobody knows.
-      if !hasFailed, !file.isFinished { continue }
+      guard file.plays > 0, hasFailed || file.isFinished else { return nil }
       // That some of its fences passed says nothing of the others.
-      if plan.entries[index].fences != nil, !hasFailed { continue }
-      news[plan.keys[index]] = .init(hasFailed: hasFailed, microseconds: file.microseconds)
+      if plan.entries[index].fences != nil, !hasFailed { return nil }
+      return TestHistory.Record(hasFailed: hasFailed, microseconds: file.microseconds)
     }
-    return history.write(news, without: plan.isGone)
+    return history.write(records, of: plan.keys, without: plan.isGone)
   }
 
   private func tell(

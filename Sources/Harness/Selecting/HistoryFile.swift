@@ -8,7 +8,7 @@ import Darwin
 
 /// Where the history of runs is kept.
 package struct HistoryFile: Sendable {
-  /// How many files are known before somebody looks which of them are still there.
+  /// How many files are known before, with one more, somebody looks which of them are still there.
   private static let tidyLimit = 10_000
 
   package let path: String
@@ -40,29 +40,31 @@ package struct HistoryFile: Sendable {
 
   /// Adds what a run has shown to what the file says by now, which may be more than was read.
   ///
+  /// - Parameters:
+  ///   - records: of the files of a run; nil for one that was not played.
+  ///   - keys: of these files.
+  ///   - isGone: whether another file of the history is there no more.
   /// - Returns: what is to be said where that is not possible.
   func write(
-    _ news: [String: TestHistory.Record],
+    _ records: [TestHistory.Record?],
+    of keys: [String],
     without isGone: (String) -> Bool
   ) -> String? {
     if !isNamed { Self.makeFolders(above: path) }
     let lock = FolderLock(above: path)
     defer { lock?.unlock() }
     let (known, _) = read()
-    guard var bytes = known.bytes(adding: news, without: isGone) else { return nil }
-    if known.count > Self.tidyLimit { bytes = Self.tidied(bytes, news) }
+    guard var bytes = known.bytes(adding: records, of: keys, without: isGone) else { return nil }
+    // Otherwise those of a folder that nobody plays again, as of one that was temporary, would stay for good.
+    if known.count > Self.tidyLimit, let grown = TestHistory(bytes), grown.count > known.count {
+      bytes = grown.bytes(adding: records, of: keys) { access($0, F_OK) != 0 } ?? bytes
+    }
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path, forcesToDisk: false)
       return nil
     } catch {
       return note("written", error)
     }
-  }
-
-  /// Without the files that are there no more: those of a folder that nobody plays again, as of one that was
-  /// temporary, would stay for good.
-  private static func tidied(_ bytes: [UInt8], _ played: [String: TestHistory.Record]) -> [UInt8] {
-    TestHistory(bytes)?.bytes(adding: played) { access($0, F_OK) != 0 } ?? bytes
   }
 
   /// That the file is of no use; nothing where nobody asked for it, as in a container without a home.

@@ -14,8 +14,8 @@ package struct PlayOrder: Sendable {
       return
     }
     var filesOfRank: [[Int]] = Array(repeating: [], count: 2 * Self.magnitudes)
-    for (index, key) in keys.enumerated() {
-      filesOfRank[history[key].map(Self.rank) ?? 0].append(index)
+    for (index, record) in history.records(of: keys).enumerated() {
+      filesOfRank[record.map(Self.rank) ?? 0].append(index)
     }
     files = filesOfRank.reversed().flatMap(\.self)
   }

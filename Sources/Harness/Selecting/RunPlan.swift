@@ -14,20 +14,20 @@ struct RunPlan {
   /// The names of the files that are the same on every machine, in the same order.
   let keys: [String]
   let order: PlayOrder
-  /// The paths of all files that were chosen, whether they are played now or not.
-  let all: [String]
+  /// The paths of the files that were chosen, where not all of them are played now.
+  private let chosen: [String]?
   /// The folders that were searched.
   let folders: [String]
   /// What is to be said beside the results.
   private(set) var notes: [String] = []
   /// All keys that the folders hold which were asked for, and the keys of these.
-  private let searched: (keys: Set<String>, roots: [String])
+  private let searched: (keys: [String], roots: [String])
 
   /// Files that somebody else has read, all of them.
   init(contents: [TranscriptSelection.Entry]) {
     entries = contents
     keys = contents.map(\.path)
-    all = keys
+    chosen = nil
     folders = []
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
@@ -48,7 +48,7 @@ struct RunPlan {
     let naming = PathKey()
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
     let found = keysOf(selection.entries)
-    searched = options.history == nil ? ([], []) : (Set(found), paths.map(naming.key))
+    searched = options.history == nil ? ([], []) : (found, paths.map(naming.key))
     let known = options.history?.read()
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
@@ -58,13 +58,12 @@ struct RunPlan {
     if let shard = options.shard {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
       let keys = keysOf(selection.entries)
-      let files =
-        isBalanced
-        ? shard.files(keys) { history[keys[$0]]?.microseconds } : shard.files(keys)
+      let times = isBalanced ? history.records(of: keys).map { $0?.microseconds } : []
+      let files = isBalanced ? shard.files(keys) { times[$0] } : shard.files(keys)
       selection.entries = files.map { selection.entries[$0] }
     }
     folders = selection.folders
-    all = selection.entries.map(\.path)
+    chosen = options.only == nil ? nil : selection.entries.map(\.path)
     if let only = options.only { selection.entries.removeAll { !only.contains($0.path) } }
     entries = selection.entries
     let isWhole = options.shard == nil && entries.count == found.count
@@ -98,11 +97,21 @@ struct RunPlan {
     )
   }
 
-  /// Whether a file of the history was looked for and is there no more.
-  func isGone(_ key: String) -> Bool {
-    guard !searched.keys.contains(key) else { return false }
-    return searched.roots.contains { root in
-      root.isEmpty ? !key.hasPrefix("../") : key == root || key.hasPrefix(root + "/")
+  /// The paths of all files that were chosen, whether they are played now or not.
+  var all: [String] { chosen ?? entries.map(\.path) }
+
+  /// Tells of files of the history whether they were looked for and are there no more.
+  var isGone: (String) -> Bool {
+    // Most runs play all that is known, and then nobody asks.
+    var found: Set<String>?
+    return { [searched] key in
+      let wasSearched = searched.roots.contains { root in
+        root.isEmpty ? !key.hasPrefix("../") : key == root || key.hasPrefix(root + "/")
+      }
+      guard wasSearched else { return false }
+      let keys = found ?? Set(searched.keys)
+      found = keys
+      return !keys.contains(key)
     }
   }
 }
@@ -136,7 +145,8 @@ extension TranscriptSelection {
         hint: "'--failed' plays what failed in an earlier run that was started in this folder"
       )
     }
-    entries.removeAll { history[naming.key($0.path)]?.hasFailed != true }
+    let records = history.records(of: entries.map { naming.key($0.path) })
+    entries = zip(entries, records).filter { $1?.hasFailed == true }.map(\.0)
     guard entries.isEmpty else { return }
     throw RunPlan.Refusal(
       problems: ["none of these transcripts failed when it was last played"],

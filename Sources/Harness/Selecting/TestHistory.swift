@@ -39,141 +39,146 @@ package struct TestHistory: Sendable {
   private static let head = "test history 1\n"
   private static let limitInBytes = 64 << 20
 
-  /// The lines, in the order of their paths.
-  private var lines: [(path: Range<Int>, record: Record)] = []
+  /// What the file holds. It is taken apart each time: all lines are looked at, or none.
   private var bytes: [UInt8] = []
+  /// How many files are known.
+  package private(set) var count = 0
 
   package init() {}
 
-  package var isEmpty: Bool { lines.isEmpty }
-
-  /// How many files are known.
-  var count: Int { lines.count }
+  package var isEmpty: Bool { count == 0 }
 
   /// Reads what a history wrote; nil where this is something else, or damaged.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.head.utf8) else { return nil }
     self.bytes = bytes
-    let isSound = bytes.withUnsafeBufferPointer { bytes in
-      var reader = HistoryLines(bytes: bytes, place: Self.head.utf8.count)
-      while reader.place < bytes.count {
-        guard let line = reader.next() else { return false }
-        if let last = lines.last,
-          Self.compare(bytes[line.path], with: bytes[last.path]) <= 0
-        {
-          return false
-        }
-        lines.append(line)
+    let count = withLines { lines -> Int? in
+      var count = 0
+      var last: HistoryLines.Line?
+      while let line = lines.next() {
+        if let last, last.key.compared(with: line.key) >= 0 { return nil }
+        last = line
+        count += 1
       }
-      return true
+      return lines.isAtEnd ? count : nil
     }
-    guard isSound else { return nil }
+    guard let count else { return nil }
+    self.count = count
   }
 
-  /// What is known of a file by its key.
-  package subscript(key: String) -> Record? {
-    var key = key
-    return key.withUTF8 { key in
-      var (low, high) = (0, lines.count)
-      while low < high {
-        let middle = (low + high) / 2
-        let order = bytes.withUnsafeBufferPointer {
-          Self.compare(key[...], with: $0[lines[middle].path])
-        }
-        if order == 0 { return lines[middle].record }
-        if order < 0 { high = middle } else { low = middle + 1 }
-      }
-      return nil
+  private func withLines<Result>(_ body: (inout HistoryLines) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { bytes in
+      var lines = HistoryLines(bytes: bytes, place: min(Self.head.utf8.count, bytes.count))
+      return body(&lines)
     }
+  }
+
+  /// What is known of files by their keys, in the order of these.
+  package func records(of keys: [String]) -> [Record?] {
+    var records = [Record?](repeating: nil, count: keys.count)
+    if isEmpty { return records }
+    withLines { lines in
+      var line = lines.next()
+      for index in Self.sortedIndices(of: keys) {
+        var key = keys[index]
+        key.withUTF8 { key in
+          while let known = line {
+            let order = known.key.compared(with: key)
+            if order == 0 { records[index] = known.record }
+            if order >= 0 { return }
+            line = lines.next()
+          }
+        }
+      }
+    }
+    return records
   }
 
   /// The keys of the files that failed when they were last played.
-  package var failed: [String] { lines.filter(\.record.hasFailed).map { text($0.path) } }
+  package var failed: [String] {
+    withLines { lines in
+      var keys: [String] = []
+      while let line = lines.next() {
+        if line.record.hasFailed { keys.append(line.text) }
+      }
+      return keys
+    }
+  }
 
   /// This history and what a run has shown, as bytes; nil where that is no news.
   ///
   /// - Parameters:
-  ///   - news: of the files that were played, by their keys.
-  ///   - isGone: whether a file of the history is there no more.
+  ///   - records: of files that were played; nil for one that was not.
+  ///   - keys: of these files.
+  ///   - isGone: whether another file of the history is there no more.
   /// - Returns: the new content.
   package func bytes(
-    adding news: [String: Record],
+    adding records: [Record?],
+    of keys: [String],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
-    let gone = lines.indices.filter { place in
-      let key = text(lines[place].path)
-      return news[key] == nil && isGone(key)
-    }
-    let updated = news.compactMap { key, record in
-      let known = self[key]
-      let newer = known?.updated(by: record) ?? record
-      return newer == known ? nil : (key: Array(key.utf8), record: newer)
-    }
-    // Most runs bring no news, and then nothing is put together.
-    if updated.isEmpty, gone.isEmpty { return nil }
-    return merged(
-      updated.sorted { $0.key.lexicographicallyPrecedes($1.key) },
-      without: Set(gone)
-    )
-  }
-
-  /// All lines in order, with new ones in the places of those that they replace. What stays is copied as it is.
-  private func merged(
-    _ updated: [(key: [UInt8], record: Record)],
-    without gone: Set<Int>
-  ) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + 64 * updated.count)
-    result += Self.head.utf8
-    var updated = updated[...]
-    for (place, line) in lines.enumerated() where !gone.contains(place) {
-      var order = -1
-      while let next = updated.first {
-        order = compare(next.key, with: line.path)
-        if order > 0 { break }
-        Self.append(next, to: &result)
-        updated.removeFirst()
-        if order == 0 { break }
+    var result = Array(Self.head.utf8)
+    result.reserveCapacity(bytes.count)
+    var isNews = false
+    withLines { lines in
+      var line = lines.next()
+      func keep(_ line: HistoryLines.Line) {
+        if isGone(line.text) { isNews = true } else { result += line.whole }
       }
-      if order != 0 { result += bytes[start(of: place)...line.path.upperBound] }
+      var last: Int?
+      for index in Self.sortedIndices(of: keys) {
+        guard let record = records[index], last.map({ keys[$0] != keys[index] }) ?? true else {
+          continue
+        }
+        last = index
+        var key = keys[index]
+        key.withUTF8 { key in
+          while let known = line, known.key.compared(with: key) < 0 {
+            keep(known)
+            line = lines.next()
+          }
+          let known = line.flatMap { $0.key.compared(with: key) == 0 ? $0 : nil }
+          if known != nil { line = lines.next() }
+          let newer = known?.record.updated(by: record) ?? record
+          if let known, known.record == newer {
+            result += known.whole
+          } else {
+            isNews = true
+            Self.append(newer, key, to: &result)
+          }
+        }
+      }
+      while let known = line {
+        keep(known)
+        line = lines.next()
+      }
     }
-    for next in updated { Self.append(next, to: &result) }
-    return result
+    return isNews ? result : nil
   }
 
   private static func append(
-    _ line: (key: [UInt8], record: Record),
+    _ record: Record,
+    _ key: UnsafeBufferPointer<UInt8>,
     to bytes: inout [UInt8]
   ) {
-    bytes += (line.record.hasFailed ? "failed " : "passed ").utf8
-    bytes += "\(line.record.microseconds) ".utf8
-    bytes += line.key
+    bytes += (record.hasFailed ? "failed " : "passed ").utf8
+    bytes += "\(record.microseconds) ".utf8
+    bytes += key
     bytes.append(.lineFeed)
   }
 
-  private func start(of place: Int) -> Int {
-    place == 0 ? Self.head.utf8.count : lines[place - 1].path.upperBound + 1
+  /// In the order of a file's lines; nearly always they are so already.
+  private static func sortedIndices(of keys: [String]) -> [Int] {
+    let isSorted = keys.indices.dropFirst().allSatisfy { precedes(keys[$0 - 1], keys[$0]) }
+    if isSorted { return Array(keys.indices) }
+    return keys.indices.sorted { precedes(keys[$0], keys[$1]) }
   }
 
-  private func compare(_ key: [UInt8], with path: Range<Int>) -> Int {
-    key.withUnsafeBufferPointer { key in
-      bytes.withUnsafeBufferPointer { Self.compare(key[...], with: $0[path]) }
+  private static func precedes(_ first: String, _ second: String) -> Bool {
+    let order = first.utf8.withContiguousStorageIfAvailable { first in
+      second.utf8.withContiguousStorageIfAvailable { first.compared(with: $0) < 0 }
     }
-  }
-
-  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-  /// Less than, equal to or more than 0, as `memcmp` has it.
-  private static func compare(
-    _ one: Slice<UnsafeBufferPointer<UInt8>>,
-    with other: Slice<UnsafeBufferPointer<UInt8>>
-  ) -> Int {
-    let (first, second) = (UnsafeBufferPointer(rebasing: one), UnsafeBufferPointer(rebasing: other))
-    guard let start = first.baseAddress, let otherStart = second.baseAddress else {
-      return first.count - second.count
-    }
-    let order = Int(memcmp(start, otherStart, min(first.count, second.count)))
-    return order == 0 ? first.count - second.count : order
+    return (order ?? nil) ?? first.utf8.lexicographicallyPrecedes(second.utf8)
   }
 
   /// Reads a history from a file; one that is not there is empty, nil stands for one that is none.
@@ -188,11 +193,32 @@ package struct TestHistory: Sendable {
 
 /// Takes the lines of a history apart.
 private struct HistoryLines {
+  struct Line {
+    /// With its end.
+    let whole: Slice<UnsafeBufferPointer<UInt8>>
+    let key: UnsafeBufferPointer<UInt8>
+    let record: TestHistory.Record
+
+    var text: String { String(decoding: key, as: UTF8.self) }
+  }
+
   let bytes: UnsafeBufferPointer<UInt8>
   var place: Int
 
-  /// The next line; nil where it is none.
-  mutating func next() -> (path: Range<Int>, record: TestHistory.Record)? {
+  /// Whether all is taken apart; what could not be is left.
+  var isAtEnd: Bool { place == bytes.count }
+
+  /// The next line; nil where there is none.
+  mutating func next() -> Line? {
+    let start = place
+    guard let line = line(from: start) else {
+      place = start
+      return nil
+    }
+    return line
+  }
+
+  private mutating func line(from start: Int) -> Line? {
     let hasFailed: Bool
     if skip("failed ") {
       hasFailed = true
@@ -203,8 +229,11 @@ private struct HistoryLines {
     }
     guard let microseconds = number(), skip(" "), let end = lineEnd, end > place else { return nil }
     defer { place = end + 1 }
-    let record = TestHistory.Record(hasFailed: hasFailed, microseconds: microseconds)
-    return (place..<end, record)
+    return Line(
+      whole: bytes[start...end],
+      key: UnsafeBufferPointer(rebasing: bytes[place..<end]),
+      record: TestHistory.Record(hasFailed: hasFailed, microseconds: microseconds)
+    )
   }
 
   private var lineEnd: Int? {
@@ -233,5 +262,16 @@ private struct HistoryLines {
       place += 1
     }
     return place == start ? nil : number
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Less than, equal to or more than 0, as `memcmp` has it.
+  fileprivate func compared(with other: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let start = baseAddress, let otherStart = other.baseAddress else {
+      return count - other.count
+    }
+    let order = Int(memcmp(start, otherStart, Swift.min(count, other.count)))
+    return order == 0 ? count - other.count : order
   }
 }

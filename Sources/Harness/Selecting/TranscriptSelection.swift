@@ -47,6 +47,8 @@ package struct TranscriptSelection {
     // All paths in one piece of memory: comparing two of them is what a large folder takes longest for.
     var bytes: [UInt8] = []
     var places: [(start: Int, index: Int)] = []
+    bytes.reserveCapacity(entries.reduce(0) { $0 + $1.path.utf8.count + 1 })
+    places.reserveCapacity(entries.count)
     for index in entries.indices {
       places.append((bytes.count, index))
       bytes += entries[index].path.utf8

@@ -78,6 +78,6 @@ extension Transcripts {
   }
 
   package static func isMarkdown(_ path: String) -> Bool {
-    path.utf8.suffix(3).elementsEqual(".md".utf8)
+    path.utf8.last == UInt8(ascii: "d") && path.hasSuffix(".md")
   }
 }
