@@ -19,6 +19,8 @@ package enum Problem: Error, Equatable {
   case unknownCommand(String)
   case expected(String, found: String?)
   case unexpected(String)
+  /// An `or` behind what holds for all answers.
+  case lateAnswer
   case repeatedClause(String)
   case conflictingClauses(String, String)
   case unknownOption(String)
@@ -129,6 +131,7 @@ package enum Problem: Error, Equatable {
     case .expected(let what, let found?): "expected \(what), but found '\(found)'"
     case .expected(let what, nil): "expected \(what), but the command ends here"
     case .unexpected(let text): "did not expect '\(text)' here"
+    case .lateAnswer: "'or' stands behind the clauses, which hold for every answer"
     case .repeatedClause(let word): "'\(word)' is given twice"
     case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
     case .unknownOption(let name): "there is no option '\(name)'"

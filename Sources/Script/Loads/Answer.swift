@@ -67,6 +67,7 @@ extension Parser {
     if accept("yielding") != nil { return try yieldingAnswer() }
     var answer = Answer(outcome: try loadOutcome())
     while accept("or") != nil { answer.alternatives.append(try loadOutcome()) }
+    endOfAnswers = endOfTaken
     return answer
   }
 
@@ -102,6 +103,7 @@ extension Parser {
       }
       answer.alternatives.append(outcome)
     }
+    endOfAnswers = endOfTaken
   }
 
   /// `from [METHOD] TARGET`, or `from endpoint NAME`.

@@ -15,6 +15,8 @@ package struct Parser {
   var openValue: Int?
   var depth = 0
   var pipePlace = PipePlace()
+  /// Where the answers end among which the command being read chooses; nil where it takes none.
+  var endOfAnswers: Int?
   /// Words that begin a clause of the command being read; they end a list of names.
   var clauseWords: Set<String> = []
   /// The same of the command that was begun last, for hints on what went wrong in it.

@@ -164,9 +164,11 @@ extension Parser {
     clauseWords = definition.clauseWords
     clausesOfMistake = clauseWords
     defer { clauseWords = outerWords }
+    endOfAnswers = nil
     var arguments = Arguments()
     try read(parts: definition.parts, into: &arguments)
     guard isAtEnd else {
+      if isNext("or"), let end = endOfAnswers { throw lateAnswer(behind: end) }
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
     return ParsedCommand(
