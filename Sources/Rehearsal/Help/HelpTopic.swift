@@ -96,7 +96,7 @@ struct HelpTopic: Sendable {
     [
       "A pipe is a SOURCE and operators, with '|' between. A source is the name of an input, a pipe, a publisher or a marble diagram, a pipe in parentheses, or one of these:"
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
-      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. It has a number, and is cancelled when its subscriber leaves. The operators are Combine's:"
+      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. What is left open 'explore' decides, for each load: how it ends, '1 or fail \"x\" or never', and how long it takes, 'after 1s to 2s'; otherwise it is what stands first. It has a number, and is cancelled when its subscriber leaves. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
       "In what 'map' and 'flatMap' are told, \"{value}\" stands for the value that comes in, and \"{value.FIELD}\" for a part of it: alone in a text it keeps its type, in a longer text or in an address it is written out. A part is a field, an element by its number from 0, or 'length'; what is not there is null. 'map' takes a number for a value, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops what cannot be compared, such as a text with a number, and 'log' tells it.",
       "After 'map (PIPE)' and 'map load …' publishers come out, which 'switchToLatest' makes values of.",

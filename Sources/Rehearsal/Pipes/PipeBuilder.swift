@@ -177,21 +177,25 @@ import Staging
     stage: Int
   ) throws(Diagnostic) -> @MainActor (JSONValue?) -> PipeLoadPublisher {
     let delay = spec.after
-    let outcome = try outcome(spec)
-    return { value in
-      let outcome = value.map { outcome.filled(with: $0) } ?? outcome
-      let plan = PipeLoadPlan(outcome: outcome, delay: delay, text: outcome.text)
+    var outcomes: [PipeLoadPlan.Outcome] = []
+    for outcome in spec.outcomes { outcomes.append(try self.outcome(outcome, as: spec.type)) }
+    return { [outcomes] value in
+      let filled = value.map { value in outcomes.map { $0.filled(with: value) } } ?? outcomes
+      let plan = PipeLoadPlan(outcomes: filled, delay: delay)
       return PipeLoadPublisher(loads: loads, plan: plan, stage: stage)
     }
   }
 
-  private func outcome(_ spec: PipeSpec.LoadSpec) throws(Diagnostic) -> PipeLoadPlan.Outcome {
-    switch spec.outcome {
+  private func outcome(
+    _ outcome: PipeSpec.LoadSpec.Outcome,
+    as type: TypeExpression?
+  ) throws(Diagnostic) -> PipeLoadPlan.Outcome {
+    switch outcome {
     case .value(let value): .result(.success(value))
     case .fail(let error): .result(.failure(error.error))
     case .never: .never
     case .request(let source):
-      .request(try session.request(source), try session.type(spec.type))
+      .request(try session.request(source), try session.type(type))
     }
   }
 
@@ -273,9 +277,5 @@ extension PipeLoadPlan.Outcome {
     case .request(let spec, let type): .request(spec.filled(with: value), type)
     case .result(.failure), .never: self
     }
-  }
-
-  fileprivate var text: String {
-    if case .request(let spec, _) = self { spec.text } else { "" }
   }
 }

@@ -34,7 +34,8 @@ import Staging
   ) -> PipeLoad {
     counts.begun += 1
     let number = counts.begun
-    note(.begins(plan.text), number, stage)
+    let outcome = outcome(of: plan)
+    note(.begins(outcome.text), number, stage)
     let run = PipeLoad { [unowned self] ending in
       switch ending {
       case .success: counts.answered += 1
@@ -44,15 +45,22 @@ import Staging
       note(PipeLog.LoadEvent(ending), number, stage)
       if let ending { end(ending) }
     }
-    start(plan, run)
+    start(outcome, after: plan.delay, run)
     return run
   }
 
-  private func start(_ plan: PipeLoadPlan, _ run: PipeLoad) {
-    switch plan.outcome {
+  /// How a load ends is decided first, how long it takes when it starts.
+  private func outcome(of plan: PipeLoadPlan) -> PipeLoadPlan.Outcome {
+    let outcomes = plan.outcomes
+    return outcomes.count == 1 ? outcomes[0] : outcomes[session.choose(among: outcomes.count)]
+  }
+
+  private func start(_ outcome: PipeLoadPlan.Outcome, after delay: DurationRange?, _ run: PipeLoad)
+  {
+    switch outcome {
     case .never: return
     case .request(let spec, let type):
-      let delay = plan.delay.map { session.choose($0) }
+      let delay = delay.map { session.choose($0) }
       let task = Task { [session, name] in
         do {
           if let delay { try await session.stage.clock.sleep(for: delay) }
@@ -64,7 +72,7 @@ import Staging
       }
       run.stop = task.cancel
     case .result(let result):
-      guard let delay = plan.delay.map({ session.choose($0) }) else { return run.end(result) }
+      guard let delay = delay.map({ session.choose($0) }) else { return run.end(result) }
       let stage = session.stage
       let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
       run.stop = scheduled.cancel
@@ -111,14 +119,18 @@ extension PipeLog.LoadEvent {
 
 /// What a load in a pipe does, its places filled.
 struct PipeLoadPlan {
-  let outcome: Outcome
+  /// How it may end, the plain way first.
+  let outcomes: [Outcome]
   let delay: DurationRange?
-  /// What is asked for, for the log; empty where nothing is.
-  let text: String
 
   enum Outcome {
     case result(Result<JSONValue, any Error>)
     case request(RequestSpec, ValueType)
     case never
+
+    /// What is asked for, for the log; empty where nothing is.
+    var text: String {
+      if case .request(let spec, _) = self { spec.text } else { "" }
+    }
   }
 }

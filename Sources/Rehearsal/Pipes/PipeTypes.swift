@@ -23,11 +23,16 @@ import Script
     case .values(let values): return try commonType(of: values, at: source.span, value: value)
     case .never, .fail: return .any
     case .load(let load), .future(let load):
-      switch load.outcome {
-      case .value(let answer): return try type(of: answer, at: source.span, value: value)
-      case .request: return try session.type(load.type)
-      case .fail, .never: return .any
+      var types: [ValueType] = []
+      for outcome in load.outcomes {
+        switch outcome {
+        case .value(let answer):
+          types.append(try type(of: answer, at: source.span, value: value))
+        case .request: types.append(try session.type(load.type))
+        case .fail, .never: break
+        }
       }
+      return types.dropFirst().reduce(types.first ?? .any) { $0.common($1) }
     case .deferred(let spec): return try type(of: spec, value: value)
     }
   }

@@ -1,7 +1,10 @@
 extension Parser {
-  /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`; then `after D [to D]`, `as TYPE`.
+  /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`, or several of them with `or` between; then
+  /// `after D [to D]`, `as TYPE`.
   mutating func pipeLoad() throws(Diagnostic) -> PipeSpec.LoadSpec {
-    let outcome = try loadOutcome()
+    var outcomes = [try loadOutcome()]
+    while accept("or") != nil { outcomes.append(try loadOutcome()) }
+    let end = endOfTaken
     var after: DurationRange?
     var type: TypeExpression?
     while true {
@@ -12,8 +15,10 @@ extension Parser {
       } else if accept("as") != nil {
         guard type == nil else { throw Diagnostic(.repeatedClause("as"), at: word) }
         type = try self.type()
+      } else if isNext("or") {
+        throw lateAnswer(behind: end)
       } else {
-        return PipeSpec.LoadSpec(outcome: outcome, after: after, type: type)
+        return PipeSpec.LoadSpec(outcomes: outcomes, after: after, type: type)
       }
     }
   }

@@ -37,16 +37,21 @@ extension PipeSpec.Source {
 extension PipeSpec.LoadSpec {
   /// As it follows `load`.
   package var text: String {
-    var text: String
-    switch outcome {
-    case .value(let value): text = value.text
-    case .fail(let error): text = "fail " + error.commandText
-    case .never: text = "never"
-    case .request(let source): text = "from " + source.text
-    }
+    var text = outcomes.map(\.text).joined(separator: " or ")
     if let after { text += " after " + after.text }
     if let type { text += " as " + type.text }
     return text
+  }
+}
+
+extension PipeSpec.LoadSpec.Outcome {
+  fileprivate var text: String {
+    switch self {
+    case .value(let value): value.text
+    case .fail(let error): "fail " + error.commandText
+    case .never: "never"
+    case .request(let source): "from " + source.text
+    }
   }
 }
 

@@ -26,7 +26,8 @@ package struct PipeSpec: Sendable, Equatable {
 
   /// A load inside a pipe. `{value}` and `{value.FIELD}` in it stand for what came in.
   package struct LoadSpec: Sendable, Equatable {
-    package let outcome: Outcome
+    /// How it may end: a plain load as the first says.
+    package let outcomes: [Outcome]
     package let after: DurationRange?
     /// What a request's body is decoded as; nil: any JSON.
     package let type: TypeExpression?
@@ -38,8 +39,12 @@ package struct PipeSpec: Sendable, Equatable {
       case request(RequestSource)
     }
 
-    package init(outcome: Outcome, after: DurationRange? = nil, type: TypeExpression? = nil) {
-      self.outcome = outcome
+    package init(
+      outcomes: [Outcome],
+      after: DurationRange? = nil,
+      type: TypeExpression? = nil
+    ) {
+      self.outcomes = outcomes
       self.after = after
       self.type = type
     }

@@ -23,13 +23,17 @@ extension PipeSpec.Source {
 
 extension PipeSpec.LoadSpec {
   fileprivate var placeless: Self {
-    let outcome: Outcome =
-      switch self.outcome {
-      case .request(.spec(let spec)): .request(.spec(nowhere(spec.value)))
-      case .request(.endpoint(let name)): .request(.endpoint(nowhere(name.value)))
-      case .value, .fail, .never: self.outcome
-      }
-    return Self(outcome: outcome, after: after, type: type?.placeless)
+    Self(outcomes: outcomes.map(\.placeless), after: after, type: type?.placeless)
+  }
+}
+
+extension PipeSpec.LoadSpec.Outcome {
+  fileprivate var placeless: Self {
+    switch self {
+    case .request(.spec(let spec)): .request(.spec(nowhere(spec.value)))
+    case .request(.endpoint(let name)): .request(.endpoint(nowhere(name.value)))
+    case .value, .fail, .never: self
+    }
   }
 }
 

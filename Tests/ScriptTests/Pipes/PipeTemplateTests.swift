@@ -66,7 +66,8 @@ import Testing
   }
 
   private static func request(of pipe: PipeSpec) -> RequestSpec? {
-    guard case .load(let load) = pipe.source.value, case .request(.spec(let spec)) = load.outcome
+    guard case .load(let load) = pipe.source.value,
+      case .request(.spec(let spec)) = load.outcomes.first
     else { return nil }
     return spec.value
   }

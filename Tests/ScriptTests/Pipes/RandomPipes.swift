@@ -28,19 +28,21 @@ struct RandomPipes {
   }
 
   private mutating func load() -> PipeSpec.LoadSpec {
-    let outcome: PipeSpec.LoadSpec.Outcome =
-      switch Int.random(in: 0..<5, using: &generator) {
-      case 0: .value(value())
-      case 1: .fail(error())
-      case 2: .never
-      case 3: .request(.endpoint(nowhere(name())))
-      default: .request(.spec(nowhere(request())))
-      }
-    return PipeSpec.LoadSpec(
-      outcome: outcome,
+    PipeSpec.LoadSpec(
+      outcomes: (0..<Int.random(in: 1...3, using: &generator)).map { _ in outcome() },
       after: generator.chance(2) ? range() : nil,
       type: generator.chance(2) ? type() : nil
     )
+  }
+
+  private mutating func outcome() -> PipeSpec.LoadSpec.Outcome {
+    switch Int.random(in: 0..<5, using: &generator) {
+    case 0: .value(value())
+    case 1: .fail(error())
+    case 2: .never
+    case 3: .request(.endpoint(nowhere(name())))
+    default: .request(.spec(nowhere(request())))
+    }
   }
 
   private mutating func range() -> DurationRange {
