@@ -43,6 +43,14 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `of parts as many behaviours are shown as of one search`() throws {
+    let arguments = ["--strategy", "random", "--schedules", "60", "--keep-going"]
+    let parts = try (1...2).map { try part("\($0)", arguments + ["--shard", "\($0)/2"]) }
+    let merged = try place.rehearse(["report", "--behaviours", "2"] + parts, input: [])
+    #expect(merged.output.contains(": '--behaviours all' shows them\n"))
+    #expect(merged.output == (try explore(arguments + ["--behaviours", "2"])).output)
+  }
+
   @Test func `rows of seeds are put together, too, and a gap is named`() throws {
     let arguments = ["--strategy", "random", "--keep-going"]
     let parts = try ["0..20", "20..50", "50..60"].map { seeds in

@@ -37,6 +37,32 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
+    let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
+    let some = try explore(script)
+    #expect(some.lines.first == "13 runs of a.rehearse, all schedules there are: 12 behaviours")
+    #expect(some.lines.last == "2 more behaviours, of 2 runs: '--behaviours all' shows them")
+    #expect(some.lines.filter { $0.hasPrefix("   > load") }.count == 9)
+
+    let one = try explore(script, "--behaviours", "1")
+    #expect(one.lines.last == "11 more behaviours, of 11 runs: '--behaviours all' shows them")
+    let all = try explore(script, "--behaviours", "all")
+    #expect(all.lines.starts(with: some.lines.dropLast()))
+    #expect(all.lines.filter { $0.hasPrefix("   > load") }.count == 11)
+    #expect(try explore(script, "--json").lines.filter { $0.contains("\"behaviour\"") }.count == 12)
+  }
+
+  @Test func `behaviours that more runs showed come first, behind that of the plain run`() throws {
+    let script =
+      "loadable a\nloadable b\nload a 1 or 2 after 1s\nload b 1 after 1s\nin 1s cancel b\n"
+    let counts = try explore(script).lines.compactMap { line in
+      line.contains(" run") && line.first?.isNumber == true
+        ? line.split(separator: " ").dropFirst().first.flatMap { Int($0) } : nil
+    }
+    #expect(counts.count > 3)
+    #expect(Array(counts.dropFirst()) == counts.dropFirst().sorted(by: >))
+  }
+
   @Test(arguments: ["random", "priorities", "exhaustive"])
   func `a command that fails in some orders is shown in a transcript, which replays`(
     strategy: String
@@ -89,7 +115,9 @@ import Testing
   @Test(arguments: [
     (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
     (["--changes", "2"], "--changes goes with"), (["--for", "soon"], "soon"),
-    (["--schedules", "1000000001"], "from 1 to"),
+    (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
+    (["--behaviours", "some"], "or 'all'"),
+    (["--behaviours", "all", "--json"], "--json tells all of them"),
   ])
   func `a wrong flag is named`(arguments: [String], word: String) throws {
     let place = try Workplace()

@@ -7,31 +7,51 @@ package struct ExplorationText {
   private let script: ExploredScript
   private let findings: Findings
   private let pictures: CounterexampleText
-  private let allow: String
+  private let words: Words
+  private let mostBehaviours: Int
   private let notes: [String]
 
   /// How many lines of a difference are shown.
   private static let mostLines = 8
+
+  /// How many behaviours are shown, unless somebody says so.
+  package static let usualBehaviours = 10
+
+  /// How somebody asks for something else.
+  package struct Words: Sendable {
+    /// Switches off the rule that is named behind it.
+    let allow: String
+    /// Says how many behaviours are shown.
+    let behaviours: String
+
+    /// In the shell.
+    static let ofShell = Words(allow: "explore allow", behaviours: "explore behaviours")
+    /// Where the program is called.
+    package static let ofProgram = Words(allow: "--allow", behaviours: "--behaviours")
+  }
 
   /// - Parameters:
   ///   - file: what the script is called.
   ///   - script: what was explored.
   ///   - findings: what was found.
   ///   - width: how many columns a picture may take.
-  ///   - allow: how a rule is switched off: `--allow`.
+  ///   - words: how somebody asks for something else.
+  ///   - mostBehaviours: how many behaviours are shown.
   ///   - notes: what else there is to say, a line each.
   package init(
     file: String,
     script: ExploredScript,
     findings: Findings,
     width: Int,
-    allow: String,
+    words: Words,
+    mostBehaviours: Int = usualBehaviours,
     notes: [String] = []
   ) {
     self.file = file
     self.script = script
     self.findings = findings
-    self.allow = allow
+    self.words = words
+    self.mostBehaviours = mostBehaviours
     self.notes = notes
     pictures = CounterexampleText(file: file, width: width)
   }
@@ -45,10 +65,12 @@ package struct ExplorationText {
     let more = script.excused.count - Self.mostLines
     if more > 0 { lines.append("nor \(more) more") }
     let plain = script.rehearsed(by: Schedule())
-    for (index, group) in findings.groups.enumerated() {
+    let groups = findings.groupsByWeight
+    for (index, group) in groups.prefix(mostBehaviours).enumerated() {
       lines += ["", "\(index + 1). " + sentence(about: group)]
       lines += difference(between: plain, and: script.rehearsed(by: group.schedule))
     }
+    lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
       let rule = failure.rule.printable(atMost: 200)
       let runs = Self.count(failure.count, "run")
@@ -56,7 +78,7 @@ package struct ExplorationText {
       lines += ["", "error: \(what) in \(runs), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if let invariant = Invariant(rule: failure.rule) {
-        lines += ["", "hint: where that is meant, '\(allow) \(invariant.rawValue)'"]
+        lines += ["", "hint: where that is meant, '\(words.allow) \(invariant.rawValue)'"]
       }
     }
     lines += unsteadiness
@@ -105,6 +127,13 @@ package struct ExplorationText {
     let schedule =
       group.schedule.isPlain ? "the plain one among them" : "as by 'schedule \(group.schedule)'"
     return "\(runs), \(schedule)" + (group.outcome.failure == nil ? "" : ": it fails")
+  }
+
+  private func sentence(aboutHidden groups: some Collection<Findings.Group>) -> [String] {
+    guard !groups.isEmpty else { return [] }
+    let runs = Self.count(groups.reduce(0) { $0 + $1.count }, "run")
+    let behaviours = Self.count(groups.count, "more behaviour")
+    return ["", "\(behaviours), of \(runs): '\(words.behaviours) all' shows them"]
   }
 
   /// The first command that prints something else, and what.
@@ -157,5 +186,17 @@ package struct ExplorationText {
       exponent += 1
     }
     return exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)"
+  }
+}
+
+extension Findings {
+  /// The groups as somebody reads them: first that of the plain run, then those that more runs were in; of as many
+  /// that which was met first.
+  fileprivate var groupsByWeight: [Group] {
+    groups.enumerated().sorted { one, other in
+      let (first, second) = (one.element, other.element)
+      if first.schedule.isPlain != second.schedule.isPlain { return first.schedule.isPlain }
+      return (second.count, one.offset) < (first.count, other.offset)
+    }.map(\.element)
   }
 }

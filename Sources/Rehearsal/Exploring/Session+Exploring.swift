@@ -5,8 +5,16 @@ import Staging
 extension Session {
   /// Performs all that the session was told, in other orders, and prints what was found.
   ///
+  /// - Parameters:
+  ///   - search: which orders.
+  ///   - allowed: what is not judged.
+  ///   - mostBehaviours: how many behaviours are shown.
   /// - Throws: where there is nothing to perform, or not all of it is kept.
-  func explore(_ search: ScriptSearch, allowing allowed: Set<Invariant>) throws(Diagnostic) {
+  func explore(
+    _ search: ScriptSearch,
+    allowing allowed: Set<Invariant>,
+    showing mostBehaviours: Int
+  ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
     guard decisions == nil || following != nil else {
       throw Diagnostic(.misfit("this session is one of those that are explored"), at: verb)
@@ -35,7 +43,8 @@ extension Session {
         script: script,
         findings: findings,
         width: width,
-        allow: "explore allow"
+        words: .ofShell,
+        mostBehaviours: mostBehaviours
       ).text(examples)
       return (text, !findings.isGood)
     }

@@ -129,6 +129,7 @@ enum WordMeanings {
       "random": "each decision by chance", "exhaustive": "all schedules, one after the other",
       "priorities": "by priorities of tasks, which change now and then",
       "allow": "what is not judged",
+      "behaviours": "how many are shown", "all": "however many there are",
     ],
     "between": ["and": "and until when"],
     "in": ["to": "or up to so long"],

@@ -24,6 +24,7 @@ struct ExploreCommand: ParsableCommand {
         "explore login.rehearse --strategy exhaustive --schedules 1000000": "all orders there are",
         "explore login.rehearse --strategy priorities --changes 2 --for 1m": "for a minute",
         "explore login.rehearse --save found": "keep what fails as transcripts",
+        "explore login.rehearse --behaviours all": "show each behaviour, not only ten",
       ]
     )
   )
@@ -53,11 +54,14 @@ struct ExploreCommand: ParsableCommand {
   )
   var save: String?
 
+  @OptionGroup var behaviours: BehavioursOption
+
   @OptionGroup var colour: ColourFlag
 
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
+    try behaviours.check(json: json.isOn)
     guard let save else { return }
     if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
       throw ValidationError("--save takes a folder, and '\(save.printable(atMost: 80))' is none.")
@@ -104,6 +108,7 @@ struct ExploreCommand: ParsableCommand {
     search.finish(&findings)
     progress.end()
     var report = SearchReport(of: script, file: file, options, part)
+    report.mostBehaviours = behaviours.most
     report.findings = findings
     report.notes = SearchNote.notes(findings, options)
     let telling = SearchTelling(script, report, search.losses, workers.limits, keptIn: save)

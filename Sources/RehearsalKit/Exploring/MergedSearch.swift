@@ -42,6 +42,7 @@ struct MergedSearch {
   /// - Throws: an exit code, having said what is wrong.
   func tell(
     json: JSONFlag,
+    _ behaviours: BehavioursOption,
     _ colour: ColourFlag,
     _ reporters: ReporterOptions
   ) throws -> ProgramExit {
@@ -50,7 +51,8 @@ struct MergedSearch {
         throw HarFailure("a search is reported plain or with --json", hint: nil)
       }
       let script = try script()
-      return try told(script, isJSON: json.isOn, OutputPainter(colour.settings.colour)).get()
+      let painter = OutputPainter(colour.settings.colour)
+      return try told(script, isJSON: json.isOn, behaviours.most, painter).get()
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
@@ -60,9 +62,11 @@ struct MergedSearch {
   private func told(
     _ script: SearchedScript,
     isJSON: Bool,
+    _ mostBehaviours: Int,
     _ painter: OutputPainter
   ) -> Result<ProgramExit, HarFailure> {
     var report = report
+    report.mostBehaviours = mostBehaviours
     let limits = WorkerCrew.Limits()
     guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
       return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))

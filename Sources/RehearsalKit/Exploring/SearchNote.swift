@@ -9,7 +9,7 @@ enum SearchNote {
       end(findings, options), cuts(findings),
       findings.others.isEmpty
         ? nil
-        : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not shown",
+        : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not kept",
     ].compactMap { $0 }
   }
 

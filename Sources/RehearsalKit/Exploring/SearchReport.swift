@@ -27,6 +27,8 @@ struct SearchReport {
   var shard: (index: Int, count: Int)?
   /// Whether there are others.
   var isPart: Bool
+  /// How many behaviours are shown to people; programs are told all.
+  var mostBehaviours = ExplorationText.usualBehaviours
   var notes: [String] = []
   var findings = Findings()
 

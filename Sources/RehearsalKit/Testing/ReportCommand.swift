@@ -28,17 +28,21 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup(title: "Coverage") var coverageOptions: CoverageArguments
 
+  @OptionGroup(title: "Searches") var behaviours: BehavioursOption
+
   @OptionGroup var colour: ColourFlag
 
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("Name the reports to put together.") }
+    try behaviours.check(json: json.isOn)
     _ = try reporterOptions.reporters(json: json.isOn)
   }
 
   func run() throws {
-    if let code = try MergedSearch(files)?.tell(json: json, colour, reporterOptions) {
+    let search = try MergedSearch(files)
+    if let code = try search?.tell(json: json, behaviours, colour, reporterOptions) {
       throw code.asError
     }
     var reporters = try reporterOptions.reporters(json: json.isOn)

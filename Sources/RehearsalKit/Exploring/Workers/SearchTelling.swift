@@ -127,7 +127,8 @@ final class SearchTelling {
       script: script,
       findings: report.findings,
       width: max(40, StandardStreams.columns),
-      allow: "--allow",
+      words: .ofProgram,
+      mostBehaviours: report.mostBehaviours,
       notes: report.notes
     ).text(examples)
     var told = Told(text)
