@@ -132,6 +132,21 @@ import Testing
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }
 
+  @Test(arguments: ["between 1s and 2s", "between 1s and 1s", "in 1s to 2s"])
+  func `of moments that do not matter one is left`(moment: String) throws {
+    let script = try script([
+      "loadable a", "load a 1 after 1s", "\(moment) cancel a", "settle", "expect a loaded 1",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    let example = script.counterexample(failure.schedule, known)
+
+    #expect(
+      ["at 1s cancel a", "in 1s cancel a"].contains(example.script.commands[2]),
+      "\(example.script.commands)"
+    )
+  }
+
   @Test(arguments: ["undo", "rewind 1s"])
   func `a script that goes back is refused`(command: String) throws {
     #expect(throws: ExploredScript.Refusal.self) {

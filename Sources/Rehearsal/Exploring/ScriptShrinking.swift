@@ -93,7 +93,10 @@ private struct ScriptShrinking {
       removeCommands()
       for place in best.commands.indices { shorten(place) }
       for word in words { simplify(word) }
-      for place in best.commands.indices { simplify(place) }
+      for place in best.commands.indices {
+        simplify(place)
+        settleOnMoment(place)
+      }
     } while best.commands != before && runsLeft > 0
     let (script, replay) = (best, replay)
     schedule = schedule.shrunk(breaking: failure.rule) { replay(script, $0) }
@@ -200,6 +203,15 @@ private struct ScriptShrinking {
         words[index] = simpler
         if attempt(place, words) { break }
       }
+    }
+  }
+
+  /// Makes of a moment between two instants one of them.
+  private mutating func settleOnMoment(_ place: Int) {
+    let words = words(place)
+    guard words.count > 4, words[0] == "between", words[2] == "and" else { return }
+    for instant in [words[1], words[3]] where attempt(place, ["at", instant] + words[4...]) {
+      return
     }
   }
 
