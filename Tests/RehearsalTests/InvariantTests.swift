@@ -132,6 +132,16 @@ import Testing
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }
 
+  @Test func `what was broken is told with instants as they are printed`() throws {
+    let script = try script([
+      "loadable a policy processed", "load a 1 after 2s stubborn", "in 1s load a 2 after 500ms",
+    ])
+    #expect(
+      failure(script)?.outcome.failure?.what
+        == "a: #1 was replaced by #2 at 1.000s, and wrote loaded 1 at 2.000s"
+    )
+  }
+
   @Test(arguments: ["between 1s and 2s", "between 1s and 1s", "in 1s to 2s"])
   func `of moments that do not matter one is left`(moment: String) throws {
     let script = try script([

@@ -370,7 +370,8 @@ extension SessionHost {
 
   /// Which invariants were broken; what is about the end only where a run has come to its end.
   fileprivate func broken(in recording: Recording, isWhole: Bool) -> [(Invariant, String)] {
-    var reading = InvariantReading(recording)
+    let times = stage.enter { [session] in session.settings.values.times }
+    var reading = InvariantReading(recording, times)
     if isWhole {
       stage.enter { [session] in
         for member in session.members where !member.isConstant {

@@ -48,8 +48,11 @@ struct InvariantReading {
   private(set) var broken: [(invariant: Invariant, what: String)] = []
   private var lanes: [LaneReading]
 
-  init(_ recording: Recording) {
-    lanes = recording.lanes.map(LaneReading.init)
+  /// - Parameters:
+  ///   - recording: of the whole run.
+  ///   - times: how instants are written.
+  init(_ recording: Recording, _ times: TimeStyle) {
+    lanes = recording.lanes.map { LaneReading($0, times) }
     for event in recording.events {
       guard let (invariant, what) = lanes[event.lane].read(event) else { continue }
       add(invariant, what)
@@ -80,6 +83,7 @@ private struct LaneReading {
   }
 
   let name: String
+  private let times: TimeStyle
   private(set) var isInFlight: Bool
   private let hasMachine: Bool
   private var losses: [Loss] = []
@@ -93,8 +97,9 @@ private struct LaneReading {
   /// What is shown.
   private var state: String
 
-  init(_ lane: Recording.Lane) {
+  init(_ lane: Recording.Lane, _ times: TimeStyle) {
     name = lane.name
+    self.times = times
     isInFlight = lane.phase == .inFlight
     state = lane.initial
     hasMachine = lane.machine != nil
@@ -141,7 +146,7 @@ private struct LaneReading {
     _ event: Recording.Event,
     isCancelled: Bool
   ) {
-    let words = "\(words) at \(event.time.compact)"
+    let words = "\(words) at \(times.text(of: event.time))"
     losses.append(Loss(attempt: attempt, words: words, isCancelled: isCancelled))
   }
 
@@ -152,7 +157,7 @@ private struct LaneReading {
     end: Recording.End?
   ) -> (Invariant, String)? {
     guard let attempt = event.attempt else { return nil }
-    let words = "\(state) at \(event.time.compact)"
+    let words = "\(state) at \(times.text(of: event.time))"
     let earlier = settled.first { $0.attempt == attempt }
     if end != nil, earlier == nil { settled.append((attempt, words)) }
     if attempt == asked { answer = state }
