@@ -132,6 +132,22 @@ import Testing
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }
 
+  @Test func `a command that fails later than it was given is named, not what was performed then`()
+    throws
+  {
+    let commands = ["loadable a", "load a 1 after 1s", "in 1s cancel a", "in 2s expect a loaded 1"]
+    let failure = try #require(self.failure(try script(commands + ["settle"])))
+
+    #expect(failure.rule == "'expect a loaded 1'")
+    #expect(
+      failure.outcome.failure?.what == "error: expected a loaded 1, but it is absent"
+    )
+    let plain = try script(["loadable a", "in 1s expect a loaded", "settle"], isTranscript: true)
+    #expect(
+      plain.excused.map(\.what) == ["'expect a loaded': expected a loaded, but it is absent"]
+    )
+  }
+
   @Test func `what was broken is told with instants as they are printed`() throws {
     let script = try script([
       "loadable a policy processed", "load a 1 after 2s stubborn", "in 1s load a 2 after 500ms",

@@ -188,8 +188,9 @@ package struct ExploredScript: Sendable {
     for place in failing.sorted() {
       let passage = plain.passages[place]
       let problem = passage.lines.first { $0.hasPrefix("error: ") } ?? "error: it fails"
-      let words = "'\(passage.command)': \(problem.dropFirst("error: ".count))"
-      excused.append(RunFailure(rule: "'\(passage.command)'", what: words))
+      let rule = "'\(passage.culprit ?? passage.command)'"
+      let words = "\(rule): \(problem.dropFirst("error: ".count))"
+      excused.append(RunFailure(rule: rule, what: words))
     }
     for (invariant, what) in plain.broken where judged.remove(invariant) != nil {
       excused.append(RunFailure(rule: invariant.rule, what: what))
@@ -227,11 +228,12 @@ package struct ExploredScript: Sendable {
     at place: Int,
     _ judge: @autoclosure () -> (rule: String, what: String)?
   ) -> RunFailure? {
-    guard passage.hasFailed, !failing.contains(place) else { return nil }
+    guard let culprit = passage.culprit, !failing.contains(place) else { return nil }
     if let (rule, what) = judge() {
       return brokenPlainly == rule ? nil : RunFailure(rule: "judge '\(rule)'", what: what)
     }
-    return RunFailure(rule: "'\(passage.command)'", what: passage.lines.first ?? "it failed")
+    let error = passage.lines.first { $0.hasPrefix("error: ") } ?? passage.lines.first
+    return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule.
@@ -243,7 +245,7 @@ package struct ExploredScript: Sendable {
     var run = told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
     if let loss {
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
-      run.passages.append(Passage(command: command, lines: loss.outcome.seen, hasFailed: true))
+      run.passages.append(Passage(command: command, lines: loss.outcome.seen, culprit: command))
     }
     return run
   }
@@ -283,7 +285,10 @@ package struct ExploredScript: Sendable {
   package struct Passage: Sendable {
     package let command: String
     package let lines: [String]
-    package let hasFailed: Bool
+    /// The command that failed in it: this one, or one that had been scheduled; nil where none did.
+    fileprivate let culprit: String?
+
+    package var hasFailed: Bool { culprit != nil }
   }
 
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
@@ -308,7 +313,8 @@ package struct ExploredScript: Sendable {
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
-      let passage = Passage(command: command, lines: lines, hasFailed: host.hasFailed)
+      let culprit = host.hasFailed ? host.failures.first?.laterCommand ?? command : nil
+      let passage = Passage(command: command, lines: lines, culprit: culprit)
       lines.removeAll()
       passages.append(passage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }

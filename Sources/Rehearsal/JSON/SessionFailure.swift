@@ -5,6 +5,8 @@ package struct SessionFailure {
   let diagnostic: Diagnostic
   /// The text that the diagnostic is about.
   let text: String
+  /// The command that failed, where that had been scheduled and somebody else was just performed.
+  let laterCommand: String?
   /// The sourced file and the line of the command in it, from 1.
   let place: (path: String, line: Int)?
 

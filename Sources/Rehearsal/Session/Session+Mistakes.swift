@@ -19,7 +19,14 @@ extension Session {
   private func note(_ diagnostic: Diagnostic) {
     guard failures.count < Self.mostLines.first else { return }
     let place = sourcing.last.map { (path: $0.path, line: $0.line) }
-    failures.append(SessionFailure(diagnostic: diagnostic, text: currentText, place: place))
+    failures.append(
+      SessionFailure(
+        diagnostic: diagnostic,
+        text: currentText,
+        laterCommand: laterCommand,
+        place: place
+      )
+    )
   }
 
   /// Says what somebody who knows the session can say of a mistake.

@@ -120,6 +120,8 @@ package import Timelines
   var currentText = ""
   /// The command that is carried out, from its verb on: one inside another where that is meant.
   private(set) var commandText = ""
+  /// The command that had been scheduled and is carried out; nil where none is.
+  private(set) var laterCommand: String?
 
   /// What the session is written into as it goes on.
   struct Recorder {
@@ -343,9 +345,9 @@ package import Timelines
   /// Performs a command that was scheduled earlier, by that passage; a mistake is printed, and the rest
   /// goes on.
   func performLater(_ command: ParsedCommand, causedBy passage: Int?) {
-    let outer = (currentText, cause)
-    (currentText, cause) = (command.source, passage)
-    defer { (currentText, cause) = outer }
+    let outer = (currentText, laterCommand, cause)
+    (currentText, laterCommand, cause) = (command.source, command.text, passage)
+    defer { (currentText, laterCommand, cause) = outer }
     do throws(Diagnostic) {
       try carryOut(command)
     } catch {
