@@ -13,11 +13,20 @@ extension Delay {
       let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
       return least + .milliseconds(Int64(steps))
     case .logNormal(let median, let sigma):
-      let factor = Exponential.of(sigma * chance.nextNormal())
-      let milliseconds = median.inMilliseconds * factor
-      return .milliseconds(Int64(min(max(0, milliseconds), Self.longest) + 0.5))
+      func delay(_ deviations: Double) -> Duration {
+        let milliseconds = median.inMilliseconds * Exponential.of(sigma * deviations)
+        return .milliseconds(Int64(min(max(0, milliseconds), Self.longest) + 0.5))
+      }
+      if let decider {
+        let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))
+        return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1))
+      }
+      return delay(chance.nextNormal())
     }
   }
+
+  /// Whoever decides does so among all but the rarest: 19 in 20 that are drawn lie within them.
+  private static let decidedDeviations = 2.0
 
   /// A day, in milliseconds.
   private static let longest = 86_400_000.0

@@ -4,7 +4,8 @@ package struct AnswerDecider: Sendable {
   let delay: @Sendable (ClosedRange<Duration>) -> Duration
 
   /// - Parameters:
-  ///   - answer: which of so many answers is given, from 0.
+  ///   - answer: which of so many answers is given, from 0; of a fault, whether it strikes as was
+  ///     drawn, 0, or the other way.
   ///   - delay: how long one takes that may take anything from a shorter to a longer time.
   package init(
     answer: @escaping @Sendable (Int) -> Int,

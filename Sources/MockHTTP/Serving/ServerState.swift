@@ -72,14 +72,14 @@ struct ServerState {
     scope: String?,
     _ decider: AnswerDecider?
   ) -> (Exchange.Outcome, Duration) {
-    let injected = injection?.draw()
+    let isStruck = injection?.draws() ?? false
     guard let cell else {
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
-    if let injected {
-      return (
-        injected.outcome(for: &reading, count: cell.useCount + 1), injected.delay.draw(&chance)
-      )
+    if let injection, injection.strikes(isStruck, decider) {
+      let answer = injection.answer
+      let delay = answer.delay.draw(&chance, decider)
+      return (answer.outcome(for: &reading, count: cell.useCount + 1), delay)
     }
     guard let answer = cell.takeAnswer()?.chosen(by: decider) else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
@@ -119,5 +119,11 @@ private struct Injection {
   /// Whether somebody chose its seed, which the server's does not change then.
   let hasOwnSeed: Bool
 
-  mutating func draw() -> PreparedAnswer? { chance.nextFraction() < rate ? answer : nil }
+  mutating func draws() -> Bool { chance.nextFraction() < rate }
+
+  /// Whether it answers a request, as was drawn or, where somebody decides, the other way; what is certain, nobody does.
+  func strikes(_ isDrawn: Bool, _ decider: AnswerDecider?) -> Bool {
+    guard let decider, rate > 0, rate < 1 else { return isDrawn }
+    return decider.answer(2) == 0 ? isDrawn : !isDrawn
+  }
 }

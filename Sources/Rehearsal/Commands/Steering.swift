@@ -90,7 +90,7 @@ extension ShellCommand {
       summary: "Makes the attempt in flight fail, now.",
       details: [
         "Of a load that tries again, it is the try under way that fails; between two tries, the next one.",
-        "'inject http N% FAULT' makes about so many of all requests fail, drawn by the session's seed or by one of its own, until 'inject http off'. It takes what 'route' answers: a fault, or a status like 503.",
+        "'inject http N% FAULT' makes about so many of all requests fail, drawn by the session's seed or by one of its own, until 'inject http off'; 'explore' tries both, request by request. It takes what 'route' answers: a fault, or a status like 503.",
         "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more.",
       ],
       arguments: [

@@ -70,6 +70,21 @@ import Testing
     #expect(lines.contains { $0.contains("try 2 of 3 failed: http 503") }, "\(lines)")
   }
 
+  @Test(arguments: [
+    (50, ["→ loaded 1", "→ error http 503"]), (100, ["→ error http 503"]), (0, ["→ loaded 1"]),
+  ])
+  func `a search tries of each request what is drawn for it, and the other`(
+    percent: Int,
+    ends: [String]
+  ) throws {
+    let found = try self.ends([
+      "route /a 200 json 1", "inject http \(percent)% 503", "loadable a from /a", "load a",
+      "settle",
+    ])
+
+    #expect(found == Set(ends.map { "   0.000s  a  loading #1 " + $0 }))
+  }
+
   @Test func `a plain session takes the first`() {
     let lines = performed([
       "route /a 200 json 1 or 503", "loadable a from /a", "load a", "load a 2 or fail \"x\"",
