@@ -63,7 +63,8 @@ extension SessionHost {
     self.init(
       files: files,
       network: network,
-      scenes: ThisProgram.current.scenes
+      scenes: ThisProgram.current.scenes,
+      shelter: SearchProcess()
     ) { sink.print($0) }
     if output.isJSON { tellObjects() }
   }

@@ -29,6 +29,7 @@ struct RootCommand: ParsableCommand {
       ImportCommand.self, ExploreCommand.self, TimelineCommand.self, DiffCommand.self,
       PictureCommand.self, ServeCommand.self, HarCommand.self, ConfigCommand.self,
       ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,
+      SearchServiceCommand.self,
     ]
   )
 
@@ -99,7 +100,9 @@ struct RootCommand: ParsableCommand {
   }
 
   /// The words that may come first.
-  static let names = configuration.subcommands.map { $0._commandName } + ["help"]
+  static let names =
+    configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+    + ["help"]
 
   /// The message about wrong arguments, and what may have been meant.
   private static func sentence(_ text: String) -> String {

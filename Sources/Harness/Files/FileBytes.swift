@@ -95,7 +95,7 @@ package enum FileBytes {
   }
 
   /// Reads once, again where a signal came between.
-  static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  package static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     while true {
       #if canImport(Glibc)
       let got = Glibc.read(file, buffer, count)

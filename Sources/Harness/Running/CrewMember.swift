@@ -61,13 +61,13 @@ struct CrewMember {
 }
 
 /// Bytes with their number in front.
-enum CrewFrame {
-  static func bytes(_ content: [UInt8]) -> [UInt8] {
+package enum CrewFrame {
+  package static func bytes(_ content: [UInt8]) -> [UInt8] {
     withUnsafeBytes(of: Int64(content.count)) { Array($0) } + content
   }
 
   /// Takes the first frame, once all of it is there.
-  static func take(from bytes: inout [UInt8]) -> [UInt8]? {
+  package static func take(from bytes: inout [UInt8]) -> [UInt8]? {
     guard bytes.count >= 8 else { return nil }
     let count = Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
     guard bytes.count >= 8 + count else { return nil }

@@ -88,14 +88,13 @@ private func play(
     _ options: TranscriptRunner.Options
   ) throws(Diagnostic) {
     let flags =
-      ["--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
+      ["test", "--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
       + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
     // Paths are printed, too: as a replay prints them, which stands in that folder.
     let folder = Folder.path(".", from: files.origin)
     let words = flags + ["--"] + paths
-    guard let run = TestProcess(program: program, arguments: words, folder: folder) else {
-      return refuseToTest()
-    }
+    let run = ProgramRun(program: program, arguments: words, folder: folder, hearsErrors: true)
+    guard let run else { return refuseToTest() }
     var report: [UInt8] = []
     while let text = run.read(withinMilliseconds: 50) {
       report += text

@@ -25,7 +25,7 @@ package struct ExplorationText {
     let behaviours: String
 
     /// In the shell.
-    static let ofShell = Words(allow: "explore allow", behaviours: "explore behaviours")
+    package static let ofShell = Words(allow: "explore allow", behaviours: "explore behaviours")
     /// Where the program is called.
     package static let ofProgram = Words(allow: "--allow", behaviours: "--behaviours")
   }

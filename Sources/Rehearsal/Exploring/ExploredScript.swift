@@ -134,13 +134,16 @@ package struct ExploredScript: Sendable {
   ///   - folder: where its files are; what it writes stays in memory.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
+  ///   - watch: who notes how far runs have come.
   init(
     _ commands: [String],
     inFolder folder: String,
     scenes: [Scene],
-    allowing allowed: Set<Invariant>
+    allowing allowed: Set<Invariant>,
+    watch: Watch
   ) {
-    let setting = Setting(makeFiles: { MemoryFiles(folder: folder) }, scenes: scenes)
+    let makeFiles = { @Sendable in MemoryFiles(folder: folder) }
+    let setting = Setting(makeFiles: makeFiles, scenes: scenes, watch: watch)
     self.init(commands, setting, allowed)
     excuse(excuseWhatFails())
   }

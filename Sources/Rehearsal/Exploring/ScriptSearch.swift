@@ -19,6 +19,9 @@ package struct ScriptSearch: Sendable {
   /// How many runs there may be.
   package var mostRuns: Int { runs ?? Self.usualRuns }
 
+  /// What is searched where all schedules are not few.
+  package var plan: Exploration.Plan { plan(strategy ?? .random, mostRuns) }
+
   /// A search of all schedules where they are few, and of ten thousand by chance where not.
   package init() {}
 
@@ -32,20 +35,21 @@ package struct ScriptSearch: Sendable {
     while goOn: (Findings) -> Bool = { _ in true },
     _ play: @escaping (Decisions) -> RunOutcome
   ) -> Findings {
-    let runs = mostRuns
-    if let strategy { return findings(strategy, runs, while: goOn, play) }
-    let few = findings(.exhaustive, min(runs, Self.fewRuns), while: goOn, play)
-    return few.end == .budget ? findings(.random, runs, while: goOn, play) : few
+    if strategy != nil { return findings(plan, while: goOn, play) }
+    let few = findings(plan(.exhaustive, min(mostRuns, Self.fewRuns)), while: goOn, play)
+    return few.end == .budget ? findings(plan, while: goOn, play) : few
   }
 
   private func findings(
-    _ strategy: Strategy,
-    _ runs: Int,
+    _ plan: Exploration.Plan,
     while goOn: (Findings) -> Bool,
     _ play: @escaping (Decisions) -> RunOutcome
   ) -> Findings {
-    let plan = Exploration.Plan(strategy, seeds: seed..<seed + UInt64(runs), goesOn: goesOn)
     var search = Exploration(plan, play)
     return search.run(while: goOn)
+  }
+
+  private func plan(_ strategy: Strategy, _ runs: Int) -> Exploration.Plan {
+    Exploration.Plan(strategy, seeds: seed..<seed + UInt64(runs), goesOn: goesOn)
   }
 }

@@ -25,32 +25,59 @@ extension Session {
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
     }
-    let (stage, scenes, folder, progress) = (stage, scenes, files.origin ?? ".", progress)
-    let width = width - 2
-    let (text, fails) = Stage.withoutStage {
-      let script = ExploredScript(commands, inFolder: folder, scenes: scenes, allowing: allowed)
+    let search = SessionSearch(
+      commands: commands,
+      folder: Folder.path(".", from: files.origin),
+      allowed: allowed,
+      search: search,
+      width: width - 2,
+      mostBehaviours: mostBehaviours
+    )
+    var interruption: Diagnostic?
+    let told = progress.whileCounting(to: search.search.mostRuns, of: "run") {
+      let told = shelter?.told(search) { patience(&interruption, $0) }
+      return told ?? (interruption == nil ? exploreHere(search) : nil)
+    }
+    if let told {
+      for line in told.text.split(separator: "\n") { emit(String(line)) }
+      if !told.isGood { hasFailed = true }
+    }
+    if let interruption { throw interruption }
+    try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+  }
+
+  /// How long a search elsewhere may go on: Ctrl-C has it tell what it has found, a second one ends it.
+  private func patience(_ interruption: inout Diagnostic?, _ words: String?) -> SearchPatience {
+    if let words { progress.say(words) }
+    do throws(Diagnostic) {
+      try driveWhatIsReady()
+      return interruption == nil ? .goesOn : .ends
+    } catch {
+      defer { interruption = error }
+      return interruption == nil ? .ends : .hasEnded
+    }
+  }
+
+  private func exploreHere(_ search: SessionSearch) -> SessionSearch.Told {
+    let (stage, scenes, progress) = (stage, scenes, progress)
+    return Stage.withoutStage {
+      let script = search.script(scenes)
       let goesOn = { (_: Findings) in
         stage.answerKnock()
         progress.count()
         return !stage.isInterrupted
       }
-      let findings = progress.whileCounting(to: search.mostRuns, of: "run") {
-        search.findings(while: goesOn, script.play)
-      }
-      let examples = script.counterexamples(findings)
+      let findings = search.search.findings(while: goesOn, script.play)
       let text = ExplorationText(
-        file: "the session",
+        file: SessionSearch.name,
         script: script,
         findings: findings,
-        width: width,
+        width: search.width,
         words: .ofShell,
-        mostBehaviours: mostBehaviours
-      ).text(examples)
-      return (text, !findings.isGood)
+        mostBehaviours: search.mostBehaviours
+      ).text(script.counterexamples(findings))
+      return .init(text: text, isGood: findings.isGood)
     }
-    for line in text.split(separator: "\n") { emit(String(line)) }
-    try driveWhatIsReady()  // This is what Ctrl-C interrupts.
-    if fails { hasFailed = true }
   }
 }
 

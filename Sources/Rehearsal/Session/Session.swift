@@ -46,6 +46,8 @@ package import Timelines
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
   let network: SessionNetwork
   let scenes: [Scene]
+  /// Where it searches; nil for here.
+  let shelter: (any SearchShelter)?
 
   /// All that could ever be typed, by place: the shell's own commands, then those of scenes.
   private(set) var commands = ShellCommands.all
@@ -144,6 +146,7 @@ package import Timelines
     files: any SessionFiles,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
+    shelter: (any SearchShelter)? = nil,
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     progress: WorkProgress = WorkProgress(),
@@ -157,6 +160,7 @@ package import Timelines
     self.files = memory ?? files
     self.network = network
     self.scenes = scenes
+    self.shelter = shelter
     self.keepsLog = keepsLog
     self.limits = limits
     self.output = output

@@ -17,12 +17,13 @@ package final class SessionHost {
   /// Told about the stage on which commands are about to be performed again; for tests.
   var willReplay: ((Stage) -> Void)?
 
-  /// Makes a session that writes into `files`, can set up `scenes`, and hands each line of output to
-  /// `output`; where it `keepsDecisions`, its stage tells what it did.
+  /// Makes a session that writes into `files`, can set up `scenes`, searches in a `shelter` where there is one, and
+  /// hands each line of output to `output`; where it `keepsDecisions`, its stage tells what it did.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
+    shelter: (any SearchShelter)? = nil,
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsDecisions: Bool = false,
@@ -35,6 +36,7 @@ package final class SessionHost {
           files: files,
           network: network,
           scenes: scenes,
+          shelter: shelter,
           keepsLog: keepsLog,
           limits: limits,
           progress: progress,

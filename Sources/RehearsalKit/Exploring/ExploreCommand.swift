@@ -76,7 +76,7 @@ struct ExploreCommand: ParsableCommand {
     }
     do throws(HarFailure) {
       let script = SearchedScript(
-        file: try playable(),
+        source: .file(try playable()),
         scenes: ThisProgram.current.scenes,
         allowed: Set(allow)
       )
@@ -97,8 +97,11 @@ struct ExploreCommand: ParsableCommand {
       return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
     }
     let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
-    var progress = SearchProgress(screen, until: stop, budget: options.budget)
-    let search = ShelteredSearch(crew, until: stop) { progress.show($0, runs: $1) }
+    var progress = SearchProgress(until: stop, budget: options.budget)
+    let search = ShelteredSearch(crew, until: stop) { findings, runs in
+      guard let news = progress.news(findings, runs: runs) else { return }
+      screen.show(note: news + " · Ctrl-C stops")
+    }
     var findings: Findings
     do throws(ExploredScript.Refusal) {
       findings = try search.findings(plan, part, orAll: options.strategy == nil)
@@ -106,13 +109,19 @@ struct ExploreCommand: ParsableCommand {
       return .failure(refusal(error))
     }
     search.finish(&findings)
-    progress.end()
+    screen.show(note: nil)
     var report = SearchReport(of: script, file: file, options, part)
     report.mostBehaviours = behaviours.most
     report.findings = findings
     report.notes = SearchNote.notes(findings, options)
-    let telling = SearchTelling(script, report, search.losses, workers.limits, keptIn: save)
-    let result = telling.tell(json: json.isOn, OutputPainter(colour.settings.colour))
+    let result = report.tell(
+      script,
+      search.losses,
+      workers.limits,
+      keptIn: save,
+      json: json.isOn,
+      OutputPainter(colour.settings.colour)
+    )
     return result.map { StopSignals.exit ?? $0 }
   }
 

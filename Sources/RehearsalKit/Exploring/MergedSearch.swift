@@ -73,14 +73,14 @@ struct MergedSearch {
     }
     let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _, _ in }
     search.finish(&report.findings)
-    return SearchTelling(script, report, search.losses, limits).tell(json: isJSON, painter)
+    return report.tell(script, search.losses, limits, json: isJSON, painter)
   }
 
   private func script() throws(HarFailure) -> SearchedScript {
     let allowed = report.search.allowed.compactMap(Invariant.init(rawValue:))
     let file = report.search.file
     let script = SearchedScript(
-      file: try SearchedScript.playable(file),
+      source: .file(try SearchedScript.playable(file)),
       scenes: ThisProgram.current.scenes,
       allowed: Set(allowed)
     )

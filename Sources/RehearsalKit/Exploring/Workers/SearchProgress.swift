@@ -1,47 +1,36 @@
 import Exploring
 import Harness
 
-/// What is shown of a search on a terminal while it runs.
+/// What is said of a search while it runs.
 struct SearchProgress {
-  private let screen: ShellScreen
   private let stop: SearchStop
   private let budget: Int?
   private var lastTime = 0
 
   /// - Parameters:
-  ///   - screen: where it is shown.
   ///   - stop: when the search ends.
   ///   - budget: how many runs it takes at most; nil where nobody has said.
-  init(_ screen: ShellScreen, until stop: SearchStop, budget: Int?) {
-    self.screen = screen
+  init(until stop: SearchStop, budget: Int?) {
     self.stop = stop
     self.budget = budget
   }
 
-  /// Shows it, ten times a second at most, and nothing of a search that is done at once.
-  mutating func show(_ findings: Findings, runs: Int) {
+  /// How far it has come; ten times a second at most, and nil of a search that is done at once.
+  mutating func news(_ findings: Findings, runs: Int) -> String? {
     let time = ProcessControl.milliseconds - stop.start
-    guard time >= 500, time - lastTime >= 100 else { return }
+    guard time >= 500, time - lastTime >= 100 else { return nil }
     lastTime = time
-    screen.show(note: Self.text(findings, runs: runs, time: time, stop, budget))
+    return text(findings, runs: runs, time: time)
   }
 
-  func end() { screen.show(note: nil) }
-
-  /// The note, `time` milliseconds after the beginning.
-  static func text(
-    _ findings: Findings,
-    runs: Int,
-    time: Int,
-    _ stop: SearchStop,
-    _ budget: Int?
-  ) -> String {
+  /// The same, `time` milliseconds after the beginning.
+  private func text(_ findings: Findings, runs: Int, time: Int) -> String {
     var parts = ["\(runs) runs", "\(findings.behaviours) behaviours"]
     if !findings.breaches.isEmpty { parts.append("\(findings.breaches.count) failing") }
     parts.append("\(runs * 1_000 / max(1, time))/s")
-    if let share = share(of: findings) { parts.append(share) }
-    if let left = timeLeft(runs: runs, time: time, stop, budget) { parts.append("\(left) s left") }
-    return (parts + ["Ctrl-C stops"]).joined(separator: " · ")
+    if let share = Self.share(of: findings) { parts.append(share) }
+    if let left = timeLeft(runs: runs, time: time) { parts.append("\(left) s left") }
+    return parts.joined(separator: " · ")
   }
 
   /// How much of all there is was seen.
@@ -52,12 +41,7 @@ struct SearchProgress {
   }
 
   /// In seconds, by the budget of runs and of time; nil where there is none.
-  private static func timeLeft(
-    runs: Int,
-    time: Int,
-    _ stop: SearchStop,
-    _ budget: Int?
-  ) -> Int? {
+  private func timeLeft(runs: Int, time: Int) -> Int? {
     let byRuns = budget.map { max(0, $0 - runs) * time / max(1, runs) }
     let byTime = stop.limitInMilliseconds.map { max(0, $0 - time) }
     return [byRuns, byTime].compactMap { $0 }.min().map { ($0 + 999) / 1_000 }

@@ -3,11 +3,25 @@ import Harness
 import Rehearsal
 import Script
 
-/// Tells what a search has found. Runs are performed again to be shown, and scripts to be made shorter, so this is done
+/// Puts into words what a search has found. Runs are performed again to be shown, and scripts to be made shorter, so this is done
 /// in a worker, too; what ends it is left as it was found.
 final class SearchTelling {
+  /// What is told beside what was found.
+  struct Wording {
+    /// What the script is called.
+    var name: String
+    /// How many columns there are.
+    var width: Int
+    /// How somebody asks for something else.
+    var words: ExplorationText.Words
+    /// How many behaviours are shown.
+    var mostBehaviours: Int
+    var notes: [String] = []
+  }
+
   private let script: SearchedScript
-  private let report: SearchReport
+  private let findings: Findings
+  private let wording: Wording
   private let limits: WorkerCrew.Limits
   /// The folder in which failures are kept as transcripts; nil where they are not.
   private let kept: String?
@@ -17,57 +31,39 @@ final class SearchTelling {
 
   /// - Parameters:
   ///   - script: what was explored.
-  ///   - report: what was found.
+  ///   - findings: what was found.
   ///   - losses: runs that end their process.
+  ///   - wording: what else there is to say.
   ///   - limits: for the worker.
   ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
   init(
     _ script: SearchedScript,
-    _ report: SearchReport,
+    _ findings: Findings,
     _ losses: [Schedule: ExploredScript.Loss],
+    _ wording: Wording,
     _ limits: WorkerCrew.Limits,
     keptIn kept: String? = nil
   ) {
     self.script = script
-    self.report = report
+    self.findings = findings
     self.losses = losses
+    self.wording = wording
     self.limits = limits
     self.kept = kept
   }
 
-  /// Prints it.
-  ///
-  /// - Returns: how the program ends.
-  func tell(json: Bool, _ painter: OutputPainter) -> Result<ProgramExit, HarFailure> {
-    if json { StandardStreams.write(report.json) }
-    guard !json || kept != nil else { return .success(exit) }
-    guard let told = told() else {
-      let failure = HarFailure(
-        "what was found cannot be shown, since the script ends each process that performs it",
-        hint: "--json tells it without",
-        exit: .harness
-      )
-      return .failure(failure)
-    }
-    if !json { StandardStreams.write(painter.paint(lines: told.text)) }
-    StandardStreams.write(told.files, to: told.isKept && !json ? .output : .error)
-    return .success(told.isKept ? exit : .harness)
-  }
-
-  private var exit: ProgramExit { report.findings.isGood ? .success : .differences }
-
   /// What there is to say, and what about the files that were kept; all of them, where none is missing.
-  private struct Told {
+  struct Told {
     var text: String
     var files = ""
     var isKept = true
 
-    init(_ text: String) { self.text = text }
+    fileprivate init(_ text: String) { self.text = text }
 
     /// As a worker hands it over. No text has a zero in it.
-    var bytes: [UInt8] { Array("\(text)\0\(files)\0\(isKept)".utf8) }
+    fileprivate var bytes: [UInt8] { Array("\(text)\0\(files)\0\(isKept)".utf8) }
 
-    init?(bytes: [UInt8]) {
+    fileprivate init?(bytes: [UInt8]) {
       let parts = String(decoding: bytes, as: UTF8.self)
         .split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 3 else { return nil }
@@ -75,11 +71,17 @@ final class SearchTelling {
     }
   }
 
+  /// Why nothing can be told.
+  static let problem =
+    "what was found cannot be shown, since the script ends each process that performs it"
+
   /// How many workers may be lost over it.
   private static let mostLosses = 100
 
-  /// Nil where it cannot be told.
-  private func told() -> Told? {
+  /// Tells it.
+  ///
+  /// - Returns: nil where the script ends each process that performs it.
+  func told() -> Told? {
     let service: WorkerCrew.Service = { [self] desk in
       { _ in self.told(desk)?.bytes ?? [] }
     }
@@ -117,19 +119,19 @@ final class SearchTelling {
     notes.begin(run: -1)
     guard var script = try? script.make(notes.watch(desk)) else { return nil }
     script.losses = losses
-    let examples = report.findings.failures.enumerated().map { index, failure in
+    let examples = findings.failures.enumerated().map { index, failure in
       notes.begin(run: index)
       return example(of: failure, script, canShorten: !unshortened.contains(index))
     }
     notes.begin(run: -1)
     let text = ExplorationText(
-      file: report.search.file,
+      file: wording.name,
       script: script,
-      findings: report.findings,
-      width: max(40, StandardStreams.columns),
-      words: .ofProgram,
-      mostBehaviours: report.mostBehaviours,
-      notes: report.notes
+      findings: findings,
+      width: wording.width,
+      words: wording.words,
+      mostBehaviours: wording.mostBehaviours,
+      notes: wording.notes
     ).text(examples)
     var told = Told(text)
     for example in examples { keep(example, &told) }
@@ -139,7 +141,7 @@ final class SearchTelling {
   /// Keeps a counterexample as a transcript: under another name than what is there already, unless that is the same.
   private func keep(_ example: ExploredScript.Counterexample, _ told: inout Told) {
     guard let kept else { return }
-    let text = CounterexampleText(file: report.search.file, width: 80).transcript(of: example)
+    let text = CounterexampleText(file: wording.name, width: 80).transcript(of: example)
     let name = kept + "/" + CounterexampleText.fileName(of: example.failure)
     for number in 1...Self.mostFiles {
       let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"

@@ -4,12 +4,23 @@ import Rehearsal
 
 /// What it takes to make a script in any worker; this process itself performs nothing.
 struct SearchedScript {
-  let file: Playable
+  enum Source {
+    case file(Playable)
+    /// What a session was told, and where its files are.
+    case session(SessionSearch)
+  }
+
+  let source: Source
   let scenes: [Scene]
   /// What is not judged.
   let allowed: Set<Invariant>
 
-  var commands: [String] { ExploredScript.commands(of: file) }
+  var commands: [String] {
+    switch source {
+    case .file(let file): ExploredScript.commands(of: file)
+    case .session(let search): search.commands
+    }
+  }
 
   /// The commands of a file.
   ///
@@ -34,6 +45,10 @@ struct SearchedScript {
   ///
   /// - Throws: `Refusal` where it cannot be explored.
   func make(_ watch: ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript {
-    try ExploredScript(file, scenes: scenes, allowing: allowed, watch: watch)
+    switch source {
+    case .file(let file):
+      try ExploredScript(file, scenes: scenes, allowing: allowed, watch: watch)
+    case .session(let search): search.script(scenes, watch: watch)
+    }
   }
 }

@@ -9,26 +9,49 @@ import CForking
 @preconcurrency import Darwin
 #endif
 
-/// A run of `PROGRAM test …` in a process of its own: for whoever has threads, and so cannot make
-/// workers.
+/// A run of this program in a process of its own: for whoever has threads, and so cannot make workers.
 ///
 /// It has a process group of its own, too, so that all its workers end with it.
-package struct TestProcess {
+package struct ProgramRun {
   private let process: pid_t
   private let pipe: Int32
 
   /// Starts the program in a folder; nil where that is not possible.
-  package init?(program: String, arguments: [String], folder: String) {
-    var ends: [Int32] = [-1, -1]
-    guard Self.makePipe(&ends) else { return nil }
-    defer { close(ends[1]) }
-    let words = [ProgramName.current, "test"] + arguments
-    guard let process = Self.spawn(program, words, folder: folder, output: ends[1]) else {
-      close(ends[0])
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - arguments: without its name.
+  ///   - folder: where it begins.
+  ///   - input: what it reads from standard input; it has to read all of it before it does anything else.
+  ///   - hearsErrors: whether `read` gives what it writes to standard error, too; else nobody does.
+  package init?(
+    program: String,
+    arguments: [String],
+    folder: String,
+    input: [UInt8] = [],
+    hearsErrors: Bool
+  ) {
+    guard let (output, told) = Self.makePipe() else { return nil }
+    defer { close(told) }
+    guard let (asked, question) = Self.makePipe() else {
+      close(output)
+      return nil
+    }
+    defer { close(question) }
+    let words = [ProgramName.current] + arguments
+    let streams = [asked, told, hearsErrors ? told : nil]
+    let process = Self.spawn(program, words, folder: folder, streams)
+    close(asked)
+    guard let process else {
+      close(output)
       return nil
     }
     self.process = process
-    pipe = ends[0]
+    pipe = output
+    // One that is gone is noticed where its output is read.
+    let before = signal(SIGPIPE, SIG_IGN)
+    try? FileBytes.write(input, to: question)
+    signal(SIGPIPE, before)
   }
 
   /// Waits for text, for so long at most; nothing when there was none, nil at its end.
@@ -39,6 +62,9 @@ package struct TestProcess {
     let count = FileBytes.read(pipe, &chunk, chunk.count)
     return count > 0 ? Array(chunk[..<count]) : nil
   }
+
+  /// Asks the program to come to an end, as Ctrl-C does.
+  package func interrupt() { _ = systemKill(process, SIGINT) }
 
   /// Waits for the end of the program, and says what it ended with.
   package func end() -> ProcessControl.End {
@@ -52,25 +78,31 @@ package struct TestProcess {
     _ = end()
   }
 
-  private static func makePipe(_ ends: inout [Int32]) -> Bool {
-    guard systemPipe(&ends) == 0 else { return false }
+  private static func makePipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard systemPipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return true
+    return (ends[0], ends[1])
   }
 
+  // `streams` become standard input, output and error; nil is nothing.
   private static func spawn(
     _ program: String,
     _ words: [String],
     folder: String,
-    output: Int32
+    _ streams: [Int32?]
   ) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     guard cfk_begin_in(&actions, folder) == 0 else { return nil }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, output, 2)
+    for (number, stream) in zip(Int32(0)..., streams) {
+      if let stream {
+        posix_spawn_file_actions_adddup2(&actions, stream, number)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

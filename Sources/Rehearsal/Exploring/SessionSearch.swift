@@ -1,0 +1,79 @@
+/// A search through the schedules of all that a session was told.
+package struct SessionSearch: Sendable {
+  /// What the session was told.
+  package let commands: [String]
+  /// Where its files are.
+  package let folder: String
+  /// What is not judged.
+  package let allowed: Set<Invariant>
+  /// How long it takes, and how schedules are chosen.
+  package let search: ScriptSearch
+  /// How many columns there are for what it has found.
+  package let width: Int
+  /// How many behaviours are shown.
+  package let mostBehaviours: Int
+
+  package init(
+    commands: [String],
+    folder: String,
+    allowed: Set<Invariant>,
+    search: ScriptSearch,
+    width: Int,
+    mostBehaviours: Int
+  ) {
+    self.commands = commands
+    self.folder = folder
+    self.allowed = allowed
+    self.search = search
+    self.width = width
+    self.mostBehaviours = mostBehaviours
+  }
+
+  /// What it has found.
+  package struct Told: Sendable {
+    /// In words, as much as there is to say.
+    package let text: String
+    /// Whether nothing is wrong, as far as was seen.
+    package let isGood: Bool
+
+    package init(text: String, isGood: Bool) {
+      self.text = text
+      self.isGood = isGood
+    }
+  }
+
+  /// What is performed again and again.
+  package func script(
+    _ scenes: [Scene],
+    watch: ExploredScript.Watch = .init()
+  ) -> ExploredScript {
+    ExploredScript(commands, inFolder: folder, scenes: scenes, allowing: allowed, watch: watch)
+  }
+
+  /// What it is called where it is told what was found.
+  package static let name = "the session"
+}
+
+/// Searches apart from the process of the session, so that what the code under rehearsal does to its process costs no
+/// more than a run.
+package protocol SearchShelter: Sendable {
+  /// Searches.
+  ///
+  /// - Parameters:
+  ///   - search: what to search.
+  ///   - patience: asked many times a second how long it may go on; told how far it has come, if there is news.
+  /// - Returns: what was found; nil where that is not possible here, or where patience has ended.
+  @MainActor func told(
+    _ search: SessionSearch,
+    _ patience: (_ words: String?) -> SearchPatience
+  ) -> SessionSearch.Told?
+}
+
+/// How long somebody waits for a search.
+package enum SearchPatience {
+  case goesOn
+  /// It shall end, and tell what was found so far.
+  case ends
+  /// Nobody waits any more.
+  case hasEnded
+}

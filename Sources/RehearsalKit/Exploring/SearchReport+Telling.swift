@@ -1,0 +1,44 @@
+import Exploring
+import Harness
+import Rehearsal
+
+extension SearchReport {
+  /// Prints what was found.
+  ///
+  /// - Parameters:
+  ///   - script: what was explored.
+  ///   - losses: runs that end their process.
+  ///   - limits: for the worker that does runs again to show them.
+  ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
+  ///   - isJSON: whether it is for programs.
+  ///   - painter: who paints it.
+  /// - Returns: how the program ends.
+  func tell(
+    _ script: SearchedScript,
+    _ losses: [Schedule: ExploredScript.Loss],
+    _ limits: WorkerCrew.Limits,
+    keptIn kept: String? = nil,
+    json isJSON: Bool,
+    _ painter: OutputPainter
+  ) -> Result<ProgramExit, HarFailure> {
+    if isJSON { StandardStreams.write(json) }
+    let exit: ProgramExit = findings.isGood ? .success : .differences
+    guard !isJSON || kept != nil else { return .success(exit) }
+    let wording = SearchTelling.Wording(
+      name: search.file,
+      width: max(40, StandardStreams.columns),
+      words: .ofProgram,
+      mostBehaviours: mostBehaviours,
+      notes: notes
+    )
+    let telling = SearchTelling(script, findings, losses, wording, limits, keptIn: kept)
+    guard let told = telling.told() else {
+      return .failure(
+        HarFailure(SearchTelling.problem, hint: "--json tells it without", exit: .harness)
+      )
+    }
+    if !isJSON { StandardStreams.write(painter.paint(lines: told.text)) }
+    StandardStreams.write(told.files, to: told.isKept && !isJSON ? .output : .error)
+    return .success(told.isKept ? exit : .harness)
+  }
+}

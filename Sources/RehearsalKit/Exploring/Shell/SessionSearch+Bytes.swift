@@ -1,0 +1,58 @@
+import Exploring
+import Harness
+import Rehearsal
+
+/// A search as it crosses a pipe.
+extension SessionSearch {
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(commands) { $0.write($1) }
+    writer.write(folder)
+    writer.write(allowed.map(\.rawValue).sorted()) { $0.write($1) }
+    writer.write(search.strategy.map { [$0] } ?? []) { $0.write($1.changes) }
+    writer.write(search.runs.map { [$0] } ?? []) { $0.write($1) }
+    writer.write(Int(bitPattern: UInt(search.seed)))
+    writer.write(search.goesOn ? 1 : 0)
+    writer.write(width)
+    writer.write(mostBehaviours)
+    return writer.bytes
+  }
+
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let commands = reader.list({ $0.text() }), let folder = reader.text(),
+      let allowed = reader.list({ $0.text() }), let strategies = reader.list({ $0.number() }),
+      let runs = reader.list({ $0.number() }), let seed = reader.number(),
+      let goesOn = reader.number(), let width = reader.number(),
+      let mostBehaviours = reader.number()
+    else { return nil }
+    var search = ScriptSearch()
+    search.strategy = strategies.first.map { Strategy(changes: $0) }
+    search.runs = runs.first
+    search.seed = UInt64(UInt(bitPattern: seed))
+    search.goesOn = goesOn == 1
+    self.init(
+      commands: commands,
+      folder: folder,
+      allowed: Set(allowed.compactMap(Invariant.init(rawValue:))),
+      search: search,
+      width: width,
+      mostBehaviours: mostBehaviours
+    )
+  }
+}
+
+extension Strategy {
+  /// How often priorities change; -1 and -2 for the others.
+  fileprivate var changes: Int {
+    switch self {
+    case .priorities(let changes): changes
+    case .random: -1
+    case .exhaustive: -2
+    }
+  }
+
+  fileprivate init(changes: Int) {
+    self = changes == -1 ? .random : changes == -2 ? .exhaustive : .priorities(changes: changes)
+  }
+}
