@@ -35,6 +35,55 @@ import Testing
     #expect(outcome.output.contains("\n> tie \(how)\n> settle\n  error: \(what)\n"))
   }
 
+  @Test(arguments: ["exhaustive", "random"])
+  func `a worker that somebody else kills is no failure of the script`(strategy: String) throws {
+    let outcome = try trouble("tie 4\nsettle\n").rehearse(
+      "explore",
+      "a.rehearse",
+      "--strategy",
+      strategy,
+      "--schedules",
+      "40",
+      "--jobs",
+      "1"
+    )
+
+    #expect(outcome.code == 0)
+    #expect(outcome.lines.first?.hasSuffix(": 1 behaviour") == true)
+    #expect(
+      outcome.lines.dropFirst().first
+        == "a worker was killed from outside; its runs were done again"
+    )
+  }
+
+  @Test func `a script that kills its process is a failure, and nobody else`() throws {
+    let outcome = try trouble("tie 3\nsettle\n").rehearse("explore", "a.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\n\nerror: 'settle' crashed, by a kill (signal 9)"))
+    #expect(!outcome.output.contains("from outside"))
+  }
+
+  @Test(arguments: ["exhaustive", "random"])
+  func `a crash that does not come again is chance`(strategy: String) throws {
+    let outcome = try trouble("tie 5\nsettle\n").rehearse(
+      "explore",
+      "a.rehearse",
+      "--strategy",
+      strategy,
+      "--schedules",
+      "40"
+    )
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\nerror: in a run by 'schedule "))
+    #expect(
+      outcome.output.contains(
+        "', 'settle' crashed, by a trap (signal 4), and when it was done again it did not\nhint: "
+      )
+    )
+  }
+
   @Test func `runs that crash cost no other, and are counted`() throws {
     let outcome = try trouble("tie 0\nsettle\n").rehearse(
       "explore",

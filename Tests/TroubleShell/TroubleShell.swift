@@ -39,7 +39,7 @@ import RehearsalKit
       scene.command("yield", "Lets others go first, for ever.") {
         while !Task.isCancelled { await Task.yield() }
       }
-      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...2)) {
+      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...5)) {
         how in
         let first = Tie()
         Task {
@@ -82,8 +82,17 @@ private enum Trouble {
     switch how {
     case 0: _ = [1, 2, 3][three]
     case 1: exit(7)
-    default: while three == 3 {}
+    case 2: while three == 3 {}
+    case 3: kill(getpid(), SIGKILL)
+    case 4: if isFirst { kill(getpid(), SIGKILL) }
+    default: if isFirst { end(0) }
     }
+  }
+
+  /// Whether no process has asked before in this folder.
+  private static var isFirst: Bool {
+    let file = open("asked", O_CREAT | O_EXCL, 0o600)
+    return file >= 0 && close(file) == 0
   }
 
   /// What no optimiser knows.

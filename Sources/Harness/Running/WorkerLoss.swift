@@ -68,4 +68,19 @@ extension TranscriptProblem {
     case .status(let status): self = .exited(status: status)
     }
   }
+
+  /// Whether somebody else may have ended the process: by a signal that no mistake of its own raises.
+  package var isFromOutside: Bool {
+    guard case .crashed(let signal) = self else { return false }
+    return ![SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(Int32(signal))
+  }
+
+  /// Whether the process ended by what it did itself, whatever the machine has to spare.
+  package var isOwnEnd: Bool {
+    switch self {
+    case .crashed: !isFromOutside
+    case .overflowed, .exited: true
+    default: false
+    }
+  }
 }

@@ -90,13 +90,16 @@ package struct ExplorationText {
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }
-    let place = script.divergence(by: schedule)
-    return [
-      "",
-      "error: a run by 'schedule \(schedule)' came to something else when it was done again",
-    ] + (place.map { ["note: " + $0.printable(atMost: 400)] } ?? []) + [
+    let run = "a run by 'schedule \(schedule)'"
+    let hint =
       "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary"
-    ]
+    if let loss = script.losses[schedule]?.outcome.failure {
+      let rule = loss.rule.printable(atMost: 200)
+      return ["", "error: in \(run), \(rule), and when it was done again it did not", hint]
+    }
+    let place = script.divergence(by: schedule).map { "note: " + $0.printable(atMost: 400) }
+    let error = "error: \(run) came to something else when it was done again"
+    return ["", error] + [place, hint].compactMap { $0 }
   }
 
   private var summary: String {

@@ -113,7 +113,7 @@ struct ExploreCommand: ParsableCommand {
     var report = SearchReport(of: script, file: file, options, part)
     report.mostBehaviours = behaviours.most
     report.findings = findings
-    report.notes = SearchNote.notes(findings, options)
+    report.notes = SearchNote.notes(findings, options) + SearchNote.kills(crew.kills)
     let result = report.tell(
       script,
       search.losses,

@@ -13,6 +13,15 @@ enum SearchNote {
     ].compactMap { $0 }
   }
 
+  /// That somebody else has killed workers, so many.
+  static func kills(_ count: Int) -> [String] {
+    switch count {
+    case 0: []
+    case 1: ["a worker was killed from outside; its runs were done again"]
+    default: ["\(count) workers were killed from outside; their runs were done again"]
+    }
+  }
+
   /// Why it ended, where that is not plain to see.
   private static func end(_ findings: Findings, _ options: SearchOptions) -> String? {
     switch findings.end {

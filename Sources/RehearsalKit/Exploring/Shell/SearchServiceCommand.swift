@@ -54,7 +54,8 @@ struct SearchServiceCommand: ParsableCommand {
       name: SessionSearch.name,
       width: search.width,
       words: .ofShell,
-      mostBehaviours: search.mostBehaviours
+      mostBehaviours: search.mostBehaviours,
+      notes: SearchNote.kills(crew.kills)
     )
     let told = SearchTelling(script, findings, sheltered.losses, wording, limits).told()
     return .init(

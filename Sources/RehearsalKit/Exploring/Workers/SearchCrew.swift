@@ -20,10 +20,28 @@ final class SearchCrew {
     let command: Int
     /// Whether it was ended, since it took too long.
     let isHang: Bool
+    /// Whether it ended another process as well, where it was done again; what it did to the machine's time or memory
+    /// is not tried twice.
+    var isSteady = true
+  }
+
+  /// What a worker was asked and has not answered.
+  private struct Work {
+    let request: SearchRequest
+    /// How its process ended, while that is tried once more.
+    var loss: LostRun?
+    /// How many workers were killed over it, and the run that the latest was doing.
+    var kills = 0
+    var killedRun = -1
   }
 
   private let crew: WorkerCrew
   let commands: [String]
+  private var works: [Int: Work] = [:]
+  /// How many workers somebody else has killed.
+  private(set) var kills = 0
+  /// Runs that ended their process, and did not when they were done again.
+  private(set) var unsteady: [Schedule: ExploredScript.Loss] = [:]
   /// What groups came to, by their numbers, as it was told.
   private var outcomes: [UInt64: RunOutcome] = [:]
 
@@ -55,7 +73,10 @@ final class SearchCrew {
 
   func isIdle(_ seat: Int) -> Bool { crew.isIdle(seat) }
 
-  func ask(_ seat: Int, _ request: SearchRequest) { crew.ask(seat, request.bytes) }
+  func ask(_ seat: Int, _ request: SearchRequest) {
+    works[seat] = Work(request: request)
+    crew.ask(seat, request.bytes)
+  }
 
   func stop(_ seat: Int, forgetting: Bool) { crew.stop(seat, forgetting: forgetting) }
 
@@ -64,24 +85,74 @@ final class SearchCrew {
 
   /// Waits for a reply, for so long at most; nil where there is none.
   func next(withinMilliseconds limit: Int) -> (seat: Int, reply: Reply)? {
-    crew.next(withinMilliseconds: limit).map { ($0.seat, reply($0.reply, of: $0.seat)) }
+    guard let (seat, reply) = crew.next(withinMilliseconds: limit) else { return nil }
+    return self.reply(reply, of: seat).map { (seat, $0) }
   }
 
-  /// Asks, and waits for the reply.
+  /// Asks, and waits for the reply. All others are idle.
   func reply(to request: SearchRequest) -> Reply {
-    reply(crew.answer(to: request.bytes), of: 0)
+    while !isIdle(0) { _ = next(withinMilliseconds: 1_000) }
+    ask(0, request)
+    while true {
+      if let (_, reply) = next(withinMilliseconds: 1_000) { return reply }
+    }
   }
 
-  private func reply(_ reply: WorkerCrew.Reply, of seat: Int) -> Reply {
+  /// Nil where it is not known yet.
+  private func reply(_ reply: WorkerCrew.Reply, of seat: Int) -> Reply? {
+    guard let work = works.removeValue(forKey: seat) else { return nil }
     switch reply {
     case .answer(let bytes):
       guard let answer = SearchAnswer(bytes, &outcomes) else {
         preconditionFailure("A worker answers in the words of the one who asks.")
       }
-      return .answer(answer)
+      return work.loss.map { .lost(unsteady($0)) } ?? .answer(answer)
     case .lost(let problem, let written):
-      return .lost(lostRun(problem, written, SearchNotes(at: crew.desk(seat).notes)))
+      if let loss = work.loss { return .lost(loss) }
+      let loss = lostRun(problem, written, SearchNotes(at: crew.desk(seat).notes))
+      return tryAgain(work, loss, problem, seat) ? nil : .lost(loss)
     }
+  }
+
+  /// So many workers may be killed over one request.
+  private static let mostKills = 5
+
+  /// Does a run once more that has ended its process, unless it is known whose doing that was.
+  ///
+  /// - Returns: whether there will be another reply.
+  private func tryAgain(
+    _ work: Work,
+    _ loss: LostRun,
+    _ problem: TranscriptProblem,
+    _ seat: Int
+  ) -> Bool {
+    var work = work
+    if problem.isFromOutside {
+      if work.killedRun == loss.run || work.kills == Self.mostKills {
+        kills -= work.kills
+        return false
+      }
+      kills += 1
+      work.kills += 1
+      work.killedRun = loss.run
+      crew.ask(seat, work.request.bytes)
+    } else {
+      guard problem.isOwnEnd else { return false }
+      work.loss = loss
+      crew.ask(seat, SearchRequest.replay(Schedule(loss.replay.choices)).bytes)
+    }
+    works[seat] = work
+    return true
+  }
+
+  private func unsteady(_ loss: LostRun) -> LostRun {
+    var loss = loss
+    loss.isSteady = false
+    unsteady[Schedule(loss.replay.choices)] = .init(
+      command: loss.command,
+      outcome: loss.replay.outcome
+    )
+    return loss
   }
 
   private func lostRun(
@@ -103,6 +174,24 @@ final class SearchCrew {
   /// Behind the last command time goes on until nothing is left to do.
   private func command(_ place: Int) -> String {
     commands.indices.contains(place) ? commands[place] : "settle"
+  }
+}
+
+extension Findings {
+  /// What a run has come to that ended its process, and whether it ends the search, which `goesOn` behind failures.
+  init(_ loss: SearchCrew.LostRun, goesOn: Bool) {
+    var outcome = loss.replay.outcome
+    if !loss.isSteady {
+      outcome.cut = outcome.seen.first
+      outcome.failure = nil
+    }
+    self.init(lost: outcome, choices: loss.replay.choices)
+    if !loss.isSteady {
+      unsteady = Schedule(loss.replay.choices)
+      end = .unsteady
+    } else if !goesOn {
+      end = .failure
+    }
   }
 }
 

@@ -77,6 +77,8 @@ final class SearchTelling {
 
   /// How many workers may be lost over it.
   private static let mostLosses = 100
+  /// How many of them somebody else may kill.
+  private static let mostKills = 5
 
   /// Tells it.
   ///
@@ -88,10 +90,15 @@ final class SearchTelling {
     guard
       let crew = WorkerCrew(count: 1, limits: limits, noteSize: SearchNotes.size, service: service)
     else { return nil }
+    var kills = 0
     for _ in 0..<Self.mostLosses {
       switch crew.answer(to: []) {
       case .answer(let bytes): return Told(bytes: bytes)
       case .lost(let problem, let written):
+        if problem.isFromOutside, kills < Self.mostKills {
+          kills += 1
+          continue
+        }
         note(SearchNotes(at: crew.desk(0).notes), problem, written)
       }
     }

@@ -91,11 +91,8 @@ struct SeedSearch {
   /// A run has ended its worker. Those before it are done again, since what they came to went with it.
   private mutating func lose(_ seeds: Range<UInt64>, _ loss: SearchCrew.LostRun) {
     let seed = min(seeds.lowerBound + UInt64(loss.run), seeds.upperBound - 1)
-    var part = Findings(lost: loss.replay.outcome, choices: loss.replay.choices)
-    if !goesOn {
-      part.end = .failure
-      cut(at: seed + 1)
-    }
+    let part = Findings(loss, goesOn: goesOn)
+    if part.end != .budget { cut(at: seed + 1) }
     parts[seed] = part
     again += [seed + 1..<seeds.upperBound, seeds.lowerBound..<seed].filter { !$0.isEmpty }
     again.sort { $0.lowerBound > $1.lowerBound }

@@ -33,9 +33,13 @@ final class ShelteredSearch {
     case .answer: preconditionFailure("A worker answers what it was asked.")
     case .lost(let loss):
       let command = crew.commands.indices.contains(loss.command) ? crew.commands[loss.command] : ""
-      throw .init(command: command, lines: loss.replay.outcome.seen)
+      let lines = loss.replay.outcome.seen
+      throw .init(command: command, lines: loss.isSteady ? lines : lines + [Self.chance])
     }
   }
+
+  private static let chance =
+    "note: when it was done again it did not: something in it is left to real chance"
 
   /// How many schedules are tried in order before they are chosen by chance.
   private static let fewRuns = UInt64(1_000)
@@ -85,6 +89,7 @@ final class ShelteredSearch {
   /// Makes the schedules of failures short, and does the run again that stands for each group: of those that count as
   /// the same, a worker tells just one.
   func finish(_ findings: inout Findings) {
+    losses = crew.unsteady
     findings.shrinkFailures { [self] in replay($0) }
     hangsLeft = 3
     for place in findings.groups.indices {
@@ -100,15 +105,21 @@ final class ShelteredSearch {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
     guard hangsLeft > 0 else {
-      return ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
+      return ReplayedRun(choices: [], counts: [], outcome: .nothing)
     }
     switch crew.reply(to: .replay(schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
     case .lost(let loss):
+      guard loss.isSteady else { return ReplayedRun(choices: [], counts: [], outcome: .nothing) }
       if loss.isHang { hangsLeft -= 1 }
       losses[schedule] = .init(command: loss.command, outcome: loss.replay.outcome)
       return loss.replay
     }
   }
+}
+
+extension RunOutcome {
+  /// Of a run about which nothing is known.
+  fileprivate static let nothing = RunOutcome(seen: [])
 }

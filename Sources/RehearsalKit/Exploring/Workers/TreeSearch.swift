@@ -104,15 +104,14 @@ struct TreeSearch {
   private mutating func lose(_ loss: SearchCrew.LostRun, of branch: TreeBranch) {
     branch.loss = nil
     branch.limit = nil
-    var part = Findings(lost: loss.replay.outcome, choices: loss.replay.choices)
-    if !goesOn { part.end = .failure }
+    let part = Findings(loss, goesOn: goesOn)
     let next = branch.place.passingOver()
     branch.bits.append(
       .init(start: branch.place, part: part, end: next ?? branch.place, leavesOut: true)
     )
     branch.place = next ?? branch.place
     if next == nil { branch.isDone = true }
-    if !goesOn { end(behind: branch) }
+    if part.end != .budget { end(behind: branch) }
   }
 
   /// Ends the search with a branch, so that all behind it is nobody's business.
