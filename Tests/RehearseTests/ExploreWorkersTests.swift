@@ -35,6 +35,27 @@ import Testing
     #expect(outcome.output.contains("\n> tie \(how)\n> settle\n  error: \(what)\n"))
   }
 
+  @Test(arguments: [0, 1])
+  func `commands that have nothing to do with a crash are left out`(how: Int) throws {
+    let outcome = try trouble(
+      """
+      loadable a
+      load a 5 after 70ms
+      tie \(how)
+      trap 1
+      in 3s cancel a
+      wait 500ms
+      settle
+      now
+
+      """
+    ).rehearse("explore", "a.rehearse", "--strategy", "random", "--schedules", "20")
+    let commands = outcome.lines.filter { $0.hasPrefix("> ") }
+
+    #expect(outcome.code == 1)
+    #expect(commands == ["> schedule 1:1", "> scene trouble", "> tie \(how)", "> settle"])
+  }
+
   @Test(arguments: ["exhaustive", "random"])
   func `a worker that somebody else kills is no failure of the script`(strategy: String) throws {
     let outcome = try trouble("tie 4\nsettle\n").rehearse(

@@ -15,54 +15,69 @@ extension ExploredScript {
     }
   }
 
-  /// What is shown of each failure that a search has found, in their order.
-  ///
-  /// - Parameters:
-  ///   - findings: what was found.
-  ///   - replay: one run by a schedule; who is not sure that it comes back does it elsewhere.
-  /// - Returns: one for each failure.
-  package func counterexamples(
-    _ findings: Findings,
-    _ replay: (ExploredScript, Schedule) -> ReplayedRun = { ReplayedRun($1, $0.play) }
-  ) -> [Counterexample] {
-    findings.failures.map { failure in
-      let known = failure.outcome.failure ?? RunFailure(rule: failure.rule, what: "")
-      return counterexample(failure.schedule, known, replay)
-    }
+  /// One run of commands by a schedule, with all else as in this script.
+  package func replay(_ commands: [String], by schedule: Schedule) -> ReplayedRun {
+    ReplayedRun(schedule, with(commands).play)
   }
 
-  /// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
-  /// does so only by it: what fails in plain order, too, because something that it needs is gone, is another failure.
-  ///
-  /// Commands go first, then words of them, then what is left is made smaller; as in delta debugging, each step
-  /// is tried.
+  /// The same with other commands, and somebody else who notes how far runs have come.
+  package func with(_ commands: [String], watch: Watch) -> ExploredScript {
+    var other = with(commands)
+    other.setting.watch = watch
+    return other
+  }
+
+  /// What is shown of each failure that a search has found, in their order.
+  package func counterexamples(_ findings: Findings) -> [Counterexample] {
+    findings.failures.map { counterexample($0.schedule, $0.reason) }
+  }
+
+  /// The shortest script and schedule that were found to break a rule, as `ScriptShrinking` looks for them.
   ///
   /// - Parameters:
   ///   - schedule: a schedule by which this script breaks it.
   ///   - failure: the rule, and how it was broken.
-  ///   - runs: how many runs it may take.
-  ///   - replay: one run by a schedule; who is not sure that it comes back does it elsewhere.
   /// - Returns: this script, where nothing can go.
-  package func counterexample(
-    _ schedule: Schedule,
-    _ failure: RunFailure,
-    runs: Int = 4_000,
-    _ replay: (ExploredScript, Schedule) -> ReplayedRun = { ReplayedRun($1, $0.play) }
-  ) -> Counterexample {
-    withoutActuallyEscaping(replay) { replay in
-      var shrinking = ScriptShrinking(self, schedule, failure, runs: runs, replay)
-      return shrinking.shrink()
-    }
+  package func counterexample(_ schedule: Schedule, _ failure: RunFailure) -> Counterexample {
+    var shrinking = ScriptShrinking(commands, schedule, failure) { replay($0, by: $1) }
+    let short = shrinking.shrink()
+    return Counterexample(
+      script: with(short.commands),
+      schedule: short.schedule,
+      failure: short.failure
+    )
   }
 }
 
-/// The search for the shortest script.
-private struct ScriptShrinking {
-  private var best: ExploredScript
+extension Findings.Failure {
+  /// Which rule was broken, and how.
+  package var reason: RunFailure { outcome.failure ?? RunFailure(rule: rule, what: "") }
+}
+
+/// Commands that break a rule by a schedule.
+package struct ShortScript: Sendable {
+  package let commands: [String]
+  package let schedule: Schedule
+  package let failure: RunFailure
+
+  package init(commands: [String], schedule: Schedule, failure: RunFailure) {
+    self.commands = commands
+    self.schedule = schedule
+    self.failure = failure
+  }
+}
+
+/// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
+/// does so only by it: what fails in plain order, too, because something that it needs is gone, is another failure.
+///
+/// Commands go first, then words of them, then what is left is made smaller; as in delta debugging, each step
+/// is tried.
+package struct ScriptShrinking {
+  private var best: [String]
   private var schedule: Schedule
   private let failure: RunFailure
   private let breaksPlainly: Bool
-  private let replay: (ExploredScript, Schedule) -> ReplayedRun
+  private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
 
   /// So many runs look for another schedule where the known one does no longer, with so many choices at each
@@ -71,14 +86,20 @@ private struct ScriptShrinking {
   /// So many decisions are tried to be left out of the known schedule.
   private static let mostDecisions = 16
 
-  init(
-    _ script: ExploredScript,
+  /// - Parameters:
+  ///   - commands: the script.
+  ///   - schedule: a schedule by which it breaks the rule.
+  ///   - failure: the rule, and how it was broken.
+  ///   - runs: how many runs it may take; the schedule alone takes some more.
+  ///   - replay: one run of commands by a schedule; who is not sure that it comes back does it elsewhere.
+  package init(
+    _ commands: [String],
     _ schedule: Schedule,
     _ failure: RunFailure,
-    runs: Int,
-    _ replay: @escaping (ExploredScript, Schedule) -> ReplayedRun
+    runs: Int = 4_000,
+    _ replay: @escaping ([String], Schedule) -> ReplayedRun
   ) {
-    best = script
+    best = commands
     self.schedule = schedule
     self.failure = failure
     breaksPlainly = schedule.isPlain
@@ -86,23 +107,24 @@ private struct ScriptShrinking {
     self.replay = replay
   }
 
-  mutating func shrink() -> ExploredScript.Counterexample {
+  /// The shortest that was found.
+  package mutating func shrink() -> ShortScript {
     var before: [String]
     repeat {
-      before = best.commands
+      before = best
       removeCommands()
-      for place in best.commands.indices { shorten(place) }
+      for place in best.indices { shorten(place) }
       for word in words { simplify(word) }
-      for place in best.commands.indices {
+      for place in best.indices {
         simplify(place)
         settleOnMoment(place)
       }
-    } while best.commands != before && runsLeft > 0
-    let (script, replay) = (best, replay)
-    schedule = schedule.shrunk(breaking: failure.rule) { replay(script, $0) }
-    let found = replay(script, schedule).outcome.failure
-    return ExploredScript.Counterexample(
-      script: script,
+    } while best != before && runsLeft > 0
+    let (commands, replay) = (best, replay)
+    schedule = schedule.shrunk(breaking: failure.rule) { replay(commands, $0) }
+    let found = replay(commands, schedule).outcome.failure
+    return ShortScript(
+      commands: commands,
       schedule: schedule,
       failure: found?.rule == failure.rule ? found ?? failure : failure
     )
@@ -111,23 +133,22 @@ private struct ScriptShrinking {
   /// - Returns: whether the rule is still broken so; then that is the best.
   private mutating func attempt(_ commands: [String]) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
-    let script = best.with(commands)
-    let plain = run(script, Schedule())
+    let plain = run(commands, Schedule())
     if breaksPlainly {
       guard breaks(plain) else { return false }
     } else {
       guard plain.outcome.failure == nil, plain.outcome.cut == nil,
-        let found = findSchedule(script, plain)
+        let found = findSchedule(commands, plain)
       else { return false }
       schedule = found
     }
-    best = script
+    best = commands
     return true
   }
 
-  private mutating func run(_ script: ExploredScript, _ schedule: Schedule) -> ReplayedRun {
+  private mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
     runsLeft -= 1
-    return replay(script, schedule)
+    return replay(commands, schedule)
   }
 
   private func breaks(_ run: ReplayedRun) -> Bool {
@@ -136,19 +157,19 @@ private struct ScriptShrinking {
 
   /// The known schedule, if it still breaks the rule, or without a decision that is gone, or one that deviates at one
   /// decision only.
-  private mutating func findSchedule(_ script: ExploredScript, _ plain: ReplayedRun) -> Schedule? {
-    let known = run(script, schedule)
+  private mutating func findSchedule(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
+    let known = run(commands, schedule)
     if breaks(known) { return Schedule(known.choices) }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {
       var choices = schedule.choices
       choices.remove(at: place)
-      if breaks(run(script, Schedule(choices))) { return Schedule(choices) }
+      if breaks(run(commands, Schedule(choices))) { return Schedule(choices) }
     }
     var runs = 0
     for (place, count) in plain.counts.enumerated() {
       for choice in 1..<min(count, Self.mostChoices) {
         let candidate = Schedule(Array(repeating: 0, count: place) + [choice])
-        if breaks(run(script, candidate)) { return candidate }
+        if breaks(run(commands, candidate)) { return candidate }
         runs += 1
         guard runs < Self.runsForASchedule else { return nil }
       }
@@ -157,12 +178,12 @@ private struct ScriptShrinking {
   }
 
   private mutating func removeCommands() {
-    var size = max(1, best.commands.count / 2)
+    var size = max(1, best.count / 2)
     while size >= 1 {
-      var end = best.commands.count
+      var end = best.count
       while end > 0 {
         let start = max(0, end - size)
-        var commands = best.commands
+        var commands = best
         commands.removeSubrange(start..<end)
         _ = attempt(commands)
         end = start
@@ -186,7 +207,7 @@ private struct ScriptShrinking {
   /// Makes a word smaller wherever it stands: times that were the same stay the same.
   private mutating func simplify(_ word: String) {
     for simpler in Self.simpler(than: word) {
-      let commands = best.commands.map { command in
+      let commands = best.map { command in
         let words = CommandText.words(command)
         guard words.contains(word) else { return command }
         return words.map { $0 == word ? simpler : $0 }.joined(separator: " ")
@@ -218,13 +239,13 @@ private struct ScriptShrinking {
   /// All words, each once, in the order in which they are met.
   private var words: [String] {
     var seen: Set<String> = []
-    return best.commands.flatMap(CommandText.words).filter { seen.insert($0).inserted }
+    return best.flatMap(CommandText.words).filter { seen.insert($0).inserted }
   }
 
-  private func words(_ place: Int) -> [String] { CommandText.words(best.commands[place]) }
+  private func words(_ place: Int) -> [String] { CommandText.words(best[place]) }
 
   private mutating func attempt(_ place: Int, _ words: [String]) -> Bool {
-    var commands = best.commands
+    var commands = best
     commands[place] = words.joined(separator: " ")
     return attempt(commands)
   }

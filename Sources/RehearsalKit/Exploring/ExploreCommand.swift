@@ -116,7 +116,7 @@ struct ExploreCommand: ParsableCommand {
     report.notes = SearchNote.notes(findings, options) + SearchNote.kills(crew.kills)
     let result = report.tell(
       script,
-      search.losses,
+      search,
       workers.limits,
       keptIn: save,
       json: json.isOn,

@@ -73,7 +73,7 @@ struct MergedSearch {
     }
     let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _, _ in }
     search.finish(&report.findings)
-    return report.tell(script, search.losses, limits, json: isJSON, painter)
+    return report.tell(script, search, limits, json: isJSON, painter)
   }
 
   private func script() throws(HarFailure) -> SearchedScript {

@@ -7,7 +7,7 @@ extension SearchReport {
   ///
   /// - Parameters:
   ///   - script: what was explored.
-  ///   - losses: runs that end their process.
+  ///   - search: who has found it.
   ///   - limits: for the worker that does runs again to show them.
   ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
   ///   - isJSON: whether it is for programs.
@@ -15,7 +15,7 @@ extension SearchReport {
   /// - Returns: how the program ends.
   func tell(
     _ script: SearchedScript,
-    _ losses: [Schedule: ExploredScript.Loss],
+    _ search: ShelteredSearch,
     _ limits: WorkerCrew.Limits,
     keptIn kept: String? = nil,
     json isJSON: Bool,
@@ -25,13 +25,21 @@ extension SearchReport {
     let exit: ProgramExit = findings.isGood ? .success : .differences
     guard !isJSON || kept != nil else { return .success(exit) }
     let wording = SearchTelling.Wording(
-      name: search.file,
+      name: self.search.file,
       width: max(40, StandardStreams.columns),
       words: .ofProgram,
       mostBehaviours: mostBehaviours,
       notes: notes
     )
-    let telling = SearchTelling(script, findings, losses, wording, limits, keptIn: kept)
+    let telling = SearchTelling(
+      script,
+      findings,
+      search.losses,
+      search.examples(findings),
+      wording,
+      limits,
+      keptIn: kept
+    )
     guard let told = telling.told() else {
       return .failure(
         HarFailure(SearchTelling.problem, hint: "--json tells it without", exit: .harness)

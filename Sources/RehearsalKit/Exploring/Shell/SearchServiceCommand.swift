@@ -57,7 +57,8 @@ struct SearchServiceCommand: ParsableCommand {
       mostBehaviours: search.mostBehaviours,
       notes: SearchNote.kills(crew.kills)
     )
-    let told = SearchTelling(script, findings, sheltered.losses, wording, limits).told()
+    let examples = sheltered.examples(findings)
+    let told = SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told()
     return .init(
       text: told?.text ?? "error: \(SearchTelling.problem)",
       isGood: told != nil && findings.isGood

@@ -109,7 +109,7 @@ final class SearchCrew {
       return work.loss.map { .lost(unsteady($0)) } ?? .answer(answer)
     case .lost(let problem, let written):
       if let loss = work.loss { return .lost(loss) }
-      let loss = lostRun(problem, written, SearchNotes(at: crew.desk(seat).notes))
+      let loss = lostRun(work.request, problem, written, SearchNotes(at: crew.desk(seat).notes))
       return tryAgain(work, loss, problem, seat) ? nil : .lost(loss)
     }
   }
@@ -137,7 +137,7 @@ final class SearchCrew {
       work.killedRun = loss.run
       crew.ask(seat, work.request.bytes)
     } else {
-      guard problem.isOwnEnd else { return false }
+      guard problem.isOwnEnd, !work.request.isTrial else { return false }
       work.loss = loss
       crew.ask(seat, SearchRequest.replay(Schedule(loss.replay.choices)).bytes)
     }
@@ -156,12 +156,16 @@ final class SearchCrew {
   }
 
   private func lostRun(
+    _ request: SearchRequest,
     _ problem: TranscriptProblem,
     _ written: [String],
     _ notes: SearchNotes
   ) -> LostRun {
     let choices = notes.choices
-    let outcome = RunOutcome(loss: problem, in: command(notes.command), written)
+    let commands = if case .perform(let others, _) = request { others } else { commands }
+    // Behind the last command time goes on until nothing is left to do.
+    let command = commands.indices.contains(notes.command) ? commands[notes.command] : "settle"
+    let outcome = RunOutcome(loss: problem, in: command, written)
     let isHang = if case .slow = problem { true } else { false }
     return LostRun(
       run: max(0, notes.run),
@@ -170,11 +174,11 @@ final class SearchCrew {
       isHang: isHang
     )
   }
+}
 
-  /// Behind the last command time goes on until nothing is left to do.
-  private func command(_ place: Int) -> String {
-    commands.indices.contains(place) ? commands[place] : "settle"
-  }
+extension SearchRequest {
+  /// Whether it tries what may as well fail.
+  fileprivate var isTrial: Bool { if case .perform = self { true } else { false } }
 }
 
 extension Findings {
@@ -209,11 +213,12 @@ extension RunOutcome {
     }
     // Addresses are others in each process.
     let words = written.prefix { !$0.hasPrefix("Current stack trace") }.prefix(Self.mostLines)
-    let lines = ["error: " + sentence] + words.map { "the process wrote: \($0)" }
+    // What the script prints on the way is another matter.
+    let what = ["error: " + sentence] + words.filter { $0.contains("Fatal error") }
     self.init(
-      seen: lines,
+      seen: ["error: " + sentence] + words.map { "the process wrote: \($0)" },
       counted: [],
-      failure: RunFailure(rule: "'\(command)' \(sentence)", what: lines.joined(separator: "\n"))
+      failure: RunFailure(rule: "'\(command)' \(sentence)", what: what.joined(separator: "\n"))
     )
   }
 }

@@ -63,6 +63,8 @@ final class SearchMember {
       return found(findings, place, keeping: keeping)
     case .replay(let schedule):
       return SearchAnswer.replayed(ReplayedRun(schedule, script.play)).bytes(told: &none)
+    case .perform(let commands, let schedule):
+      return SearchAnswer.replayed(script.replay(commands, by: schedule)).bytes(told: &none)
     }
   }
 
@@ -87,13 +89,15 @@ struct SearchNotes: @unchecked Sendable {
     choices = ChoiceNotes(at: base + 16)
   }
 
-  /// Notes the runs of a script.
-  func watch(_ desk: CrewDesk) -> ExploredScript.Watch {
+  /// Notes the runs of a script, each with a number where there is one for it.
+  func watch(_ desk: CrewDesk, run: Int? = nil) -> ExploredScript.Watch {
     ExploredScript.Watch { decisions in
+      if let run { begin(run: run) }
       choices.begin()
       decisions.notes = choices
       desk.beginStep()
     } willRehearse: { schedule in
+      if let run { begin(run: run) }
       choices.begin(schedule)
       desk.beginStep()
     } willPerform: {

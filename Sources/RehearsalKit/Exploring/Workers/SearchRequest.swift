@@ -11,6 +11,8 @@ enum SearchRequest {
   case tree(TreePlace, runs: Int, keeping: Bool)
   /// To do a run by a schedule.
   case replay(Schedule)
+  /// To do a run of other commands by a schedule.
+  case perform([String], Schedule)
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
@@ -29,6 +31,10 @@ enum SearchRequest {
       writer.write(keeping ? 1 : 0)
     case .replay(let schedule):
       writer.write(3)
+      writer.write(schedule)
+    case .perform(let commands, let schedule):
+      writer.write(4)
+      writer.write(commands) { $0.write($1) }
       writer.write(schedule)
     }
     return writer.bytes
@@ -57,6 +63,11 @@ enum SearchRequest {
     case 3:
       guard let schedule = reader.schedule() else { return nil }
       self = .replay(schedule)
+    case 4:
+      guard let commands = reader.list({ $0.text() }), let schedule = reader.schedule() else {
+        return nil
+      }
+      self = .perform(commands, schedule)
     default: return nil
     }
   }

@@ -26,13 +26,13 @@ final class SearchTelling {
   /// The folder in which failures are kept as transcripts; nil where they are not.
   private let kept: String?
   private var losses: [Schedule: ExploredScript.Loss]
-  /// Failures whose scripts cannot be made shorter.
-  private var unshortened: Set<Int> = []
+  private var examples: [ShelteredShrinking.Example]
 
   /// - Parameters:
   ///   - script: what was explored.
   ///   - findings: what was found.
   ///   - losses: runs that end their process.
+  ///   - examples: what is shown of each failure.
   ///   - wording: what else there is to say.
   ///   - limits: for the worker.
   ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
@@ -40,6 +40,7 @@ final class SearchTelling {
     _ script: SearchedScript,
     _ findings: Findings,
     _ losses: [Schedule: ExploredScript.Loss],
+    _ examples: [ShelteredShrinking.Example],
     _ wording: Wording,
     _ limits: WorkerCrew.Limits,
     keptIn kept: String? = nil
@@ -47,6 +48,7 @@ final class SearchTelling {
     self.script = script
     self.findings = findings
     self.losses = losses
+    self.examples = examples
     self.wording = wording
     self.limits = limits
     self.kept = kept
@@ -106,31 +108,36 @@ final class SearchTelling {
   }
 
   private func note(_ notes: SearchNotes, _ problem: TranscriptProblem, _ written: [String]) {
-    if notes.run >= 0 {
-      unshortened.insert(notes.run)
-      return
-    }
-    let command =
-      script.commands.indices.contains(notes.command)
-      ? script.commands[notes.command] : "settle"
-    losses[Schedule(notes.choices.choices)] = .init(
+    let commands = notes.run < 0 ? script.commands : examples[notes.run].short.commands
+    let command = commands.indices.contains(notes.command) ? commands[notes.command] : "settle"
+    let loss = ExploredScript.Loss(
       command: notes.command,
       outcome: RunOutcome(loss: problem, in: command, written)
     )
+    let schedule = Schedule(notes.choices.choices)
+    if notes.run < 0 {
+      losses[schedule] = loss
+    } else {
+      examples[notes.run].losses[schedule] = loss
+    }
   }
 
   // MARK: In the worker
 
   private func told(_ desk: CrewDesk) -> Told? {
     let notes = SearchNotes(at: desk.notes)
-    notes.begin(run: -1)
-    guard var script = try? script.make(notes.watch(desk)) else { return nil }
+    guard var script = try? script.make(notes.watch(desk, run: -1)) else { return nil }
     script.losses = losses
-    let examples = findings.failures.enumerated().map { index, failure in
-      notes.begin(run: index)
-      return example(of: failure, script, canShorten: !unshortened.contains(index))
+    let shown = examples.enumerated().map { index, example in
+      let watch = notes.watch(desk, run: index)
+      var part = script.with(example.short.commands, watch: watch)
+      part.losses = example.losses
+      return ExploredScript.Counterexample(
+        script: part,
+        schedule: example.short.schedule,
+        failure: example.short.failure
+      )
     }
-    notes.begin(run: -1)
     let text = ExplorationText(
       file: wording.name,
       script: script,
@@ -139,9 +146,9 @@ final class SearchTelling {
       words: wording.words,
       mostBehaviours: wording.mostBehaviours,
       notes: wording.notes
-    ).text(examples)
+    ).text(shown)
     var told = Told(text)
-    for example in examples { keep(example, &told) }
+    for example in shown { keep(example, &told) }
     return told
   }
 
@@ -171,16 +178,4 @@ final class SearchTelling {
   }
 
   private static let mostFiles = 1_000
-
-  private func example(
-    of failure: Findings.Failure,
-    _ script: ExploredScript,
-    canShorten: Bool
-  ) -> ExploredScript.Counterexample {
-    let known = failure.outcome.failure ?? RunFailure(rule: failure.rule, what: "")
-    if canShorten, !script.isLoss(failure.rule) {
-      return script.counterexample(failure.schedule, known)
-    }
-    return .init(script: script, schedule: failure.schedule, failure: known)
-  }
 }

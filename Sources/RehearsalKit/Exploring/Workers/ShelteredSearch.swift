@@ -9,6 +9,8 @@ final class ShelteredSearch {
   private let tell: (Findings, _ runs: Int) -> Void
   /// How many runs more may hang while failures are shrunk: each takes as long as it may.
   private var hangsLeft = 3
+  /// Those that did.
+  private var hangs: Set<Schedule> = []
   /// The runs of groups and failures that ended their process.
   private(set) var losses: [Schedule: ExploredScript.Loss] = [:]
 
@@ -105,21 +107,29 @@ final class ShelteredSearch {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
     guard hangsLeft > 0 else {
-      return ReplayedRun(choices: [], counts: [], outcome: .nothing)
+      return .unknown
     }
     switch crew.reply(to: .replay(schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
     case .lost(let loss):
-      guard loss.isSteady else { return ReplayedRun(choices: [], counts: [], outcome: .nothing) }
-      if loss.isHang { hangsLeft -= 1 }
+      guard loss.isSteady else { return .unknown }
+      if loss.isHang {
+        hangsLeft -= 1
+        hangs.insert(schedule)
+      }
       losses[schedule] = .init(command: loss.command, outcome: loss.replay.outcome)
       return loss.replay
     }
   }
-}
 
-extension RunOutcome {
-  /// Of a run about which nothing is known.
-  fileprivate static let nothing = RunOutcome(seen: [])
+  /// What is shown of each failure, in their order. What hangs stays as it is: each attempt takes as long as it may.
+  func examples(_ findings: Findings) -> [ShelteredShrinking.Example] {
+    findings.failures.map { failure in
+      let shrinking = ShelteredShrinking(crew)
+      let loss = losses[failure.schedule]
+      return hangs.contains(failure.schedule)
+        ? shrinking.whole(failure, loss) : shrinking.example(of: failure, loss)
+    }
+  }
 }

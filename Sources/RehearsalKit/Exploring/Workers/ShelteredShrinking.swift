@@ -1,0 +1,65 @@
+import Exploring
+import Harness
+import Rehearsal
+
+/// Makes the script of a failure short. Each attempt is a run in a worker, so that those that crash cost themselves only.
+final class ShelteredShrinking {
+  private let crew: SearchCrew
+  /// How many attempts more may end their worker, and how many of them by taking as long as they may. It takes time to
+  /// start another.
+  private var endsLeft = 200
+  private var hangsLeft = 3
+  private var losses: [[String]: [Schedule: ExploredScript.Loss]] = [:]
+
+  init(_ crew: SearchCrew) { self.crew = crew }
+
+  /// A failure as it is shown: its script, and what is known of runs of that which end their process.
+  struct Example {
+    let short: ShortScript
+    var losses: [Schedule: ExploredScript.Loss]
+  }
+
+  /// The shortest script that was found for a failure, which may be the `loss` of a process.
+  func example(of failure: Findings.Failure, _ loss: ExploredScript.Loss?) -> Example {
+    var shrinking = ScriptShrinking(crew.commands, failure.schedule, failure.reason) {
+      [self] in attempt($0, $1)
+    }
+    let short = shrinking.shrink()
+    let known = losses[short.commands] ?? [:]
+    if loss != nil, known[short.schedule] == nil { return whole(failure, loss) }
+    return Example(short: short, losses: known)
+  }
+
+  /// The failure with all its commands.
+  func whole(_ failure: Findings.Failure, _ loss: ExploredScript.Loss?) -> Example {
+    let short = ShortScript(
+      commands: crew.commands,
+      schedule: failure.schedule,
+      failure: failure.reason
+    )
+    return Example(short: short, losses: loss.map { [failure.schedule: $0] } ?? [:])
+  }
+
+  private func attempt(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
+    if let loss = losses[commands]?[schedule] {
+      return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
+    }
+    guard endsLeft > 0, hangsLeft > 0 else { return .unknown }
+    switch crew.reply(to: .perform(commands, schedule)) {
+    case .answer(.replayed(let run)): return run
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .lost(let loss):
+      endsLeft -= 1
+      if loss.isHang { hangsLeft -= 1 }
+      let known = ExploredScript.Loss(command: loss.command, outcome: loss.replay.outcome)
+      losses[commands, default: [:]][schedule] = known
+      losses[commands, default: [:]][Schedule(loss.replay.choices)] = known
+      return loss.replay
+    }
+  }
+}
+
+extension ReplayedRun {
+  /// One about which nothing is known.
+  static let unknown = ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
+}
