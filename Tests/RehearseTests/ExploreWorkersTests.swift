@@ -240,4 +240,25 @@ import Testing
     #expect(terminal.screen.text.contains { $0.contains(" runs of a.rehearse, ") })
     #expect(!terminal.screen.text.contains { $0.contains("Ctrl-C stops") })
   }
+
+  @Test func `what is counted goes on where a search goes on by chance`() throws {
+    let choices = (1...12).map { "loadable m\($0)\nload m\($0) 1 or fail \"x\" after \($0)s\n" }
+    let terminal = try place(choices.joined() + "settle\n")
+      .terminal(["explore", "a.rehearse"], rows: 200, columns: 120)
+    func counts() -> [(runs: Int, behaviours: Int)] {
+      String(decoding: terminal.written, as: UTF8.self)
+        .matches(of: /(\d+) runs · (\d+) behaviours/)
+        .compactMap { match in
+          guard let runs = Int(match.1), let behaviours = Int(match.2) else { return nil }
+          return (runs, behaviours)
+        }
+    }
+    try terminal.wait(for: "runs by chance") { _ in (counts().last?.runs ?? 0) > 1_500 }
+    try terminal.type("\u{3}")
+    #expect(try terminal.waitForExit() == 130)
+
+    let all = counts()
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.runs <= $1.runs })
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.behaviours <= $1.behaviours })
+  }
 }

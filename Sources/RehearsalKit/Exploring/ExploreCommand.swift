@@ -97,14 +97,16 @@ struct ExploreCommand: ParsableCommand {
       return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
     }
     let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
-    var progress = SearchProgress(until: stop, budget: options.budget)
-    let search = ShelteredSearch(crew, until: stop) { findings, runs in
-      guard let news = progress.news(findings, runs: runs) else { return }
+    let orAll = options.strategy == nil
+    let mostRuns = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
+    var progress = SearchProgress(until: stop, budget: options.hasBudget ? mostRuns : nil)
+    let search = ShelteredSearch(crew, until: stop) { count in
+      guard let news = progress.news(count) else { return }
       screen.show(note: news + " · Ctrl-C stops")
     }
     var findings: Findings
     do throws(ExploredScript.Refusal) {
-      findings = try search.findings(plan, part, orAll: options.strategy == nil)
+      findings = try search.findings(plan, part, orAll: orAll)
     } catch {
       return .failure(refusal(error))
     }

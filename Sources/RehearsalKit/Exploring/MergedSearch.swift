@@ -71,7 +71,7 @@ struct MergedSearch {
     guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
       return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
     }
-    let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _, _ in }
+    let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _ in }
     search.finish(&report.findings)
     return report.tell(script, search, limits, json: isJSON, painter)
   }

@@ -135,8 +135,8 @@ struct SearchOptions: ParsableArguments {
     schedules ?? (duration == nil ? ScriptSearch.usualRuns : 1_000_000_000)
   }
 
-  /// How many runs there are, where somebody can tell.
-  var budget: Int? { duration == nil || schedules != nil ? plan.seeds.count : nil }
+  /// Whether somebody can tell how many runs there are.
+  var hasBudget: Bool { duration == nil || schedules != nil || seeds != nil }
 
   /// How long it may take.
   var milliseconds: Int? { duration.map { max(1, Int($0.duration / .milliseconds(1))) } }

@@ -38,14 +38,16 @@ struct SearchServiceCommand: ParsableCommand {
     guard let crew = SearchCrew(script, plan, jobs: ProcessControl.processorCount, limits) else {
       return nil
     }
-    var progress = SearchProgress(until: stop, budget: plan.seeds.count)
-    let sheltered = ShelteredSearch(crew, until: stop) { findings, runs in
-      if let news = progress.news(findings, runs: runs) { Self.tell(.progress(news)) }
+    let orAll = search.search.strategy == nil
+    let part = SearchPart(of: plan.seeds, nil, isOneOfSeveral: false)
+    let budget = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
+    var progress = SearchProgress(until: stop, budget: budget)
+    let sheltered = ShelteredSearch(crew, until: stop) { count in
+      if let news = progress.news(count) { Self.tell(.progress(news)) }
     }
     var findings: Findings
     do throws(ExploredScript.Refusal) {
-      let part = SearchPart(of: plan.seeds, nil, isOneOfSeveral: false)
-      findings = try sheltered.findings(plan, part, orAll: search.search.strategy == nil)
+      findings = try sheltered.findings(plan, part, orAll: orAll)
     } catch {
       return refusal(error)
     }

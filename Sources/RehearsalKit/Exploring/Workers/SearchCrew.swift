@@ -80,9 +80,6 @@ final class SearchCrew {
 
   func stop(_ seat: Int, forgetting: Bool) { crew.stop(seat, forgetting: forgetting) }
 
-  /// How many runs were begun, also those that were done again.
-  var runs: Int { seats.reduce(0) { $0 + crew.desk($1).steps } }
-
   /// Waits for a reply, for so long at most; nil where there is none.
   func next(withinMilliseconds limit: Int) -> (seat: Int, reply: Reply)? {
     guard let (seat, reply) = crew.next(withinMilliseconds: limit) else { return nil }

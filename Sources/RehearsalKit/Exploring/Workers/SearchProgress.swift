@@ -1,6 +1,26 @@
 import Exploring
 import Harness
 
+/// How far a search has come.
+struct SearchCount {
+  let found: Findings
+  /// What was found before, in order, where it now goes on by chance.
+  let inOrder: Findings?
+
+  var runs: Int { found.runs + (inOrder?.runs ?? 0) }
+
+  var behaviours: Int {
+    guard let inOrder else { return found.behaviours }
+    let known = Set(found.groups.map(\.fingerprint))
+    return found.behaviours + inOrder.groups.count { !known.contains($0.fingerprint) }
+  }
+
+  /// How many rules were broken.
+  var breaches: Int {
+    Set((found.breaches + (inOrder?.breaches ?? [])).map(\.rule)).count
+  }
+}
+
 /// What is said of a search while it runs.
 struct SearchProgress {
   private let stop: SearchStop
@@ -16,20 +36,20 @@ struct SearchProgress {
   }
 
   /// How far it has come; ten times a second at most, and nil of a search that is done at once.
-  mutating func news(_ findings: Findings, runs: Int) -> String? {
+  mutating func news(_ count: SearchCount) -> String? {
     let time = ProcessControl.milliseconds - stop.start
     guard time >= 500, time - lastTime >= 100 else { return nil }
     lastTime = time
-    return text(findings, runs: runs, time: time)
+    return text(count, time: time)
   }
 
   /// The same, `time` milliseconds after the beginning.
-  private func text(_ findings: Findings, runs: Int, time: Int) -> String {
-    var parts = ["\(runs) runs", "\(findings.behaviours) behaviours"]
-    if !findings.breaches.isEmpty { parts.append("\(findings.breaches.count) failing") }
-    parts.append("\(runs * 1_000 / max(1, time))/s")
-    if let share = Self.share(of: findings) { parts.append(share) }
-    if let left = timeLeft(runs: runs, time: time) { parts.append("\(left) s left") }
+  private func text(_ count: SearchCount, time: Int) -> String {
+    var parts = ["\(count.runs) runs", "\(count.behaviours) behaviours"]
+    if count.breaches > 0 { parts.append("\(count.breaches) failing") }
+    parts.append("\(count.runs * 1_000 / max(1, time))/s")
+    if let share = Self.share(of: count.found) { parts.append(share) }
+    if let left = timeLeft(runs: count.runs, time: time) { parts.append("\(left) s left") }
     return parts.joined(separator: " · ")
   }
 

@@ -6,7 +6,9 @@ import Rehearsal
 final class ShelteredSearch {
   private let crew: SearchCrew
   private let stop: SearchStop
-  private let tell: (Findings, _ runs: Int) -> Void
+  private let tell: (SearchCount) -> Void
+  /// What was found in order, where the search goes on by chance.
+  private var inOrder: Findings?
   /// How many runs more may hang while failures are shrunk: each takes as long as it may.
   private var hangsLeft = 3
   /// Those that did.
@@ -17,11 +19,11 @@ final class ShelteredSearch {
   /// - Parameters:
   ///   - crew: who performs the script.
   ///   - stop: when to end.
-  ///   - tell: called many times a second with what was found so far, and how many runs there were.
+  ///   - tell: called many times a second with what was found so far.
   init(
     _ crew: SearchCrew,
     until stop: SearchStop,
-    _ tell: @escaping (Findings, _ runs: Int) -> Void
+    _ tell: @escaping (SearchCount) -> Void
   ) {
     self.crew = crew
     self.stop = stop
@@ -46,6 +48,11 @@ final class ShelteredSearch {
   /// How many schedules are tried in order before they are chosen by chance.
   private static let fewRuns = UInt64(1_000)
 
+  /// How many runs a search takes at most, of which a part is searched here, as `findings` does.
+  static func mostRuns(of plan: Exploration.Plan, _ part: SearchPart, orAll: Bool) -> Int {
+    part.seeds.count + (orAll ? min(plan.seeds.count, Int(fewRuns)) : 0)
+  }
+
   /// Searches as a plan says; failures are not shrunk.
   ///
   /// - Parameters:
@@ -69,6 +76,7 @@ final class ShelteredSearch {
       found = findings(few, after: plain, length: plain.mostDecisions)
     }
     guard found.end == .budget else { return part.isFirst ? found : Findings(end: found.end) }
+    if orAll { inOrder = found }
     var plan = plan
     plan.seeds = part.seeds
     let base = part.isFirst ? plain : Findings()
@@ -77,7 +85,9 @@ final class ShelteredSearch {
 
   private func findings(_ plan: Exploration.Plan, after plain: Findings, length: Int) -> Findings {
     if plain.end == .failure { return plain }
-    let tell = { [tell, crew] (findings: Findings) in tell(findings, crew.runs) }
+    let tell = { [tell, inOrder] (findings: Findings) in
+      tell(SearchCount(found: findings, inOrder: inOrder))
+    }
     if plan.strategy == .exhaustive {
       var search = TreeSearch(plan, crew, after: plain)
       search.run(until: stop, tell)
