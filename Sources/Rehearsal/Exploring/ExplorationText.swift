@@ -72,10 +72,8 @@ package struct ExplorationText {
     }
     lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
-      let rule = failure.rule.printable(atMost: 200)
-      let runs = Self.count(failure.count, "run")
-      let what = script.isLoss(failure.rule) ? "\(rule)," : "\(Self.named(rule)) fails"
-      lines += ["", "error: \(what) in \(runs), as in this transcript:", ""]
+      let what = Self.headline(failure.rule, Self.count(failure.count, "run"))
+      lines += ["", "error: \(what), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if let invariant = Invariant(rule: failure.rule) {
         lines += ["", "hint: where that is meant, '\(words.allow) \(invariant.rawValue)'"]
@@ -85,8 +83,14 @@ package struct ExplorationText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Commands stand in quotes already.
-  private static func named(_ rule: String) -> String { rule.contains("'") ? rule : "'\(rule)'" }
+  /// That a rule is broken in some runs. Commands stand in quotes already, and of what ended the process, what came
+  /// of them behind.
+  static func headline(_ rule: String, _ runs: String) -> String {
+    let words = rule.printable(atMost: 200)
+    if rule.hasSuffix("'") { return "\(words) fails in \(runs)" }
+    if rule.hasPrefix("'") { return "\(words), in \(runs)" }
+    return "'\(words)' does not hold in \(runs)"
+  }
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }

@@ -253,11 +253,6 @@ package struct ExploredScript: Sendable {
     return run
   }
 
-  /// Whether what breaks a rule is the end of the process.
-  package func isLoss(_ rule: String) -> Bool {
-    losses.values.contains { $0.outcome.failure?.rule == rule }
-  }
-
   /// The first commands alone.
   private func upTo(_ command: Int?) -> ExploredScript {
     guard let command else { return self }

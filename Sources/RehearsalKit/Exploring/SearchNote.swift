@@ -37,6 +37,9 @@ enum SearchNote {
   private static func cuts(_ findings: Findings) -> String? {
     guard findings.cuts > 0 else { return nil }
     let why = findings.groups.lazy.compactMap(\.outcome.cut).first ?? ""
-    return "\(findings.cuts) runs were cut, so they prove nothing: \(why.printable(atMost: 200))"
+    let what =
+      findings.cuts == 1
+      ? "1 run was cut, so it proves" : "\(findings.cuts) runs were cut, so they prove"
+    return "\(what) nothing: \(why.printable(atMost: 200))"
   }
 }

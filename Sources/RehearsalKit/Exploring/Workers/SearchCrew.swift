@@ -183,7 +183,7 @@ extension Findings {
   init(_ loss: SearchCrew.LostRun, goesOn: Bool) {
     var outcome = loss.replay.outcome
     if !loss.isSteady {
-      outcome.cut = outcome.seen.first
+      outcome.cut = outcome.failure.map { "\($0.rule), and not when it was done again" }
       outcome.failure = nil
     }
     self.init(lost: outcome, choices: loss.replay.choices)
