@@ -2,6 +2,14 @@ import Exploring
 import Rehearsal
 import Staging
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension Benchmark {
   /// Schedules of one scenario, each with everything made anew, and those of others beside them.
   static let schedules = Benchmark(name: "schedules") {
@@ -24,6 +32,7 @@ extension Benchmark {
         unit: .rate
       )
     )
+    measureJobs()
   }
 
   private static func printRow(
@@ -84,15 +93,43 @@ extension Benchmark {
     }
   }
 
-  private static func exploreScript() {
+  /// Six loads that end at the same instant.
+  private static var script: String {
     let names = (1...6).map { "m\($0)" }
     let commands =
       names.map { "loadable \($0)" } + names.map { "load \($0) 1 after 1s" } + ["settle"]
-    let text = commands.joined(separator: "\n") + "\n"
-    guard let file = Playable(path: "a.rehearse", bytes: Array(text.utf8)),
+    return commands.joined(separator: "\n") + "\n"
+  }
+
+  private static func exploreScript() {
+    guard let file = Playable(path: "a.rehearse", bytes: Array(script.utf8)),
       let script = try? ExploredScript(file, scenes: [])
     else { preconditionFailure("The script of a benchmark can be performed.") }
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     precondition(exploration.run().end == .complete, "All of them were tried.")
+  }
+
+  /// The same script by the program, which shares the runs among its workers.
+  private static func measureJobs() {
+    var path = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
+    guard let file = fdopen(mkstemp(&path), "w") else {
+      return Table.note("error: the script cannot be written to /tmp")
+    }
+    defer { unlink(path) }
+    fputs(script, file)
+    fclose(file)
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let search = ["--strategy", "random", "--schedules", "20000", "--json"]
+    guard let jobs = JobsComparison([Program.path, "explore", name] + search, times: 5) else {
+      return
+    }
+    Table.print(
+      Row(
+        what: "schedules: six loads, by chance, rehearse explore --jobs 1",
+        samples: jobs.one.rate(of: 20_000),
+        unit: .rate
+      )
+    )
+    jobs.printRatio("schedules: six loads, by chance")
   }
 }

@@ -89,43 +89,19 @@ extension Benchmark {
     )
   }
 
-  /// One job, two, and two programs with one job each, in turns, so that what else the machine does meets
-  /// all of them. More than those two programs do at once nobody can get out of it.
   private static func measureJobs(_ folder: TranscriptFolder) {
-    let one = [Program.path, "test", "--jobs", "1", folder.path]
-    let two = [Program.path, "test", "--jobs", "2", folder.path]
-    let beside = ["sh", "-c", "\"$@\" & \"$@\" & wait", "sh"] + one
-    var seconds = [[Double]](repeating: [], count: 3)
-    for _ in 0...9 {
-      for (index, command) in [one, two, beside].enumerated() {
-        guard let end = ChildProcess.run(command, isSilent: true), end.status == 0 else {
-          Table.note("error: not measured, since this failed: \(command.joined(separator: " "))")
-          return
-        }
-        seconds[index].append(end.seconds)
-      }
-    }
-    for (jobs, seconds) in zip([1, 2], seconds) {
+    guard let jobs = JobsComparison([Program.path, "test", folder.path]) else { return }
+    for (count, samples) in [(1, jobs.one), (2, jobs.two)] {
       Table.print(
         Row(
-          what: "20,000 transcripts: rehearse test --jobs \(jobs)",
-          samples: Samples(Array(seconds.dropFirst())),
+          what: "20,000 transcripts: rehearse test --jobs \(count)",
+          samples: samples,
           unit: .seconds,
           floor: readingFloor(folder)
         )
       )
     }
-    let ratio = zip(seconds[0], seconds[1]).dropFirst().map { $0 / $1 }
-    let best = zip(seconds[0], seconds[2]).dropFirst().map { 2 * $0 / $1 }
-    Table.print(
-      Row(
-        what: "20,000 transcripts: how much faster two jobs are",
-        samples: Samples(ratio),
-        unit: .times,
-        goal: .atLeast(1.8),
-        floor: Row.Floor(what: "for two programs at once", samples: Samples(best))
-      )
-    )
+    jobs.printRatio("20,000 transcripts")
   }
 
   private static func test(
