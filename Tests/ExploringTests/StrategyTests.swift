@@ -70,6 +70,14 @@ import Testing
     #expect(abs(share - Double(runs) / 6) < 1e-9)
   }
 
+  @Test func `values in a row are not taken for evenly probable`() {
+    let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
+    let other = TreePlace.Node(count: 2, first: 0)
+
+    #expect(TreePlace(nodes: [other], isAhead: false).share == 0.5)
+    #expect(TreePlace(nodes: [other, row], isAhead: false).share == nil)
+  }
+
   @Test func `a task that is cancelled at the instant of its waking wakes or does not`() {
     let findings = all { run in
       let sleeping = Task {

@@ -23,6 +23,16 @@ import Testing
     #expect(outcome.lines.suffix(2) == ["> now", "  0.000s"])
   }
 
+  @Test func `that what searched was killed is said, and the session goes on`() throws {
+    let outcome = try shell("scene trouble\ntie 6\nexplore\nnow\n", program: "TroubleShell")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains("\n  error: the process that searched crashed, by a kill (signal 9)")
+    )
+    #expect(outcome.lines.suffix(2) == ["> now", "  0.000s"])
+  }
+
   @Test(arguments: [
     "explore", "explore 99 random seed 7 allow superseded", "explore 99 priorities",
   ])
@@ -59,7 +69,7 @@ import Testing
     try terminal.waitForPrompt()
     try terminal.type("explore 1000000 random\r")
     try terminal.wait(for: "progress") { screen in
-      screen.text.contains { $0.contains(" runs · ") && $0.hasSuffix("s left · Ctrl-C stops") }
+      screen.text.contains { $0.contains(" runs · ") && $0.hasSuffix(" left · Ctrl-C stops") }
     }
     try terminal.type("\u{3}")
     try terminal.wait(forLine: "  error: interrupted at 0.000s")

@@ -77,8 +77,30 @@ import Testing
     )
   }
 
+  @Test func `what a run wrote before it crashed is told, escaped, whoever did which runs before`()
+    throws
+  {
+    let outputs = try ["1", "3"].map { jobs in
+      try trouble("tie 7\nsettle\n").rehearse(
+        ["explore", "a.rehearse", "--strategy", "random", "--jobs", jobs, "--keep-going"]
+          + ["--schedules", "60", "--timeout", "2s"],
+        input: []
+      )
+    }
+
+    #expect(outputs[0].code == 1)
+    #expect(outputs[0].output.contains("\n  the process wrote: \\u{1B}[31mbegun\\u{0}\n"))
+    #expect(outputs[0].output.contains("\n  the process wrote: line 9\n"))
+    #expect(outputs[0].output == outputs[1].output)
+  }
+
   @Test func `a script that kills its process is a failure, and nobody else`() throws {
-    let outcome = try trouble("tie 3\nsettle\n").rehearse("explore", "a.rehearse")
+    let outcome = try trouble("tie 3\nsettle\n").rehearse(
+      "explore",
+      "a.rehearse",
+      "--timeout",
+      "2s"
+    )
 
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("\n\nerror: 'settle' crashed, by a kill (signal 9)"))
@@ -232,7 +254,7 @@ import Testing
       rows: 200
     )
     try terminal.wait(for: "progress") { screen in
-      screen.text.contains { $0.contains(" runs · ") && $0.hasSuffix("s left · Ctrl-C stops") }
+      screen.text.contains { $0.contains(" runs · ") && $0.hasSuffix(" left · Ctrl-C stops") }
     }
     try terminal.type("\u{3}")
 

@@ -39,9 +39,10 @@ import RehearsalKit
       scene.command("yield", "Lets others go first, for ever.") {
         while !Task.isCancelled { await Task.yield() }
       }
-      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...5)) {
+      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...7)) {
         how in
         let first = Tie()
+        if how == 7 { Trouble.write("\u{1B}[31mbegun\0") }
         Task {
           try await Task.sleep(for: .seconds(1))
           first.hasCome = true
@@ -85,9 +86,15 @@ private enum Trouble {
     case 2: while three == 3 {}
     case 3: kill(getpid(), SIGKILL)
     case 4: if isFirst { kill(getpid(), SIGKILL) }
-    default: if isFirst { end(0) }
+    case 5: if isFirst { end(0) }
+    case 6: kill(getppid(), SIGKILL)
+    default:
+      for number in 1...12 { write("line \(number)") }
+      end(0)
     }
   }
+
+  static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
   /// Whether no process has asked before in this folder.
   private static var isFirst: Bool {

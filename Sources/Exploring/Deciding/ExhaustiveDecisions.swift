@@ -61,8 +61,14 @@ final class ExhaustiveDecisions: Decisions {
   override func decide(among count: Int) -> Int { decide(count) { 0 } }
 
   /// What is tried at the next decision; `preferred` is tried first.
-  private func decide(_ count: Int, _ preferred: () -> Int) -> Int {
-    if position == nodes.count { nodes.append(Node(count: count, first: preferred())) }
+  private func decide(
+    _ count: Int,
+    areInARow: Bool = false,
+    _ preferred: () -> Int
+  ) -> Int {
+    if position == nodes.count {
+      nodes.append(Node(count: count, first: preferred(), areInARow: areInARow))
+    }
     defer { position += 1 }
     return nodes[position].choice
   }
@@ -71,7 +77,7 @@ final class ExhaustiveDecisions: Decisions {
   override func decide(among count: Int, marked: [Int]) -> Int {
     let kept = Self.representatives(of: count, marked: marked)
     if kept.count < count { leavesValuesOut = true }
-    return kept[decide(kept.count) { 0 }]
+    return kept[decide(kept.count, areInARow: true) { 0 }]
   }
 
   static func representatives(of count: Int, marked: [Int]) -> [Int] {

@@ -5,6 +5,8 @@ package struct TreePlace: Sendable, Equatable {
     package let count: Int
     /// What was tried first.
     package let first: Int
+    /// Whether these are values in a row, which chance does not choose evenly.
+    package let areInARow: Bool
     /// How many were tried, this one included.
     package var tried = 1
     /// Whether the step that was tried last has only moved a task on.
@@ -23,12 +25,14 @@ package struct TreePlace: Sendable, Equatable {
     package init(
       count: Int,
       first: Int,
+      areInARow: Bool = false,
       tried: Int = 1,
       isMove: Bool = false,
       matters: Bool = false
     ) {
       self.count = count
       self.first = first
+      self.areInARow = areInARow
       self.tried = tried
       self.isMove = isMove
       self.matters = matters
@@ -87,10 +91,11 @@ extension TreePlace {
     }
   }
 
-  /// How probable it is that a run by chance goes like one of those that were tried up to here, this one included; 1
-  /// only where nothing is left to try.
-  package var share: Double {
+  /// How probable it is that a run by chance goes like one of those that were tried up to here, this one included: 1
+  /// only where nothing is left to try, and nil where it stands among values in a row.
+  package var share: Double? {
     if !isAhead, nodes.allSatisfy(\.isDone) { return 1 }
+    if nodes.contains(where: \.areInARow) { return nil }
     var share = 0.0
     var weight = 1.0
     for node in nodes where !node.isMove || node.matters {

@@ -121,7 +121,7 @@ public struct Exploration {
       }
     }
     findings.share = chooser.place?.share
-    findings.isInOrder = findings.share != nil
+    findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
   }
 

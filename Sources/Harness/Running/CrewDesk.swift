@@ -14,6 +14,15 @@ package struct CrewDesk: @unchecked Sendable {
   private static let headerSize = 64
   private let base: UnsafeMutableRawPointer
   private let size: Int
+  /// What the member writes to its standard streams; only in its own process.
+  private var captured: CapturedOutput?
+
+  /// The desk as the member sees it.
+  func seen(with captured: CapturedOutput) -> CrewDesk {
+    var desk = self
+    desk.captured = captured
+    return desk
+  }
 
   /// Maps the memory, or returns nil when the system has none to give.
   init?(noteSize: Int) {
@@ -34,8 +43,12 @@ package struct CrewDesk: @unchecked Sendable {
   /// Where the member writes what is to be known of it when it is gone: zeros at first.
   package var notes: UnsafeMutableRawPointer { base + Self.headerSize }
 
-  /// Says that another step begins; the limit of time is for each. Steps are counted.
-  package func beginStep() { _ = counter(0).pointee.add(1, ordering: .releasing) }
+  /// Says that another step begins; the limit of time is for each. Steps are counted, and what was written before is
+  /// forgotten.
+  package func beginStep() {
+    _ = captured?.take()
+    _ = counter(0).pointee.add(1, ordering: .releasing)
+  }
 
   /// How many steps were begun at this desk, whoever sat there.
   package var steps: Int { counter(0).pointee.load(ordering: .acquiring) }

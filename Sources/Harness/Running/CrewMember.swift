@@ -37,7 +37,7 @@ struct CrewMember {
     ProcessMemory.limitData(
       toFurther: limits.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
     )
-    let answer = service(desk)
+    let answer = service(desk.seen(with: captured))
     var received: [UInt8] = []
     while let request = next(&received) {
       let bytes = answer(request)

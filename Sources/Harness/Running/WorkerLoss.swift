@@ -62,7 +62,7 @@ struct WorkerLoss {
 
 extension TranscriptProblem {
   /// That a worker ended of itself in the middle of its work.
-  init(_ end: ProcessControl.End) {
+  package init(_ end: ProcessControl.End) {
     switch end {
     case .signal(let signal): self = .crashed(signal: signal)
     case .status(let status): self = .exited(status: status)

@@ -58,7 +58,7 @@ package struct ExplorationText {
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
-    var lines = [summary] + notes
+    var lines = [summary] + notes + [cuts, unkept].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 200))"
     }
@@ -112,6 +112,23 @@ package struct ExplorationText {
       "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
   }
 
+  /// That runs prove nothing, and why.
+  private var cuts: String? {
+    guard findings.cuts > 0 else { return nil }
+    let why = findings.groups.lazy.compactMap(\.outcome.cut).first ?? ""
+    let what =
+      findings.cuts == 1
+      ? "1 run was cut, so it proves" : "\(findings.cuts) runs were cut, so they prove"
+    return "\(what) nothing: \(why.printable(atMost: 200))"
+  }
+
+  /// That there were too many behaviours to keep all.
+  private var unkept: String? {
+    findings.others.isEmpty
+      ? nil
+      : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not kept"
+  }
+
   /// How much of all there is was tried.
   private var share: String {
     if findings.end == .complete || findings.share == 1 {
@@ -122,7 +139,7 @@ package struct ExplorationText {
     if findings.end == .failure, findings.runs == 1 { return "the plain one alone" }
     let tried = Self.count(findings.schedules, "different schedule")
     if let share = findings.share {
-      return "\(tried), \(Self.percent(share)) of what chance would do"
+      return "\(tried), which \(Self.percent(share)) of runs by chance would follow"
     }
     if findings.isInOrder { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }

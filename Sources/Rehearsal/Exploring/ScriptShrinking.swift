@@ -160,6 +160,8 @@ package struct ScriptShrinking {
   private mutating func findSchedule(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
     let known = run(commands, schedule)
     if breaks(known) { return Schedule(known.choices) }
+    // What is wrong now is something else, which other schedules would show as well.
+    if known.outcome.failure != nil { return nil }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {
       var choices = schedule.choices
       choices.remove(at: place)

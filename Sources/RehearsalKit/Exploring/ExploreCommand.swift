@@ -115,7 +115,7 @@ struct ExploreCommand: ParsableCommand {
     var report = SearchReport(of: script, file: file, options, part)
     report.mostBehaviours = behaviours.most
     report.findings = findings
-    report.notes = SearchNote.notes(findings, options) + SearchNote.kills(crew.kills)
+    report.notes = SearchNote.notes(findings, patience: options.patience, kills: crew.kills)
     let result = report.tell(
       script,
       search,

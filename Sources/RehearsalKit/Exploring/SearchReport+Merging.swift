@@ -20,9 +20,9 @@ extension SearchReport {
     findings = Findings()
     for (_, part) in parts {
       findings.append(part.findings)
+      notes += part.notes.filter { !notes.contains($0) }
       // As in one search, nothing is done behind what ends it.
       if part.findings.end == .unsteady || part.findings.end == .failure { return }
-      notes += part.notes.filter { !notes.contains($0) }
     }
     if parts.contains(where: { $0.report.findings.end == .stopped }) { findings.end = .stopped }
   }

@@ -45,6 +45,12 @@ struct ReportCommand: ParsableCommand {
     if let code = try search?.tell(json: json, behaviours, colour, reporterOptions) {
       throw code.asError
     }
+    if behaviours.behaviours != nil {
+      StandardStreams.complain(
+        "error: --behaviours is about searches, and these are reports of tests"
+      )
+      throw ProgramExit.usage.asError
+    }
     var reporters = try reporterOptions.reporters(json: json.isOn)
     reporters.colour = OutputPainter(colour.settings.colour).isOn
     var coverage = coverageOptions.chosen

@@ -47,8 +47,10 @@ struct SearchProcess: SearchShelter {
       }
       words = nil
     }
-    _ = run.end()
-    return told
+    let end = run.end()
+    if told != nil || end == .status(Int(ProgramExit.harness.rawValue)) { return told }
+    let sentence = TranscriptProblem(end).sentence
+    return .init(text: "error: the process that searched \(sentence)", isGood: false)
   }
 }
 

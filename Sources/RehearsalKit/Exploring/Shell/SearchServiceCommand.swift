@@ -4,6 +4,14 @@ import Harness
 import Rehearsal
 import Script
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What a shell starts to search for it; nobody types it.
 struct SearchServiceCommand: ParsableCommand {
   static let name = "explore-session"
@@ -38,6 +46,9 @@ struct SearchServiceCommand: ParsableCommand {
     guard let crew = SearchCrew(script, plan, jobs: ProcessControl.processorCount, limits) else {
       return nil
     }
+    crew.whileWaiting = {
+      if Self.isAbandoned { ThisProgram.end(with: ProgramExit.harness.rawValue) }
+    }
     let orAll = search.search.strategy == nil
     let part = SearchPart(of: plan.seeds, nil, isOneOfSeveral: false)
     let budget = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
@@ -57,8 +68,9 @@ struct SearchServiceCommand: ParsableCommand {
       width: search.width,
       words: .ofShell,
       mostBehaviours: search.mostBehaviours,
-      notes: SearchNote.kills(crew.kills)
+      notes: SearchNote.notes(findings, patience: nil, kills: crew.kills)
     )
+    Self.tell(.progress("making what fails shorter"))
     let examples = sheltered.examples(findings)
     let told = SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told()
     return .init(
@@ -72,6 +84,12 @@ struct SearchServiceCommand: ParsableCommand {
     let lines = ["error: \(SessionSearch.name) cannot be explored, for '\(command)'"]
     let text = (lines + refusal.lines.map { "  " + $0 }).joined(separator: "\n")
     return .init(text: text, isGood: false)
+  }
+
+  /// Whether nobody reads any more what is found.
+  private static var isAbandoned: Bool {
+    var polled = pollfd(fd: 1, events: 0, revents: 0)
+    return poll(&polled, 1, 0) > 0
   }
 
   /// Where nobody reads it any more, the search ends.

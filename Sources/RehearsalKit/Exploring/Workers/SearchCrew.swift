@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Script
 
 /// The workers of a search, asked in its words.
 final class SearchCrew {
@@ -40,6 +41,8 @@ final class SearchCrew {
   private var works: [Int: Work] = [:]
   /// How many workers somebody else has killed.
   private(set) var kills = 0
+  /// Called again and again until replies are there.
+  var whileWaiting: () -> Void = {}
   /// Runs that ended their process, and did not when they were done again.
   private(set) var unsteady: [Schedule: ExploredScript.Loss] = [:]
   /// What groups came to, by their numbers, as it was told.
@@ -82,6 +85,7 @@ final class SearchCrew {
 
   /// Waits for a reply, for so long at most; nil where there is none.
   func next(withinMilliseconds limit: Int) -> (seat: Int, reply: Reply)? {
+    whileWaiting()
     guard let (seat, reply) = crew.next(withinMilliseconds: limit) else { return nil }
     return self.reply(reply, of: seat).map { (seat, $0) }
   }
@@ -160,9 +164,7 @@ final class SearchCrew {
   ) -> LostRun {
     let choices = notes.choices
     let commands = if case .perform(let others, _) = request { others } else { commands }
-    // Behind the last command time goes on until nothing is left to do.
-    let command = commands.indices.contains(notes.command) ? commands[notes.command] : "settle"
-    let outcome = RunOutcome(loss: problem, in: command, written)
+    let outcome = RunOutcome(loss: problem, in: commands.command(at: notes.command), written)
     let isHang = if case .slow = problem { true } else { false }
     return LostRun(
       run: max(0, notes.run),
@@ -171,6 +173,11 @@ final class SearchCrew {
       isHang: isHang
     )
   }
+}
+
+extension [String] {
+  /// The command at a place of a script. Behind the last one time goes on until nothing is left to do.
+  func command(at place: Int) -> String { indices.contains(place) ? self[place] : "settle" }
 }
 
 extension SearchRequest {
@@ -209,9 +216,11 @@ extension RunOutcome {
       sentence = problem.sentence
     }
     // Addresses are others in each process.
-    let words = written.prefix { !$0.hasPrefix("Current stack trace") }.prefix(Self.mostLines)
+    let written = written.prefix { !$0.hasPrefix("Current stack trace") }
+      .map { $0.printable(atMost: 400) }
+    let words = written.prefix(Self.mostLines)
     // What the script prints on the way is another matter.
-    let what = ["error: " + sentence] + words.filter { $0.contains("Fatal error") }
+    let what = ["error: " + sentence] + written.filter { $0.contains("Fatal error") }
     self.init(
       seen: ["error: " + sentence] + words.map { "the process wrote: \($0)" },
       counted: [],

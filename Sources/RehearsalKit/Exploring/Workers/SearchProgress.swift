@@ -45,13 +45,30 @@ struct SearchProgress {
 
   /// The same, `time` milliseconds after the beginning.
   private func text(_ count: SearchCount, time: Int) -> String {
-    var parts = ["\(count.runs) runs", "\(count.behaviours) behaviours"]
+    var parts = [
+      Self.count(count.runs, "run"), Self.count(count.behaviours, "behaviour"),
+    ]
     if count.breaches > 0 { parts.append("\(count.breaches) failing") }
     parts.append("\(count.runs * 1_000 / max(1, time))/s")
     if let share = Self.share(of: count.found) { parts.append(share) }
-    if let left = timeLeft(runs: count.runs, time: time) { parts.append("\(left) s left") }
+    if let left = timeLeft(runs: count.runs, time: time) {
+      parts.append(Self.rounded(left) + " left")
+    }
     return parts.joined(separator: " · ")
   }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  /// Seconds, or minutes or hours where there are many.
+  private static func rounded(_ seconds: Int) -> String {
+    if seconds < 120 { return "\(seconds) s" }
+    return seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+  }
+
+  /// From so few runs nothing can be told.
+  private static let fewRuns = 50
 
   /// How much of all there is was seen.
   private static func share(of findings: Findings) -> String? {
@@ -62,7 +79,7 @@ struct SearchProgress {
 
   /// In seconds, by the budget of runs and of time; nil where there is none.
   private func timeLeft(runs: Int, time: Int) -> Int? {
-    let byRuns = budget.map { max(0, $0 - runs) * time / max(1, runs) }
+    let byRuns = runs < Self.fewRuns ? nil : budget.map { max(0, $0 - runs) * time / runs }
     let byTime = stop.limitInMilliseconds.map { max(0, $0 - time) }
     return [byRuns, byTime].compactMap { $0 }.min().map { ($0 + 999) / 1_000 }
   }

@@ -85,7 +85,7 @@ extension ByteWriter {
       writer.write(node.count)
       writer.write(node.first)
       writer.write(node.tried)
-      writer.write((node.isMove ? 1 : 0) + (node.matters ? 2 : 0))
+      writer.write((node.isMove ? 1 : 0) + (node.matters ? 2 : 0) + (node.areInARow ? 4 : 0))
     }
   }
 }
@@ -102,6 +102,7 @@ extension ByteReader {
         return TreePlace.Node(
           count: count,
           first: first,
+          areInARow: flags & 4 != 0,
           tried: tried,
           isMove: flags & 1 != 0,
           matters: flags & 2 != 0

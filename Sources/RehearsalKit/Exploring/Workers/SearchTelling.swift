@@ -3,8 +3,8 @@ import Harness
 import Rehearsal
 import Script
 
-/// Puts into words what a search has found. Runs are performed again to be shown, and scripts to be made shorter, so this is done
-/// in a worker, too; what ends it is left as it was found.
+/// Puts into words what a search has found. Runs are performed again to be shown, so this is done in a worker, too; what
+/// ends it is left as it was found.
 final class SearchTelling {
   /// What is told beside what was found.
   struct Wording {
@@ -62,14 +62,21 @@ final class SearchTelling {
 
     fileprivate init(_ text: String) { self.text = text }
 
-    /// As a worker hands it over. No text has a zero in it.
-    fileprivate var bytes: [UInt8] { Array("\(text)\0\(files)\0\(isKept)".utf8) }
+    /// As a worker hands it over.
+    fileprivate var bytes: [UInt8] {
+      var writer = ByteWriter()
+      writer.write(text)
+      writer.write(files)
+      writer.write(isKept ? 1 : 0)
+      return writer.bytes
+    }
 
     fileprivate init?(bytes: [UInt8]) {
-      let parts = String(decoding: bytes, as: UTF8.self)
-        .split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 3 else { return nil }
-      (text, files, isKept) = (parts[0], parts[1], parts[2] == "true")
+      var reader = ByteReader(bytes[...])
+      guard let text = reader.text(), let files = reader.text(), let isKept = reader.number() else {
+        return nil
+      }
+      (self.text, self.files, self.isKept) = (text, files, isKept == 1)
     }
   }
 
@@ -109,10 +116,9 @@ final class SearchTelling {
 
   private func note(_ notes: SearchNotes, _ problem: TranscriptProblem, _ written: [String]) {
     let commands = notes.run < 0 ? script.commands : examples[notes.run].short.commands
-    let command = commands.indices.contains(notes.command) ? commands[notes.command] : "settle"
     let loss = ExploredScript.Loss(
       command: notes.command,
-      outcome: RunOutcome(loss: problem, in: command, written)
+      outcome: RunOutcome(loss: problem, in: commands.command(at: notes.command), written)
     )
     let schedule = Schedule(notes.choices.choices)
     if notes.run < 0 {

@@ -36,9 +36,11 @@ final class ShelteredSearch {
     case .answer(.refused(let refusal)): throw refusal
     case .answer: preconditionFailure("A worker answers what it was asked.")
     case .lost(let loss):
-      let command = crew.commands.indices.contains(loss.command) ? crew.commands[loss.command] : ""
       let lines = loss.replay.outcome.seen
-      throw .init(command: command, lines: loss.isSteady ? lines : lines + [Self.chance])
+      throw .init(
+        command: crew.commands.command(at: loss.command),
+        lines: loss.isSteady ? lines : lines + [Self.chance]
+      )
     }
   }
 

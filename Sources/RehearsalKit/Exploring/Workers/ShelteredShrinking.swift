@@ -9,6 +9,8 @@ final class ShelteredShrinking {
   /// start another.
   private var endsLeft = 200
   private var hangsLeft = 3
+  /// Whether somebody had stopped the search before.
+  private let wasStopped = StopSignals.caught != nil
   private var losses: [[String]: [Schedule: ExploredScript.Loss]] = [:]
 
   init(_ crew: SearchCrew) { self.crew = crew }
@@ -44,7 +46,9 @@ final class ShelteredShrinking {
     if let loss = losses[commands]?[schedule] {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
-    guard endsLeft > 0, hangsLeft > 0 else { return .unknown }
+    guard endsLeft > 0, hangsLeft > 0, wasStopped || StopSignals.caught == nil else {
+      return .unknown
+    }
     switch crew.reply(to: .perform(commands, schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
