@@ -173,8 +173,10 @@ struct LiveTests {
     try terminal.wait(for: "a picture") { $0.text.contains { $0.hasPrefix("  a  ┣") } }
     try live.now(2500)
     try terminal.wait(forLine: "     2.000s  a  loaded 1 → loaded 2, #1 goes on")
-    try terminal.wait(for: "a picture of half a second more") {
-      $0.text.contains { $0.contains("2.5s") }
+    // The scale is drawn before the lane.
+    try terminal.wait(for: "a picture of half a second more") { screen in
+      screen.text.contains { $0.contains("2.5s") }
+        && screen.text.contains { $0.hasPrefix("  a  ┣") }
     }
     #expect(terminal.screen.text.count { $0.hasPrefix("  a  ┣") } == 1)
     try terminal.type("\u{3}")
