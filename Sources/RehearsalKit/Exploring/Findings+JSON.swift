@@ -13,6 +13,8 @@ extension Findings {
     if isPart { lines += breaches.map(\.line) + numbers }
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
+      .with("behaviours", behaviours).with("cuts", cuts)
+      .with("share", share.map { .number("\($0)") })
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(isPart ? details(of: end) : end)
     return lines.map(\.text).joined()
@@ -33,11 +35,11 @@ extension Findings {
   }
 
   private func details(of end: JSONLine) -> JSONLine {
-    end.with("cuts", cuts).with("checked", checked).with("decisions", mostDecisions)
+    end.with("checked", checked).with("decisions", mostDecisions)
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
       .with("leavesValuesOut", leavesValuesOut)
-      .with("inOrder", isInOrder).with("share", share.map { .number("\($0)") })
+      .with("inOrder", isInOrder)
   }
 }
 
