@@ -1,13 +1,5 @@
 import PseudoTerminal
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension Benchmark {
   /// Keys that are pressed at the prompt: how long the program works until each is on the screen, with
   /// its colours and its hint.
@@ -51,22 +43,6 @@ extension Benchmark {
     try terminal.wait(for: "the end of the script") { $0.text.count > 2 && $0.currentLine == ">" }
     return terminal
   }
-}
-
-/// A file that goes with whoever needed it.
-private final class ScriptFile {
-  let path: String
-
-  init?(_ text: String) {
-    var template = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0, let file = fdopen(descriptor, "w") else { return nil }
-    fputs(text, file)
-    fclose(file)
-  }
-
-  deinit { unlink(path) }
 }
 
 /// What is typed, key by key, again and again.

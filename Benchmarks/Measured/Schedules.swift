@@ -2,14 +2,6 @@ import Exploring
 import Rehearsal
 import Staging
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension Benchmark {
   /// Schedules of one scenario, each with everything made anew, and those of others beside them.
   static let schedules = Benchmark(name: "schedules") {
@@ -111,16 +103,12 @@ extension Benchmark {
 
   /// The same script by the program, which shares the runs among its workers.
   private static func measureJobs() {
-    var path = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    guard let file = fdopen(mkstemp(&path), "w") else {
+    guard let file = ScriptFile(script) else {
       return Table.note("error: the script cannot be written to /tmp")
     }
-    defer { unlink(path) }
-    fputs(script, file)
-    fclose(file)
-    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let search = ["--strategy", "random", "--schedules", "20000", "--json"]
-    guard let jobs = JobsComparison([Program.path, "explore", name] + search, times: 5) else {
+    let command = [Program.path, "explore", file.path] + search
+    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
       return
     }
     Table.print(
