@@ -49,10 +49,11 @@ import Testing
     #expect(
       result.text.hasPrefix(
         """
-        b.transcript:3: crashed, by an abort (signal 6)
+        b.transcript:3: crashed, by an abort
          > abort b
            b
         note: never reached: 1 command, line 4
+        hint: if it is meant to, let 'error: crashed, by an abort' end its output
 
         d.transcript:1: crashed, by a trap
         """
@@ -107,7 +108,9 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.text
-        == "a.transcript:1: the process left in mid-transcript, with status 0\n > exit 0\n\n1 passed, 1 failed\n"
+        == "a.transcript:1: the process left in mid-transcript, with status 0\n > exit 0\n"
+        + "hint: if it is meant to, let 'error: ended the process, with status 0' end its output\n"
+        + "\n1 passed, 1 failed\n"
     )
   }
 
@@ -145,7 +148,8 @@ import Testing
 
     #expect(
       try run(folder, "--fail-fast", "--jobs", "3").text
-        == "b.transcript:1: crashed, by an abort (signal 6)\n > abort\n\n"
+        == "b.transcript:1: crashed, by an abort\n > abort\n"
+        + "hint: if it is meant to, let 'error: crashed, by an abort' end its output\n\n"
         + "not played: c.transcript, d.transcript\n1 passed, 1 failed, 2 not played\n"
     )
   }

@@ -70,6 +70,21 @@ import Testing
 
   // MARK: Crashes
 
+  @Test func `a transcript that is to crash is an issue, and does not crash the tests`() throws {
+    let text = "> now\n  0.000s\n> simulate crash\n  error: crashed, by a trap\n"
+    let mismatch = #expect(throws: TranscriptMismatch.self) {
+      try transcript(text).replay(with: [])
+    }
+    let issue = try #require(mismatch.flatMap { TranscriptIssue.issues(of: $0).first })
+
+    #expect(issue.location.line == 4)
+    #expect(
+      issue.text.contains(
+        "it is expected to end the process that plays it\nhint: the command 'test' of a shell"
+      )
+    )
+  }
+
   @Test func `a crash is told with the transcripts that are under way`() {
     #expect(CrashWords.text([]) == nil)
     #expect(CrashWords.text(["a"])?.hasSuffix("in this transcript:\na") == true)

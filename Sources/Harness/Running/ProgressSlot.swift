@@ -9,9 +9,6 @@ struct ProgressSlot {
   /// Bytes that a slot takes: numbers, then the newest output of the command under way.
   static let size = 1 << 15
   private static let headerSize = 64
-  private static let capacity = size - headerSize
-  /// Lines that are read back at most.
-  private static let shownLines = 20
 
   private let base: UnsafeMutableRawPointer
 
@@ -31,11 +28,16 @@ struct ProgressSlot {
   /// The line, in the file, of the command under way; 0 before the first.
   var line: Int { self[3] }
 
+  /// What the command under way has printed.
+  var output: NewestLines {
+    NewestLines(at: base + Self.headerSize, size: Self.size - Self.headerSize)
+  }
+
   /// Whether the stack of the worker has overflowed.
-  var hasOverflowed: Bool { self[5] == 1 }
+  var hasOverflowed: Bool { self[4] == 1 }
   /// Where a worker notes that, in a handler of signals.
   var overflowNote: UnsafeMutablePointer<Int> {
-    (base + 5 * 8).bindMemory(to: Int.self, capacity: 1)
+    (base + 4 * 8).bindMemory(to: Int.self, capacity: 1)
   }
 
   private var counter: UnsafeMutablePointer<Atomic<Int>> {
@@ -50,7 +52,7 @@ struct ProgressSlot {
   /// Forgets what was under way.
   func reset() {
     self[1] = -1
-    self[5] = 0
+    self[4] = 0
     begin(line: 0)
   }
 
@@ -63,36 +65,6 @@ struct ProgressSlot {
 
   func begin(line: Int) {
     self[3] = line
-    self[4] = 0
-  }
-
-  /// Keeps a line of output; the newest bytes stay when there are too many.
-  func append(_ line: UnsafeBufferPointer<UInt8>) {
-    let fits = UnsafeBufferPointer(rebasing: line.suffix(Self.capacity - 1))
-    if let start = fits.baseAddress { copy(start, fits.count) }
-    var feed = UInt8.lineFeed
-    copy(&feed, 1)
-  }
-
-  private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    let place = self[4] % Self.capacity
-    let first = min(count, Self.capacity - place)
-    let ring = base + Self.headerSize
-    (ring + place).copyMemory(from: bytes, byteCount: first)
-    ring.copyMemory(from: bytes + first, byteCount: count - first)
-    self[4] += count
-  }
-
-  /// The newest lines that the command under way printed, the first of them saying what it follows.
-  var output: [String] {
-    let total = self[4]
-    let kept = min(total, Self.capacity)
-    let ring = UnsafeRawBufferPointer(start: base + Self.headerSize, count: Self.capacity)
-    var bytes = (total - kept..<total).map { ring[$0 % Self.capacity] }[...]
-    if kept < total { bytes = bytes.drop { $0 != .lineFeed }.dropFirst() }
-    let lines = bytes.split(separator: .lineFeed).suffix(Self.shownLines)
-    let shown = lines.reduce(0) { $0 + $1.count + 1 }
-    let cut = shown < total ? ["… (\(total - shown) bytes before this)"] : []
-    return cut + lines.map { String(decoding: $0, as: UTF8.self) }
+    output.removeAll()
   }
 }

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// Signals by what they mean to someone who reads a failure.
+/// Signals by what they mean to someone who reads a failure, alike on all processors: a trap has one number or another.
 enum SignalName {
   static func of(_ signal: Int) -> String {
     switch Int32(signal) {
-    case SIGILL, SIGTRAP: "a trap (signal \(signal))"
-    case SIGSEGV, SIGBUS: "a bad memory access (signal \(signal))"
-    case SIGABRT: "an abort (signal \(signal))"
-    case SIGFPE: "a bad calculation (signal \(signal))"
+    case SIGILL, SIGTRAP: "a trap"
+    case SIGSEGV, SIGBUS: "a bad memory access"
+    case SIGABRT: "an abort"
+    case SIGFPE: "a bad calculation"
     case SIGKILL: "a kill (signal \(signal)), perhaps for lack of memory"
     default: "signal \(signal)"
     }

@@ -17,6 +17,7 @@ extension TranscriptProblem {
     case .outOfTime(let limit): (12, limit, "")
     case .otherOutput: (13, 0, "")
     case .overflowed: (14, 0, "")
+    case .needsShelter: (15, 0, "")
     case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
     }
   }
@@ -40,6 +41,7 @@ extension TranscriptProblem {
     case 12: self = .outOfTime(limitInMilliseconds: number)
     case 13: self = .otherOutput
     case 14: self = .overflowed
+    case 15: self = .needsShelter
     default:
       guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
       self = .file(problem)

@@ -22,9 +22,8 @@ struct Worker {
 
   /// Works until nothing is left, then ends the process.
   ///
-  /// - Parameter resume: the place to begin at, and the first transcript of its file, where a worker
-  ///   before this one was lost on the way.
-  func work(resume: (place: Int, fence: Int)?) -> Never {
+  /// - Parameter resume: where to begin, where a worker before this one was lost on the way.
+  func work(resume: WorkerPool.Resume?) -> Never {
     captured.redirect()
     Self.dieQuietly()
     StopSignals.leaveToRunner()
@@ -34,9 +33,9 @@ struct Worker {
       toFurther: options.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
     )
     var next = resume
-    while let (place, fence) = next ?? board.takeNext().map({ ($0, 0) }) {
+    while let start = next ?? board.takeNext().map({ .init(place: $0, fence: 0) }) {
       next = nil
-      play(place, from: fence)
+      play(start)
       if isWorn { _exit(Int32(Self.wornOut)) }
     }
     _exit(0)
@@ -64,9 +63,10 @@ struct Worker {
     #endif
   }
 
-  private func play(_ place: Int, from first: Int) {
+  private func play(_ start: WorkerPool.Resume) {
+    let place = start.place
     let entry = entries[order.files[place]]
-    var fence = first
+    var fence = start.fence
     // Counts as under way while it is read, too.
     slot.begin(place: place, fence: fence)
     var transcripts = Transcripts.load(entry)
@@ -75,7 +75,8 @@ struct Worker {
         fence += 1
         continue
       }
-      let outcome = play(transcripts[fence], place, fence)
+      let sparing = start.end?.sparing(makePerformer, fence: fence)
+      let outcome = play(transcripts[fence], place, fence, sparing ?? makePerformer)
       if outcome == .updated { transcripts = Transcripts.load(entry) }
       if place >= board.firstFailure { break }
       fence += 1
@@ -84,17 +85,24 @@ struct Worker {
     slot.reset()
   }
 
-  private func play(_ transcript: Transcript, _ place: Int, _ fence: Int) -> TranscriptOutcome {
+  private func play(
+    _ transcript: Transcript,
+    _ place: Int,
+    _ fence: Int,
+    _ makePerformer: @escaping PerformerFactory
+  ) -> TranscriptOutcome {
     slot.begin(place: place, fence: fence)
     let log = ReadingLog()
-    let makePerformer = options.followsFiles ? log.following(makePerformer) : makePerformer
+    let followed = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
-    let played = PlayedTranscript(transcript, options, makePerformer, slot: slot)
+    let played = PlayedTranscript(transcript, options, followed, slot: slot)
     board.add(microseconds: ProcessControl.microseconds - start, place)
     var frame = played.frame(file: order.files[place], fence: fence, place: place)
     frame.readings = log.take()
     report(frame)
-    if !played.differences.isEmpty { propose(transcript, place, fence, played.differences) }
+    if !played.differences.isEmpty {
+      propose(transcript, place, fence, played.differences, makePerformer)
+    }
     return played.outcome
   }
 
@@ -103,7 +111,8 @@ struct Worker {
     _ transcript: Transcript,
     _ place: Int,
     _ fence: Int,
-    _ differences: [Replay.Difference]
+    _ differences: [Replay.Difference],
+    _ makePerformer: PerformerFactory
   ) {
     slot.begin(place: place, fence: fence)
     if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {

@@ -12,24 +12,23 @@ struct WorkerLoss {
   /// The most memory that it had.
   let peakBytes: Int
 
+  /// Lines of output that are told at most.
+  private static let shownLines = 20
+
   /// What is to be said of the transcript that was being played.
   ///
   /// - Parameters:
+  ///   - problem: what is wrong.
   ///   - entry: the file that it stands in.
   ///   - slot: where it had come to.
-  ///   - verdict: why the runner ended the worker, where it did.
   ///   - written: lines that the worker wrote to its standard streams.
-  ///   - memoryLimit: the memory that it might use, in bytes.
   /// - Returns: the failure, at the command that it died in.
-  func failure(
+  static func failure(
+    _ problem: TranscriptProblem,
     of entry: TranscriptSelection.Entry,
     _ slot: ProgressSlot,
-    _ verdict: TranscriptProblem?,
-    written: [String],
-    memoryLimit: Int
+    written: [String]
   ) -> TranscriptFailure {
-    let problem =
-      verdict ?? problem(hasOverflowed: slot.hasOverflowed, written, memoryLimit)
     var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
     let transcripts = Transcripts.load(entry)
     if transcripts.indices.contains(slot.fence) {
@@ -39,7 +38,7 @@ struct WorkerLoss {
       }.map(transcript.command)
       if let unreached = transcript.unreached(below: slot.line) { failure.notes.append(unreached) }
     }
-    failure.diff = slot.output.map { .init(.same, $0) }
+    failure.diff = slot.output.suffix(shownLines).map { .init(.same, $0) }
     failure.notes += written.map { "the process wrote: \($0)" }
     return failure
   }

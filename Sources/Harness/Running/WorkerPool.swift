@@ -18,6 +18,23 @@ struct WorkerPool {
     var clock: PlayClock
     /// Why the runner ended it, where it did.
     var verdict: TranscriptProblem?
+    /// Where it began, unless with whatever came next.
+    let resume: Resume?
+  }
+
+  /// Where a worker begins that takes the place of one that was lost.
+  struct Resume {
+    /// The place of the file in the run.
+    let place: Int
+    /// The first transcript of its file.
+    let fence: Int
+    /// What ended the one before, where that is as it should be.
+    var end: ExpectedEnd?
+
+    /// Whether it begins with a transcript that has ended a process already.
+    func spares(_ place: Int, _ fence: Int) -> Bool {
+      end != nil && self.place == place && self.fence == fence
+    }
   }
 
   /// How often, in milliseconds, the memory of workers is looked at.
@@ -75,7 +92,7 @@ struct WorkerPool {
     }
   }
 
-  private mutating func start(_ slot: ProgressSlot, resume: (place: Int, fence: Int)?) {
+  private mutating func start(_ slot: ProgressSlot, resume: Resume?) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return cannotStart(resume) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -100,10 +117,19 @@ struct WorkerPool {
       return cannotStart(resume)
     }
     let clock = PlayClock(start: ProcessControl.milliseconds)
-    live.append(Live(process: process, pipe: ends[0], captured: captured, slot: slot, clock: clock))
+    live.append(
+      Live(
+        process: process,
+        pipe: ends[0],
+        captured: captured,
+        slot: slot,
+        clock: clock,
+        resume: resume
+      )
+    )
   }
 
-  private mutating func cannotStart(_ resume: (place: Int, fence: Int)?) {
+  private mutating func cannotStart(_ resume: Resume?) {
     // The others do the work, unless there are none or part of a file was left to this one.
     if live.isEmpty || resume != nil { problem = "no process could be started for a worker" }
   }
@@ -214,7 +240,7 @@ struct WorkerPool {
     let isDone = place < 0 || worker.slot.sequence != worker.sequence
     if worker.verdict != nil, end == nil, isDone {
       // It was done after all when the kill reached it; what it had begun is begun again.
-      return start(worker.slot, resume: place < 0 ? nil : (place, fence))
+      return start(worker.slot, resume: place < 0 ? nil : Resume(place: place, fence: fence))
     }
     guard place >= 0 else {
       if loss.end == .status(0) { return }
@@ -226,19 +252,26 @@ struct WorkerPool {
     }
     if !frames.contains(where: { $0.place == place && $0.fence == fence }) {
       let file = order.files[place]
-      let failure = loss.failure(
-        of: entries[file],
-        worker.slot,
-        worker.verdict,
-        written: worker.captured.lines,
-        memoryLimit: options.memoryLimit
-      )
+      let written = worker.captured.lines
+      let problem =
+        worker.verdict
+        ?? loss.problem(
+          hasOverflowed: worker.slot.hasOverflowed,
+          written,
+          options.memoryLimit
+        )
+      if end == nil, worker.resume?.spares(place, fence) != true,
+        let expected = ExpectedEnd(problem, of: entries[file], worker.slot)
+      {
+        return start(worker.slot, resume: Resume(place: place, fence: fence, end: expected))
+      }
+      let failure = WorkerLoss.failure(problem, of: entries[file], worker.slot, written: written)
       frames.append(
         OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
       )
     }
     if end != nil { return }
     if options.failFast { board.stop(after: place) }
-    start(worker.slot, resume: options.failFast ? nil : (place, fence + 1))
+    start(worker.slot, resume: options.failFast ? nil : Resume(place: place, fence: fence + 1))
   }
 }

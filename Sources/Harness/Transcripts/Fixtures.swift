@@ -13,6 +13,11 @@ public struct Fixtures: Sendable, Equatable {
   /// The names of the files, in the order in which they stand in the transcript.
   public var names: [String] { files.map(\.name) }
 
+  /// Files by their names; of several of one name the first, and none that leaves the folder.
+  package init(_ files: [(name: String, bytes: [UInt8])]) {
+    for (name, bytes) in files { _ = add(name, bytes) }
+  }
+
   /// Whether there is no file.
   public var isEmpty: Bool { files.isEmpty }
 

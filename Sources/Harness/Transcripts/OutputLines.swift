@@ -42,7 +42,7 @@ struct OutputLines {
     isCut = isCut || bytes.count + line.count > Self.limitInBytes
     // A flood ends at the limit for the slot too, or its report would depend on when it was killed.
     if isCut { return }
-    slot?.append(line)
+    slot?.output.append(line)
     bytes.append(contentsOf: line)
     ends.append(bytes.count)
   }

@@ -10,6 +10,10 @@ extension Replay {
     if !result.isEmpty, let unreached = transcript.unreached(from: 0) {
       result[result.count - 1].notes.append(unreached)
     }
+    if result.isEmpty, let unsheltered {
+      let path = transcript.path
+      return [TranscriptFailure(path: path, line: unsheltered, problem: .needsShelter)]
+    }
     for difference in differences {
       result.append(failure(difference, after: result.first?.line))
     }

@@ -46,7 +46,7 @@ struct Replay {
     self.transcript = transcript
     self.slot = slot
     self.keepsOutput = keepsOutput
-    guard transcript.problem == nil, transcript.strays.isEmpty else { return }
+    guard transcript.problem == nil, transcript.strays.isEmpty, unsheltered == nil else { return }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     play(performer)
@@ -54,6 +54,9 @@ struct Replay {
     if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()
   }
+
+  /// The line that says that this process would end, where nobody watches it who could start another.
+  var unsheltered: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
   private mutating func play(_ performer: any CommandPerformer) {
     var output = OutputLines()

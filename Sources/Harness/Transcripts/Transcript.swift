@@ -83,6 +83,14 @@ public struct Transcript: Sendable {
     (block.commandEnd..<block.end).filter { lines[$0].kind == .output }
       .map { ($0, Array(bytes[lines[$0].content])) }
   }
+
+  /// The line, in the file, that says that the last command ends its process; nil where it does not.
+  var lineOfOwnEnd: Int? {
+    guard let last = blocks.last.flatMap({ expected($0).last }),
+      TranscriptProblem.isOwnEnd(last.text)
+    else { return nil }
+    return lineNumber(last.index)
+  }
 }
 
 extension Transcript: CustomStringConvertible {

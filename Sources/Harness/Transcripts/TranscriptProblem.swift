@@ -14,6 +14,8 @@ package enum TranscriptProblem: Sendable, Equatable {
   case overflowed
   /// The process that played it left, with this status.
   case exited(status: Int)
+  /// A command is expected to end the process, and this one has nobody to start another.
+  case needsShelter
   /// It took longer than the limit, in milliseconds of real time.
   case slow(limitInMilliseconds: Int)
   /// It used more memory than the limit, or asked for so much that it got none.
@@ -44,6 +46,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .crashed(let signal): "crashed, by \(SignalName.of(signal))"
     case .overflowed: "crashed, by a stack that overflowed"
     case .exited(let status): "the process left in mid-transcript, with status \(status)"
+    case .needsShelter: "it is expected to end the process that plays it"
     case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
     case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
     case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
@@ -66,6 +69,9 @@ package enum TranscriptProblem: Sendable, Equatable {
     switch self {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
+    case .needsShelter: "the command 'test' of a shell plays it, in a process of its own"
+    case .crashed, .exited:
+      ending.map { "if it is meant to, let '\($0)' end its output" }
     case .slow: "the time limit is set by '--timeout'"
     case .tooMuchMemory: "the limit is set by '--memory'"
     case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
@@ -75,7 +81,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .noCommand: "begin a command with '> '"
     case .noFence: "mark a fence with ```transcript"
-    case .differs, .tooLong, .crashed, .exited, .noTranscript, .file: nil
+    case .differs, .tooLong, .noTranscript, .file: nil
     }
   }
 

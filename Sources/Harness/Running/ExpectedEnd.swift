@@ -1,0 +1,68 @@
+import Timelines
+
+/// A command that has ended the process which performed it, as its transcript says it does.
+struct ExpectedEnd {
+  private let fence: Int
+  private let block: Int
+  private let output: [String]
+
+  /// Nil where the transcript says something else.
+  ///
+  /// - Parameters:
+  ///   - problem: how the process has ended.
+  ///   - entry: the file that was played.
+  ///   - slot: where it had come to.
+  init?(_ problem: TranscriptProblem, of entry: TranscriptSelection.Entry, _ slot: ProgressSlot) {
+    let transcripts = Transcripts.load(entry)
+    guard let ending = problem.ending, let printed = slot.output.all,
+      transcripts.indices.contains(slot.fence)
+    else { return nil }
+    let transcript = transcripts[slot.fence]
+    guard
+      let block = transcript.blocks.firstIndex(where: {
+        transcript.lineNumber($0.command) == slot.line
+      }),
+      let last = transcript.expected(transcript.blocks[block]).last,
+      problem.isExpected(by: last.text)
+    else { return nil }
+    fence = slot.fence
+    self.block = block
+    output = printed + [ending]
+  }
+
+  /// Performers of that transcript which do all but end their process: of the command that would, they print
+  /// what it printed, and then the session is over.
+  func sparing(_ makePerformer: @escaping PerformerFactory, fence: Int) -> PerformerFactory {
+    guard fence == self.fence else { return makePerformer }
+    return { [block, output] fixtures, folder in
+      SparedPerformer(makePerformer(fixtures, folder), until: block, output)
+    }
+  }
+}
+
+private final class SparedPerformer: CommandPerformer {
+  private let performer: any CommandPerformer
+  private let end: Int
+  private let lastOutput: [String]
+  private var performed = 0
+
+  init(_ performer: any CommandPerformer, until end: Int, _ lastOutput: [String]) {
+    self.performer = performer
+    self.end = end
+    self.lastOutput = lastOutput
+  }
+
+  func perform(_ command: String, output: (String) -> Void) -> Bool {
+    guard performed < end else {
+      for line in lastOutput { output(line) }
+      return false
+    }
+    performed += 1
+    return performer.perform(command, output: output)
+  }
+
+  var arrowCounts: ArrowCounts { performer.arrowCounts }
+  var recording: Recording? { performer.recording }
+  var readings: [FileReading] { performer.readings }
+  func finish() { performer.finish() }
+}

@@ -1,0 +1,69 @@
+/// The newest lines that something printed, in memory that outlives it: it writes as it goes, and whoever watches it
+/// reads when it is gone.
+package struct NewestLines: @unchecked Sendable {
+  // One process writes, and others read when it is gone.
+  private let base: UnsafeMutableRawPointer
+  private let capacity: Int
+  private static let headerSize = 8
+
+  /// - Parameters:
+  ///   - base: the start of `size` bytes of zeros, aligned to a word.
+  ///   - size: more than those of a word.
+  package init(at base: UnsafeMutableRawPointer, size: Int) {
+    self.base = base
+    capacity = size - Self.headerSize
+  }
+
+  /// How many bytes were written, of which the newest are kept.
+  private(set) var count: Int {
+    get { base.load(as: Int.self) }
+    nonmutating set { base.storeBytes(of: newValue, as: Int.self) }
+  }
+
+  /// Forgets all.
+  package func removeAll() { count = 0 }
+
+  /// Keeps a line; the newest bytes stay when there are too many.
+  func append(_ line: UnsafeBufferPointer<UInt8>) {
+    let fits = UnsafeBufferPointer(rebasing: line.suffix(capacity - 1))
+    if let start = fits.baseAddress { copy(start, fits.count) }
+    var feed = UInt8.lineFeed
+    copy(&feed, 1)
+  }
+
+  /// Keeps a line.
+  package func append(_ line: String) {
+    var line = line
+    line.withUTF8 { append($0) }
+  }
+
+  private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    let place = self.count % capacity
+    let first = min(count, capacity - place)
+    (ring + place).copyMemory(from: bytes, byteCount: first)
+    ring.copyMemory(from: bytes + first, byteCount: count - first)
+    self.count += count
+  }
+
+  private var ring: UnsafeMutableRawPointer { base + Self.headerSize }
+
+  /// All lines; nil where they were too many to be kept.
+  package var all: [String]? {
+    guard count <= capacity else { return nil }
+    return UnsafeRawBufferPointer(start: ring, count: count).split(separator: .lineFeed)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// So many of the newest lines at most, the first of them saying what it follows.
+  func suffix(_ limit: Int) -> [String] {
+    let total = count
+    let kept = min(total, capacity)
+    let ring = UnsafeRawBufferPointer(start: ring, count: capacity)
+    var bytes = (total - kept..<total).map { ring[$0 % capacity] }[...]
+    if kept < total { bytes = bytes.drop { $0 != .lineFeed }.dropFirst() }
+    let lines = bytes.split(separator: .lineFeed).suffix(limit)
+    let shown = lines.reduce(0) { $0 + $1.count + 1 }
+    let cut = shown < total ? ["… (\(total - shown) bytes before this)"] : []
+    return cut + lines.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

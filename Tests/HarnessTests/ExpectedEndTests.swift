@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Harness
+
+/// Transcripts that say of their last command that it ends the process which performs it.
+@Suite struct ExpectedEndTests {
+  private func run(_ text: String, _ options: String...) throws -> (HostRun, String) {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", text)
+    try folder.write("b.transcript", "> echo b\n  b\n")
+    let run = try HostRun(in: folder, options + ["."])
+    return (run, try folder.text("a.transcript"))
+  }
+
+  @Test(arguments: [
+    ("> trap\n  error: crashed, by a trap\n", "2 passed\n"),
+    ("> echo a\n  a\n> abort b\n  b\n  error: crashed, by an abort\n", "2 passed\n"),
+    ("> abort b\n  [..]\n  error: crashed, by an [..]\n", "2 passed\n"),
+    ("> exit 3\n  error: ended the process, with status 3\n", "2 passed\n"),
+    ("> overflow\n  error: crashed, by a stack that overflowed\n", "2 passed\n"),
+  ])
+  func `an end that is expected passes`(text: String, words: String) throws {
+    let (run, after) = try run(text)
+
+    #expect(run == HostRun(code: 0, text: words))
+    #expect(after == text)
+  }
+
+  @Test func `so does a hang, and what needs too much memory`() throws {
+    let hang = try run("> hang\n  error: took longer than 500ms of real time\n", "--timeout", "500")
+    let hoard = try run("> hoard\n  error: needed more than 1GB of memory\n")
+
+    #expect(hang.0 == HostRun(code: 0, text: "2 passed\n"))
+    #expect(hoard.0 == HostRun(code: 0, text: "2 passed\n"))
+  }
+
+  @Test(arguments: [
+    "> trap\n", "> trap\n  ...\n", "> trap\n  [..]\n", "> trap\n  error: [..]\n",
+    "> trap\n  error: crashed, by an abort\n",
+    "> trap\n  error: crashed, by a trap\n  and more\n",
+  ])
+  func `a crash is not meant by anything else`(text: String) throws {
+    let (run, _) = try run(text)
+
+    #expect(run.code == 1)
+    #expect(run.text.hasPrefix("a.transcript:1: crashed, by a trap\n > trap\n"))
+    #expect(
+      run.text.contains("hint: if it is meant to, let 'error: crashed, by a trap' end its output")
+    )
+  }
+
+  @Test func `all that comes before it is compared, and nothing may come behind it`() throws {
+    let (run, _) = try run(
+      "> echo a\n  b\n> abort c\n  d\n  error: crashed, by an abort\n> echo e\n  e\n"
+    )
+
+    #expect(run.code == 1)
+    #expect(
+      run.text.hasPrefix(
+        """
+        a.transcript:2: output differs
+         > echo a
+        -  b
+        +  a
+        """
+      )
+    )
+    #expect(run.text.contains("a.transcript:4: output differs, perhaps because of line 2\n"))
+    #expect(run.text.contains("\n-  d\n+  c\n   error: crashed, by an abort\n"))
+    #expect(run.text.contains("a.transcript:6: the session ended before this command\n"))
+  }
+
+  @Test func `a command that does not end the process any more differs, and is accepted`() throws {
+    let text = "> echo a\n  error: crashed, by a trap\n> echo b\n  b\n"
+    let (first, _) = try run(text)
+    let (second, after) = try run(text, "--update")
+
+    #expect(first.code == 1)
+    #expect(first.text.contains("\n-  error: crashed, by a trap\n+  a\n"))
+    #expect(second.code == 0)
+    #expect(after == "> echo a\n  a\n> echo b\n  b\n")
+  }
+
+  @Test func `what differs before an end that is expected is accepted`() throws {
+    let (run, after) = try run(
+      "> echo a\n  b\n> abort c\n  d\n  error: crashed, by an abort\n",
+      "--update"
+    )
+
+    #expect(run.code == 0)
+    #expect(after == "> echo a\n  a\n> abort c\n  c\n  error: crashed, by an abort\n")
+  }
+
+  @Test func `each transcript of a file may end its process`() throws {
+    let folder = try TemporaryFolder()
+    let fence = "```transcript\n> trap\n  error: crashed, by a trap\n```\n\n"
+    try folder.write("a.md", fence + fence + "```transcript\n> echo a\n  a\n```\n" + fence)
+
+    #expect(
+      try HostRun(in: folder, ["--jobs", "1", "a.md"]) == HostRun(code: 0, text: "4 passed\n")
+    )
+  }
+
+  @Test func `in a process with threads it is not played`() {
+    let transcript = Transcript(
+      path: "a.transcript",
+      bytes: Array("> echo a\n  a\n> trap\n  error: crashed, by a trap\n".utf8)
+    )
+    let failures = transcript.replay { _, _ in preconditionFailure("It is not to be performed.") }
+
+    #expect(failures.map(\.line) == [4])
+    #expect(failures.map(\.problem) == [.needsShelter])
+  }
+}
