@@ -6,5 +6,6 @@ public enum Scenes {
   public static let all: [Scene] = [
     .processed, .remoteContent, .playground, .github, .githubVariants, .movies, .moviesModels,
     .moviesImages, .moviesFutures, .store, .zooSearch, .zooAccount,
+    .zooPlaylist,
   ]
 }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "crashed, by a trap (signal 4)"), (1, "ended the process, with status 7"),
+    (0, "crashed, by a trap"), (1, "ended the process, with status 7"),
     (2, "took longer than 200ms of real time"),
   ])
   func `a run that ends its process is a failure like others, with its schedule`(
@@ -56,6 +56,36 @@ import Testing
     #expect(commands == ["> schedule 1:1", "> scene trouble", "> tie \(how)", "> settle"])
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `a counterexample that ends its process replays`(how: Int) throws {
+    let place = try trouble("tie \(how)\nsettle\n")
+    let found =
+      try place
+      .rehearse("explore", "a.rehearse", "--save", "kept", "--timeout", "200ms")
+    let replayed = try place.rehearse("test", "kept", "--timeout", "200ms")
+
+    #expect(found.lines.contains { $0.hasPrefix("kept: kept/settle-") })
+    #expect(replayed.output == "1 passed\n")
+  }
+
+  @Test func `what its last command printed before it crashed is in a counterexample`() throws {
+    let place = try place("scene zoo-playlist\nremove coda\nremove intro\nsettle\n")
+    let found = try place.rehearse("explore", "a.rehearse", "--save", "kept")
+
+    #expect(
+      found.output.contains(
+        """
+        > settle
+             1.000s  hasty.songs  ["intro", "waltz", "coda"] → ["waltz", "coda"]
+          error: crashed, by a trap
+        # the process wrote:
+        """
+      )
+    )
+    #expect(found.output.contains("\n# This run, before 'settle':\n"))
+    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+  }
+
   @Test(arguments: ["exhaustive", "random"])
   func `a worker that somebody else kills is no failure of the script`(strategy: String) throws {
     let outcome = try trouble("tie 4\nsettle\n").rehearse(
@@ -89,8 +119,8 @@ import Testing
     }
 
     #expect(outputs[0].code == 1)
-    #expect(outputs[0].output.contains("\n  the process wrote: \\u{1B}[31mbegun\\u{0}\n"))
-    #expect(outputs[0].output.contains("\n  the process wrote: line 9\n"))
+    #expect(outputs[0].output.contains("\n# the process wrote: \\u{1B}[31mbegun\\u{0}\n"))
+    #expect(outputs[0].output.contains("\n# the process wrote: line 9\n"))
     #expect(outputs[0].output == outputs[1].output)
   }
 
@@ -123,7 +153,7 @@ import Testing
     #expect(outcome.output.contains("\n1 run was cut, so it proves nothing: 'settle' crashed, "))
     #expect(
       outcome.output.contains(
-        "', 'settle' crashed, by a trap (signal 4), and when it was done again it did not\nhint: "
+        "', 'settle' crashed, by a trap, and when it was done again it did not\nhint: "
       )
     )
   }
@@ -155,7 +185,7 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(
-        "error: a.rehearse cannot be explored, for 'trap 7'\n  error: crashed, by a trap (signal 4)\n"
+        "error: a.rehearse cannot be explored, for 'trap 7'\n  error: crashed, by a trap\n"
       )
     )
   }

@@ -39,6 +39,7 @@ package struct CounterexampleText {
     for passage in bad.passages {
       lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
       lines += passage.lines.map { "  " + $0 }
+      lines += passage.notes.map { "# " + $0 }
     }
     if !bad.passages.contains(where: \.hasFailed) {
       lines.append("# \(example.failure.what.printable(atMost: 200))")
@@ -71,13 +72,14 @@ package struct CounterexampleText {
     _ bad: ExploredScript.Rehearsed
   ) -> [String] {
     let columns = width - 2
-    guard let good else { return ["This run:"] + picture(bad, columns) }
+    let words = bad.end.map { "This run, before '\($0.printable(atMost: 40))':" } ?? "This run:"
+    guard let good else { return [words] + picture(bad, columns) }
     guard width >= Self.leastWidthForTwo else {
-      return [good.words] + picture(good.run, columns) + ["", "This run:"] + picture(bad, columns)
+      return [good.words] + picture(good.run, columns) + ["", words] + picture(bad, columns)
     }
     let half = (columns - 3) / 2
     let left = [good.words] + picture(good.run, half)
-    let right = ["This run:"] + picture(bad, half)
+    let right = [words] + picture(bad, half)
     return (0..<max(left.count, right.count)).map { index in
       let first = index < left.count ? left[index] : ""
       guard index < right.count, !right[index].isEmpty else { return first }

@@ -39,6 +39,8 @@ package struct ExploredScript: Sendable {
     var willRehearse: @Sendable (Schedule) -> Void = { _ in }
     /// Told the place of a command before it is performed.
     var willPerform: @Sendable (Int) -> Void = { _ in }
+    /// Told each line that a command prints.
+    var hasPrinted: @Sendable (String) -> Void = { _ in }
 
     /// Nobody.
     package init() {}
@@ -46,15 +48,18 @@ package struct ExploredScript: Sendable {
     package init(
       willRun: @escaping @Sendable (Decisions) -> Void,
       willRehearse: @escaping @Sendable (Schedule) -> Void,
-      willPerform: @escaping @Sendable (Int) -> Void
+      willPerform: @escaping @Sendable (Int) -> Void,
+      hasPrinted: @escaping @Sendable (String) -> Void
     ) {
       self.willRun = willRun
       self.willRehearse = willRehearse
       self.willPerform = willPerform
+      self.hasPrinted = hasPrinted
     }
   }
 
-  /// Runs that end their process, by their schedules: they are performed only up to the command in which they do.
+  /// Runs that end their process, by their schedules: where it is known what the command printed in which they do,
+  /// they are performed only up to that.
   package var losses: [Schedule: Loss] = [:]
 
   /// How a run ends its process.
@@ -63,10 +68,16 @@ package struct ExploredScript: Sendable {
     package let command: Int
     /// What is known of the run.
     package let outcome: RunOutcome
+    /// What the command printed, and that it ended the process; nil where nobody noted it.
+    package let output: [String]?
+    /// What the process wrote beside it.
+    package let written: [String]
 
-    package init(command: Int, outcome: RunOutcome) {
+    package init(command: Int, outcome: RunOutcome, output: [String]?, written: [String]) {
       self.command = command
       self.outcome = outcome
+      self.output = output
+      self.written = written
     }
   }
 
@@ -131,18 +142,17 @@ package struct ExploredScript: Sendable {
   ///
   /// - Parameters:
   ///   - commands: what is explored.
-  ///   - folder: where its files are; what it writes stays in memory.
+  ///   - makeFiles: makes its files, for each run.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
   ///   - watch: who notes how far runs have come.
   init(
     _ commands: [String],
-    inFolder folder: String,
+    makeFiles: @escaping @Sendable () -> any SessionFiles,
     scenes: [Scene],
     allowing allowed: Set<Invariant>,
     watch: Watch
   ) {
-    let makeFiles = { @Sendable in MemoryFiles(folder: folder) }
     let setting = Setting(makeFiles: makeFiles, scenes: scenes, watch: watch)
     self.init(commands, setting, allowed)
     excuse(excuseWhatFails())
@@ -242,13 +252,16 @@ package struct ExploredScript: Sendable {
   /// A run by a schedule, as far as it is good, in a session that is told the schedule.
   package func rehearsed(by schedule: Schedule) -> Rehearsed {
     setting.watch.willRehearse(schedule)
-    let loss = losses[schedule]
+    let loss = losses[schedule].flatMap { $0.output == nil ? nil : $0 }
     let part = upTo(loss?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
     var run = told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
-    if let loss {
+    if let loss, let output = loss.output {
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
-      run.passages.append(Passage(command: command, lines: loss.outcome.seen, culprit: command))
+      var passage = Passage(command: command, lines: output, culprit: command)
+      passage.notes = loss.written.map { "the process wrote: \($0)" }
+      run.passages.append(passage)
+      run.end = command
     }
     return run
   }
@@ -265,8 +278,10 @@ package struct ExploredScript: Sendable {
   package struct Rehearsed: Sendable {
     /// As a transcript has them; the schedule comes first.
     package fileprivate(set) var passages: [Passage]
-    /// What happened.
+    /// What happened; nothing of the command that ended the process.
     package let recording: Recording
+    /// The command that ended the process; nil where none did.
+    package fileprivate(set) var end: String?
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
     let decisions: (all: [Decision], ends: [Int])
     /// Whether nothing was left to do at its end.
@@ -283,6 +298,8 @@ package struct ExploredScript: Sendable {
   package struct Passage: Sendable {
     package let command: String
     package let lines: [String]
+    /// What else there is to say.
+    fileprivate(set) var notes: [String] = []
     /// The command that failed in it: this one, or one that had been scheduled; nil where none did.
     fileprivate let culprit: String?
 
@@ -303,7 +320,10 @@ package struct ExploredScript: Sendable {
       scenes: setting.scenes,
       keepsLog: readsLog,
       keepsDecisions: setting.keepsDecisions
-    ) { lines.append($0) }
+    ) { [hasPrinted = setting.watch.hasPrinted] line in
+      lines.append(line)
+      hasPrinted(line)
+    }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []

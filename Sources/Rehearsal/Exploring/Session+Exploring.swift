@@ -28,6 +28,7 @@ extension Session {
     let search = SessionSearch(
       commands: commands,
       folder: Folder.path(".", from: files.origin),
+      fixtures: files.fixtures,
       allowed: allowed,
       search: search,
       width: width - 2,

@@ -1,9 +1,13 @@
+package import Harness
+
 /// A search through the schedules of all that a session was told.
 package struct SessionSearch: Sendable {
   /// What the session was told.
   package let commands: [String]
   /// Where its files are.
   package let folder: String
+  /// What files it carries itself.
+  package let fixtures: Fixtures
   /// What is not judged.
   package let allowed: Set<Invariant>
   /// How long it takes, and how schedules are chosen.
@@ -16,6 +20,7 @@ package struct SessionSearch: Sendable {
   package init(
     commands: [String],
     folder: String,
+    fixtures: Fixtures,
     allowed: Set<Invariant>,
     search: ScriptSearch,
     width: Int,
@@ -23,6 +28,7 @@ package struct SessionSearch: Sendable {
   ) {
     self.commands = commands
     self.folder = folder
+    self.fixtures = fixtures
     self.allowed = allowed
     self.search = search
     self.width = width
@@ -47,7 +53,16 @@ package struct SessionSearch: Sendable {
     _ scenes: [Scene],
     watch: ExploredScript.Watch = .init()
   ) -> ExploredScript {
-    ExploredScript(commands, inFolder: folder, scenes: scenes, allowing: allowed, watch: watch)
+    let makeFiles = { @Sendable [fixtures, folder] in
+      MemoryFiles(fixtures: fixtures, folder: folder)
+    }
+    return ExploredScript(
+      commands,
+      makeFiles: makeFiles,
+      scenes: scenes,
+      allowing: allowed,
+      watch: watch
+    )
   }
 
   /// What it is called where it is told what was found.

@@ -11,6 +11,8 @@ import Darwin
   private let program: String?
   /// The script that is performed, or the transcript that is written: paths are seen from its folder.
   package private(set) var origin: String?
+  /// None: the disk has them all.
+  package let fixtures = Fixtures()
 
   /// - Parameters:
   ///   - program: the path of a program like `rehearse`, to play transcripts when this process has

@@ -1,3 +1,5 @@
+import Harness
+
 /// The files of a session that may be performed again: what was read is remembered, and read from memory
 /// then, and nothing is written twice.
 @MainActor final class FileMemory: SessionFiles {
@@ -70,6 +72,8 @@
   func path(_ path: String, from script: String?) -> String { files.path(path, from: script) }
 
   var origin: String? { files.origin }
+
+  var fixtures: Fixtures { files.fixtures }
 
   func identity(of path: String) -> String { files.identity(of: path) }
 

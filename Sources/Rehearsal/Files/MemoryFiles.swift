@@ -2,7 +2,7 @@
 /// session writes itself. Nothing reaches the disk.
 @MainActor package final class MemoryFiles: SessionFiles {
   private var written: [String: [UInt8]] = [:]
-  private let fixtures: Fixtures
+  package let fixtures: Fixtures
   private let folder: String?
   /// What was read of the disk, or looked for there, each file once.
   private(set) var readings: [FileReading] = []

@@ -17,6 +17,8 @@
   func path(_ path: String, from script: String?) -> String
   /// A path in the folder that paths are seen from; nil where that is the one that the program runs in.
   var origin: String? { get }
+  /// The files that a transcript carries itself.
+  var fixtures: Fixtures { get }
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
   /// How `test` plays transcripts of these files in a process that has threads.

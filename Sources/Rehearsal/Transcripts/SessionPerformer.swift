@@ -13,15 +13,21 @@ package final class SessionPerformer: CommandPerformer {
   }
 
   /// Makes a performer for each transcript; from any thread, whoever asks for it. Their folders are seen from
-  /// that of `origin`, or from the one that the program runs in.
+  /// that of `origin`, or from the one that the program runs in; they search in a `shelter` where there is one.
   package static func factory(
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
-    origin: String? = nil
+    origin: String? = nil,
+    shelter: (any SearchShelter)? = nil
   ) -> PerformerFactory {
     { fixtures, folder in
-      let folder = Folder.path(folder, from: origin)
-      return SessionPerformer(fixtures: fixtures, folder: folder, network: network, scenes: scenes)
+      SessionPerformer(
+        fixtures: fixtures,
+        folder: Folder.path(folder, from: origin),
+        network: network,
+        scenes: scenes,
+        shelter: shelter
+      )
     }
   }
 
@@ -31,7 +37,8 @@ package final class SessionPerformer: CommandPerformer {
     fixtures: Fixtures,
     folder: String,
     network: SessionNetwork = .none,
-    scenes: [Scene] = []
+    scenes: [Scene] = [],
+    shelter: (any SearchShelter)? = nil
   ) {
     let lines = Lines()
     self.lines = lines
@@ -40,7 +47,8 @@ package final class SessionPerformer: CommandPerformer {
     host = SessionHost(
       files: files,
       network: network,
-      scenes: scenes
+      scenes: scenes,
+      shelter: shelter
     ) {
       sink.take?($0)
     }

@@ -53,7 +53,10 @@ struct ImportCommand: ParsableCommand {
     let replay = TriedTranscript(
       path: output ?? "imported.transcript",
       bytes: bytes,
-      performer: SessionPerformer.factory(scenes: ThisProgram.current.scenes)
+      performer: SessionPerformer.factory(
+        scenes: ThisProgram.current.scenes,
+        shelter: SearchInWorkers()
+      )
     )
     if output == nil, json.isOn { writeJSON(imported, replay) }
     tell(imported, replay)

@@ -74,7 +74,10 @@ struct NewCommand: ParsableCommand {
     let replay = TriedTranscript(
       path: file.path,
       bytes: bytes,
-      performer: SessionPerformer.factory(scenes: ThisProgram.current.scenes)
+      performer: SessionPerformer.factory(
+        scenes: ThisProgram.current.scenes,
+        shelter: SearchInWorkers()
+      )
     )
     try file.write(replay.accepted ?? bytes)
     tell(file.path, Transcript(path: file.path, bytes: bytes).commandCount)

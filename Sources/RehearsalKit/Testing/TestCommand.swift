@@ -139,7 +139,11 @@ struct TestCommand: ParsableCommand {
     options.coverage = coverageOptions.chosen
     options.coverage?.columns = StandardStreams.columns
     let scenes = ThisProgram.current.scenes
-    let performer = SessionPerformer.factory(network: network, scenes: scenes)
+    let performer = SessionPerformer.factory(
+      network: network,
+      scenes: scenes,
+      shelter: SearchInWorkers()
+    )
     if options.json { StandardStreams.write(JSONFlag.begin) }
     options.reporters.saysBeginning = false
     let runner = TranscriptRunner(options: options, performer: performer)

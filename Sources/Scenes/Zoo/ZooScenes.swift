@@ -1,3 +1,4 @@
+import HTTPTypes
 import MockHTTP
 import Rehearsal
 import RemoteLoading
@@ -44,6 +45,31 @@ extension Scene {
       careful.logOut()
     }
   }
+
+  static let zooPlaylist = Scene(
+    "zoo-playlist",
+    "A playlist that remembers across a request where a song stood, and its twin that looks again.",
+    details: [
+      "'remove SONG' removes 'intro', 'waltz' or 'coda' from both, 'hasty' and 'careful'. 'DELETE /songs?song=…' is answered after 1s.",
+      "The bug shows when the answers come in another order than they were asked for: then the wrong song goes, or the program crashes. 'explore' finds it.",
+    ]
+  ) { scene in
+    scene.add(.delete("/songs", .status(204).after(.seconds(1))))
+    let songs = ["intro", "waltz", "coda"]
+    let hasty = StaleIndex.Hasty(songs: songs, delete: scene.delete("hasty"))
+    let careful = StaleIndex.Careful(songs: songs, delete: scene.delete("careful"))
+    scene.property("hasty.songs", of: hasty, \.songs)
+    scene.property("careful.songs", of: careful, \.songs)
+    scene.command(
+      "remove",
+      "Removes SONG from both playlists.",
+      .choice("SONG", songs.map { ($0, $0) })
+    ) {
+      song in
+      Task { try await careful.remove(song) }
+      Task { try await hasty.remove(song) }
+    }
+  }
 }
 
 extension SceneBuilder {
@@ -55,6 +81,14 @@ extension SceneBuilder {
   fileprivate func fetch(_ path: String, for name: String) -> UnwantedWrite.Fetch {
     let client = RemoteClient(transport(for: name))
     return { try await client.text(path) }
+  }
+
+  fileprivate func delete(_ name: String) -> StaleIndex.Delete {
+    let client = RemoteClient(transport(for: name))
+    return { song in
+      let url = "http://zoo.example/songs?song=\(percentEncoded(song))"
+      _ = try await client.fetch(try RemoteRequest(.delete, url: url))
+    }
   }
 }
 

@@ -17,8 +17,8 @@ final class SearchCrew {
     /// Which of the runs that were asked for, counted from 0.
     let run: Int
     let replay: ReplayedRun
-    /// The place of the command that was performed.
-    let command: Int
+    /// What is known of it.
+    let loss: ExploredScript.Loss
     /// Whether it was ended, since it took too long.
     let isHang: Bool
     /// Whether it ended another process as well, where it was done again; what it did to the machine's time or memory
@@ -149,10 +149,7 @@ final class SearchCrew {
   private func unsteady(_ loss: LostRun) -> LostRun {
     var loss = loss
     loss.isSteady = false
-    unsteady[Schedule(loss.replay.choices)] = .init(
-      command: loss.command,
-      outcome: loss.replay.outcome
-    )
+    unsteady[Schedule(loss.replay.choices)] = loss.loss
     return loss
   }
 
@@ -164,20 +161,15 @@ final class SearchCrew {
   ) -> LostRun {
     let choices = notes.choices
     let commands = if case .perform(let others, _) = request { others } else { commands }
-    let outcome = RunOutcome(loss: problem, in: commands.command(at: notes.command), written)
+    let loss = notes.loss(problem, of: commands, written)
     let isHang = if case .slow = problem { true } else { false }
     return LostRun(
       run: max(0, notes.run),
-      replay: ReplayedRun(choices: choices.choices, counts: choices.counts, outcome: outcome),
-      command: notes.command,
+      replay: ReplayedRun(choices: choices.choices, counts: choices.counts, outcome: loss.outcome),
+      loss: loss,
       isHang: isHang
     )
   }
-}
-
-extension [String] {
-  /// The command at a place of a script. Behind the last one time goes on until nothing is left to do.
-  func command(at place: Int) -> String { indices.contains(place) ? self[place] : "settle" }
 }
 
 extension SearchRequest {
@@ -200,31 +192,5 @@ extension Findings {
     } else if !goesOn {
       end = .failure
     }
-  }
-}
-
-extension RunOutcome {
-  /// So many of the lines that a process wrote are told.
-  private static let mostLines = 10
-
-  /// What a run came to that ended its process.
-  init(loss problem: TranscriptProblem, in command: String, _ written: [String]) {
-    let sentence: String
-    if case .exited(let status) = problem {
-      sentence = "ended the process, with status \(status)"
-    } else {
-      sentence = problem.sentence
-    }
-    // Addresses are others in each process.
-    let written = written.prefix { !$0.hasPrefix("Current stack trace") }
-      .map { $0.printable(atMost: 400) }
-    let words = written.prefix(Self.mostLines)
-    // What the script prints on the way is another matter.
-    let what = ["error: " + sentence] + written.filter { $0.contains("Fatal error") }
-    self.init(
-      seen: ["error: " + sentence] + words.map { "the process wrote: \($0)" },
-      counted: [],
-      failure: RunFailure(rule: "'\(command)' \(sentence)", what: what.joined(separator: "\n"))
-    )
   }
 }

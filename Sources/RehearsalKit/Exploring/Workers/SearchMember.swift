@@ -52,6 +52,7 @@ final class SearchMember {
     var exploration = Exploration(plan, script.play)
     var none: Set<UInt64>?
     notes.begin(run: 0)
+    notes.keepsOutput = false
     switch request {
     case .plain:
       return found(exploration.plain(), TreePlace(), keeping: true)
@@ -62,8 +63,10 @@ final class SearchMember {
       let (findings, place) = exploration.part(from: place, runs: runs, while: goOn)
       return found(findings, place, keeping: keeping)
     case .replay(let schedule):
+      notes.keepsOutput = true
       return SearchAnswer.replayed(ReplayedRun(schedule, script.play)).bytes(told: &none)
     case .perform(let commands, let schedule):
+      notes.keepsOutput = true
       return SearchAnswer.replayed(script.replay(commands, by: schedule)).bytes(told: &none)
     }
   }
@@ -74,44 +77,4 @@ final class SearchMember {
     if let told { self.told = told }
     return bytes
   }
-}
-
-/// What is known of a worker of a search when it is gone.
-struct SearchNotes: @unchecked Sendable {
-  // Written by the worker, on its one thread, and read when it is gone.
-  private let base: UnsafeMutablePointer<Int>
-  let choices: ChoiceNotes
-
-  static let size = 16 + ChoiceNotes.size
-
-  init(at base: UnsafeMutableRawPointer) {
-    self.base = base.assumingMemoryBound(to: Int.self)
-    choices = ChoiceNotes(at: base + 16)
-  }
-
-  /// Notes the runs of a script, each with a number where there is one for it.
-  func watch(_ desk: CrewDesk, run: Int? = nil) -> ExploredScript.Watch {
-    ExploredScript.Watch { decisions in
-      if let run { begin(run: run) }
-      choices.begin()
-      decisions.notes = choices
-      desk.beginStep()
-    } willRehearse: { schedule in
-      if let run { begin(run: run) }
-      choices.begin(schedule)
-      desk.beginStep()
-    } willPerform: {
-      begin(command: $0)
-    }
-  }
-
-  /// Which run of the request it was doing, counted from 0; -1 while it got ready.
-  var run: Int { base[0] }
-
-  /// Which command it was performing.
-  var command: Int { base[1] }
-
-  func begin(run: Int) { base[0] = run }
-
-  func begin(command: Int) { base[1] = command }
 }

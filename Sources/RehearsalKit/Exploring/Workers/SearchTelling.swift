@@ -116,10 +116,7 @@ final class SearchTelling {
 
   private func note(_ notes: SearchNotes, _ problem: TranscriptProblem, _ written: [String]) {
     let commands = notes.run < 0 ? script.commands : examples[notes.run].short.commands
-    let loss = ExploredScript.Loss(
-      command: notes.command,
-      outcome: RunOutcome(loss: problem, in: commands.command(at: notes.command), written)
-    )
+    let loss = notes.loss(problem, of: commands, written)
     let schedule = Schedule(notes.choices.choices)
     if notes.run < 0 {
       losses[schedule] = loss
@@ -132,6 +129,7 @@ final class SearchTelling {
 
   private func told(_ desk: CrewDesk) -> Told? {
     let notes = SearchNotes(at: desk.notes)
+    notes.keepsOutput = true
     guard var script = try? script.make(notes.watch(desk, run: -1)) else { return nil }
     script.losses = losses
     let shown = examples.enumerated().map { index, example in

@@ -38,7 +38,7 @@ final class ShelteredSearch {
     case .lost(let loss):
       let lines = loss.replay.outcome.seen
       throw .init(
-        command: crew.commands.command(at: loss.command),
+        command: crew.commands.command(at: loss.loss.command),
         lines: loss.isSteady ? lines : lines + [Self.chance]
       )
     }
@@ -130,7 +130,7 @@ final class ShelteredSearch {
         hangsLeft -= 1
         hangs.insert(schedule)
       }
-      losses[schedule] = .init(command: loss.command, outcome: loss.replay.outcome)
+      losses[schedule] = loss.loss
       return loss.replay
     }
   }

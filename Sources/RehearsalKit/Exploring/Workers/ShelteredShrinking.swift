@@ -55,9 +55,8 @@ final class ShelteredShrinking {
     case .lost(let loss):
       endsLeft -= 1
       if loss.isHang { hangsLeft -= 1 }
-      let known = ExploredScript.Loss(command: loss.command, outcome: loss.replay.outcome)
-      losses[commands, default: [:]][schedule] = known
-      losses[commands, default: [:]][Schedule(loss.replay.choices)] = known
+      losses[commands, default: [:]][schedule] = loss.loss
+      losses[commands, default: [:]][Schedule(loss.replay.choices)] = loss.loss
       return loss.replay
     }
   }

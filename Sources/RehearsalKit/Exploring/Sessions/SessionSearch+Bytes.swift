@@ -8,6 +8,11 @@ extension SessionSearch {
     var writer = ByteWriter()
     writer.write(commands) { $0.write($1) }
     writer.write(folder)
+    writer.write(fixtures.names) { writer, name in
+      writer.write(name)
+      // A transcript is UTF-8, and so are the files that it carries.
+      writer.write(String(decoding: fixtures.bytes(named: name) ?? [], as: UTF8.self))
+    }
     writer.write(allowed.map(\.rawValue).sorted()) { $0.write($1) }
     writer.write(search.strategy.map { [$0] } ?? []) { $0.write($1.changes) }
     writer.write(search.runs.map { [$0] } ?? []) { $0.write($1) }
@@ -21,6 +26,7 @@ extension SessionSearch {
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let commands = reader.list({ $0.text() }), let folder = reader.text(),
+      let fixtures = reader.list({ Self.fixture(from: &$0) }),
       let allowed = reader.list({ $0.text() }), let strategies = reader.list({ $0.number() }),
       let runs = reader.list({ $0.number() }), let seed = reader.number(),
       let goesOn = reader.number(), let width = reader.number(),
@@ -34,11 +40,17 @@ extension SessionSearch {
     self.init(
       commands: commands,
       folder: folder,
+      fixtures: Fixtures(fixtures),
       allowed: Set(allowed.compactMap(Invariant.init(rawValue:))),
       search: search,
       width: width,
       mostBehaviours: mostBehaviours
     )
+  }
+
+  private static func fixture(from reader: inout ByteReader) -> (name: String, bytes: [UInt8])? {
+    guard let name = reader.text(), let content = reader.text() else { return nil }
+    return (name, Array(content.utf8))
   }
 }
 

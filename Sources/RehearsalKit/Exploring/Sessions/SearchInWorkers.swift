@@ -1,0 +1,81 @@
+import Exploring
+import Harness
+import Rehearsal
+import Script
+import Staging
+
+/// Searches for a session in workers, where this process may have any: where it has just one thread, as those have that
+/// play transcripts.
+struct SearchInWorkers: SearchShelter {
+  func told(
+    _ search: SessionSearch,
+    _ patience: (_ words: String?) -> SearchPatience
+  ) -> SessionSearch.Told? {
+    guard ProcessControl.isSingleThreaded else { return nil }
+    // Whoever plays transcripts has a worker for each processor already.
+    return Stage.withoutStage { search.toldByWorkers(count: 1) }
+  }
+}
+
+extension SessionSearch {
+  /// Searches in so many workers.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - whileWaiting: called again and again.
+  ///   - tell: told in words how far it has come.
+  /// - Returns: what was found; nil where no worker can be started.
+  /// - Precondition: this process has one thread.
+  func toldByWorkers(
+    count: Int,
+    whileWaiting: @escaping () -> Void = {},
+    tell: @escaping (String) -> Void = { _ in }
+  ) -> Told? {
+    let scenes = ThisProgram.current.scenes
+    let script = SearchedScript(source: .session(self), scenes: scenes, allowed: allowed)
+    let (plan, limits) = (search.plan, WorkerCrew.Limits())
+    let stop = SearchStop(limitInMilliseconds: nil)
+    guard let crew = SearchCrew(script, plan, jobs: count, limits) else { return nil }
+    crew.whileWaiting = whileWaiting
+    let orAll = search.strategy == nil
+    let part = SearchPart(of: plan.seeds, nil, isOneOfSeveral: false)
+    let budget = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
+    var progress = SearchProgress(until: stop, budget: budget)
+    let sheltered = ShelteredSearch(crew, until: stop) { count in
+      if let news = progress.news(count) { tell(news) }
+    }
+    var findings: Findings
+    do throws(ExploredScript.Refusal) {
+      findings = try sheltered.findings(plan, part, orAll: orAll)
+    } catch {
+      return Told(error)
+    }
+    sheltered.finish(&findings)
+    let wording = SearchTelling.Wording(
+      name: Self.name,
+      width: width,
+      words: .ofShell,
+      mostBehaviours: mostBehaviours,
+      notes: SearchNote.notes(findings, patience: nil, kills: crew.kills)
+    )
+    tell("making what fails shorter")
+    let examples = sheltered.examples(findings)
+    let told = SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told()
+    return Told(
+      text: told?.text ?? "error: \(SearchTelling.problem)",
+      isGood: told != nil && findings.isGood
+    )
+  }
+}
+
+extension SessionSearch.Told {
+  /// That the session cannot be explored.
+  fileprivate init(_ refusal: ExploredScript.Refusal) {
+    let command = refusal.command.printable(atMost: 200)
+    let lines = ["error: \(SessionSearch.name) cannot be explored, for '\(command)'"]
+    self.init(
+      text: (lines + refusal.lines.map { "  " + $0 }).joined(separator: "\n"),
+      isGood: false
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Exploring
+import Harness
+import Rehearsal
+import Script
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a shell starts to search for it; nobody types it.
+struct SearchServiceCommand: ParsableCommand {
+  static let name = "explore-session"
+
+  static let configuration = CommandConfiguration(
+    commandName: name,
+    _superCommandName: ThisProgram.current.name,
+    abstract: "Perform what a shell's session was told under many schedules.",
+    shouldDisplay: false
+  )
+
+  func run() throws {
+    guard let search = SessionSearch(Self.readInput()) else {
+      StandardStreams.complain("error: '\(Self.name)' is for shells, which 'explore' in one starts")
+      throw ProgramExit.usage.asError
+    }
+    guard let told = StopSignals.listening({ told(search) }) else {
+      throw ProgramExit.harness.asError
+    }
+    Self.tell(.end(told))
+  }
+
+  /// Nil where no worker can be started.
+  private func told(_ search: SessionSearch) -> SessionSearch.Told? {
+    search.toldByWorkers(count: ProcessControl.processorCount) {
+      if Self.isAbandoned { ThisProgram.end(with: ProgramExit.harness.rawValue) }
+    } tell: {
+      Self.tell(.progress($0))
+    }
+  }
+
+  /// Whether nobody reads any more what is found.
+  private static var isAbandoned: Bool {
+    var polled = pollfd(fd: 1, events: 0, revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
+  /// Where nobody reads it any more, the search ends.
+  private static func tell(_ news: SearchNews) {
+    do throws(FileProblem) {
+      try FileBytes.write(CrewFrame.bytes(news.bytes), to: 1)
+    } catch {
+      ThisProgram.end(with: ProgramExit.harness.rawValue)
+    }
+  }
+
+  private static func readInput() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = FileBytes.read(0, &chunk, chunk.count)
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+}
