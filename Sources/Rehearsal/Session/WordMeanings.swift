@@ -127,6 +127,7 @@ enum WordMeanings {
     "always": judged, "never": judged, "eventually": judged,
     "explore": [
       "random": "each decision by chance", "exhaustive": "all schedules, one after the other",
+      "keep-going": "goes on behind the first failure",
       "priorities": "by priorities of tasks, which change now and then",
       "allow": "what is not judged",
       "behaviours": "how many are shown", "all": "however many there are",
