@@ -32,7 +32,13 @@ public struct RetryPolicy: Sendable, Hashable {
     self.jitterInPercent = jitterInPercent
   }
 
-  /// The delay after a try that failed, by its number from 1. Jitter only shortens it.
+  /// The delays that may follow a try that failed, by its number from 1. Jitter only shortens them.
+  public func delays(afterFailedTry number: Int) -> ClosedRange<Duration> {
+    let full = backoff.delay(afterFailedTry: number)
+    return (full - full / 1000 * (jitterInPercent * 10))...full
+  }
+
+  /// One of the delays that may follow a try that failed, by its number from 1.
   ///
   /// The generator is asked once, and only if there is jitter.
   public func delay(

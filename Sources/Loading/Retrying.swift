@@ -26,11 +26,34 @@ public func withRetries<Value>(
   onFailure: (FailedTry) -> Void = { _ in },
   block: () async throws -> Value
 ) async throws -> Value {
+  try await withRetries(
+    policy,
+    clock: clock,
+    delay: { policy.delay(afterFailedTry: $0, using: &generator) },
+    shouldRetry: shouldRetry,
+    onFailure: onFailure,
+    block: block
+  )
+}
+
+/// The same where somebody else says how long the `delay` after each failed try is, by its number from 1:
+/// one of those that the policy allows, say.
+///
+/// - Throws: what the last try threw; `CancellationError` if the task is cancelled while it waits.
+public func withRetries<Value>(
+  _ policy: RetryPolicy,
+  clock: any Clock<Duration>,
+  delay: (_ failedTry: Int) -> Duration,
+  isolation: isolated (any Actor)? = #isolation,
+  shouldRetry: (any Error) -> Bool = { _ in true },
+  onFailure: (FailedTry) -> Void = { _ in },
+  block: () async throws -> Value
+) async throws -> Value {
   for number in 1..<policy.tries {
     do {
       return try await block()
     } catch  where isFailure(error) && shouldRetry(error) && !Task.isCancelled {
-      let delay = policy.delay(afterFailedTry: number, using: &generator)
+      let delay = delay(number)
       onFailure(FailedTry(number: number, tries: policy.tries, delay: delay, error: error))
       if delay > .zero { try await clock.sleep(for: delay) }
     }
@@ -49,6 +72,24 @@ extension AttemptContext {
     isolation: isolated (any Actor)? = #isolation,
     block: () async throws -> Value
   ) async throws -> Value {
+    try await retrying(
+      policy,
+      clock: clock,
+      delay: { policy.delay(afterFailedTry: $0, using: &generator) },
+      block: block
+    )
+  }
+
+  /// The same where somebody else says how long the `delay` after each failed try is, by its number from 1.
+  ///
+  /// - Throws: what the last try threw; `CancellationError` if the attempt is cancelled meanwhile.
+  public func retrying<Value>(
+    _ policy: RetryPolicy,
+    clock: any Clock<Duration>,
+    delay: (_ failedTry: Int) -> Duration,
+    isolation: isolated (any Actor)? = #isolation,
+    block: () async throws -> Value
+  ) async throws -> Value {
     let report = { (failed: FailedTry) in
       retrying(
         failedTry: failed.number,
@@ -60,7 +101,7 @@ extension AttemptContext {
     return try await withRetries(
       policy,
       clock: clock,
-      using: &generator,
+      delay: delay,
       onFailure: report,
       block: block
     )

@@ -35,6 +35,8 @@ import Testing
     #expect(delays(seed: 1) != delays(seed: 2))
     #expect(delays(seed: 1).allSatisfy { (.seconds(6)...(.seconds(8))).contains($0) })
     #expect(Set(delays(seed: 1)).count > 50)
+    #expect(policy.delays(afterFailedTry: 1) == .seconds(6)...(.seconds(8)))
+    #expect(RetryPolicy(tries: 2).delays(afterFailedTry: 1) == .zero...(.zero))
   }
 
   private func load(

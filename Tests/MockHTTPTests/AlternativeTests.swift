@@ -8,7 +8,7 @@ import Testing
     let server = MockServer(
       .get("/a", ScriptedAnswer.status(200).or(503).or(.fault(.reset)), 201)
     )
-    server.decide(by: choice.map { AnswerDecider(answer: $0) { $0.upperBound } })
+    server.decide(by: choice.map { AnswerDecider(answer: $0) { range, _ in range.upperBound } })
     return server
   }
 

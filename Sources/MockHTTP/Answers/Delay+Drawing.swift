@@ -1,27 +1,26 @@
 import Loading
 
 extension Delay {
-  /// Draws how long this time, unless somebody decides it. A fixed delay draws nothing.
+  /// Draws how long this time, whether or not somebody decides otherwise. A fixed delay draws nothing.
   func draw(_ chance: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {
     switch self {
     case .fixed(let duration):
       return max(.zero, duration)
     case .uniform(let one, let other):
       let least = max(.zero, min(one, other))
-      if let decider { return decider.delay(least...max(least, one, other)) }
       let span = max(0, (max(one, other) - least).wholeMilliseconds)
       let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
-      return least + .milliseconds(Int64(steps))
+      let drawn = least + .milliseconds(Int64(steps))
+      return decider?.delay(least...max(least, one, other), drawn) ?? drawn
     case .logNormal(let median, let sigma):
       func delay(_ deviations: Double) -> Duration {
         let milliseconds = median.inMilliseconds * Exponential.of(sigma * deviations)
         return .milliseconds(Int64(min(max(0, milliseconds), Self.longest) + 0.5))
       }
-      if let decider {
-        let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))
-        return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1))
-      }
-      return delay(chance.nextNormal())
+      let drawn = delay(chance.nextNormal())
+      guard let decider else { return drawn }
+      let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))
+      return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1), drawn)
     }
   }
 

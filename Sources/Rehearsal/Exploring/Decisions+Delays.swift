@@ -4,9 +4,11 @@ import Staging
 
 extension Decisions {
   /// How long something takes that begins so much later than now, where a script leaves it open: together with
-  /// something else that is due then, or that was in the plain run, or else anything.
+  /// something else that is due then, or that was in the plain run, or else anything. The plain choice is what was
+  /// `drawn`, or else the shorter end.
   func choose(
     _ range: DurationRange,
+    drawn: Duration? = nil,
     from start: Duration = .zero,
     on stage: Stage,
     landmarks: [Duration]
@@ -22,7 +24,10 @@ extension Decisions {
     let marked = steps.places(
       of: (alarms.map { begin.duration(to: $0) } + known.prefix(mostLandmarks)).sorted()
     )
-    return steps[choose(among: steps.count, marked: marked)]
+    guard let drawn else { return steps[choose(among: steps.count, marked: marked)] }
+    let behindDrawn = ([0] + marked.drop { $0 == 0 }).map { $0 + 1 }
+    let choice = choose(among: steps.count + 1, marked: behindDrawn)
+    return choice == 0 ? drawn : steps[choice - 1]
   }
 }
 

@@ -295,7 +295,8 @@ import Timelines
     }
     var number = 0
     var random = session.random
-    return try await context.retrying(retry, clock: session.stage.clock, using: &random) {
+    let delay = { [session] in session.delay(of: retry, afterFailedTry: $0, using: &random) }
+    return try await context.retrying(retry, clock: session.stage.clock, delay: delay) {
       number += 1
       return try await plan.perform(
         gate: gate,

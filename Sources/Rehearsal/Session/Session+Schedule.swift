@@ -1,4 +1,5 @@
 import Exploring
+import Loading
 import MockHTTP
 import Script
 import Staging
@@ -43,7 +44,7 @@ extension Session {
     return AnswerDecider {
       shared.choose(among: $0)
     } delay: { [stage, landmarks] in
-      shared.choose($0, on: stage, landmarks: landmarks)
+      shared.choose($0, drawn: $1, on: stage, landmarks: landmarks)
     }
   }
 
@@ -58,6 +59,17 @@ extension Session {
   /// How long something takes that begins so much later than now: the shorter where nobody decides.
   func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
     decisions?.choose(range, from: start, on: stage, landmarks: landmarks) ?? range.lowerBound
+  }
+
+  /// How long to wait for the next try, as is drawn where jitter leaves it open and nobody decides.
+  func delay(
+    of retry: RetryPolicy,
+    afterFailedTry number: Int,
+    using random: inout some RandomNumberGenerator
+  ) -> Duration {
+    let drawn = retry.delay(afterFailedTry: number, using: &random)
+    let range = retry.delays(afterFailedTry: number)
+    return decisions?.choose(range, drawn: drawn, on: stage, landmarks: landmarks) ?? drawn
   }
 
   /// What `schedule` says.

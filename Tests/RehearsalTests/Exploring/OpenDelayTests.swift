@@ -48,7 +48,8 @@ import Testing
       "   1.500s  a  loaded 1 → error \"x\", #1 failed"
     ),
     ("load a never interrupt after 1s to 2s", "   1.500s  a  #1 interrupted after 1.5s"),
-    ("load a from /a", "   1.500s  a  loading #1 → loaded []"),
+    // Of what is drawn the first choice is that.
+    ("load a from /a", "   1.499s  a  loading #1 → loaded []"),
   ])
   func `a schedule says how many steps a delay is longer`(load: String, line: String) {
     let lines = performed([
@@ -56,6 +57,21 @@ import Testing
     ])
 
     #expect(lines.contains(line), "\(lines)")
+  }
+
+  @Test(arguments: [
+    "load a from /a", "load a from /b",
+    "load a 1 failing \"x\" times 2 retry 2 backoff 1s jitter",
+  ])
+  func `where nobody decides otherwise, what is drawn in a session is in a search`(load: String) {
+    let commands = [
+      "loadable a", "route /a 200 json [] after 1s to 2s",
+      "route /b 200 json [] after lognormal 1s sigma 2", "set seed 5", load, "settle",
+    ]
+    let searched = performed(["schedule 99:1"] + commands)
+
+    #expect(searched.contains { $0.contains("→ loaded") })
+    #expect(searched == performed(commands))
   }
 
   @Test func `a process and a pipe take a range as well`() {
