@@ -56,6 +56,15 @@ import Testing
     #expect(commands == ["> schedule 1:1", "> scene trouble", "> tie \(how)", "> settle"])
   }
 
+  @Test func `commands are left out though the script hangs without some of them`() throws {
+    let outcome = try trouble("brake\nloadable a\nload a 1\ntie 8\nsettle\n")
+      .rehearse("explore", "a.rehearse")
+    let commands = outcome.lines.filter { $0.hasPrefix("> ") }
+
+    #expect(outcome.code == 1)
+    #expect(commands == ["> schedule 1:1", "> scene trouble", "> brake", "> tie 8", "> settle"])
+  }
+
   @Test(arguments: [0, 1, 2])
   func `a counterexample that ends its process replays`(how: Int) throws {
     let place = try trouble("tie \(how)\nsettle\n")

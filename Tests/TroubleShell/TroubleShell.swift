@@ -28,6 +28,8 @@ import RehearsalKit
       }
       scene.command("reserve", "Reserves memory, as sanitizers do.") { Trouble.reserve() }
       scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
+      let brake = Tie()
+      scene.command("brake", "Lets 'tie 8' crash, which hangs without.") { brake.hasCome = true }
       scene.property("latch", of: Latch(), \.value)
       scene.command("block", "Waits for a semaphore that nobody signals.") {
         try await Task.sleep(for: .seconds(1))
@@ -39,7 +41,7 @@ import RehearsalKit
       scene.command("yield", "Lets others go first, for ever.") {
         while !Task.isCancelled { await Task.yield() }
       }
-      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...7)) {
+      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...8)) {
         how in
         let first = Tie()
         if how == 7 { Trouble.write("\u{1B}[31mbegun\0") }
@@ -49,7 +51,7 @@ import RehearsalKit
         }
         Task {
           try await Task.sleep(for: .seconds(1))
-          if !first.hasCome { Trouble.end(how) }
+          if !first.hasCome { Trouble.end(how < 8 ? how : brake.hasCome ? 0 : 2) }
         }
       }
       scene.command("chance", "Takes as long as chance says.") {

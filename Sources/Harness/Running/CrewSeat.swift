@@ -21,6 +21,8 @@ final class CrewSeat {
   private var isForgotten = false
   private var steps = -1
   private var clock = PlayClock(start: 0)
+  /// How long a step of the request may take, in milliseconds.
+  private var timeout = 0
   private var memoryTime = 0
   /// Why the member was ended, where it was.
   private var verdict: TranscriptProblem?
@@ -34,11 +36,13 @@ final class CrewSeat {
     _ request: [UInt8],
     _ limits: WorkerCrew.Limits,
     _ service: WorkerCrew.Service,
+    withinMilliseconds timeout: Int,
     others: [CrewSeat]
   ) {
     precondition(!isBusy, "A member of a crew has one request at a time.")
     isBusy = true
     isForgotten = false
+    self.timeout = timeout
     desk.stop(false)
     if process == nil { start(limits, service, others) }
     (steps, clock) = (desk.steps, PlayClock(start: ProcessControl.milliseconds))
@@ -126,11 +130,10 @@ final class CrewSeat {
     guard let process, verdict == nil else { return }
     let now = ProcessControl.milliseconds
     if desk.steps != steps { (steps, clock) = (desk.steps, PlayClock(start: now)) }
-    let limit = limits.timeoutInMilliseconds
-    let isOver = clock.isOver(limit: limit, at: now) {
+    let isOver = clock.isOver(limit: timeout, at: now) {
       ProcessControl.millisecondsWaited(by: process.id)
     }
-    if isOver { return end(process, .slow(limitInMilliseconds: limit)) }
+    if isOver { return end(process, .slow(limitInMilliseconds: timeout)) }
     guard now >= memoryTime else { return }
     memoryTime = now + 20
     if let bytes = ProcessMemory.residentBytes(of: process.id), bytes > limits.memoryLimit {

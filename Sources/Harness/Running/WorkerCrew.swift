@@ -73,8 +73,14 @@ package final class WorkerCrew {
   package func isIdle(_ seat: Int) -> Bool { !seats[seat].isBusy }
 
   /// Asks the member of an idle seat. What it answers, or that it was lost, `next` tells.
-  package func ask(_ seat: Int, _ request: [UInt8]) {
-    seats[seat].ask(request, limits, service, others: seats)
+  ///
+  /// - Parameters:
+  ///   - seat: where it sits.
+  ///   - request: what it is asked.
+  ///   - timeout: how long a step may take, where that is less than usual.
+  package func ask(_ seat: Int, _ request: [UInt8], withinMilliseconds timeout: Int = .max) {
+    let timeout = min(timeout, limits.timeoutInMilliseconds)
+    seats[seat].ask(request, limits, service, withinMilliseconds: timeout, others: seats)
   }
 
   /// Tells a member to answer with what it has; `forgetting` that, nobody hears the answer.

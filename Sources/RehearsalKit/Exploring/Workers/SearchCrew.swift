@@ -10,6 +10,8 @@ final class SearchCrew {
     case answer(SearchAnswer)
     /// The worker was lost in one of the runs.
     case lost(LostRun)
+
+    fileprivate var isHang: Bool { if case .lost(let loss) = self { loss.isHang } else { false } }
   }
 
   /// A run that ended its process, or was ended with it.
@@ -76,9 +78,15 @@ final class SearchCrew {
 
   func isIdle(_ seat: Int) -> Bool { crew.isIdle(seat) }
 
+  /// How long the slowest run has taken that was done again by itself, in milliseconds.
+  private var longestReplay = 0
+
+  /// How long a trial may take, in milliseconds: of one that hangs there is nothing to learn.
+  private var trialLimit: Int { max(1_000, 20 * longestReplay) }
+
   func ask(_ seat: Int, _ request: SearchRequest) {
     works[seat] = Work(request: request)
-    crew.ask(seat, request.bytes)
+    crew.ask(seat, request.bytes, withinMilliseconds: request.isTrial ? trialLimit : .max)
   }
 
   func stop(_ seat: Int, forgetting: Bool) { crew.stop(seat, forgetting: forgetting) }
@@ -93,9 +101,14 @@ final class SearchCrew {
   /// Asks, and waits for the reply. All others are idle.
   func reply(to request: SearchRequest) -> Reply {
     while !isIdle(0) { _ = next(withinMilliseconds: 1_000) }
+    let start = ProcessControl.milliseconds
     ask(0, request)
     while true {
-      if let (_, reply) = next(withinMilliseconds: 1_000) { return reply }
+      guard let (_, reply) = next(withinMilliseconds: 1_000) else { continue }
+      if case .replay = request, !reply.isHang {
+        longestReplay = max(longestReplay, ProcessControl.milliseconds - start)
+      }
+      return reply
     }
   }
 
