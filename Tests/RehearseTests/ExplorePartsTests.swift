@@ -43,6 +43,41 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  private func trouble(_ how: Int) throws -> Workplace {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\ntie \(how)\nsettle\n")
+    return place
+  }
+
+  @Test func `parts in which runs crash are put together like others`() throws {
+    let place = try trouble(0)
+    let arguments = ["explore", "a.rehearse", "--strategy", "random", "--schedules", "40"]
+    for shard in ["1/2", "2/2"] {
+      let part = try place.rehearse(arguments + ["--json", "--shard", shard], input: [])
+      try place.write(String(shard.prefix(1)), part.output)
+    }
+    let merged = try place.rehearse("report", "1", "2")
+
+    #expect(merged.output.contains("> settle\n  error: crashed, by a trap\n"))
+    #expect(merged.output == (try place.rehearse(arguments, input: []).output))
+  }
+
+  @Test func `workers that were killed in several parts add up`() throws {
+    let places = try (1...2).map { _ in try trouble(4) }
+    for (place, shard) in zip(places, ["1/2", "2/2"]) {
+      let arguments = ["explore", "a.rehearse", "--strategy", "random", "--schedules", "40"]
+      let part = try place.rehearse(arguments + ["--json", "--shard", shard], input: [])
+      try places[0].write(String(shard.prefix(1)), part.output)
+    }
+    let merged = try places[0].rehearse("report", "1", "2")
+
+    #expect(merged.code == 0)
+    #expect(
+      merged.lines.dropFirst().first
+        == "2 workers were killed from outside; their runs were done again"
+    )
+  }
+
   @Test func `of parts as many behaviours are shown as of one search`() throws {
     let arguments = ["--strategy", "random", "--schedules", "60", "--keep-going"]
     let parts = try (1...2).map { try part("\($0)", arguments + ["--shard", "\($0)/2"]) }

@@ -115,7 +115,8 @@ struct ExploreCommand: ParsableCommand {
     var report = SearchReport(of: script, file: file, options, part)
     report.mostBehaviours = behaviours.most
     report.findings = findings
-    report.notes = SearchNote.notes(findings, patience: options.patience, kills: crew.kills)
+    report.notes = SearchNote.notes(findings, patience: options.patience)
+    report.kills = crew.kills
     let result = report.tell(
       script,
       search,

@@ -4,7 +4,7 @@ import Script
 
 extension Findings {
   /// What a search has found, for programs; of a part of a search also what it takes to put parts together.
-  func json(isPart: Bool, notes: [String]) -> String {
+  func json(isPart: Bool, notes: [String], kills: Int) -> String {
     var lines = groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
@@ -13,7 +13,7 @@ extension Findings {
     if isPart { lines += breaches.map(\.line) + numbers }
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
-      .with("behaviours", behaviours).with("cuts", cuts)
+      .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
       .with("share", share.map { .number("\($0)") })
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(isPart ? details(of: end) : end)

@@ -3,12 +3,12 @@ import Harness
 
 /// What is to be said of a search beside what it has found.
 enum SearchNote {
-  static func notes(_ findings: Findings, patience: Int?, kills: Int) -> [String] {
-    (end(findings, patience).map { [$0] } ?? []) + self.kills(kills)
+  static func notes(_ findings: Findings, patience: Int?) -> [String] {
+    end(findings, patience).map { [$0] } ?? []
   }
 
   /// That somebody else has killed workers, so many.
-  private static func kills(_ count: Int) -> [String] {
+  static func kills(_ count: Int) -> [String] {
     switch count {
     case 0: []
     case 1: ["a worker was killed from outside; its runs were done again"]

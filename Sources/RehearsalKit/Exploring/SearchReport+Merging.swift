@@ -17,10 +17,12 @@ extension SearchReport {
     shard = nil
     isPart = false
     notes = []
+    kills = 0
     findings = Findings()
     for (_, part) in parts {
       findings.append(part.findings)
       notes += part.notes.filter { !notes.contains($0) }
+      kills += part.kills
       // As in one search, nothing is done behind what ends it.
       if part.findings.end == .unsteady || part.findings.end == .failure { return }
     }

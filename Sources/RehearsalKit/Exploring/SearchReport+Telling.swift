@@ -29,7 +29,7 @@ extension SearchReport {
       width: max(40, StandardStreams.columns),
       words: .ofProgram,
       mostBehaviours: mostBehaviours,
-      notes: notes
+      notes: notes + SearchNote.kills(kills)
     )
     let telling = SearchTelling(
       script,

@@ -30,6 +30,8 @@ struct SearchReport {
   /// How many behaviours are shown to people; programs are told all.
   var mostBehaviours = ExplorationText.usualBehaviours
   var notes: [String] = []
+  /// How many workers somebody else has killed.
+  var kills = 0
   var findings = Findings()
 
   /// A number for a script, the same for the same commands.
@@ -62,7 +64,7 @@ struct SearchReport {
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
     let begin = JSONLine.begin(program: program, version: version).text
-    return begin + line.text + findings.json(isPart: isPart, notes: notes)
+    return begin + line.text + findings.json(isPart: isPart, notes: notes, kills: kills)
   }
 }
 
@@ -155,6 +157,7 @@ extension SearchReport {
     findings.end = try reader.need(end, "reason")
     findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
     findings.cuts = fields.number("cuts") ?? 0
+    kills = fields.number("kills") ?? 0
     findings.checked = fields.number("checked") ?? 0
     findings.mostDecisions = fields.number("decisions") ?? 0
     findings.runsInOthers = fields.number("runsInOthers") ?? 0

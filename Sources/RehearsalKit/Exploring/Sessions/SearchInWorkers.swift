@@ -56,7 +56,7 @@ extension SessionSearch {
       width: width,
       words: .ofShell,
       mostBehaviours: mostBehaviours,
-      notes: SearchNote.notes(findings, patience: nil, kills: crew.kills)
+      notes: SearchNote.notes(findings, patience: nil) + SearchNote.kills(crew.kills)
     )
     tell("making what fails shorter")
     let examples = sheltered.examples(findings)
