@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 
 /// Transcripts that say of their last command that it ends the process which performs it.
-@Suite struct ExpectedEndTests {
+@Suite struct RunningEndsTests {
   private func run(_ text: String, _ options: String...) throws -> (HostRun, String) {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", text)
