@@ -63,14 +63,24 @@ package final class FakePerformer: CommandPerformer {
 
   private func misbehave(_ verb: String, _ rest: String, _ output: (String) -> Void) {
     switch verb {
-    case "trap": fatalError("on purpose")
+    case "trap":
+      // 'once' is when a file can be made in the folder that the process runs in.
+      if rest == "once" {
+        let file = open("trapped", O_CREAT | O_EXCL, 0o600)
+        if file < 0 { return }
+        close(file)
+      }
+      fatalError("on purpose")
     case "abort":
       if !rest.isEmpty { output(rest) }
       abort()
     case "exit": exit(Int32(rest) ?? 0)
     case "hang": while true { _ = sched_yield() }
     case "flood": while true { output("more and more and more and more") }
-    case "much": for _ in 0..<100_000 { output("more and more and more and more") }
+    case "much":
+      let count = Int(rest)
+      for _ in 0..<(count ?? 100_000) { output("more and more and more and more") }
+      if count != nil { fatalError("on purpose") }
     case "clock":
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

@@ -34,6 +34,42 @@ import Testing
     #expect(hoard.0 == HostRun(code: 0, text: "2 passed\n"))
   }
 
+  @Test func `a limit of time may be longer than the one that is written`() throws {
+    let (longer, _) = try run(
+      "> hang\n  error: took longer than 100ms of real time\n",
+      "--timeout",
+      "500"
+    )
+    let (shorter, _) = try run(
+      "> hang\n  error: took longer than 1s of real time\n",
+      "--timeout",
+      "500"
+    )
+
+    #expect(longer == HostRun(code: 0, text: "2 passed\n"))
+    #expect(shorter.code == 1)
+    #expect(
+      shorter.text.contains(
+        "\n-  error: took longer than 1s of real time\n+  error: took longer than 500ms of real time\n"
+      )
+    )
+  }
+
+  @Test func `much may be printed before an end`() throws {
+    let lines = String(repeating: "  more and more and more and more\n", count: 30_000)
+    let (run, _) = try run("> much 30000\n" + lines + "  error: crashed, by a trap\n")
+
+    #expect(run == HostRun(code: 0, text: "2 passed\n"))
+  }
+
+  @Test func `checking itself, it has to end twice alike`() throws {
+    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--self-check")
+    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--self-check")
+
+    #expect(same == HostRun(code: 0, text: "2 passed\n"))
+    #expect(other.code == 1)
+  }
+
   @Test(arguments: [
     "> trap\n", "> trap\n  ...\n", "> trap\n  [..]\n", "> trap\n  error: [..]\n",
     "> trap\n  error: crashed, by an abort\n",

@@ -25,7 +25,7 @@ import Testing
     ("overflow", "crashed, by a stack that overflowed"),
     ("kill", "crashed, by a kill (signal 9), perhaps for lack of memory"),
     ("block", "took longer than 2s of real time"),
-    ("exit 0", "the process left in mid-transcript, with status 0"),
+    ("exit 0", "ended the process, with status 0"),
   ])
   func `whatever happens to one transcript, the others are played`(
     command: String,

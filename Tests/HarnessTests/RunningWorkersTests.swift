@@ -108,7 +108,7 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.text
-        == "a.transcript:1: the process left in mid-transcript, with status 0\n > exit 0\n"
+        == "a.transcript:1: ended the process, with status 0\n > exit 0\n"
         + "hint: if it is meant to, let 'error: ended the process, with status 0' end its output\n"
         + "\n1 passed, 1 failed\n"
     )

@@ -80,7 +80,7 @@ import Testing
     let outcome = try place.rehearse("test", ".")
 
     for code in [0, 75] {
-      let words = "the process left in mid-transcript, with status \(code)\n > leave \(code)\n"
+      let words = "ended the process, with status \(code)\n > leave \(code)\n"
       #expect(outcome.output.contains("\(code).transcript:3: \(words)"))
     }
     #expect(outcome.output.hasSuffix("1 passed, 2 failed\n"))

@@ -45,7 +45,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .endedEarly: "the session ended before this command"
     case .crashed(let signal): "crashed, by \(SignalName.of(signal))"
     case .overflowed: "crashed, by a stack that overflowed"
-    case .exited(let status): "the process left in mid-transcript, with status \(status)"
+    case .exited(let status): "ended the process, with status \(status)"
     case .needsShelter: "it is expected to end the process that plays it"
     case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
     case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"

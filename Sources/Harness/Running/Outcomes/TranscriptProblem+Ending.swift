@@ -12,20 +12,39 @@ extension TranscriptProblem {
   package var ending: String? {
     switch self {
     case .crashed: isFromOutside ? nil : "error: " + sentence
-    case .exited(let status): "error: ended the process, with status \(status)"
-    case .overflowed, .slow, .tooMuchMemory: "error: " + sentence
+    case .exited, .overflowed, .slow, .tooMuchMemory: "error: " + sentence
     default: nil
     }
   }
 
-  /// Whether a line of a transcript says that the process ends like this.
-  func isExpected(by line: [UInt8]) -> Bool {
+  /// How a process that has ended like this is to have ended by the line of a transcript; nil where that says
+  /// something else. What took longer than ten seconds has also taken longer than one.
+  func ending(expectedBy line: [UInt8]) -> String? {
     guard let ending, let opening = Self.openings.first(where: ending.hasPrefix),
       line.starts(with: opening.utf8)
-    else { return false }
+    else { return nil }
     var captures: Captures = [:]
-    return Expectation([line]).line(0, matches: Array(ending.utf8), &captures)
+    if Expectation([line]).line(0, matches: Array(ending.utf8), &captures) { return ending }
+    guard case .slow(let limit) = self else { return nil }
+    return (1...max(1, limit)).contains(Self.milliseconds(in: line) ?? 0)
+      ? String(decoding: line, as: UTF8.self) : nil
   }
+
+  /// The limit that a line names which says that it was over; nil where it is written otherwise.
+  private static func milliseconds(in line: [UInt8]) -> Int? {
+    let text = String(decoding: line, as: UTF8.self)
+    guard
+      let number = text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).first.flatMap({
+        Int($0)
+      })
+    else { return nil }
+    return [number, number.multipliedReportingOverflow(by: 1_000).partialValue].first {
+      TranscriptProblem.slow(limitInMilliseconds: $0).ending == text
+    }
+  }
+
+  /// Whether a line of a transcript says that the process ends, in whatever way.
+  static func isEnd(_ line: [UInt8]) -> Bool { openings.contains { line.starts(with: $0.utf8) } }
 
   /// Whether a line of a transcript says that the process ends of itself, in one way or another.
   static func isOwnEnd(_ line: [UInt8]) -> Bool {

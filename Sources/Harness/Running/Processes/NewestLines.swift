@@ -26,6 +26,7 @@ package struct NewestLines: @unchecked Sendable {
   /// Keeps a line; the newest bytes stay when there are too many.
   func append(_ line: UnsafeBufferPointer<UInt8>) {
     let fits = UnsafeBufferPointer(rebasing: line.suffix(capacity - 1))
+    count += line.count - fits.count
     if let start = fits.baseAddress { copy(start, fits.count) }
     var feed = UInt8.lineFeed
     copy(&feed, 1)
@@ -55,7 +56,7 @@ package struct NewestLines: @unchecked Sendable {
   }
 
   /// So many of the newest lines at most, the first of them saying what it follows.
-  func suffix(_ limit: Int) -> [String] {
+  package func suffix(_ limit: Int) -> [String] {
     let total = count
     let kept = min(total, capacity)
     let ring = UnsafeRawBufferPointer(start: ring, count: capacity)

@@ -9,12 +9,15 @@ import Darwin
 #endif
 
 /// Ctrl-C, and the request to end that other programs send: while somebody listens they end the run, which
-/// then tells what was played. A second one ends the process at once.
+/// then tells what was played. A second one ends the process at once, unless it comes with the first: `timeout` sends
+/// its signal to the process, and then to all of its group.
 package enum StopSignals {
   private static let numbers = [SIGINT, SIGTERM]
   // All that a handler may touch.
   private static let first = Atomic<Int32>(0)
   private static let isListening = Atomic(false)
+  /// When the first came, in milliseconds.
+  private static let time = Atomic(0)
 
   /// The signal that came; nil while none has.
   package static var caught: Int32? {
@@ -34,6 +37,7 @@ package enum StopSignals {
   /// Runs `body`, in which signals are caught. What this process was told to ignore, it goes on ignoring.
   package static func listening<T>(_ body: () -> T) -> T {
     first.store(0, ordering: .relaxed)
+    time.store(0, ordering: .relaxed)
     isListening.store(true, ordering: .relaxed)
     let before = numbers.map { number in
       let before = signal(number, Self.handler)
@@ -56,10 +60,18 @@ package enum StopSignals {
   }
 
   private static let handler: @convention(c) (Int32) -> Void = { number in
-    StopSignals.first.store(number, ordering: .relaxed)
-    signal(SIGINT, SIG_DFL)
-    signal(SIGTERM, SIG_DFL)
+    let milliseconds = ProcessControl.milliseconds
+    if StopSignals.first.load(ordering: .relaxed) == 0 {
+      StopSignals.time.store(milliseconds, ordering: .relaxed)
+      StopSignals.first.store(number, ordering: .relaxed)
+    } else if milliseconds - StopSignals.time.load(ordering: .relaxed) > StopSignals.together {
+      signal(number, SIG_DFL)
+      raise(number)
+    }
   }
+
+  /// Signals that come within so many milliseconds are one.
+  private static var together: Int { 100 }
 
   /// What stops a run, for people.
   package static func name(of number: Int32) -> String {

@@ -1,7 +1,7 @@
 import Timelines
 
 /// A command that has ended the process which performed it, as its transcript says it does.
-struct ExpectedEnd {
+struct ExpectedEnd: Equatable {
   private let fence: Int
   private let block: Int
   private let output: [String]
@@ -14,7 +14,7 @@ struct ExpectedEnd {
   ///   - slot: where it had come to.
   init?(_ problem: TranscriptProblem, of entry: TranscriptSelection.Entry, _ slot: ProgressSlot) {
     let transcripts = Transcripts.load(entry)
-    guard let ending = problem.ending, let printed = slot.output.all,
+    guard let printed = slot.output.all,
       transcripts.indices.contains(slot.fence)
     else { return nil }
     let transcript = transcripts[slot.fence]
@@ -23,7 +23,7 @@ struct ExpectedEnd {
         transcript.lineNumber($0.command) == slot.line
       }),
       let last = transcript.expected(transcript.blocks[block]).last,
-      problem.isExpected(by: last.text)
+      let ending = problem.ending(expectedBy: last.text)
     else { return nil }
     fence = slot.fence
     self.block = block

@@ -3,7 +3,8 @@ struct PlayClock {
   /// How many times its limit a transcript may take that waits for a processor.
   static let patience = 4
 
-  private let start: Int
+  /// When it began, in milliseconds.
+  let start: Int
   /// How long its process had waited for a processor when that was first asked for.
   private var waitedBefore: Int?
 

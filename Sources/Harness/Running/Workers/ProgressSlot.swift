@@ -6,8 +6,9 @@ import Synchronization
 /// and the process that watches it reads when it is gone. The worker alone writes, except for
 /// `reset` while there is no worker; only `sequence` is read while it runs, and is atomic.
 struct ProgressSlot {
-  /// Bytes that a slot takes: numbers, then the newest output of the command under way.
-  static let size = 1 << 15
+  /// Bytes that a slot takes: numbers, then the newest output of the command under way. All that is compared has room,
+  /// each line with its end; the system gives memory only where something is written.
+  static let size = headerSize + 2 * OutputLines.limitInBytes
   private static let headerSize = 64
 
   private let base: UnsafeMutableRawPointer

@@ -75,7 +75,8 @@ struct Worker {
         fence += 1
         continue
       }
-      let sparing = start.end?.sparing(makePerformer, fence: fence)
+      let end = start.isRepeated ? nil : start.end
+      let sparing = end?.sparing(makePerformer, fence: fence)
       let outcome = play(transcripts[fence], place, fence, sparing ?? makePerformer)
       if outcome == .updated { transcripts = Transcripts.load(entry) }
       if place >= board.firstFailure { break }

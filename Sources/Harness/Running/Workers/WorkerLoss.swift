@@ -30,16 +30,23 @@ struct WorkerLoss {
     written: [String]
   ) -> TranscriptFailure {
     var failure = TranscriptFailure(path: entry.path, line: slot.line, problem: problem)
+    failure.diff = slot.output.suffix(shownLines).map { .init(.same, $0) }
     let transcripts = Transcripts.load(entry)
     if transcripts.indices.contains(slot.fence) {
       let transcript = transcripts[slot.fence]
-      failure.command = transcript.blocks.first {
-        transcript.lineNumber($0.command) == slot.line
-      }.map(transcript.command)
+      let block = transcript.blocks.first { transcript.lineNumber($0.command) == slot.line }
+      failure.command = block.map(transcript.command)
+      if let end = block.flatMap({ transcript.expected($0).last }), let ending = problem.ending,
+        TranscriptProblem.isEnd(end.text)
+      {
+        failure.diff.append(.init(.expected, String(decoding: end.text, as: UTF8.self)))
+        failure.diff.append(.init(.actual, ending))
+      }
       if let unreached = transcript.unreached(below: slot.line) { failure.notes.append(unreached) }
     }
-    failure.diff = slot.output.suffix(shownLines).map { .init(.same, $0) }
-    failure.notes += written.map { "the process wrote: \($0)" }
+    // Addresses are others in each process.
+    failure.notes += written.prefix { !$0.hasPrefix("Current stack trace") }
+      .map { "the process wrote: \($0)" }
     return failure
   }
 

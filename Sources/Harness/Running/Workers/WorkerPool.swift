@@ -30,10 +30,12 @@ struct WorkerPool {
     let fence: Int
     /// What ended the one before, where that is as it should be.
     var end: ExpectedEnd?
+    /// Whether it is to end once more.
+    var isRepeated = false
 
-    /// Whether it begins with a transcript that has ended a process already.
-    func spares(_ place: Int, _ fence: Int) -> Bool {
-      end != nil && self.place == place && self.fence == fence
+    /// Whether it begins with this transcript.
+    func begins(with place: Int, _ fence: Int) -> Bool {
+      self.place == place && self.fence == fence
     }
   }
 
@@ -260,12 +262,24 @@ struct WorkerPool {
           written,
           options.memoryLimit
         )
-      if end == nil, worker.resume?.spares(place, fence) != true,
-        let expected = ExpectedEnd(problem, of: entries[file], worker.slot)
+      let before = worker.resume.flatMap { $0.begins(with: place, fence) ? $0 : nil }
+      let isOnceMore = before?.end != nil && before?.isRepeated == true
+      if end == nil, before?.end == nil || isOnceMore,
+        let expected = ExpectedEnd(problem, of: entries[file], worker.slot),
+        !isOnceMore || expected == before?.end
       {
-        return start(worker.slot, resume: Resume(place: place, fence: fence, end: expected))
+        let time = ProcessControl.milliseconds - worker.clock.start
+        board.add(microseconds: time * 1_000, place)
+        var resume = Resume(place: place, fence: fence, end: expected)
+        resume.isRepeated = options.checksItself && !isOnceMore
+        return start(worker.slot, resume: resume)
       }
-      let failure = WorkerLoss.failure(problem, of: entries[file], worker.slot, written: written)
+      let failure = WorkerLoss.failure(
+        isOnceMore ? .otherOutput : problem,
+        of: entries[file],
+        worker.slot,
+        written: written
+      )
       frames.append(
         OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
       )

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Harness
+
+/// Lines that are kept in memory which outlives who wrote them.
+@Suite struct RunningLinesTests {
+  private func withLines(of size: Int, _ body: (NewestLines) -> Void) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    defer { memory.deallocate() }
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    body(NewestLines(at: memory, size: size))
+  }
+
+  @Test func `all lines are kept while there is room`() {
+    withLines(of: 8 + 10) { lines in
+      lines.append("abcd")
+      lines.append("efgh")
+      #expect(lines.all == ["abcd", "efgh"])
+      lines.append("i")
+      #expect(lines.all == nil)
+      #expect(lines.suffix(9) == ["… (5 bytes before this)", "efgh", "i"])
+      lines.removeAll()
+      #expect(lines.all == [])
+    }
+  }
+
+  @Test func `a line that is longer than there is room is not taken for a whole one`() {
+    withLines(of: 8 + 10) { lines in
+      lines.append("0123456789abcdef")
+      #expect(lines.all == nil)
+      lines.append("gh")
+      #expect(lines.all == nil)
+      #expect(lines.suffix(9).last == "gh")
+    }
+  }
+}
