@@ -95,6 +95,31 @@ import Testing
     #expect(try place.rehearse("test", "kept").output == "1 passed\n")
   }
 
+  @Test func `files that a transcript carries go with its counterexamples`() throws {
+    let place = try Workplace()
+    try place.write(
+      "a.transcript",
+      "> source s.rehearse\n> settle\n-- s.rehearse --\nscene zoo-playlist\nremove coda\nremove intro\n"
+    )
+    let found = try place.rehearse("explore", "a.transcript", "--save", "kept")
+
+    #expect(found.code == 1)
+    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+  }
+
+  @Test func `files elsewhere that a counterexample reads are named`() throws {
+    let place = try place("source s.rehearse\nsettle\n")
+    try place.write("s.rehearse", "scene zoo-playlist\nremove coda\nremove intro\n")
+    let found = try place.rehearse("explore", "a.rehearse", "--save", "kept")
+
+    #expect(
+      found.output.hasSuffix("\nnote: it reads 's.rehearse', which it does not find from there\n")
+    )
+    #expect(
+      !(try place.rehearse("explore", "a.rehearse", "--save", ".").output.contains("note: it"))
+    )
+  }
+
   @Test(arguments: ["exhaustive", "random"])
   func `a worker that somebody else kills is no failure of the script`(strategy: String) throws {
     let outcome = try trouble("tie 4\nsettle\n").rehearse(

@@ -1,4 +1,5 @@
 package import Exploring
+import Harness
 import Script
 import Timelines
 
@@ -47,6 +48,30 @@ package struct CounterexampleText {
     let nearest = nearestGood(to: example)
     let good = nearest.map { (Self.words(for: $0), example.script.rehearsed(by: $0)) }
     return lines + [""] + pictures(good, bad).map { $0.isEmpty ? "#" : "# " + $0 }
+      + Self.lines(of: example.script.setting.fixtures)
+  }
+
+  /// The files that a transcript carries, which end it.
+  private static func lines(of fixtures: Fixtures) -> [String] {
+    fixtures.names.flatMap { name in
+      let text = String(decoding: fixtures.bytes(named: name) ?? [], as: UTF8.self)
+      return ["", "-- \(name) --"]
+        + text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }.dropLast(
+          text.hasSuffix("\n") ? 1 : 0
+        )
+    }
+  }
+
+  /// The files of other folders that a transcript reads, so that it may be a stranger in `folder`.
+  package static func filesElsewhere(
+    of example: ExploredScript.Counterexample,
+    keptIn folder: String
+  ) -> [String] {
+    guard Folder.realPath(folder) != Folder.realPath(example.script.setting.folder) else {
+      return []
+    }
+    return example.script.rehearsed(by: example.schedule).readings
   }
 
   private static func words(for schedule: Schedule) -> String {

@@ -68,7 +68,8 @@ package struct ExplorationText {
     let groups = findings.groupsByWeight
     for (index, group) in groups.prefix(mostBehaviours).enumerated() {
       lines += ["", "\(index + 1). " + sentence(about: group)]
-      lines += difference(between: plain, and: script.rehearsed(by: group.schedule))
+      let run = script.rehearsed(by: group.schedule, toBeReplayed: false)
+      lines += difference(between: plain, and: run)
     }
     lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
@@ -94,7 +95,7 @@ package struct ExplorationText {
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }
-    let run = "a run by 'schedule \(schedule)'"
+    let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
     let hint =
       "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary"
     if let loss = script.losses[schedule]?.outcome.failure {

@@ -1,4 +1,5 @@
 package import Exploring
+import Harness
 import Script
 import Staging
 package import Timelines
@@ -24,7 +25,8 @@ package struct ExploredScript: Sendable {
 
   /// What a session of it needs.
   struct Setting: Sendable {
-    let makeFiles: @Sendable () -> any SessionFiles
+    let fixtures: Fixtures
+    let folder: String
     let scenes: [Scene]
     var watch = Watch()
     /// Whether runs tell what their stages did.
@@ -112,7 +114,12 @@ package struct ExploredScript: Sendable {
     allowing allowed: Set<Invariant> = [],
     watch: Watch = Watch()
   ) throws(Refusal) {
-    let setting = Setting(makeFiles: { file.files }, scenes: scenes, watch: watch)
+    let setting = Setting(
+      fixtures: file.fixtures,
+      folder: file.folder,
+      scenes: scenes,
+      watch: watch
+    )
     self.init(Self.commands(of: file), setting, allowed)
     if let command = commands.first(where: Self.goesBack) {
       let lines = [
@@ -128,32 +135,36 @@ package struct ExploredScript: Sendable {
     if !file.stopsAtFailure { excuse(plain) }
   }
 
-  /// Whether a command decides what is explored.
-  static func isSchedule(_ command: String) -> Bool {
-    CommandText.words(command).first == "schedule"
+  /// Whether a command decides what is explored, or explores itself.
+  static func isOfSearch(_ command: String) -> Bool {
+    ["schedule", "explore"].contains { CommandText.words(command).first == $0 }
   }
 
   /// The commands of a file that are performed.
   package static func commands(of file: Playable) -> [String] {
-    file.commands.filter { !CommandText.isBlank($0) && (file.stopsAtFailure || !isSchedule($0)) }
+    file.commands.filter { command in
+      !CommandText.isBlank(command) && (file.stopsAtFailure || !isOfSearch(command))
+    }
   }
 
   /// Commands that were performed already in plain order, which is taken as meant.
   ///
   /// - Parameters:
   ///   - commands: what is explored.
-  ///   - makeFiles: makes its files, for each run.
+  ///   - fixtures: files that it has beside those of its folder.
+  ///   - folder: where its files are; what it writes stays in memory.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
   ///   - watch: who notes how far runs have come.
   init(
     _ commands: [String],
-    makeFiles: @escaping @Sendable () -> any SessionFiles,
+    fixtures: Fixtures,
+    inFolder folder: String,
     scenes: [Scene],
     allowing allowed: Set<Invariant>,
     watch: Watch
   ) {
-    let setting = Setting(makeFiles: makeFiles, scenes: scenes, watch: watch)
+    let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, watch: watch)
     self.init(commands, setting, allowed)
     excuse(excuseWhatFails())
   }
@@ -249,14 +260,16 @@ package struct ExploredScript: Sendable {
     return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
   }
 
-  /// A run by a schedule, as far as it is good, in a session that is told the schedule.
-  package func rehearsed(by schedule: Schedule) -> Rehearsed {
+  /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
+  /// nobody has noted what the command printed, it is performed once more if that is `toBeReplayed`.
+  package func rehearsed(by schedule: Schedule, toBeReplayed: Bool = true) -> Rehearsed {
     setting.watch.willRehearse(schedule)
-    let loss = losses[schedule].flatMap { $0.output == nil ? nil : $0 }
+    let loss = losses[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
     let part = upTo(loss?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
     var run = told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
-    if let loss, let output = loss.output {
+    if let loss {
+      let output = loss.output ?? Array(loss.outcome.seen.prefix(1))
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
       var passage = Passage(command: command, lines: output, culprit: command)
       passage.notes = loss.written.map { "the process wrote: \($0)" }
@@ -280,6 +293,8 @@ package struct ExploredScript: Sendable {
     package fileprivate(set) var passages: [Passage]
     /// What happened; nothing of the command that ended the process.
     package let recording: Recording
+    /// The files of the disk that a run was shown to read; nothing of one in which somebody else decides.
+    let readings: [String]
     /// The command that ended the process; nil where none did.
     package fileprivate(set) var end: String?
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
@@ -315,8 +330,9 @@ package struct ExploredScript: Sendable {
     // The session may have been told its schedule, which is no command of the script's.
     let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
     let host = SessionHost(
-      files: setting.makeFiles(),
+      files: files,
       scenes: setting.scenes,
       keepsLog: readsLog,
       keepsDecisions: setting.keepsDecisions
@@ -347,6 +363,7 @@ package struct ExploredScript: Sendable {
     return Rehearsed(
       passages: passages,
       recording: recording,
+      readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
       decisions: (host.stage.decisions, ends),
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),

@@ -21,7 +21,7 @@ extension Session {
     }
     if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
     let commands = log.entries.dropLast().filter(\.isExplored).map(\.command)
-      .filter { !ExploredScript.isSchedule($0) }
+      .filter { !ExploredScript.isOfSearch($0) }
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
     }

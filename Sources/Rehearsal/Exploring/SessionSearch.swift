@@ -53,12 +53,10 @@ package struct SessionSearch: Sendable {
     _ scenes: [Scene],
     watch: ExploredScript.Watch = .init()
   ) -> ExploredScript {
-    let makeFiles = { @Sendable [fixtures, folder] in
-      MemoryFiles(fixtures: fixtures, folder: folder)
-    }
-    return ExploredScript(
+    ExploredScript(
       commands,
-      makeFiles: makeFiles,
+      fixtures: fixtures,
+      inFolder: folder,
       scenes: scenes,
       allowing: allowed,
       watch: watch

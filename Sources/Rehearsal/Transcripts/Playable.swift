@@ -3,8 +3,10 @@ package struct Playable {
   package let commands: [String]
   /// Whether a command that fails ends it, as in a script. In a transcript it may be meant to fail.
   package let stopsAtFailure: Bool
-  private let fixtures: Fixtures
-  private let folder: String
+  /// The files that it carries.
+  let fixtures: Fixtures
+  /// Where its other files are.
+  let folder: String
 
   /// Reads a file's commands; nil for a Markdown file that does not hold just one transcript.
   package init?(path: String, bytes: [UInt8]) {

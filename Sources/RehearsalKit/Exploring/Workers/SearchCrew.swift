@@ -45,6 +45,8 @@ final class SearchCrew {
   private(set) var kills = 0
   /// Called again and again until replies are there.
   var whileWaiting: () -> Void = {}
+  /// Runs of the search that took longer than they may: it takes time to do them again.
+  private(set) var hangs: [Schedule: ExploredScript.Loss] = [:]
   /// Runs that ended their process, and did not when they were done again.
   private(set) var unsteady: [Schedule: ExploredScript.Loss] = [:]
   /// What groups came to, by their numbers, as it was told.
@@ -86,6 +88,10 @@ final class SearchCrew {
 
   func ask(_ seat: Int, _ request: SearchRequest) {
     works[seat] = Work(request: request)
+    send(request, to: seat)
+  }
+
+  private func send(_ request: SearchRequest, to seat: Int) {
     crew.ask(seat, request.bytes, withinMilliseconds: request.isTrial ? trialLimit : .max)
   }
 
@@ -149,11 +155,11 @@ final class SearchCrew {
       kills += 1
       work.kills += 1
       work.killedRun = loss.run
-      crew.ask(seat, work.request.bytes)
+      send(work.request, to: seat)
     } else {
       guard problem.isOwnEnd, !work.request.isTrial else { return false }
       work.loss = loss
-      crew.ask(seat, SearchRequest.replay(Schedule(loss.replay.choices)).bytes)
+      send(.replay(Schedule(loss.replay.choices)), to: seat)
     }
     works[seat] = work
     return true
@@ -176,6 +182,7 @@ final class SearchCrew {
     let commands = if case .perform(let others, _) = request { others } else { commands }
     let loss = notes.loss(problem, of: commands, written)
     let isHang = if case .slow = problem { true } else { false }
+    if isHang, !request.isTrial { hangs[Schedule(choices.choices)] = loss }
     return LostRun(
       run: max(0, notes.run),
       replay: ReplayedRun(choices: choices.choices, counts: choices.counts, outcome: loss.outcome),

@@ -11,7 +11,8 @@ struct SearchNotes: @unchecked Sendable {
   private let lines: NewestLines
 
   private static let headerSize = 3 * MemoryLayout<Int>.size
-  private static let linesSize = 1 << 16
+  // The system gives memory only where something is written.
+  private static let linesSize = 1 << 21
   static let size = headerSize + linesSize + ChoiceNotes.size
 
   init(at base: UnsafeMutableRawPointer) {
@@ -66,15 +67,18 @@ struct SearchNotes: @unchecked Sendable {
     _ written: [String]
   ) -> ExploredScript.Loss {
     // Addresses are others in each process.
-    let written = written.prefix { !$0.hasPrefix("Current stack trace") }
-      .prefix(Self.mostLines).map { $0.printable(atMost: 400) }
+    let all = written.prefix { !$0.hasPrefix("Current stack trace") }
+      .map { $0.printable(atMost: 400) }
+    let written = all.enumerated()
+      .filter { $0.offset < Self.mostLines || RunOutcome.isFatal($0.element) }.map(\.element)
     let outcome = RunOutcome(loss: problem, in: commands.command(at: command), written)
     let ending = problem.ending ?? "error: " + problem.sentence
-    let output = keepsOutput ? lines.all.map { $0 + [ending] } : nil
+    let output = keepsOutput ? (lines.all ?? lines.suffix(Self.mostLines)) + [ending] : nil
     return .init(command: command, outcome: outcome, output: output, written: written)
   }
 
-  /// So many of the lines that a process wrote are told.
+  /// So many of the lines that a process wrote are told, beside what says why it crashed; and so many of those of a
+  /// command that printed too many.
   private static let mostLines = 10
 }
 
@@ -84,11 +88,14 @@ extension [String] {
 }
 
 extension RunOutcome {
+  /// Whether a line that a process wrote says why it crashed.
+  fileprivate static func isFatal(_ line: String) -> Bool { line.contains("Fatal error") }
+
   /// What a run came to that ended its process.
   fileprivate init(loss problem: TranscriptProblem, in command: String, _ written: [String]) {
     let ending = problem.ending ?? "error: " + problem.sentence
     // What the script prints on the way is another matter.
-    let what = [ending] + written.filter { $0.contains("Fatal error") }
+    let what = [ending] + written.filter(Self.isFatal)
     self.init(
       seen: [ending] + written.map { "the process wrote: \($0)" },
       counted: [],

@@ -171,6 +171,10 @@ final class SearchTelling {
       do throws(ConversionFailure) {
         try NewTranscriptFile(path: path).write(Array(text.utf8))
         told.files += "kept: \(path.printable(atMost: 200))\n"
+        for file in CounterexampleText.filesElsewhere(of: example, keptIn: kept) {
+          let name = String(file.trimmingPrefix("./")).printable(atMost: 200)
+          told.files += "note: it reads '\(name)', which it does not find from there\n"
+        }
       } catch {
         told.files += error.text + "\n"
         told.isKept = false

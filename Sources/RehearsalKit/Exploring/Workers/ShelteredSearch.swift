@@ -10,7 +10,7 @@ final class ShelteredSearch {
   /// What was found in order, where the search goes on by chance.
   private var inOrder: Findings?
   /// How many runs more may hang while failures are shrunk: each takes as long as it may.
-  private var hangsLeft = 3
+  private var hangsLeft = 1
   /// Those that did.
   private var hangs: Set<Schedule> = []
   /// The runs of groups and failures that ended their process.
@@ -103,9 +103,10 @@ final class ShelteredSearch {
   /// Makes the schedules of failures short, and does the run again that stands for each group: of those that count as
   /// the same, a worker tells just one.
   func finish(_ findings: inout Findings) {
-    losses = crew.unsteady
+    losses = crew.unsteady.merging(crew.hangs) { $1 }
+    hangs = Set(crew.hangs.keys)
     findings.shrinkFailures { [self] in replay($0) }
-    hangsLeft = 3
+    hangsLeft = 1
     for place in findings.groups.indices {
       let group = findings.groups[place]
       let outcome = replay(group.schedule).outcome
