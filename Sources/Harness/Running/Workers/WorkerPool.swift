@@ -275,7 +275,7 @@ struct WorkerPool {
         return start(worker.slot, resume: resume)
       }
       let failure = WorkerLoss.failure(
-        isOnceMore ? .otherOutput : problem,
+        isOnceMore && end == nil ? .otherOutput : problem,
         of: entries[file],
         worker.slot,
         written: written
