@@ -49,6 +49,27 @@ import Testing
     #expect(left.hunks.map(\.command) == ["lines c,d"])
   }
 
+  /// A run names a line for each, and whoever types one of them has moved the others.
+  @Test func `lines are those of the run, also after some was accepted`() throws {
+    let folder = try folder("> echo a\n  x\n  y\n> lines b,c\n  b\n> echo d\n> echo e\n  z\n")
+    for (accepted, lines) in [(1, [1...3, 4...5, 6...6, 7...8]), (1, [1...3, 6...6, 7...8])] {
+      var file = try open(folder)
+      #expect(file.hunks.map(\.lines) == lines)
+      try file.carryOut(file.hunks.indices.map { $0 == accepted ? .accept : nil })
+    }
+    var file = try open(folder)
+    #expect(file.hunks.map(\.lines) == [1...3, 7...8])
+    #expect(file.hunks.map(\.line) == [2, 8])
+    try file.carryOut(file.decisions(.accept, atLines: [8]).decisions)
+
+    #expect(
+      try folder.text("a.transcript")
+        == "> echo a\n  x\n  y\n> lines b,c\n  b\n  c\n> echo d\n  d\n> echo e\n  e\n"
+    )
+    Self.play(folder.path)
+    #expect(try open(folder).hunks.map(\.lines) == [1...3])
+  }
+
   @Test func `what is rejected is as it was, and is asked no more`() throws {
     let folder = try folder(text)
     var file = try open(folder)

@@ -165,7 +165,8 @@ import Testing
 
   @Test(arguments: [
     "", "#: pending for", "#: pending for 12\nx", "#: pending for 00000000000000zz\nx",
-    "> echo a\n  a\n",
+    "> echo a\n  a\n", "#: pending for 0000000000000001 moved\nx",
+    "#: pending for 0000000000000001 moved 1 b\nx", "#: pending for 0000000000000001 1\nx",
   ])
   func `a file that is no pending result is none`(text: String) {
     #expect(PendingResult(bytes: Array(text.utf8)) == nil)
@@ -173,8 +174,10 @@ import Testing
 
   @Test func `a pending result is read as it was written`() {
     for content in ["", "> a\n", "x\r\n\u{FEFF}"] {
-      let result = PendingResult(base: 0xAB, content: Array(content.utf8))
-      #expect(PendingResult(bytes: result.bytes) == result)
+      for moved in [[], [0, -12, 3]] {
+        let result = PendingResult(base: 0xAB, content: Array(content.utf8), moved: moved)
+        #expect(PendingResult(bytes: result.bytes) == result)
+      }
     }
     #expect(FNV1a.hash("foobar".utf8) == 0x8594_4171_F739_67E8)
   }

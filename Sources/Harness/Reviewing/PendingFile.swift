@@ -37,12 +37,15 @@ package struct PendingFile: Sendable {
     new = OutputRegions(path: path, bytes: result.content)
     present = bytes
     guard old.differOnlyInOutput(from: new) else { throw .unfit }
-    var hunks: [PendingHunk] = []
-    for index in old.regions.indices where old.text(index) != new.text(index) {
-      hunks.append(PendingHunk(region: index, old: old.regions[index], new: new.regions[index]))
+    let (old, new) = (old, new)
+    let differing = old.regions.indices.filter { old.text($0) != new.text($0) }
+    guard !differing.isEmpty else { throw .empty }
+    let moved =
+      result.moved.count == differing.count
+      ? result.moved : Array(repeating: 0, count: differing.count)
+    hunks = zip(differing, moved).map { index, moved in
+      PendingHunk(region: index, old: old.regions[index], new: new.regions[index], moved: moved)
     }
-    guard !hunks.isEmpty else { throw .empty }
-    self.hunks = hunks
   }
 
   private static func result(_ place: String) throws(PendingProblem) -> PendingResult {
@@ -75,7 +78,11 @@ package struct PendingFile: Sendable {
       if wanted == content {
         unlink(place)
       } else {
-        let result = PendingResult(base: FNV1a.hash(content), content: wanted)
+        let result = PendingResult(
+          base: FNV1a.hash(content),
+          content: wanted,
+          moved: moved(after: decisions)
+        )
         try AtomicFile.write(result.bytes, to: place)
       }
     } catch {
@@ -95,6 +102,24 @@ package struct PendingFile: Sendable {
       throw error == .missing ? .orphaned : .unreadable(error)
     }
     throw .changed
+  }
+
+  /// For each that stays to be decided, how far it is then from the line that it had in the run.
+  private func moved(after decisions: [PendingDecision?]) -> [Int] {
+    var added = 0
+    var moved: [Int] = []
+    for (hunk, decided) in zip(hunks, decisions) {
+      switch decided {
+      case nil: moved.append(hunk.moved - added)
+      case .accept: added += lineCount(new, hunk) - lineCount(old, hunk)
+      case .reject: break
+      }
+    }
+    return moved
+  }
+
+  private func lineCount(_ regions: OutputRegions, _ hunk: PendingHunk) -> Int {
+    regions.text(hunk.region).count { $0 == .lineFeed }
   }
 
   /// What was printed by the commands that were decided so.
