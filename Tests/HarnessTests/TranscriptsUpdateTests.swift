@@ -37,9 +37,22 @@ import Testing
     ("\u{FEFF}> echo a\n  b\n", "\u{FEFF}> echo a\n  a\n"),
     // Output that looks like a pattern is literal text.
     ("> echo [..]\n  a\n", "> echo [..]\n  [..]\n"),
-    // A capture stays while what repeats it still does.
+    // A capture stays, and so does what repeats it: below it in one output, and in those that follow.
     (
-      "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,7,x\n  i{{N:\\d}}\n  7\n  x\n"
+      "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  x\n"
+    ),
+    (
+      "> lines i7,x\n  i{{N:\\d}}\n  y\n> lines 7,x\n  {{N}}\n  y\n",
+      "> lines i7,x\n  i{{N:\\d}}\n  x\n> lines 7,x\n  {{N}}\n  x\n"
+    ),
+    // Each repeats what was captured last above it.
+    (
+      "> lines i7,7,i8,8,x\n  i{{N:\\d}}\n  {{N}}\n  i{{N:\\d}}\n  {{N}}\n  y\n",
+      "> lines i7,7,i8,8,x\n  i{{N:\\d}}\n  {{N}}\n  i{{N:\\d}}\n  {{N}}\n  x\n"
+    ),
+    // What no longer repeats it is replaced.
+    (
+      "> lines i7,8,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,8,x\n  i{{N:\\d}}\n  8\n  x\n"
     ),
   ])
   func `an update rewrites what differs and nothing else`(before: String, after: String) {

@@ -9,17 +9,77 @@ struct Alignment {
     case taken(actual: Int)
     case remove(expected: Int)
     case insert(actual: Int)
+
+    var isExpected: Bool {
+      switch self {
+      case .keep, .keepAnyLines, .remove: true
+      case .taken, .insert: false
+      }
+    }
   }
 
   /// Pairs of lines that are compared at most; beyond them all lines count as different.
   static let pairLimit = 250_000
 
+  /// How often lines are aligned at most, each time with what the time before has captured.
+  private static let roundLimit = 3
+
   private(set) var steps: [Step] = []
+  /// What is captured behind the last line: what was before, and what the lines that stay have captured.
+  private(set) var captures: Captures
 
   /// The cheapest way from what was expected to what was printed.
+  ///
+  /// What a line that stays captures counts for those below it.
   init(_ expectation: Expectation, _ output: [[UInt8]], _ captures: Captures) {
+    self.captures = captures
+    var known = Array(repeating: captures, count: expectation.lines.count)
+    align(expectation, output, known)
+    for _ in 1..<Self.roundLimit where expectation.hasReferences {
+      let found = walk(expectation, output, captures, keepsAll: true)
+      if found == known { break }
+      known = found
+      align(expectation, output, known)
+    }
+    _ = walk(expectation, output, captures, keepsAll: !expectation.hasReferences)
+  }
+
+  /// Matches the lines that stay from the first to the last, as a replay does; those that do not match then
+  /// are changed, or stay all the same.
+  ///
+  /// - Returns: what has been captured above each expected line.
+  private mutating func walk(
+    _ expectation: Expectation,
+    _ output: [[UInt8]],
+    _ captures: Captures,
+    keepsAll: Bool
+  ) -> [Captures] {
+    self.captures = captures
+    var above: [Captures] = []
+    var walked: [Step] = []
+    for step in steps {
+      if step.isExpected { above.append(self.captures) }
+      if case .keep(let expected, let actual) = step,
+        !expectation.line(expected, matches: output[actual], &self.captures), !keepsAll
+      {
+        walked += [.remove(expected: expected), .insert(actual: actual)]
+      } else {
+        walked.append(step)
+      }
+    }
+    steps = Self.removalsFirst(walked)
+    return above
+  }
+
+  /// Finds the steps, with what has been captured above each expected line.
+  private mutating func align(
+    _ expectation: Expectation,
+    _ output: [[UInt8]],
+    _ captures: [Captures]
+  ) {
+    steps = []
     let matches = { (expected: Int, actual: Int) -> Bool in
-      var captures = captures
+      var captures = captures[expected]
       return expectation.line(expected, matches: output[actual], &captures)
     }
     let count = expectation.lines.count

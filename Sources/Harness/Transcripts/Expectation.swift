@@ -23,6 +23,13 @@ struct Expectation {
     lines = texts.map { Line(text: $0, meaning: .literal) }
   }
 
+  /// Whether a line repeats what another has captured.
+  var hasReferences: Bool {
+    lines.contains {
+      if case .pattern(let it) = $0.meaning { !it.references.isEmpty } else { false }
+    }
+  }
+
   private static func meaning(_ text: [UInt8]) -> Meaning {
     if text.elementsEqual("...".utf8) { return .anyLines }
     guard LinePattern.mayBePattern(text[...]) else { return .literal }

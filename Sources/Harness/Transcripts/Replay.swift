@@ -98,6 +98,8 @@ struct Replay {
     differences.append(
       Difference(block: index, output: lines, isCut: output.isCut, captures: before)
     )
+    // Those of its lines that are as expected have captured what later commands may repeat.
+    if !output.isCut { captures = Alignment(expectation, lines, before).captures }
   }
 }
 
