@@ -141,6 +141,29 @@ import Testing
     #expect(findings.checked == 3)
   }
 
+  /// Where there is one schedule only, nothing else does it twice.
+  @Test func `chance is found out in the smallest of spaces`() {
+    var runs = 0
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      runs += 1
+      run.note("\(runs)")
+    }
+
+    #expect(findings.end == .unsteady)
+    #expect(findings.unsteady == Schedule())
+    #expect(findings.runs == 1)
+  }
+
+  @Test(arguments: [(UInt64(5), Findings.End.budget), (6, .complete), (7, .complete)])
+  func `as many runs as there are schedules are all of them`(runs: UInt64, end: Findings.End) {
+    let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<runs)) { run in
+      for number in 0..<3 { Task { run.note("\(number)") } }
+    }
+
+    #expect(findings.end == end)
+    #expect(findings.groups.count == min(Int(runs), 6))
+  }
+
   @Test func `a search ends when nothing new has come for long`() {
     let findings = Exploration.explore(.init(seeds: 0..<10_000, patience: 100)) { run in
       for number in 0..<3 { Task { run.note("\(number)") } }

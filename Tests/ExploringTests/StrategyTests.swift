@@ -70,6 +70,59 @@ import Testing
     #expect(abs(share - Double(runs) / 6) < 1e-9)
   }
 
+  private actor Log {
+    private(set) var last = 0
+
+    /// What was there before.
+    func set(_ number: Int) -> Int {
+      defer { last = number }
+      return last
+    }
+  }
+
+  /// The stage learns nothing of it: the task is asleep before, and asleep again afterwards.
+  @Test func `what tasks do in an actor that nobody holds is not taken for a move`() {
+    let findings = all { run in
+      let log = Log()
+      // Each begins alone, so that only their wakes can come in another order.
+      for number in 1...2 {
+        Task.detached {
+          try await Task.sleep(for: .seconds(3 - number))
+          _ = await log.set(number)
+          try await Task.sleep(for: .seconds(1))
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+      try await Task.sleep(for: .seconds(9))
+      run.note("\(await log.last)")
+    }
+
+    #expect(findings.end == .complete)
+    #expect(shown(findings) == ["1", "2"])
+  }
+
+  /// As in a model that keeps what it has fetched: the task comes back to the main actor.
+  @Test func `an actor that a task passes on its way back is seen, too`() {
+    @concurrent func fetch(_ number: Int, _ log: Log) async throws -> Int {
+      try await Task.sleep(for: .seconds(3 - number))
+      return await log.set(number)
+    }
+    let findings = all { run in
+      let log = Log()
+      for number in 1...2 {
+        Task { run.note("\(number) after \(try await fetch(number, log))") }
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(
+      shown(findings) == [
+        "1 after 0,2 after 1", "2 after 1,1 after 0", "2 after 0,1 after 2", "1 after 2,2 after 0",
+      ]
+    )
+  }
+
   @Test func `values in a row are not taken for evenly probable`() {
     let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
     let other = TreePlace.Node(count: 2, first: 0)

@@ -42,6 +42,10 @@ package class Decisions: Director {
     return choice
   }
 
+  package var keepsHopsApart: Bool { false }
+
+  package func hasMetActor() {}
+
   package var wantsSteps: Bool { false }
 
   package func willDo(_ choice: Int, _ turn: Turn) {}

@@ -7,6 +7,9 @@ import Staging
 /// reduction (P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There is
 /// one exception: a task that is woken, and cancelled before it runs, would not have been woken had the
 /// cancellation come first. Then the decision that woke it is gone back to after all.
+///
+/// A task may enter an actor on its way and leave it again, of which the stage learns nothing. So where there are
+/// actors, other than the main one, nothing is left out.
 final class ExhaustiveDecisions: Decisions {
   private typealias Node = TreePlace.Node
 
@@ -14,6 +17,8 @@ final class ExhaustiveDecisions: Decisions {
   private var position = 0
   /// How many of the first decisions stay as they are.
   private let floor: Int
+  /// Whether what has only moved a task on is left out.
+  private var prunes: Bool
   /// Whether the run that the decisions stand for is still to be done.
   private var isAhead: Bool
   /// The decisions of this run that have moved a task on, which has not run since.
@@ -30,10 +35,14 @@ final class ExhaustiveDecisions: Decisions {
     nodes = place.nodes
     floor = place.floor
     isAhead = place.isAhead
+    prunes = place.prunes
   }
 
   /// How far it has come, for somebody who goes on there.
-  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead) }
+  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead, prunes: prunes) }
+
+  /// Whether nothing has been tried yet.
+  var isAtRoot: Bool { nodes.isEmpty && isAhead }
 
   override func begin() -> Bool {
     _ = super.begin()
@@ -102,8 +111,14 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func hasDone(_ step: Step, wasChosen: Bool) {
-    guard wasChosen, case .moved(let task) = step else { return }
+    guard wasChosen, prunes, case .moved(let task) = step else { return }
     nodes[position - 1].isMove = true
     moved.append((task, position - 1))
+  }
+
+  override func hasMetActor() {
+    guard prunes else { return }
+    prunes = false
+    for node in nodes.indices { nodes[node].matters = true }
   }
 }

@@ -44,12 +44,15 @@ package struct TreePlace: Sendable, Equatable {
   package var floor: Int
   /// Whether the run that the decisions stand for is still to be done.
   package var isAhead: Bool
+  /// Whether a step that has only moved a task on is taken to be independent of all others.
+  package var prunes: Bool
 
   /// A place; by default that where all begins.
-  package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true) {
+  package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true, prunes: Bool = true) {
     self.nodes = nodes
     self.floor = floor
     self.isAhead = isAhead
+    self.prunes = prunes
   }
 }
 
@@ -74,16 +77,17 @@ extension TreePlace {
       var other = nodes[node]
       other.tried = tried
       other.isMove = false
-      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1)
+      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1, prunes: prunes)
     }
     return (
-      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
-      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
+      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead, prunes: prunes), others,
+      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false, prunes: prunes)
     )
   }
 
   /// Learns from a part of the tree that came before which decisions matter that they have in common.
   package mutating func absorb(_ other: TreePlace) {
+    prunes = prunes && other.prunes
     for (place, node) in zip(nodes.indices, other.nodes) {
       guard nodes[place].count == node.count else { return }
       nodes[place].matters = nodes[place].matters || node.matters

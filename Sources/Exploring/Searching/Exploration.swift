@@ -10,7 +10,7 @@ public struct Exploration {
     public var seeds: Range<UInt64>
     /// How many runs without anything new end the search; nil for no end to patience.
     public var patience: Int?
-    /// Every so many runs, one is done twice and compared; nil for never.
+    /// Every so many runs, one is done twice and compared, and the plain one in any case; nil for never.
     public var checkedEvery: Int?
     /// Whether the search goes on behind the first failure.
     public var goesOn: Bool
@@ -50,7 +50,7 @@ public struct Exploration {
   /// - Returns: what was found.
   package mutating func run(while goOn: (Findings) -> Bool = { _ in true }) -> Findings {
     findings = Findings()
-    if !add(ListedDecisions(Schedule()), run: nil) {
+    if !addPlain() {
       search(plan.seeds, Chooser(plan.strategy, length: findings.mostDecisions), goOn)
     }
     findings.shrinkFailures { ReplayedRun($0, play) }
@@ -60,8 +60,17 @@ public struct Exploration {
   /// Does the plain run alone.
   package mutating func plain() -> Findings {
     findings = Findings()
-    _ = add(ListedDecisions(Schedule()), run: nil)
+    _ = addPlain()
     return findings
+  }
+
+  /// The plain run, which is done twice: of a small space it may be the only one that is.
+  ///
+  /// - Returns: whether the search ends with it.
+  private mutating func addPlain() -> Bool {
+    let decisions = ListedDecisions(Schedule())
+    if add(decisions, run: nil) { return true }
+    return plan.checkedEvery != nil && !isSteady(decisions)
   }
 
   /// Does the runs of some seeds, of which others do those before and behind. Failures are not shrunk.
@@ -104,6 +113,7 @@ public struct Exploration {
     _ chooser: Chooser,
     _ goOn: (Findings) -> Bool
   ) {
+    chooser.lookAround { _ = play($0) }
     for seed in seeds {
       guard goOn(findings) else {
         findings.end = .stopped
@@ -114,13 +124,18 @@ public struct Exploration {
         break
       }
       if add(decisions, run: seed) { break }
-      if isChecked(decisions, seed), !check(decisions) { break }
+      if isChecked(decisions, seed) {
+        findings.checked += 1
+        if !isSteady(decisions) { break }
+      }
       if let patience = plan.patience, findings.runsSinceNews >= patience {
         findings.end = .nothingNew
         break
       }
     }
     findings.share = chooser.place?.share
+    // The last run that was allowed may have been the last there is.
+    if findings.end == .budget, findings.share == 1 { findings.end = .complete }
     findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
   }
@@ -149,9 +164,8 @@ public struct Exploration {
   /// Does the latest run again, and compares.
   ///
   /// - Returns: whether it came to the same.
-  private mutating func check(_ decisions: Decisions) -> Bool {
+  private mutating func isSteady(_ decisions: Decisions) -> Bool {
     let schedule = decisions.schedule
-    findings.checked += 1
     if play(ListedDecisions(schedule)) == latest { return true }
     findings.unsteady = schedule
     findings.end = .unsteady

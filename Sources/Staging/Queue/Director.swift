@@ -4,6 +4,13 @@ package protocol Director: AnyObject {
   /// Which of several steps, at least two, comes next.
   func choose(_ turn: Turn) -> Int
 
+  /// Whether a task that goes on to an actor from code that is isolated to nothing does so by a job, as it otherwise
+  /// does only where somebody else holds the actor; asked once.
+  var keepsHopsApart: Bool { get }
+
+  /// An actor, other than the main one, has something to do.
+  func hasMetActor()
+
   /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
   var wantsSteps: Bool { get }
 
@@ -12,6 +19,11 @@ package protocol Director: AnyObject {
 
   /// What it was, now that it has been done; `wasChosen` where there were others.
   func hasDone(_ step: Step, wasChosen: Bool)
+}
+
+extension Director {
+  package var keepsHopsApart: Bool { false }
+  package func hasMetActor() {}
 }
 
 /// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in

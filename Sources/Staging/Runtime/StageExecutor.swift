@@ -32,6 +32,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Who chooses instead of the chooser.
   private(set) var director: (any Director)?
   private(set) var directorWantsSteps: Bool
+  /// What runs code that is isolated to nothing, where not even a hop to an actor may go by without a job.
+  private var hopExecutor: HopExecutor?
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
@@ -57,6 +59,11 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
+    keepHopsApart()
+  }
+
+  private func keepHopsApart() {
+    hopExecutor = director?.keepsHopsApart == true ? HopExecutor(of: self) : nil
   }
 
   /// Has somebody else choose from now on; nil gives the choice back.
@@ -64,6 +71,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     self.director = director
     directorWantsSteps = director?.wantsSteps == true
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
+    keepHopsApart()
     // They were taken out to be chosen from; in order, they are looked for where all others are.
     if isFirstInFirstOut { putBackDue() }
   }
@@ -141,6 +149,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       if births.isOlder(task) { return false }
       births.insert(task)
     }
+    if director != nil, !onMain, !Runtime.isTask(job) { director?.hasMetActor() }
     diary?.meet(task)
     ready.append(ReadyJob(job, onMain: onMain))
     return true
@@ -160,6 +169,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       isOnMain = true
       ready.job.runSynchronously(on: mainExecutor)
       isOnMain = false
+    } else if let hopExecutor, Runtime.isTask(ready.job) {
+      ready.job.runSynchronously(on: hopExecutor.asUnownedSerialExecutor())
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }

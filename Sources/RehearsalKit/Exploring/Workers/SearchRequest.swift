@@ -80,7 +80,7 @@ extension ByteWriter {
 
   mutating func write(_ place: TreePlace) {
     write(place.floor)
-    write(place.isAhead ? 1 : 0)
+    write((place.isAhead ? 1 : 0) + (place.prunes ? 2 : 0))
     write(place.nodes) { writer, node in
       writer.write(node.count)
       writer.write(node.first)
@@ -94,7 +94,7 @@ extension ByteReader {
   mutating func schedule() -> Schedule? { list { $0.number() }.map { Schedule($0) } }
 
   mutating func treePlace() -> TreePlace? {
-    guard let floor = number(), let isAhead = number(),
+    guard let floor = number(), let flags = number(),
       let nodes = list({ reader -> TreePlace.Node? in
         guard let count = reader.number(), let first = reader.number(),
           let tried = reader.number(), let flags = reader.number()
@@ -109,6 +109,11 @@ extension ByteReader {
         )
       })
     else { return nil }
-    return TreePlace(nodes: nodes, floor: floor, isAhead: isAhead == 1)
+    return TreePlace(
+      nodes: nodes,
+      floor: floor,
+      isAhead: flags & 1 != 0,
+      prunes: flags & 2 != 0
+    )
   }
 }

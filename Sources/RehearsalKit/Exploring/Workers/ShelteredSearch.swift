@@ -69,6 +69,7 @@ final class ShelteredSearch {
     orAll: Bool
   ) throws(ExploredScript.Refusal) -> Findings {
     let plain = try plain()
+    if plain.end == .unsteady { return part.isFirst ? plain : Findings(end: .unsteady) }
     var found = plain
     if orAll {
       var few = plan
