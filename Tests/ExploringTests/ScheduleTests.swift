@@ -5,6 +5,7 @@ import Testing
 @Suite struct ScheduleTests {
   @Test(arguments: [
     ([], ""), ([0, 0], ""), ([1], "1:1"), ([0, 0, 2], "3:2"), ([1, 0, 0, 12, 0], "1:1 4:12"),
+    ([1, 1], "1:1 2:1"), ([0, 2, 2, 2, 1, 1, 1, 1, 0, 3], "2-4:2 5-8:1 10:3"),
   ])
   func `a schedule says where it differs from a plain run`(choices: [Int], text: String) {
     let schedule = Schedule(choices)
@@ -14,8 +15,14 @@ import Testing
     #expect(schedule.isPlain == text.isEmpty)
   }
 
+  @Test func `decisions in a row may be written one by one, and alone as a row`() {
+    #expect(Schedule("3:1 4:1 5:1") == Schedule("3-5:1"))
+    #expect(Schedule("2-2:1") == Schedule("2:1"))
+  }
+
   @Test(arguments: [
     "1", "1:", ":1", "1:0", "0:1", "2:1 1:1", "1:1 1:2", "1:-1", "a:b", "1:1:1", "99999999999:1",
+    "3-2:1", "1-:1", "-2:1", "1-2-3:1", "1-3:1 3:1", "1-3:0", "1-99999999999:1",
   ])
   func `what is none is not read`(text: String) {
     #expect(Schedule(text) == nil)
