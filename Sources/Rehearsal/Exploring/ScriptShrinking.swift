@@ -113,7 +113,10 @@ package struct ScriptShrinking {
     repeat {
       before = best
       removeCommands()
-      for place in best.indices { shorten(place) }
+      for place in best.indices {
+        unwrap(place)
+        shorten(place)
+      }
       for word in words { simplify(word) }
       for place in best.indices {
         simplify(place)
@@ -192,6 +195,18 @@ package struct ScriptShrinking {
       }
       size /= 2
     }
+  }
+
+  /// Performs a command now that was to be performed at some time, and leaves the type of a member away.
+  private mutating func unwrap(_ place: Int) {
+    let words = words(place)
+    switch words.first {
+    case "at", "in": _ = attempt(place, Array(words.dropFirst(2)))
+    case "between": _ = attempt(place, Array(words.dropFirst(4)))
+    default: break
+    }
+    guard words.count > 2, words[1].hasSuffix(":") else { return }
+    _ = attempt(place, [words[0], String(words[1].dropLast())] + words[3...])
   }
 
   /// Takes words of a command away.
