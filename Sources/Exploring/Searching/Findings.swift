@@ -82,9 +82,9 @@ public struct Findings: Sendable {
 
   /// How many runs there were, the plain one included.
   public package(set) var runs = 0
-  /// How many of them were cut.
+  /// How many of them were cut before anything was broken.
   public package(set) var cuts = 0
-  /// How many were done twice.
+  /// How many were done twice, without the plain one.
   public package(set) var checked = 0
   /// Why it ended.
   public package(set) var end = End.budget
@@ -167,7 +167,7 @@ public struct Findings: Sendable {
 
   private mutating func add(_ outcome: RunOutcome, _ choices: [Int]) {
     mostDecisions = max(mostDecisions, choices.count)
-    if outcome.cut != nil { cuts += 1 }
+    if outcome.cut != nil, outcome.failure == nil { cuts += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
     if let failure = outcome.failure {
       add(Breach(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))

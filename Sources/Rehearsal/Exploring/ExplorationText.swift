@@ -116,7 +116,8 @@ package struct ExplorationText {
   /// That runs prove nothing, and why.
   private var cuts: String? {
     guard findings.cuts > 0 else { return nil }
-    let why = findings.groups.lazy.compactMap(\.outcome.cut).first ?? ""
+    let why =
+      findings.groups.lazy.map(\.outcome).first { $0.failure == nil && $0.cut != nil }?.cut ?? ""
     let what =
       findings.cuts == 1
       ? "1 run was cut, so it proves" : "\(findings.cuts) runs were cut, so they prove"
@@ -140,7 +141,7 @@ package struct ExplorationText {
     if findings.end == .failure, findings.runs == 1 { return "the plain one alone" }
     let tried = Self.count(findings.schedules, "different schedule")
     if let share = findings.share {
-      return "\(tried), which \(Self.percent(share)) of runs by chance would follow"
+      return "\(tried), which at most \(Self.percent(share)) of runs by chance would follow"
     }
     if findings.isInOrder { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }
