@@ -58,4 +58,15 @@ import Testing
   func `other fences are not transcripts`(text: String) {
     #expect(fences(text).isEmpty)
   }
+
+  @Test func `a conflict around whole fences is named, although either side could be played`() {
+    let side = { (text: String) in "```transcript\n> echo \(text)\n  \(text)\n```\n" }
+    let text =
+      "# Title\n=======\n\(side("z"))<<<<<<< HEAD\n\(side("a"))=======\n\(side("b"))>>>>>>> theirs\n\(side("c"))"
+    let transcripts = MarkdownFences.transcripts(path: "x.md", bytes: Array(text.utf8))
+
+    #expect(transcripts.map(\.strays.count) == [0, 1, 0, 0])
+    #expect(transcripts[1].strays.first?.line == 7)
+    #expect(transcripts[1].strays.first?.problem == .conflict(lastLine: 17))
+  }
 }

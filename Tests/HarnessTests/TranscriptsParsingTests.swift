@@ -60,6 +60,8 @@ import Testing
       "> a\n<<<<<<< Conflict 1 of 1\n%%%%%%% Changes\n-  1\n+  2\n+++++++ Side\n  3\n>>>>>>> ends\n",
       .conflict(lastLine: 8), 2
     ),
+    // Also in a file that is carried, where any line means itself.
+    ("> a\n-- f --\nx\n<<<<<<< mine\ny\n=======\nz\n>>>>>>> theirs\n", .conflict(lastLine: 8), 4),
     ("> a\nout\n", .unindented, 2),
     ("> a\n\tout\n", .indentedByTab, 2),
     ("> a\n out\n", .indentedByOne, 2),
@@ -78,6 +80,10 @@ import Testing
 
     #expect(first?.problem == .stray(problem))
     #expect(first?.line == line)
+  }
+
+  @Test func `a sign that only looks like a conflict is part of a carried file`() {
+    #expect(transcript("> a\n-- f --\n<<<<<<< x\n=======\n").strays.isEmpty)
   }
 
   @Test func `nothing is played where a line means nothing`() {

@@ -35,6 +35,7 @@ struct MarkdownFences {
   init(path: String, bytes: [UInt8], program: String) {
     self.program = program
     var open: Open?
+    var conflict: (line: Int, length: Int, fences: Int)?
     var number = 1
     bytes.withUnsafeBufferPointer { buffer in
       var start = 0
@@ -45,6 +46,16 @@ struct MarkdownFences {
           if Self.closes(line, current) {
             add(current, start, path, bytes)
             open = nil
+          }
+        } else if let length = ConflictMarker.length(of: line, UInt8(ascii: "<")) {
+          conflict = (number, length, transcripts.count)
+        } else if let begun = conflict,
+          ConflictMarker.length(of: line, UInt8(ascii: ">")) == begun.length
+        {
+          conflict = nil
+          // Both sides of it are whole fences, each of which could be played.
+          if transcripts.indices.contains(begun.fences) {
+            transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
           }
         } else {
           open = Self.opening(

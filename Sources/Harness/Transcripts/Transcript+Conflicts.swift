@@ -19,6 +19,12 @@ extension Transcript {
     }
   }
 
+  /// Whether something in a carried file looks as if a conflict began there.
+  var hasMarkerInFixtures: Bool {
+    guard let first = lines.firstIndex(where: { $0.kind == .fixture }) else { return false }
+    return lines[first...].contains { markerLength($0, UInt8(ascii: "<")) != nil }
+  }
+
   private func conflictEnd(from start: Int, _ length: Int) -> Int? {
     for index in lines.indices.dropFirst(start + 1) {
       if markerLength(lines[index], UInt8(ascii: ">")) == length { return index }
@@ -27,10 +33,15 @@ extension Transcript {
     return nil
   }
 
-  /// How often a line begins with a sign, where that makes it a marker.
   private func markerLength(_ line: TranscriptLine, _ sign: UInt8) -> Int? {
-    let text = bytes[line.start..<max(line.start, line.end)]
-    let length = text.prefix { $0 == sign }.count
-    return length >= 7 && text.dropFirst(length).first?.isBlank != false ? length : nil
+    ConflictMarker.length(of: bytes[line.start..<max(line.start, line.end)], sign)
+  }
+}
+
+enum ConflictMarker {
+  /// How often a line begins with a sign, where that makes it a marker.
+  static func length(of line: some Collection<UInt8>, _ sign: UInt8) -> Int? {
+    let length = line.prefix { $0 == sign }.count
+    return length >= 7 && line.dropFirst(length).first?.isBlank != false ? length : nil
   }
 }

@@ -24,7 +24,9 @@ extension Transcript {
         start = end + 1
       }
     }
-    if strays.contains(where: { $0.problem == .conflictMarker }) { joinConflicts() }
+    if strays.contains(where: { $0.problem == .conflictMarker }) || hasMarkerInFixtures {
+      joinConflicts()
+    }
     if lines.contains(where: { $0.kind == .fixture }) { collectFixtures(part.upperBound) }
   }
 
