@@ -35,7 +35,7 @@ import Testing
 
   @Test func `failures of listed files are forgiven, those of others are not`() {
     var tests = [failed("./a.transcript"), failed("d.transcript")]
-    let gone = list().judge(
+    let (gone, problems) = list().judge(
       &tests,
       PathKey(folder: "/f"),
       exists: { _ in true },
@@ -45,12 +45,13 @@ import Testing
     #expect(tests.map(\.outcome) == [.knownFlaky, .failed])
     #expect(tests[0].reason == "The socket is slow.")
     #expect(gone.isEmpty)
+    #expect(problems.isEmpty)
   }
 
   @Test func `a line that is not needed has to go`() {
     var tests: [TestReport] = []
     let list = list()
-    let gone = list.judge(
+    let (gone, _) = list.judge(
       &tests,
       PathKey(folder: "/f"),
       exists: { $0 != "a.transcript" },
@@ -108,9 +109,45 @@ import Testing
       ]
     )
     #expect(
+      list("a\nb\n").problems == [
+        "flaky.txt:1: nothing limits the list; begin it with 'limit 2'"
+      ]
+    )
+    #expect(list("limit 2\na\na\n").problems == ["flaky.txt:3: a is listed twice"])
+    #expect(list("# none\n").problems.isEmpty)
+    #expect(
       list("limit 0\na\n").problems == ["flaky.txt:1: 1 file is listed, more than its limit of 0"]
     )
     #expect(list("limit x\na\n").problems == ["flaky.txt:1: 'limit' takes a number"])
     #expect(list("a\nlimit 1\n").entries.count == 2)
+  }
+
+  @Test func `a limit that leaves room for more is a problem, and is lowered to what is listed`() {
+    let loose = list("limit 9\na\nb\n")
+
+    #expect(
+      loose.slack == "flaky.txt:1: 2 files are listed, fewer than its limit of 9; lower it"
+    )
+    #expect(loose.text(without: []) == "limit 2\na\nb\n")
+    #expect(loose.text(without: [loose.entries[0]]) == "limit 1\nb\n")
+    #expect(list().slack == nil)
+  }
+
+  @Test func `a path as seen from another folder is not gone`() {
+    var tests = [failed("f/a.transcript")]
+    let (gone, problems) = list("limit 1\na.transcript\n").judge(
+      &tests,
+      PathKey(folder: "/"),
+      exists: { $0 == "f/a.transcript" },
+      isSteady: { _ in false }
+    )
+
+    #expect(gone.isEmpty)
+    #expect(
+      problems == [
+        "flaky.txt:2: a.transcript is f/a.transcript from this folder; run it in the other"
+      ]
+    )
+    #expect(tests[0].outcome == .failed)
   }
 }

@@ -120,19 +120,20 @@ extension TranscriptRunner {
       let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
       let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
       let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
-      let gone = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
+      let (gone, problems) = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
         guard let index = indices[key], plan.entries[index].fences == nil,
           !unsteady.contains(plan.entries[index].path)
         else { return false }
         return (options.repeats > 1 || options.checksItself)
           && files[index].plays == options.repeats
       }
-      report.problems += list.problems
-      if options.update != .no, !gone.isEmpty {
+      report.problems += list.problems + problems
+      if options.update != .no, !gone.isEmpty || list.slack != nil {
         try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
         report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
       } else {
         report.problems += gone.map { list.problem($0.entry, $0.why) }
+        if options.update == .no, let slack = list.slack { report.problems.append(slack) }
       }
       return true
     } catch {

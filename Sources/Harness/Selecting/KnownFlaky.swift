@@ -4,8 +4,8 @@
 ///     # The socket is slow on the oldest machines.
 ///     transcripts/http/slow.transcript
 ///
-/// A path a line, as reports name it; the comments right above say why. Where a first line limits their
-/// number, more of them fail the run, and removing one lowers the limit.
+/// A path a line, as reports name it; the comments right above say why. The first line says how many there are:
+/// whoever adds one has to raise it, and removing one lowers it.
 package struct KnownFlaky {
   /// A file of the list.
   struct Entry: Equatable {
@@ -42,11 +42,26 @@ package struct KnownFlaky {
       }
     }
     if let limit, entries.count > limit.count {
-      let files = entries.count == 1 ? "1 file is" : "\(entries.count) files are"
+      problems.append("\(place(limit.line)): \(count), more than its limit of \(limit.count)")
+    } else if limit == nil, problems.isEmpty, !entries.isEmpty {
       problems.append(
-        "\(place(limit.line)): \(files) listed, more than its limit of \(limit.count)"
+        "\(place(0)): nothing limits the list; begin it with 'limit \(entries.count)'"
       )
     }
+    var listed: Set<String> = []
+    for entry in entries where !listed.insert(entry.path).inserted {
+      problems.append("\(place(entry.line)): \(FailureText.quoted(entry.path)) is listed twice")
+    }
+  }
+
+  /// That more could be listed unseen; nil where the limit is what is needed.
+  var slack: String? {
+    guard let limit, limit.count > entries.count else { return nil }
+    return "\(place(limit.line)): \(count), fewer than its limit of \(limit.count); lower it"
+  }
+
+  private var count: String {
+    entries.count == 1 ? "1 file is listed" : "\(entries.count) files are listed"
   }
 
   private static func isComment(_ line: String) -> Bool { line.trimmedOfBlanks.hasPrefix("#") }
@@ -77,23 +92,34 @@ package struct KnownFlaky {
   ///   - naming: by which paths of the list and of the report are compared.
   ///   - exists: whether there is such a file.
   ///   - isSteady: whether the file of this key was played more than once, and passed each time.
-  /// - Returns: the entries that have to go, each with the reason.
+  /// - Returns: the entries that have to go, each with the reason, and what is wrong with others.
   func judge(
     _ tests: inout [TestReport],
     _ naming: PathKey,
     exists: (String) -> Bool,
     isSteady: (String) -> Bool
-  ) -> [(entry: Entry, why: String)] {
+  ) -> (gone: [(entry: Entry, why: String)], problems: [String]) {
     let byKey = Dictionary(entries.map { (naming.key($0.path), $0) }) { first, _ in first }
     for index in tests.indices where tests[index].isFailure {
       guard let entry = byKey[naming.key(tests[index].path)] else { continue }
       tests[index].outcome = .knownFlaky
       tests[index].reason = entry.reason.isEmpty ? nil : entry.reason
     }
-    return entries.compactMap { entry in
-      if !exists(entry.path) { return (entry, "is gone") }
-      return isSteady(naming.key(entry.path)) ? (entry, "passed every time") : nil
+    var gone: [(entry: Entry, why: String)] = []
+    var problems: [String] = []
+    for entry in entries {
+      if exists(entry.path) {
+        if isSteady(naming.key(entry.path)) { gone.append((entry, "passed every time")) }
+      } else if let test = tests.first(where: { $0.path.hasSuffix("/" + entry.path) }) {
+        let (seen, listed) = (FailureText.quoted(test.path), FailureText.quoted(entry.path))
+        problems.append(
+          "\(place(entry.line)): \(listed) is \(seen) from this folder; run it in the other"
+        )
+      } else {
+        gone.append((entry, "is gone"))
+      }
     }
+    return (gone, problems)
   }
 
   /// What fails the run for an entry that has to go.
@@ -125,14 +151,12 @@ package struct KnownFlaky {
       if Self.isComment(line) {
         comments.append(line)
       } else {
-        result.append(index == limit?.line ? lowered(by: gone.count) : line)
+        result.append(index == limit?.line ? "limit \(entries.count - gone.count)" : line)
       }
     }
     if !isKept, !hasEntries { result += comments }
     return result.joined(separator: "\n")
   }
-
-  private func lowered(by count: Int) -> String { "limit \(max(0, (limit?.count ?? 0) - count))" }
 }
 
 extension String {
