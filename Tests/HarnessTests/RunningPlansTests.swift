@@ -111,6 +111,32 @@ import Testing
     #expect(nothing.text.hasPrefix("error: no transcript is known to have failed\n"))
   }
 
+  @Test(arguments: [[], ["--shard", "1/1"], ["--list"]])
+  func `before anything is played, a file is refused that is no history`(flags: [String]) throws {
+    let folder = try folder(["a.transcript": Self.bad, "notes.txt": "precious\n"])
+    let result = try HostRun(in: folder, flags + ["--history", "notes.txt", "."])
+
+    #expect(result.code == 2)
+    #expect(
+      result.text == """
+        error: notes.txt:1: this line begins no history of tests
+        hint: name what '--history' has written, or a file that is not there yet
+
+        """
+    )
+    #expect(try folder.text("notes.txt") == "precious\n")
+  }
+
+  @Test func `a shard, which only reads its history, says nothing of beginning it anew`() throws {
+    let folder = try folder(["a.transcript": Self.good, "h": "test history 1\n?"])
+    let result = try run(folder, "--shard", "1/1", "--history", "h", ".")
+
+    #expect(
+      result.text == "note: h is no history of tests; nothing of it is used\n1 passed\n"
+    )
+    #expect(try folder.text("h") == "test history 1\n?")
+  }
+
   @Test func `the report is the same whatever the history`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<40 {

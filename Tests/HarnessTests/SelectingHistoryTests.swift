@@ -95,16 +95,59 @@ import Testing
       _ = file.write(["t\(number)": .init(hasFailed: true, microseconds: 1)]) { _ in false }
     }
 
-    #expect(file.read().history.failed.count == 16)
+    #expect(try file.read().history.failed.count == 16)
     #expect(try folder.names == ["h"])
   }
 
-  @Test func `a file that is something else is said to be begun anew`() throws {
+  @Test(arguments: ["not one\n", "\n", "# A story.\n> now\n  0.000s\n", "test history 2\n"])
+  func `a named file with something else in it is refused and left alone`(text: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write("h", "not one\n")
+    try folder.write("h", text)
     let file = HistoryFile(path: folder.path + "/h", isNamed: true)
 
-    #expect(file.read().note?.hasSuffix("h is no history of tests; it is begun anew") == true)
+    let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
+    #expect(refusal?.problems == ["\(file.path):1: this line begins no history of tests"])
+    #expect(refusal?.hint?.hasPrefix("name what '--history' has written") == true)
+    let note = file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }
+    #expect(note == refusal?.problems.first)
+    #expect(try folder.text("h") == text)
+  }
+
+  @Test func `a named file that is larger than any history is refused and left alone`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("h", "test history 1\n")
+    try #require(truncate(folder.path + "/h", 64 << 20 + 1) == 0)
+    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+
+    let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
+    #expect(refusal?.problems == ["\(file.path): larger than 64 MB, as no history of tests is"])
+    #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } != nil)
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.size] as? Int == 64 << 20 + 1)
+  }
+
+  @Test(arguments: [("test history 1\npass", true), ("test history 1\npass", false), ("x", false)])
+  func `a history that is damaged, or its usual place taken, is begun anew`(
+    text: String,
+    isNamed: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("h", text)
+    let file = HistoryFile(path: folder.path + "/h", isNamed: isNamed)
+
+    let words = "\(file.path) is no history of tests; "
+    #expect(try file.read().note == words + "it is begun anew")
+    #expect(try file.read(isKept: true).note == words + "nothing of it is used")
+    #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
+    #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
+  }
+
+  @Test func `an empty file is a history of nothing`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("h", "")
+    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+
+    #expect(try file.read().note == nil)
     #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
     #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
   }
@@ -126,10 +169,10 @@ import Testing
     let news = ["/": TestHistory.Record(hasFailed: true, microseconds: 1)]
 
     _ = file.write(Dictionary(uniqueKeysWithValues: gone)) { _ in false }
-    #expect(file.read().history.count == 10_001)
+    #expect(try file.read().history.count == 10_001)
     _ = file.write(news) { _ in false }
-    #expect(file.read().history.count == 1)
-    #expect(file.read().history.failed == ["/"])
+    #expect(try file.read().history.count == 1)
+    #expect(try file.read().history.failed == ["/"])
   }
 }
 

@@ -89,6 +89,10 @@ extension TranscriptRunner {
     /// known flaky ones is what gets updated.
     var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksItself }
 
+    /// Whether the history is told how the files fared. All shards must cut by the same one, so none of them
+    /// may change what they share.
+    var writesHistory: Bool { shard == nil || history?.isNamed != true }
+
     /// Where what differs is left to be reviewed, in this run.
     var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
 

@@ -70,10 +70,7 @@ extension TranscriptRunner {
     _ played: PlayedRun,
     _ files: [PlayedRun.File]
   ) -> String? {
-    // All shards must cut by the same history, so none of them may change one that they share.
-    guard let history = options.history, options.shard == nil || !history.isNamed else {
-      return nil
-    }
+    guard let history = options.history, options.writesHistory else { return nil }
     let failed = Set(played.frames.filter(\.hasFailed).map(\.file))
     let records = files.enumerated().map { index, file -> TestHistory.Record? in
       let hasFailed = failed.contains(index)

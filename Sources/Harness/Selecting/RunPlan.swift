@@ -49,7 +49,7 @@ struct RunPlan {
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
     let found = keysOf(selection.entries)
     searched = options.history == nil ? ([], []) : (found, paths.map(naming.key))
-    let known = options.history?.read()
+    let known = try options.history?.read(isKept: !options.writesHistory)
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
     selection.keep(options.filters)

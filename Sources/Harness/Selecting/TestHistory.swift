@@ -37,7 +37,6 @@ package struct TestHistory: Sendable {
   }
 
   private static let head = "test history 1\n"
-  private static let limitInBytes = 64 << 20
 
   /// What the file holds. It is taken apart each time: all lines are looked at, or none.
   private var bytes: [UInt8] = []
@@ -50,7 +49,7 @@ package struct TestHistory: Sendable {
 
   /// Reads what a history wrote; nil where this is something else, or damaged.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: Self.head.utf8) else { return nil }
+    guard Self.isBegun(by: bytes) else { return nil }
     self.bytes = bytes
     let count = withLines { lines -> Int? in
       var count = 0
@@ -65,6 +64,9 @@ package struct TestHistory: Sendable {
     guard let count else { return nil }
     self.count = count
   }
+
+  /// Whether a file begins as a history does, whatever follows.
+  package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: head.utf8) }
 
   private func withLines<Result>(_ body: (inout HistoryLines) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { bytes in
@@ -179,15 +181,6 @@ package struct TestHistory: Sendable {
       second.utf8.withContiguousStorageIfAvailable { first.compared(with: $0) < 0 }
     }
     return (order ?? nil) ?? first.utf8.lexicographicallyPrecedes(second.utf8)
-  }
-
-  /// Reads a history from a file; one that is not there is empty, nil stands for one that is none.
-  package static func read(_ path: String) throws(FileProblem) -> TestHistory? {
-    do throws(FileProblem) {
-      return TestHistory(try FileBytes.readAny(path, limitInBytes: limitInBytes))
-    } catch .missing {
-      return TestHistory()
-    }
   }
 }
 
