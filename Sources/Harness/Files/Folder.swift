@@ -11,7 +11,16 @@ package enum Folder {
   /// The names in a folder, sorted by their bytes, folders with a `/` behind them; none where the
   /// folder cannot be read.
   package static func entries(of folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
+    (try? readableEntries(of: folder)) ?? []
+  }
+
+  /// The same, for those who must not pass over anything.
+  ///
+  /// - Throws: why the folder cannot be read, or nothing that lies in it looked at.
+  package static func readableEntries(of folder: String) throws(FileProblem) -> [String] {
+    guard access(folder, R_OK | X_OK) == 0, let stream = opendir(folder) else {
+      throw FileProblem(errno: errno)
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -19,7 +28,9 @@ package enum Folder {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard name != ".", name != ".." else { continue }
-      names.append(isFolder(folder + "/" + name) ? name + "/" : name)
+      let isFolder =
+        Int32(entry.pointee.d_type) == Int32(DT_DIR) || isFolder(folder + "/" + name)
+      names.append(isFolder ? name + "/" : name)
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

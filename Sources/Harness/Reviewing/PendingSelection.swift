@@ -32,6 +32,8 @@ package struct PendingSelection {
 
   package private(set) var entries: [Entry] = []
   package private(set) var missing: [Missing] = []
+  /// Folders below those that were asked for, in which something may be pending, and which cannot be read.
+  package private(set) var unreadable: [(path: String, problem: FileProblem)] = []
 
   private let place: PendingPlace
 
@@ -94,15 +96,21 @@ package struct PendingSelection {
 
   /// Adds what lies in a folder and those below it, except where their names begin with a dot.
   private mutating func search(_ folder: String, _ above: Set<Folder.Identity>) {
-    guard let identity = try? Folder.Identity(folder), !above.contains(identity) else { return }
-    guard access(folder, R_OK | X_OK) == 0 else {
-      // One that was named is a mistake; among others there may be such as are nobody's business here.
-      let reason = FileProblem(errno: errno).sentence
-      if above.isEmpty { missing.append(Missing(argument: folder, reason: reason)) }
+    let names: [String]
+    var above = above
+    do throws(FileProblem) {
+      guard above.insert(try Folder.Identity(folder)).inserted else { return }
+      names = try Folder.readableEntries(of: folder)
+    } catch {
+      // One that was named is a mistake; among others it does not keep the rest from being decided.
+      if above.count > 1 {
+        unreadable.append((folder, error))
+      } else {
+        missing.append(Missing(argument: folder, reason: error.sentence))
+      }
       return
     }
-    let above = above.union([identity])
-    for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") {
       let isBare = folder == "." && place.folder == nil
       let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {

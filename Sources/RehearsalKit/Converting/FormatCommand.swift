@@ -49,6 +49,7 @@ struct FormatCommand: ParsableCommand {
     let files = try FormattedFiles(paths)
     if json.isOn { StandardStreams.write(JSONFlag.begin) }
     var run = FormatRun(changesFiles: !check, isJSON: json.isOn)
+    for folder in files.unreadable { run.complain(folder.path, nil, folder.problem.sentence) }
     for path in files.paths { run.format(path) }
     run.conclude()
     return run.exit

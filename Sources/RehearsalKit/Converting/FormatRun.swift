@@ -67,7 +67,8 @@ struct FormatRun {
     )
   }
 
-  private mutating func complain(
+  /// Says what is wrong with a file, or a folder.
+  mutating func complain(
     _ path: String,
     _ line: Int?,
     _ problem: String,

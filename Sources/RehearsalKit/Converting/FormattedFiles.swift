@@ -12,6 +12,8 @@ import Darwin
 struct FormattedFiles {
   /// In the order of their bytes, each once.
   private(set) var paths: [String] = []
+  /// Folders in which there might be anything, since they cannot be read.
+  private(set) var unreadable: [(path: String, problem: FileProblem)] = []
   /// Folders that were looked through, since links may lead round in a circle.
   private var seen: Set<Folder.Identity> = []
 
@@ -23,7 +25,7 @@ struct FormattedFiles {
       }
       if status.st_mode & S_IFMT == S_IFDIR { search(path) } else { paths.append(path) }
     }
-    guard !paths.isEmpty else {
+    guard !paths.isEmpty || !unreadable.isEmpty else {
       throw ConversionFailure("no transcript and no script in \(named.joined(separator: ", "))")
     }
     paths = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -39,10 +41,15 @@ struct FormattedFiles {
   }
 
   private mutating func search(_ folder: String) {
-    guard let identity = try? Folder.Identity(folder), seen.insert(identity).inserted else {
+    let names: [String]
+    do throws(FileProblem) {
+      guard seen.insert(try Folder.Identity(folder)).inserted else { return }
+      names = try Folder.readableEntries(of: folder)
+    } catch {
+      unreadable.append((folder, error))
       return
     }
-    for name in Folder.entries(of: folder) where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") {
       let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {
         search(String(path.dropLast()))

@@ -97,7 +97,9 @@ struct PendingChoice: ParsableArguments {
     }
     guard selection.missing.isEmpty else { return .usage }
     var works: [PendingWork] = []
-    var problems: [(path: String, problem: PendingProblem)] = []
+    var problems = selection.unreadable.map { folder in
+      (path: folder.path, problem: PendingProblem.unreadable(folder.problem))
+    }
     var isWrong = false
     for entry in selection.entries {
       do {

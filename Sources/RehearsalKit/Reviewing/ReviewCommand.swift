@@ -11,7 +11,7 @@ struct ReviewCommand: ParsableCommand {
       """
       'test' leaves a pending result where output differs. In a terminal, one key decides about each; \
       elsewhere what is pending is listed. Exit codes: 0 nothing is pending any more, 1 something is, \
-      2 called wrongly.
+      2 called wrongly, or a folder cannot be read.
       """,
       [
         "review": "everything that is pending in this folder and below it",
@@ -43,6 +43,7 @@ struct ReviewCommand: ParsableCommand {
     }
     guard missing.isEmpty else { throw ProgramExit.usage.asError }
     let found = PendingFiles(selection.entries)
+    for (path, problem) in selection.unreadable { complaints.say(path, .unreadable(problem)) }
     for (entry, problem) in found.problems { complaints.say(entry.path, problem) }
     let colour = OutputPainter(colour.settings.colour).isOn
     var left = found.problems.count
@@ -51,9 +52,10 @@ struct ReviewCommand: ParsableCommand {
       left += terminal.run()
     } else {
       var list = PendingList(files: found.files, complaints: complaints, colour: colour)
-      list.unusable = found.problems.count
+      list.unusable = found.problems.count + selection.unreadable.count
       left += list.write()
     }
+    if !selection.unreadable.isEmpty { throw ProgramExit.usage.asError }
     throw (left == 0 ? ProgramExit.success : .differences).asError
   }
 }
@@ -63,7 +65,7 @@ struct PendingList {
   let files: [PendingFile]
   let complaints: PendingComplaints
   let colour: Bool
-  /// How many pending results cannot be reviewed; what is wrong with them has been said.
+  /// How many pending results and folders cannot be reviewed; what is wrong with them has been said.
   var unusable = 0
 
   private var json: Bool { complaints.json }
