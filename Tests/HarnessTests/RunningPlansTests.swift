@@ -137,6 +137,19 @@ import Testing
     #expect(try folder.text("h") == "test history 1\n?")
   }
 
+  @Test func `annotations are the same, whatever is reported beside them`() throws {
+    let folder = try folder([
+      "a.transcript": "# A name.\n" + Self.bad, "b.transcript": Self.good,
+      "c.md": "```transcript\n# Fine.\n\(Self.good)```\n```transcript\n# Not so.\n\(Self.bad)```\n",
+    ])
+    let alone = try run(folder, "--reporter", "github", ".")
+    let beside = try run(folder, "--reporter", "github", "--reporter", "json=all.json", ".")
+
+    #expect(alone.text.contains("::A name.%0A > echo a%0A"))
+    #expect(alone.text.contains("::Not so.%0A > echo a%0A"))
+    #expect(alone == beside)
+  }
+
   @Test func `the report is the same whatever the history`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<40 {

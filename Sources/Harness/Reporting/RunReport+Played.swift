@@ -7,8 +7,8 @@ extension RunReport {
   ///   - entries: all files of the run.
   ///   - run: what playing has brought.
   ///   - files: what became of each of them.
-  ///   - isComplete: whether each transcript is named, with its name and tags, even if it passed. The
-  ///     files are read once more for that.
+  ///   - isComplete: whether each transcript is named, even if it passed. The files are read once more for
+  ///     the names and tags.
   ///   - hasTimes: whether it says how long each took.
   init(
     _ entries: [TranscriptSelection.Entry],
@@ -35,7 +35,10 @@ extension RunReport {
       let found = TestReport.tests(frames, of: entry, plays: file.plays)
       passed += max(0, file.transcripts - found.count { $0.outcome != .passed })
       for program in Transcripts.othersFences(entry) { others[program, default: 0] += 1 }
-      tests += isComplete ? Self.named(found, file, entry, hasTimes) : found
+      if isComplete || !found.isEmpty {
+        let named = Self.named(found, file, entry, hasTimes)
+        tests += isComplete ? named : named.filter { $0.outcome != .passed }
+      }
     }
   }
 
