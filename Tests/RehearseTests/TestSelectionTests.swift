@@ -111,6 +111,25 @@ import Testing
     #expect(try place.rehearse("test", ".", environment: wrong).code == 2)
   }
 
+  @Test(arguments: [["test", "."], ["explore", "a.rehearse"]])
+  func `a part of which Bazel cannot be told is not played`(arguments: [String]) throws {
+    try place.write("a.rehearse", "now\n")
+    let variables = [
+      "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "0", "TEST_SHARD_STATUS_FILE": "none/status",
+    ]
+    let outcome = try place.rehearse(arguments, input: [], environment: variables)
+
+    #expect(
+      outcome.errors == """
+        error: cannot write TEST_SHARD_STATUS_FILE, 'none/status': there is no such file
+        hint: name a file that can be written: without it each part is taken for the whole
+
+        """
+    )
+    #expect(outcome.output == "")
+    #expect(outcome.code == 3)
+  }
+
   @Test func `an order is shuffled by a seed that is told`() throws {
     let output = try place.rehearse("test", "--repeat", "2", ".").output
     let seed = try #require(output.firstMatch(of: /--order-seed (\d+)/)?.output.1)

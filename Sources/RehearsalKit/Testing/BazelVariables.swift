@@ -21,7 +21,7 @@ struct BazelVariables {
 
   /// Reads the environment.
   ///
-  /// - Throws: a sentence where the numbers of a shard make no sense.
+  /// - Throws: a complaint where the numbers of a shard make no sense, or it cannot be said that they are heard.
   init(variable: (String) -> String? = Self.variable) throws(Complaint) {
     filters = variable("TESTBRIDGE_TEST_ONLY").map { [$0] } ?? []
     hasOwnFolder = variable("TEST_TMPDIR") != nil
@@ -39,7 +39,7 @@ struct BazelVariables {
       )
     }
     self.shard = shard
-    if let path = variable("TEST_SHARD_STATUS_FILE") { Self.touch(path) }
+    if let path = variable("TEST_SHARD_STATUS_FILE") { try Self.touch(path) }
   }
 
   /// Reads the environment of a program that ends where it makes no sense.
@@ -47,13 +47,16 @@ struct BazelVariables {
     do throws(Complaint) {
       return try BazelVariables()
     } catch {
-      StandardStreams.complain("error: \(error.sentence.printable(atMost: 200))")
-      throw ProgramExit.usage.asError
+      StandardStreams.complain("error: \(error.sentence.printable(atMost: 4000))")
+      if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }
+      throw error.exit.asError
     }
   }
 
   struct Complaint: Error {
     let sentence: String
+    var hint: String?
+    var exit = ProgramExit.usage
   }
 
   private static func variable(_ name: String) -> String? {
@@ -61,8 +64,16 @@ struct BazelVariables {
   }
 
   /// Says that shards are understood here; otherwise Bazel would think that each played everything.
-  private static func touch(_ path: String) {
+  private static func touch(_ path: String) throws(Complaint) {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    if file >= 0 { close(file) }
+    guard file >= 0 else {
+      let problem = FileProblem(errno: errno).sentence
+      throw Complaint(
+        sentence: "cannot write TEST_SHARD_STATUS_FILE, '\(path)': \(problem)",
+        hint: "name a file that can be written: without it each part is taken for the whole",
+        exit: .harness
+      )
+    }
+    close(file)
   }
 }
