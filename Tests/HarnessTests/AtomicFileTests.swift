@@ -68,7 +68,7 @@ import Darwin
     try folder.write("f", "old")
     chmod(folder.path, 0o555)
     defer { chmod(folder.path, 0o755) }
-    #expect(throws: FileProblem.notPermitted) { try write("new") }
+    #expect(throws: FileProblem.notWritable) { try write("new") }
     #expect(try folder.text("f") == "old")
   }
 

@@ -18,7 +18,8 @@ import Testing
     arguments: [
       (.notPermitted, .usage), (.symlinkLoop, .usage), (.notUTF8(line: 3), .usage),
       (.tooLarge(limitInBytes: 16 << 20), .usage), (.changed, .usage), (.nameNotUTF8, .usage),
-      (.diskFull, .harness), (.readOnly, .harness), (FileProblem(errno: EFBIG), .harness),
+      (.diskFull, .harness), (.readOnly, .harness), (.notWritable, .harness),
+      (FileProblem(errno: EFBIG), .harness),
     ] as [(FileProblem, ProgramExit)]
   )
   func `what cannot be read or written is no difference`(problem: FileProblem, code: ProgramExit) {

@@ -128,6 +128,7 @@ import Testing
       .stray(.repeatedFixture("f")),
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
       .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
+      .file(.notWritable),
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
       .file(.tooLarge(limitInBytes: 9)), .file(.diskFull), .file(.readOnly),
       .file(.other(code: 99)), .tooMuchMemory(limitInBytes: 7), .outOfTime(limitInMilliseconds: 9),

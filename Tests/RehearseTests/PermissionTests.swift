@@ -57,4 +57,22 @@ import Testing
     #expect(accept.errors == "error: sealed: permission denied\n")
     #expect(accept.code == 2)
   }
+
+  // MARK: Writing
+
+  @Test func `a folder in which nothing may be written keeps its files, with exit code 3`() throws {
+    try place.makeFolder("t")
+    try place.write("t/a.transcript", "> now\n  1.000s\n")
+    #expect(try place.rehearse("test", "t").code == 1)
+    for arguments in [
+      ["accept", "t"], ["accept", "t/a.transcript:2"], ["test", "--update", "t"],
+    ] {
+      let outcome = try rehearse(arguments, "t", 0o500)
+      #expect((outcome.output + outcome.errors).contains("t/a.transcript: permission denied\n"))
+      #expect(outcome.code == 3)
+    }
+    #expect(place.read("t/a.transcript") == "> now\n  1.000s\n")
+    let report = try rehearse(["test", "--update", "--reporter", "json", "t"], "t", 0o500)
+    #expect(report.output.contains(#""kind": "notWritable""#))
+  }
 }

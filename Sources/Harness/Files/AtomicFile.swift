@@ -27,6 +27,19 @@ package enum AtomicFile {
     replacing old: [UInt8]? = nil,
     forcesToDisk: Bool = true
   ) throws(FileProblem) {
+    do throws(FileProblem) {
+      try replace(bytes, path, old, forcesToDisk)
+    } catch .notPermitted {
+      throw .notWritable
+    }
+  }
+
+  private static func replace(
+    _ bytes: [UInt8],
+    _ path: String,
+    _ old: [UInt8]?,
+    _ forcesToDisk: Bool
+  ) throws(FileProblem) {
     let target = try Folder.target(of: path)
     var status = stat()
     let isThere = stat(target, &status) == 0

@@ -9,7 +9,10 @@ import Darwin
 /// Why a file or a folder cannot be used.
 package enum FileProblem: Error, Sendable, Equatable {
   case missing
+  /// It may not be read.
   case notPermitted
+  /// It may not be written.
+  case notWritable
   case symlinkLoop
   case folder
   case notAFile
@@ -37,9 +40,9 @@ package enum FileProblem: Error, Sendable, Equatable {
   }
 
   /// Whether it is the place that takes nothing, whatever the file.
-  package var isFullOrReadOnly: Bool {
+  package var placeTakesNothing: Bool {
     switch self {
-    case .diskFull, .readOnly, .other(code: EFBIG), .other(code: EIO): true
+    case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
     case .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8, .nameNotUTF8,
       .tooLarge,
       .notEmpty, .changed, .other:
@@ -51,7 +54,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   package var sentence: String {
     switch self {
     case .missing: "there is no such file"
-    case .notPermitted: "permission denied"
+    case .notPermitted, .notWritable: "permission denied"
     case .symlinkLoop: "the symbolic links lead round in a circle"
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"

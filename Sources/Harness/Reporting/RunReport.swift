@@ -64,7 +64,7 @@ package struct RunReport: Sendable, Equatable {
   package var exit: ProgramExit {
     let fileProblems = failed.flatMap(\.failures).compactMap(\.problem.fileProblem)
     if !fileProblems.isEmpty {
-      return fileProblems.contains(where: \.isFullOrReadOnly) ? .harness : .usage
+      return fileProblems.contains(where: \.placeTakesNothing) ? .harness : .usage
     }
     return problems.isEmpty && failed.isEmpty ? .success : .differences
   }

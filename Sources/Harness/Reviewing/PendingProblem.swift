@@ -27,7 +27,7 @@ package enum PendingProblem: Error, Sendable, Equatable {
   /// How a program ends that was to decide about it.
   package var exit: ProgramExit {
     guard case .unreadable(let problem) = self else { return .differences }
-    return problem == .changed ? .differences : problem.isFullOrReadOnly ? .harness : .usage
+    return problem == .changed ? .differences : problem.placeTakesNothing ? .harness : .usage
   }
 
   /// What to try.

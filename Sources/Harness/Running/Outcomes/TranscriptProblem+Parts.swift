@@ -94,6 +94,7 @@ extension FileProblem {
     case .notEmpty: (10, 0)
     case .changed: (11, 0)
     case .nameNotUTF8: (12, 0)
+    case .notWritable: (13, 0)
     }
   }
 
@@ -112,6 +113,7 @@ extension FileProblem {
     case 10: self = .notEmpty
     case 11: self = .changed
     case 12: self = .nameNotUTF8
+    case 13: self = .notWritable
     default: return nil
     }
   }
