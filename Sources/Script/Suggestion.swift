@@ -20,6 +20,12 @@ package enum Suggestion {
     nearest(to: word, in: candidates).map { "did you mean '\($0)'?" }
   }
 
+  /// Whether `word` is `meant` but for its case and two slips at most.
+  package static func isMisspelt(_ word: String, for meant: String) -> Bool {
+    let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
+    return editDistance(typed, Array(meant.lowercased().unicodeScalars)) <= 2
+  }
+
   private static let longestCompared = 64
 
   /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).

@@ -137,6 +137,43 @@ import Testing
     #expect(try folder.text("h") == "test history 1\n?")
   }
 
+  // MARK: Near misses
+
+  @Test func `what is nearly a transcript is named, in parts of a run as in the whole`() throws {
+    let folder = try folder([
+      "a.transcript": Self.good, "b.transcrpt": Self.bad, "c.transcript.txt": Self.bad,
+      "d.md": "```Transcript\n\(Self.bad)```\n", "e.md": "\n```transcripts\n\(Self.bad)```\n",
+    ])
+    let notes = """
+      note: b.transcrpt, c.transcript.txt are not played: transcripts end in .transcript
+      note: d.md:1: the fence marked 'Transcript' is not played: the word is 'transcript'
+      note: e.md:2: the fence marked 'transcripts' is not played: the word is 'transcript'
+
+      """
+    #expect(try run(folder, "--reporter", "json=all.json", ".").text == notes + "1 passed\n")
+    for part in 1...3 {
+      _ = try run(folder, "--shard", "\(part)/3", "--reporter", "json=\(part).json", ".")
+    }
+    let parts = [2, 3, 1].map { folder.path + "/\($0).json" }
+    #expect(try RunReport(mergingFiles: parts).json() == folder.text("all.json"))
+    let named = try run(folder, "b.transcrpt", ".")
+    #expect(named.text.contains("note: c.transcript.txt is not played: "))
+  }
+
+  @Test func `a run of nothing names what is nearly a transcript`() throws {
+    let folder = try folder([
+      "a/b.transcrpt": Self.good, "d/d.md": "```Transcript\n\(Self.good)```\n",
+    ])
+    let files = try run(folder, "a")
+    #expect(files.code == 2)
+    #expect(
+      files.text.hasSuffix("\nhint: rename a/b.transcrpt: transcripts end in .transcript\n")
+    )
+    let fences = try run(folder, "d")
+    #expect(fences.code == 2)
+    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not played: "))
+  }
+
   @Test func `annotations are the same, whatever is reported beside them`() throws {
     let folder = try folder([
       "a.transcript": "# A name.\n" + Self.bad, "b.transcript": Self.good,

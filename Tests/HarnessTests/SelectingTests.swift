@@ -83,6 +83,31 @@ import Testing
     #expect(TranscriptSelection(paths: [path, path + "/gone"]).missing == [path + "/gone"])
   }
 
+  // MARK: Near misses
+
+  @Test(arguments: [
+    ("typo.transcrpt", true), ("a.transcripts", true), ("A.TRANSCRIPT", true),
+    ("a.transcript.txt", true), ("a.Transcript.text", true), ("a.b.trasncript", true),
+    ("a.transcript.pending", false), ("a.transcript.orig", false), ("a.transcript~", false),
+    ("a.transcript.txt~", false), ("a.typescript", false), ("a.script", false), ("a.txt", false),
+    ("transcript.txt", false), ("transcrpt", false), (".transcrpt", false), (".a.transcrpt", false),
+  ])
+  func `a file whose name is nearly that of a transcript is remembered`(
+    name: String,
+    isMissed: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x/" + name, "> echo\n")
+    try folder.write("y", "> echo\n")
+    symlink("../y", folder.path + "/x/link-" + name)
+    let selection = TranscriptSelection(paths: [folder.path])
+    let names = selection.nearMisses.map { String($0.dropFirst(folder.path.count + 3)) }
+
+    let isLinkMissed = isMissed || name == ".transcrpt" || name == ".a.transcrpt"
+    #expect(selection.entries.isEmpty)
+    #expect(Set(names) == Set((isMissed ? [name] : []) + (isLinkMissed ? ["link-" + name] : [])))
+  }
+
   // MARK: Shards
 
   @Test(arguments: 1...9)

@@ -28,6 +28,16 @@ import Testing
     #expect(mine.others.isEmpty)
   }
 
+  @Test func `a fence that is nearly marked transcript is remembered with its line`() {
+    let text =
+      "# T\n```Transcript\n> a\n```\n```transcripts x\n```\n```typescript\n```\n~~~trancript\n"
+    let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(found.transcripts.isEmpty)
+    #expect(found.misspelt.map(\.line) == [2, 5, 9])
+    #expect(found.misspelt.map(\.mark) == ["Transcript", "transcripts", "trancript"])
+  }
+
   @Test func `failures name the line of the Markdown file`() {
     let found = fences("# Title\n\n```transcript\n> echo a\n  b\n```\n")
 

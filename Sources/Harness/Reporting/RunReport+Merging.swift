@@ -21,6 +21,7 @@ extension RunReport {
       problems += part.problems.filter { !problems.contains($0) }
     }
     tests.sort(by: TestReport.precedes)
+    notes.sort()
     passed = tests.count { $0.outcome == .passed }
   }
 

@@ -34,7 +34,10 @@ extension RunReport {
       }
       let found = TestReport.tests(frames, of: entry, plays: file.plays)
       passed += max(0, file.transcripts - found.count { $0.outcome != .passed })
-      for program in Transcripts.othersFences(entry) { others[program, default: 0] += 1 }
+      if let fences = Transcripts.fences(entry) {
+        for program in fences.others { others[program, default: 0] += 1 }
+        notes += fences.misspelt.map { NearMiss.note(ofFence: $1, in: entry.path, line: $0) }
+      }
       if isComplete || !found.isEmpty {
         let named = Self.named(found, file, entry, hasTimes)
         tests += isComplete ? named : named.filter { $0.outcome != .passed }

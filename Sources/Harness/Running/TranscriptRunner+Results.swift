@@ -39,6 +39,8 @@ extension TranscriptRunner {
     if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
       return .usage
     }
+    // As parts of a run that are put together have them.
+    report.notes.sort()
     return tell(report, whole: onReport?(report, readings), output)
   }
 
@@ -90,6 +92,7 @@ extension TranscriptRunner {
   ) -> ProgramExit {
     // A part of a run may well be empty, the whole must not.
     if report.isEmpty, report.shard == nil {
+      for note in report.notes { remark(note, output) }
       let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
       complain(
         "no transcript in what was asked for; a run of nothing proves nothing",

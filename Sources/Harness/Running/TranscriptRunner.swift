@@ -130,6 +130,13 @@ package struct TranscriptRunner {
     return finish(plan, run, nil, output)
   }
 
+  /// Says what may be the reason of what is complained of next.
+  func remark(_ note: String, _ output: (String) -> Void) {
+    options.json
+      ? output(JSONLine("note").with("text", note).text)
+      : options.reporters.beside("note: \(FailureText.visible(note))\n", output)
+  }
+
   func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {
     if options.json { return output(JSONLine.error(problem, hint: hint).text) }
     var text = "error: \(FailureText.visible(problem))\n"

@@ -52,8 +52,10 @@ struct RunPlan {
     let known = try options.history?.read(isKept: !options.writesHistory)
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
+    let nearMisses = Self.nearMisses(of: selection)
+    if options.only == nil, let note = NearMiss.note(ofFiles: nearMisses) { notes.append(note) }
     selection.keep(options.filters)
-    try Self.refuseNothing(selection, paths, options.filters)
+    try Self.refuseNothing(selection, paths, options.filters, nearMisses)
     if options.onlyFailed { try selection.keepFailed(history, naming) }
     if let shard = options.shard {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
@@ -81,10 +83,18 @@ struct RunPlan {
     }
   }
 
+  /// What the searched folders hold for want of a letter in its name, other than what was asked for by name.
+  private static func nearMisses(of selection: TranscriptSelection) -> [String] {
+    guard !selection.nearMisses.isEmpty else { return [] }
+    let named = Set(selection.entries.filter(\.isNamed).map(\.path))
+    return Set(selection.nearMisses).subtracting(named).sorted()
+  }
+
   private static func refuseNothing(
     _ selection: TranscriptSelection,
     _ paths: [String],
-    _ filters: [TranscriptFilter]
+    _ filters: [TranscriptFilter],
+    _ nearMisses: [String]
   ) throws(Refusal) {
     guard selection.entries.isEmpty else { return }
     let words = filters.map(\.sentence).joined(separator: " and ")
@@ -92,7 +102,8 @@ struct RunPlan {
     throw Refusal(
       problems: ["no transcript\(which) in: \(paths.joined(separator: ", "))"],
       hint: filters.isEmpty
-        ? "transcripts end in .transcript, or are fences of a .md file"
+        ? NearMiss.hint(forFiles: nearMisses)
+          ?? "transcripts end in .transcript, or are fences of a .md file"
         : "'--list' without filters shows paths, names and tags"
     )
   }

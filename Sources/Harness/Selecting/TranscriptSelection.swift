@@ -28,6 +28,9 @@ package struct TranscriptSelection {
   /// Paths that were asked for and are not there.
   private(set) var missing: [String] = []
 
+  /// Files of searched folders that are no transcripts, for want of a letter in their names; in no order.
+  private(set) var nearMisses: [String] = []
+
   /// Folders that were searched, in no order.
   private(set) var folders: [String] = []
 
@@ -115,7 +118,7 @@ package struct TranscriptSelection {
       Self.withName(of: item) { name in
         guard name.first != UInt8(ascii: ".") else { return }
         let isTranscript = Self.hasSuffix(name, ".transcript") || Self.hasSuffix(name, ".md")
-        if kind == Self.regular, !isTranscript { return }
+        if kind == Self.regular, !isTranscript, !NearMiss.isFile(name) { return }
         guard let text = String(validating: name, as: UTF8.self) else {
           return unnamed.append(prefix + Self.spelled(name))
         }
@@ -128,7 +131,7 @@ package struct TranscriptSelection {
     }
     for item in found {
       if item.kind == Self.regular {
-        entries.append(Entry(path: item.path, isNamed: false))
+        add(item.path, item.isTranscript)
       } else {
         follow(item.path, item.isTranscript, isFolder: item.kind == Self.folder, above)
       }
@@ -158,9 +161,26 @@ package struct TranscriptSelection {
       } else {
         search(path, above + [identity])
       }
-    } else if isTranscript {
-      entries.append(Entry(path: path, isNamed: false))
+    } else {
+      add(path, isTranscript)
     }
+  }
+
+  /// Adds a file that was found, or remembers it where its name is nearly that of a transcript.
+  private mutating func add(_ path: String, _ isTranscript: Bool) {
+    if isTranscript {
+      entries.append(Entry(path: path, isNamed: false))
+    } else if isNearMiss(path) {
+      nearMisses.append(path)
+    }
+  }
+
+  private func isNearMiss(_ path: String) -> Bool {
+    var name = path[...]
+    if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      name = name[name.utf8.index(after: slash)...]
+    }
+    return name.utf8.withContiguousStorageIfAvailable { NearMiss.isFile($0) } ?? false
   }
 
   private static let regular = Int32(DT_REG)

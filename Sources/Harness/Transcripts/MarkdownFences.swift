@@ -11,6 +11,8 @@ struct MarkdownFences {
     var length: Int
     var indentation: Int
     var isTranscript: Bool
+    /// Its first word, where that is nearly the one that marks a transcript.
+    var misspeltMark: String?
     var program: String?
     var contentStart: Int
     var firstLine: Int
@@ -19,6 +21,8 @@ struct MarkdownFences {
   private(set) var transcripts: [Transcript] = []
   /// The programs of the fences that are left to others, one for each fence.
   private(set) var others: [String] = []
+  /// Fences that are marked by a word which is nearly that of transcripts, by the line where they open.
+  private(set) var misspelt: [(line: Int, mark: String)] = []
   private let program: String
 
   /// The transcripts in a Markdown file, in order.
@@ -72,6 +76,7 @@ struct MarkdownFences {
   }
 
   private mutating func add(_ open: Open, _ end: Int, _ path: String, _ bytes: [UInt8]) {
+    if let mark = open.misspeltMark { misspelt.append((open.firstLine - 1, mark)) }
     guard open.isTranscript else { return }
     if let other = open.program, other != program { return others.append(other) }
     transcripts.append(
@@ -100,11 +105,15 @@ struct MarkdownFences {
     let info = text.dropFirst(length)
     guard length >= 3, mark != UInt8(ascii: "`") || !info.contains(mark) else { return nil }
     let words = info.split(whereSeparator: \.isBlank)
+    let isTranscript = words.first?.elementsEqual("transcript".utf8) == true
     return Open(
       mark: mark,
       length: length,
       indentation: indentation,
-      isTranscript: words.first?.elementsEqual("transcript".utf8) == true,
+      isTranscript: isTranscript,
+      misspeltMark: isTranscript
+        ? nil
+        : words.first.flatMap { NearMiss.isFence($0) ? String(decoding: $0, as: UTF8.self) : nil },
       program: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) },
       contentStart: contentStart,
       firstLine: nextLine

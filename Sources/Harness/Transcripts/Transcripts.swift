@@ -71,10 +71,15 @@ public enum Transcripts {
 extension Transcripts {
   /// The programs that the fences of a Markdown file are left to, one for each fence.
   static func othersFences(_ entry: TranscriptSelection.Entry) -> [String] {
+    fences(entry)?.others ?? []
+  }
+
+  /// The fences of a Markdown file; nil for other files, and one that cannot be read.
+  static func fences(_ entry: TranscriptSelection.Entry) -> MarkdownFences? {
     guard isMarkdown(entry.path), entry.problem == nil,
       let bytes = entry.bytes ?? (try? FileBytes.read(entry.path))
-    else { return [] }
-    return MarkdownFences(path: entry.path, bytes: bytes, program: ProgramName.current).others
+    else { return nil }
+    return MarkdownFences(path: entry.path, bytes: bytes, program: ProgramName.current)
   }
 
   package static func isMarkdown(_ path: String) -> Bool {
