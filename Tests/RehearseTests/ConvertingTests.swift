@@ -216,6 +216,20 @@ import Testing
     #expect(checked.code == 1)
   }
 
+  @Test func `import puts lost blanks as the replay prints them`() throws {
+    let shown = try place.rehearse(input: "loadable n\nload n 1 after 1s\nshow n\n").output
+    let lost = shown.split(separator: "\n").map { $0.drop { $0 == " " } + "\n" }.joined()
+    #expect(lost.contains("\n0.000s  n  absent → loading #1\n> show n\nn\nstate     loading #1\n"))
+
+    let printed = try place.rehearse("import", "--check", input: lost)
+    #expect(printed.output == shown)
+    #expect(printed.errors == "imported 3 commands; replayed, 3 of 3 print the same\n")
+    #expect(printed.code == 0)
+    #expect(try place.rehearse("import", "-o", "a.transcript", input: lost).code == 0)
+    #expect(place.read("a.transcript") == shown)
+    #expect(try place.rehearse("import", "--json", input: lost).output.contains("\"differing\": 0"))
+  }
+
   @Test func `import writes a new file and replaces none`() throws {
     try place.write("paste", "rehearse> now\n  0.000s\n")
     let first = try place.rehearse("import", "paste", "-o", "t/a.transcript")

@@ -11,8 +11,8 @@ struct PasteReader {
   private let prompts: PastedPrompts
   /// How wide the terminal was, as far as its lines tell.
   private let width: Int
-  /// Whether the two blanks before each line of output were lost on the way.
-  private let hasLostIndentation: Bool
+  /// The lines before which two blanks were lost on the way, if they are output.
+  private let unindented: Set<Int>
   private var open: OpenCommand?
   private var hasCommand = false
   private var isOver = false
@@ -27,8 +27,26 @@ struct PasteReader {
     self.table = table
     width = lines.lazy.map(\.text.widthInColumns).max() ?? 0
     prompts = PastedPrompts(lines, table: table)
-    hasLostIndentation =
-      !lines.contains { $0.text.hasPrefix("  ") } && lines.contains { Self.isOutput($0.text) }
+    unindented = Self.unindented(lines, prompts)
+  }
+
+  /// The numbers of lines that lost their indentation: all where no line has any, or else those of an exchange,
+  /// down to an empty line. What can only be output lost it, whatever stands around it.
+  private static func unindented(
+    _ lines: [PastedLines.Line],
+    _ prompts: PastedPrompts
+  ) -> Set<Int> {
+    var result = Set(lines.filter { isOutput($0.text) }.map(\.number))
+    guard !result.isEmpty else { return [] }
+    let isIndented = { (line: PastedLines.Line) in line.text.hasPrefix("  ") }
+    guard lines.contains(where: isIndented) else { return Set(lines.map(\.number)) }
+    for exchange in lines.split(whereSeparator: { prompts.typed(in: $0.text) != nil }) {
+      let output = exchange.prefix { !$0.text.isEmpty }
+      guard !output.contains(where: isIndented), output.contains(where: { isOutput($0.text) })
+      else { continue }
+      result.formUnion(output.map(\.number))
+    }
+    return result
   }
 
   mutating func read() {
@@ -51,8 +69,9 @@ struct PasteReader {
       add(.comment, line, line.text)
     } else if line.text.hasPrefix("  "), hasCommand {
       take(output: String(line.text.dropFirst(2)), line)
-    } else if hasLostIndentation, hasCommand, !Self.isShellPrompt(line.text) {
+    } else if unindented.contains(line.number), hasCommand, !Self.isShellPrompt(line.text) {
       take(output: Self.padded(line.text), line)
+      parts[parts.count - 1].hasGuessedIndentation = true
     } else if !Self.isBanner(line.text) {
       add(.unknown, line, line.text)
     }
@@ -128,7 +147,8 @@ struct PasteReader {
     guard width >= Self.narrowest, last.width >= width - 1, !line.text.isEmpty,
       line.number == last.number + 1
     else { return false }
-    let isOther = Self.isShellPrompt(line.text) || Self.isFixture(line.text)
+    let isOther =
+      Self.isShellPrompt(line.text) || Self.isFixture(line.text) || Self.isOutput(line.text)
     return !isOther && !line.text.hasPrefix("  ") && !line.text.hasPrefix("#")
   }
 
@@ -190,9 +210,10 @@ struct PasteReader {
       ? time : nil
   }
 
-  /// Instants stand one below the other by their ends.
+  /// Instants stand one below the other by their ends, unless nothing follows, as 'now' prints them.
   private static func padded(_ line: String) -> String {
-    let missing = time(of: line).map { 9 - $0.count } ?? 0
+    guard let time = time(of: line), time.count < line.count else { return line }
+    let missing = 9 - time.count
     return String(repeating: " ", count: max(0, missing)) + line
   }
 

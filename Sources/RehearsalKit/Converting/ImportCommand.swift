@@ -42,26 +42,39 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func convert() throws(ConversionFailure) -> ProgramExit {
-    let imported = try read()
-    let bytes = Array(imported.text.utf8)
+    var imported = try read()
+    let file = try output.map { path throws(ConversionFailure) in
+      try NewTranscriptFile(path: path)
+    }
+    let printsLater = json.isOn || imported.hasGuessedIndentation
     // First of all, so that nothing that comes can lose it.
-    if let output {
-      try NewTranscriptFile(path: output).write(bytes)
-    } else if !json.isOn {
+    try file?.write(Array(imported.text.utf8))
+    if file == nil, !printsLater { StandardStreams.write(imported.text) }
+    var replay = replay(imported)
+    if let indented = imported.indented(as: replay.failures) {
+      imported = indented
+      try file?.write(Array(imported.text.utf8))
+      replay = self.replay(imported)
+    }
+    if file == nil, json.isOn {
+      writeJSON(imported, replay)
+    } else if file == nil, printsLater {
       StandardStreams.write(imported.text)
     }
-    let replay = TriedTranscript(
+    tell(imported, replay)
+    if replay.problem != nil { return .harness }
+    return check && !replay.failures.isEmpty ? .differences : .success
+  }
+
+  private func replay(_ imported: ImportedTranscript) -> TriedTranscript {
+    TriedTranscript(
       path: output ?? "imported.transcript",
-      bytes: bytes,
+      bytes: Array(imported.text.utf8),
       performer: SessionPerformer.factory(
         scenes: ThisProgram.current.scenes,
         shelter: SearchInWorkers()
       )
     )
-    if output == nil, json.isOn { writeJSON(imported, replay) }
-    tell(imported, replay)
-    if replay.problem != nil { return .harness }
-    return check && !replay.failures.isEmpty ? .differences : .success
   }
 
   private func read() throws(ConversionFailure) -> ImportedTranscript {

@@ -212,6 +212,72 @@ import Testing
     #expect(imported.unknownLines == [9])
   }
 
+  @Test func `an instant alone stands where 'now' prints it`() {
+    let imported = imported("> now\n0.000s\n> wait 1s\n> now\n1.000s\n")
+
+    #expect(imported.text == "> now\n  0.000s\n> wait 1s\n> now\n  1.000s\n")
+  }
+
+  @Test func `where only some output lost its indentation, that gets it back`() {
+    let paste = """
+      > loadable n
+      > load n 1 after 1s
+      0.000s  n  absent → loading #1
+      > settle
+           1.000s  n  loading #1 → loaded 1
+      > cancel m
+      error: no member is called 'm'
+        cancel m
+               ^
+      hint: there are: n
+      > list
+      n  loaded 1
+      Is that right?
+      > load n 2 after 1s
+      0.000s  n  loaded 1 → loading #2
+      and so on
+
+      Why?
+      """
+    let imported = imported(paste)
+
+    #expect(imported.unknownLines == [12, 13, 18])
+    #expect(imported.text.contains("\n     0.000s  n  absent → loading #1\n> settle\n"))
+    #expect(imported.text.contains("\n  error: no member is called 'm'\n"))
+    #expect(imported.text.contains("\n  hint: there are: n\n> list\n# ? n  loaded 1\n"))
+    #expect(imported.text.hasSuffix("loading #2\n  and so on\n# ? Why?\n"))
+  }
+
+  @Test func `blanks that were lost are put as a replay prints them, where nothing else differs`()
+    throws
+  {
+    let paste = """
+      > loadable n
+      > load n 1 after 1s
+      0.000s  n  absent → loading #1
+      > show n
+      n
+      state     loading #1
+      error     none
+      data      none
+      attempts  1, #1 in flight
+      policy    latest
+      > now
+      3.000s
+      """
+    let guessed = imported(paste)
+    let indented = try #require(guessed.indented(as: failures(guessed)))
+
+    #expect(guessed.hasGuessedIndentation)
+    #expect(indented.text.contains("\n  n\n    state     loading #1\n"))
+    #expect(indented.text.hasSuffix("\n> now\n  3.000s\n"))
+    #expect(failures(indented).map(\.command) == ["now"])
+    #expect(indented.indented(as: failures(indented)) == nil)
+    // Where nothing was lost, a difference in blanks is one.
+    let other = imported("> now\n     0.000s\n")
+    #expect(other.indented(as: failures(other)) == nil)
+  }
+
   @Test func `a sentence about a mistake that was broken at a blank is one line again`() {
     let paste =
       "> x y\n  error: this is a long sentence about a mistake, and\n    it goes on\n    x y\n    ^\n"
