@@ -38,6 +38,10 @@ import Testing
     #expect(found.misspelt.map(\.mark) == ["Transcript", "transcripts", "trancript"])
   }
 
+  @Test func `a byte order mark does not hide the fence behind it`() {
+    #expect(fences("\u{FEFF}```transcript\n> a\n```\n").map(\.firstLine) == [2])
+  }
+
   @Test func `failures name the line of the Markdown file`() {
     let found = fences("# Title\n\n```transcript\n> echo a\n  b\n```\n")
 

@@ -50,6 +50,7 @@ import Testing
   @Test func `format reads standard input and writes standard output`() throws {
     #expect(try place.rehearse("format", "-", input: "> now  \n").output == "> now\n")
     #expect(try place.rehearse("format", "-", input: "wait   1s").output == "wait 1s\n")
+    #expect(try place.rehearse("format", "-", input: "\u{FEFF}> now  \n").output == "> now\n")
     let markdown = "```transcript\n> wait   1s\n```\n  x\n"
     #expect(
       try place.rehearse("format", "-", input: markdown).output

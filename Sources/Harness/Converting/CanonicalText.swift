@@ -75,7 +75,9 @@ extension CanonicalText.Kind {
 
   /// What a text holds by its lines.
   package init(of bytes: [UInt8]) {
-    let lines = bytes.split(separator: .lineFeed)
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+      .split(separator: .lineFeed)
     let begins = { (text: String) in lines.contains { $0.starts(with: text.utf8) } }
     self = begins("```transcript") ? .markdown : begins("> ") ? .transcript : .script
   }

@@ -42,7 +42,7 @@ struct MarkdownFences {
     var conflict: (line: Int, length: Int, fences: Int)?
     var number = 1
     bytes.withUnsafeBufferPointer { buffer in
-      var start = 0
+      var start = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       while start < buffer.count {
         let end = lineFeed(in: buffer, from: start, to: buffer.count)
         let line = buffer[start..<end]
