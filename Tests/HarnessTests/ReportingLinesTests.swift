@@ -102,6 +102,18 @@ import Testing
     )
   }
 
+  @Test func `a warning of what is known to be flaky stands at the line that differs`() {
+    var report = RunReport.small
+    report.tests[1].outcome = .knownFlaky
+    report.tests[1].reason = "The socket is slow."
+
+    let line = GitHubReport(report: report).text.split(separator: "\n")[0]
+    #expect(
+      line
+        == "::warning file=b/bad.transcript,line=5,title=known to be flaky::The socket is slow."
+    )
+  }
+
   @Test func `annotations escape what would end them`() {
     var report = RunReport.small
     report.tests[1].path = "a,b:c%.transcript"

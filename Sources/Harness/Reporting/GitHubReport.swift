@@ -36,7 +36,8 @@ struct GitHubReport {
 
   private static func annotation(_ command: String, _ words: String, of test: TestReport) -> String
   {
-    "::\(command) file=\(property(test.path)),title=\(property(words))::"
+    let line = test.failures.first { $0.line > 0 }.map { ",line=\($0.line)" } ?? ""
+    return "::\(command) file=\(property(test.path))\(line),title=\(property(words))::"
       + data(FailureText.visible(test.reason ?? test.place)) + "\n"
   }
 
