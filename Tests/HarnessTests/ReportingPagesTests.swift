@@ -188,7 +188,8 @@ import Timelines
 
   @Test(arguments: [
     ("tap", Reporters.Reporter(.tap)), ("junit=out/a=b.xml", .init(.junit, file: "out/a=b.xml")),
-    ("json=", nil), ("xml", nil), ("", nil),
+    ("json=", nil), ("xml", nil), ("", nil), ("tap=-", .init(.tap)),
+    ("tap=./-", .init(.tap, file: "./-")),
   ])
   func `a reporter is a form and perhaps a file`(text: String, reporter: Reporters.Reporter?) {
     #expect(Reporters.Reporter(text) == reporter)

@@ -40,6 +40,9 @@ import Testing
     (["--fail-fast", "--known-flaky", "list"], "forgives"),
     (["--update", "--pending", "p"], "accepts at once"),
     (["--self-check", "--pending", "p"], "does not go with"),
+    (["--reporter", "nope"], "plain, tap, junit, json, github, markdown or html"),
+    (["--reporter", "junit=./o", "--reporter", "tap=o"], "one file, 'o'"),
+    (["--reporter", "junit", "--reporter", "tap=-"], "Only one report"),
     (["--timings"], "--reporter tap"), (["--json", "--reporter", "tap"], "Only one report"),
     (["-"], "standard input is not played"), (["--", "-"], "standard input is not played"),
   ])

@@ -15,12 +15,13 @@ package struct Reporters: Sendable {
       self.file = file
     }
 
-    /// Reads `FORM` or `FORM=FILE`; nil where it is neither.
+    /// Reads `FORM` or `FORM=FILE`, where `-` is standard output; nil where it is neither.
     package init?(_ text: String) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let form = Form(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
       else { return nil }
-      self.init(form, file: parts.count == 1 ? nil : String(parts[1]))
+      let file = parts.count == 1 ? "-" : String(parts[1])
+      self.init(form, file: file == "-" ? nil : file)
     }
   }
 
@@ -42,8 +43,9 @@ package struct Reporters: Sendable {
     if chosen.count(where: { $0.file == nil }) > 1 {
       return "Only one report goes to standard output; give the others a file: FORM=FILE."
     }
-    let files = chosen.compactMap(\.file)
-    let repeated = files.first { file in files.count { $0 == file } > 1 }
+    let naming = PathKey()
+    var keys: Set<String> = []
+    let repeated = chosen.compactMap(\.file).first { !keys.insert(naming.key($0)).inserted }
     return repeated.map { "Two reports cannot go into one file, '\($0)'." }
   }
 

@@ -21,30 +21,31 @@ struct ReporterOptions: ParsableArguments {
       """,
       valueName: "FORM[=FILE]"
     ),
-    completion: .list(Reporters.Reporter.Form.allCases.map(\.rawValue))
+    completion: .list(Reporters.Reporter.Form.allCases.map(\.rawValue)),
+    transform: Self.read
   )
-  var reporter: [ReporterChoice] = []
+  var reporter: [Reporters.Reporter] = []
 
   @Flag(help: "Tell in reports how long each took. Without it the same run gives the same bytes.")
   var timings = false
 
   func validate() throws {
     var reporters = Reporters()
-    reporters.chosen = reporter.map(\.reporter)
+    reporters.chosen = reporter
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
   }
 
   /// Those that were given and that a list, which may be plain or lines of JSON, has nothing of.
   var givenForRuns: [String] {
     let listed: [Reporters.Reporter] = [.init(.plain), .init(.json)]
-    let isListed = reporter.allSatisfy { listed.contains($0.reporter) }
+    let isListed = reporter.allSatisfy { listed.contains($0) }
     return GivenFlags.names(["--reporter": !isListed, "--timings": timings])
   }
 
   /// Those that were chosen, and where a test of Bazel's runs, its XML.
   func reporters(json: Bool) throws -> Reporters {
     var reporters = Reporters()
-    reporters.chosen = reporter.map(\.reporter)
+    reporters.chosen = reporter
     if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
     if let xml = getenv("XML_OUTPUT_FILE").map({ String(cString: $0) }), !xml.isEmpty,
@@ -59,14 +60,13 @@ struct ReporterOptions: ParsableArguments {
     reporters.version = ThisProgram.current.version
     return reporters
   }
-}
 
-/// `FORM` or `FORM=FILE`.
-struct ReporterChoice: ExpressibleByArgument {
-  let reporter: Reporters.Reporter
-
-  init?(argument: String) {
-    guard let reporter = Reporters.Reporter(argument) else { return nil }
-    self.reporter = reporter
+  /// Reads `FORM` or `FORM=FILE`.
+  private static func read(_ text: String) throws -> Reporters.Reporter {
+    if let reporter = Reporters.Reporter(text) { return reporter }
+    let forms = Reporters.Reporter.Form.allCases.map(\.rawValue)
+    throw ValidationError(
+      "a report is \(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? ""), such as tap or tap=FILE."
+    )
   }
 }
