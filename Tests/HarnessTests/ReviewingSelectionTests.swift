@@ -49,10 +49,21 @@ import Testing
 
   @Test func `what is not there is named with the reason`() throws {
     #expect(
-      try found("none.transcript", "none.transcript:3", "gone", "gone:3", "a.transcript:0") == [
+      try found(
+        "none.transcript",
+        "none.transcript:3",
+        "gone",
+        "gone:3",
+        "gone:0",
+        "a.transcript:0",
+        "a.transcript:2-4",
+        "none.transcript:x"
+      ) == [
         "none.transcript: nothing is pending here", "none.transcript:3: nothing is pending here",
         "gone: there is no such file", "gone:3: there is no such file",
-        "a.transcript:0: there is no such file",
+        "gone:0: there is no such file", "a.transcript:0: lines are counted from 1",
+        "a.transcript:2-4: '2-4' is not the number of one line",
+        "none.transcript:x: 'x' is not the number of one line",
       ]
     )
   }

@@ -54,14 +54,20 @@ package struct PendingSelection {
     if let (path, line) = Self.split(argument), isThere(place.path(for: path)) {
       return add(path, place.path(for: path), line: line)
     }
-    let path = Self.split(argument).map(\.path)
-    let hasFile = isThere(argument) || path.map(isThere) == true
-    missing.append(
-      Missing(
-        argument: argument,
-        reason: hasFile ? Missing.nothingPending : FileProblem.missing.sentence
-      )
-    )
+    missing.append(Missing(argument: argument, reason: reason(argument)))
+  }
+
+  /// Why nothing is found by a name.
+  private func reason(_ argument: String) -> String {
+    if isThere(argument) || Self.split(argument).map({ isThere($0.path) }) == true {
+      return Missing.nothingPending
+    }
+    guard let colon = argument.lastIndex(of: ":"), isThere(String(argument[..<colon])) else {
+      return FileProblem.missing.sentence
+    }
+    let line = argument[argument.index(after: colon)...]
+    if line == "0" { return "lines are counted from 1" }
+    return "'\(FailureText.visible(String(line)))' is not the number of one line"
   }
 
   /// Adds a file, its pending result itself, or a folder; false where nothing is pending by that name.
