@@ -198,6 +198,17 @@ import Testing
     #expect(try pending().count == 2)
   }
 
+  @Test(arguments: [["review"], ["accept", "--all"], ["reject", "a.transcript"]])
+  func `a folder of pending results that is none is refused`(arguments: [String]) throws {
+    let none = try place.rehearse(arguments + ["--pending", "none"], input: [])
+    #expect(none.errors.contains("there is no folder 'none' with pending results."))
+    #expect(none.code == 2)
+    let file = try place.rehearse(arguments + ["--pending", "a.transcript"], input: [])
+    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is none."))
+    #expect(file.code == 2)
+    #expect(try pending().count == 2)
+  }
+
   @Test func `nothing is accepted under CI, unless that is insisted on`() throws {
     let refused = try place.rehearse("accept", "--all", environment: ["CI": "true"])
     #expect(refused.code == 2)

@@ -40,6 +40,7 @@ import Testing
     (["--fail-fast", "--known-flaky", "list"], "forgives"),
     (["--update", "--pending", "p"], "accepts at once"),
     (["--self-check", "--pending", "p"], "does not go with"),
+    (["--pending", "t1.transcript"], "'t1.transcript' is none"),
     (["--reporter", "nope"], "plain, tap, junit, json, github, markdown or html"),
     (["--reporter", "junit=./o", "--reporter", "tap=o"], "one file, 'o'"),
     (["--reporter", "junit", "--reporter", "tap=-"], "Only one report"),

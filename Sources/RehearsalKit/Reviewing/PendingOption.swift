@@ -12,5 +12,14 @@ struct PendingOption: ParsableArguments {
   )
   var pending: String?
 
+  func validate() throws {
+    guard let pending, !Folder.isFolder(pending.isEmpty ? "." : pending) else { return }
+    throw ValidationError(
+      Folder.realPath(pending) == nil
+        ? "there is no folder '\(pending)' with pending results."
+        : "--pending takes a folder, and '\(pending)' is none."
+    )
+  }
+
   var place: PendingPlace { PendingPlace(folder: pending) }
 }

@@ -1,3 +1,5 @@
+import Rehearsal
+
 extension TestCommand {
   /// Why what was asked for does not go together; nil where it does. No flag is left unheard.
   var conflict: String? {
@@ -25,7 +27,10 @@ extension TestCommand {
   }
 
   private var pendingConflict: String? {
-    guard pending != nil else { return nil }
+    guard let pending else { return nil }
+    if Folder.realPath(pending) != nil, !Folder.isFolder(pending) {
+      return "--pending takes a folder, and '\(pending)' is none."
+    }
     if noPending { return "--pending and --no-pending do not go together." }
     if update { return "--update accepts at once, and leaves nothing for --pending." }
     return repeating.isOn ? "--pending does not go with --repeat and --self-check." : nil
