@@ -209,6 +209,22 @@ import Testing
     #expect(try pending().count == 2)
   }
 
+  @Test func `a pending result that is damaged is named, and replaced by the next run`() throws {
+    try place.write("a.transcript.pending", "#: pending f")
+    for arguments in [["review"], ["accept", "--all"], ["reject", "a.transcript"]] {
+      let outcome = try place.rehearse(arguments, input: [])
+      #expect(
+        outcome.errors == """
+          error: a.transcript: this is no pending result
+          hint: run the test again: rehearse test a.transcript\n
+          """
+      )
+      #expect(outcome.code == 1)
+    }
+    #expect(try place.rehearse("test", "a.transcript").code == 1)
+    #expect(try place.rehearse("accept", "--all").output == "accepted 2 in a.transcript\n")
+  }
+
   @Test func `nothing is accepted under CI, unless that is insisted on`() throws {
     let refused = try place.rehearse("accept", "--all", environment: ["CI": "true"])
     #expect(refused.code == 2)

@@ -47,7 +47,8 @@ package enum PendingProblem: Error, Sendable, Equatable {
     case .orphaned: remove
     case .changed, .unfit, .empty:
       "run the test again: \(program) test \(FailureText.quoted(file)); or \(remove)"
-    case .noResult, .unreadable: nil
+    case .noResult: "run the test again: \(program) test \(FailureText.quoted(file))"
+    case .unreadable: nil
     }
   }
 }

@@ -121,10 +121,15 @@ package struct PendingSelection {
       let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {
         search(String(path.dropLast()), above)
-      } else if let file = place.file(of: path), Self.isResult(path) {
+      } else if let file = place.file(of: path), Self.isOfTranscripts(file) || Self.isResult(path) {
         add(file, path, line: nil)
       }
     }
+  }
+
+  /// Whether it is a file of transcripts by its name: what is pending of one and damaged must not be passed over.
+  private static func isOfTranscripts(_ file: String) -> Bool {
+    file.hasSuffix(".transcript") || Transcripts.isMarkdown(file)
   }
 
   /// Whether a file that was found begins like a pending result; others may use the name, too.
