@@ -302,7 +302,8 @@ import Testing
 
   @Test func `a known failure is counted and named, and does not fail the run`() throws {
     let folder = try folder([
-      "a.transcript": Self.good, "b.transcript": Self.bad, "flaky": "limit 1\n# It is late.\nb.transcript\n",
+      "a.transcript": Self.good, "b.transcript": Self.bad,
+      "flaky": "limit 1\n# It is late.\nb.transcript\n",
     ])
     let result = try run(folder, "--known-flaky", "flaky", "a.transcript", "b.transcript")
 
