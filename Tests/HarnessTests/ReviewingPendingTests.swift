@@ -56,6 +56,15 @@ import Testing
     )
   }
 
+  @Test func `a folder of pending results is there behind a run that leaves none`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  a\n")
+    let place = PendingPlace(folder: folder.path + "/out/pending")
+
+    #expect(run(folder, place).code == .success)
+    #expect(Folder.isFolder(folder.path + "/out/pending"))
+  }
+
   @Test func `a run in which the file passes removes its pending result, and no other`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n  b\n")

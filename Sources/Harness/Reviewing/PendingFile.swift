@@ -76,7 +76,7 @@ package struct PendingFile: Sendable {
       if content != present { try AtomicFile.write(content, to: path, replacing: present) }
       present = content
       if wanted == content {
-        unlink(place)
+        try Self.unlinkResult(place)
       } else {
         let result = PendingResult(
           base: FNV1a.hash(content),
@@ -92,7 +92,12 @@ package struct PendingFile: Sendable {
 
   /// Removes a pending result, whatever it is; one that is gone already is no problem.
   package static func remove(_ place: String) throws(PendingProblem) {
-    if unlink(place) != 0, errno != ENOENT { throw .unreadable(FileProblem(errno: errno)) }
+    do throws(FileProblem) { try unlinkResult(place) } catch { throw .unreadable(error) }
+  }
+
+  private static func unlinkResult(_ place: String) throws(FileProblem) {
+    guard unlink(place) != 0, errno != ENOENT else { return }
+    throw errno == EACCES || errno == EPERM ? .notWritable : FileProblem(errno: errno)
   }
 
   private func checkPresent() throws(PendingProblem) {

@@ -44,12 +44,19 @@ struct PendingResults {
     refuseUnstable(upTo: last, proposals: proposals)
     for (file, frames) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, frames) }
     let updated = Set(frames.filter { $0.outcome == .updated }.map(\.file))
+    makeFolder()
     removeObsolete { !failed.contains($0) && (passes($0) > 0 || updated.contains($0)) }
     if let unwritable {
       notes.append(
         "nothing is left to be reviewed: \(unwritable.sentence); '--pending FOLDER' says where to"
       )
     }
+  }
+
+  /// The folder is there after a run that leaves nothing in it, too: who reviews need not ask.
+  private mutating func makeFolder() {
+    guard let folder = place.folder else { return }
+    do throws(FileProblem) { try Folder.create(folder) } catch { unwritable = unwritable ?? error }
   }
 
   /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
