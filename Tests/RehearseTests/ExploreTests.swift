@@ -101,7 +101,9 @@ import Testing
 
     let outcome = try explore("cancel a\n")
     #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("error: a.rehearse cannot be explored, for 'cancel a'\n"))
+    #expect(
+      outcome.errors.hasPrefix("error: a.rehearse cannot be explored, for 'cancel a' in line 1\n")
+    )
   }
 
   @Test func `a script that chooses an order itself is refused`() throws {

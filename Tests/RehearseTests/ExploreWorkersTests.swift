@@ -219,7 +219,7 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(
-        "error: a.rehearse cannot be explored, for 'trap 7'\n  error: crashed, by a trap\n"
+        "error: a.rehearse cannot be explored, for 'trap 7' in line 2\n  error: crashed, by a trap\n"
       )
     )
   }

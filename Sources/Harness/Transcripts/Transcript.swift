@@ -69,6 +69,9 @@ public struct Transcript: Sendable {
   /// The text of every command, in order.
   package var commands: [String] { blocks.map(command) }
 
+  /// The line of each of them.
+  package var commandLines: [Int] { blocks.map { lineNumber($0.command) } }
+
   /// The text of one command, its lines joined by line feeds, without prompts.
   func command(_ block: TranscriptBlock) -> String {
     var text = String(decoding: bytes[lines[block.command].content], as: UTF8.self)

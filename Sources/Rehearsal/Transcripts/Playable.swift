@@ -1,6 +1,8 @@
 /// A file of commands that can be played to see what happens: a transcript, or a script.
 package struct Playable {
   package let commands: [String]
+  /// The line of each command, from 1.
+  private let lines: [Int]
   /// Whether a command that fails ends it, as in a script. In a transcript it may be meant to fail.
   package let stopsAtFailure: Bool
   /// The files that it carries.
@@ -15,10 +17,21 @@ package struct Playable {
     if isMarkdown, transcripts.count != 1 { return nil }
     guard let transcript = transcripts.first else { return nil }
     stopsAtFailure = transcript.commands.isEmpty
-    commands =
-      stopsAtFailure ? ScriptFile(bytes).commands.map(\.text) : transcript.commands
+    if stopsAtFailure {
+      let script = ScriptFile(bytes)
+      (commands, lines) = (script.commands.map(\.text), script.commands.map(\.line))
+    } else {
+      (commands, lines) = (transcript.commands, transcript.commandLines)
+    }
     fixtures = transcript.fixtures
     folder = transcript.folder
+  }
+
+  /// The line of a command that stands in it once; nil for any other.
+  package func line(of command: String) -> Int? {
+    guard let place = commands.firstIndex(of: command), commands.lastIndex(of: command) == place
+    else { return nil }
+    return lines[place]
   }
 
   /// The files that its session may read. What it writes stays in memory.

@@ -132,8 +132,9 @@ struct ExploreCommand: ParsableCommand {
 
   private func refusal(_ refusal: ExploredScript.Refusal) -> HarFailure {
     let command = refusal.command.printable(atMost: 200)
+    let line = (try? playable())?.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return HarFailure(
-      lines: ["error: \(file) cannot be explored, for '\(command)'"]
+      lines: ["error: \(file) cannot be explored, for '\(command)'\(line)"]
         + refusal.lines.map { "  " + $0 },
       exit: .differences
     )

@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Perform it so many times at most. (default: 10000, or with --for as often as there is time)",
+      "Perform it so many times at most, beside the plain run. (default: 10000, or with --for as often as there is time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
