@@ -9,7 +9,7 @@ import Staging
 /// cancellation come first. Then the decision that woke it is gone back to after all.
 ///
 /// A task may enter an actor on its way and leave it again, of which the stage learns nothing. So where there are
-/// actors, other than the main one, nothing is left out.
+/// actors, other than the main one, only a step that wakes a task counts as such a move.
 final class ExhaustiveDecisions: Decisions {
   private typealias Node = TreePlace.Node
 
@@ -17,7 +17,7 @@ final class ExhaustiveDecisions: Decisions {
   private var position = 0
   /// How many of the first decisions stay as they are.
   private let floor: Int
-  /// Whether what has only moved a task on is left out.
+  /// Whether what has only moved a task on is a move, also where some of its code ran.
   private var prunes: Bool
   /// Whether the run that the decisions stand for is still to be done.
   private var isAhead: Bool
@@ -111,7 +111,7 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func hasDone(_ step: Step, wasChosen: Bool) {
-    guard wasChosen, prunes, case .moved(let task) = step else { return }
+    guard wasChosen, case .moved(let task, let onlyWoke) = step, prunes || onlyWoke else { return }
     nodes[position - 1].isMove = true
     moved.append((task, position - 1))
   }

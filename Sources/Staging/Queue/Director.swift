@@ -75,8 +75,8 @@ package struct Turn {
 /// What doing one thing came to.
 package enum Step {
   /// It only moved a task on, from a sleep or from one executor to another: the task is ready again, and nothing
-  /// else has changed that the stage knows of.
-  case moved(task: UInt64)
+  /// else has changed that the stage knows of. Where it only woke the task, nothing of its code ran.
+  case moved(task: UInt64, onlyWoke: Bool)
   /// Code ran.
   case ran
 }

@@ -91,6 +91,7 @@ extension StageExecutor {
   private struct Before {
     /// Whether it may turn out to be no more than a move: it is no code on the main actor.
     let mayMove: Bool
+    let isWaking: Bool
     /// The task that it moves on, where that is known.
     let task: UInt64?
     /// How many other jobs were ready.
@@ -99,7 +100,8 @@ extension StageExecutor {
 
     init(_ turn: Turn, _ choice: Int, sleepers: UInt64) {
       task = turn.task(choice)
-      mayMove = turn.isWaking(choice) || task != nil && !turn.isOnMain(choice)
+      isWaking = turn.isWaking(choice)
+      mayMove = isWaking || task != nil && !turn.isOnMain(choice)
       others = choice < turn.jobs ? turn.jobs - 1 : turn.jobs
       self.sleepers = sleepers
     }
@@ -111,11 +113,11 @@ extension StageExecutor {
     guard before.mayMove else { return .ran }
     switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
     case (0, 1):
-      return before.task.map { .moved(task: $0) } ?? .ran
+      return before.task.map { .moved(task: $0, onlyWoke: false) } ?? .ran
     case (1, 0):
       guard let moved = Turn(executor: self).task(before.others), moved == before.task ?? moved
       else { return .ran }
-      return .moved(task: moved)
+      return .moved(task: moved, onlyWoke: before.isWaking)
     default:
       return .ran
     }
