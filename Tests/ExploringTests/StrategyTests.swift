@@ -123,6 +123,17 @@ import Testing
     )
   }
 
+  @Test func `an actor that the plain run does not show is no reason to claim all orders`() {
+    let findings = all { run in
+      let log = Log()
+      if run.choose([false, true]) { run.note("\(await log.set(1))") }
+    }
+
+    #expect(findings.missesOrders)
+    #expect(findings.groups.count == 2)
+    #expect(!all { run in run.note("\(await Log().set(1))") }.missesOrders)
+  }
+
   @Test func `values in a row are not taken for evenly probable`() {
     let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
     let other = TreePlace.Node(count: 2, first: 0)

@@ -27,8 +27,8 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether there were values that are not tried: those between two at which something happens.
   private(set) var leavesValuesOut = false
 
-  /// Whether all there is was tried.
-  private(set) var isComplete = false
+  /// Whether there was an actor of which nobody knew when the search began.
+  private(set) var missesOrders = false
 
   /// All schedules from a place on.
   init(from place: TreePlace = TreePlace()) {
@@ -117,8 +117,9 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func hasMetActor() {
-    guard prunes else { return }
-    prunes = false
-    for node in nodes.indices { nodes[node].matters = true }
+    if prunes { missesOrders = true }
   }
+
+  /// Takes a step for a move only where none of a task's code ran.
+  func takeOnlyWakesForMoves() { prunes = false }
 }

@@ -30,7 +30,7 @@ final class Chooser {
     guard case .exhaustive(let decisions) = kind, decisions.isAtRoot else { return }
     let search = ActorSearch()
     play(search)
-    if search.hasFound { decisions.hasMetActor() }
+    if search.hasFound { decisions.takeOnlyWakesForMoves() }
   }
 
   /// The decisions of the next run; nil where there is none.
@@ -47,6 +47,10 @@ final class Chooser {
     case .exhaustive(let decisions):
       return decisions.begin() ? decisions : nil
     }
+  }
+
+  var missesOrders: Bool {
+    if case .exhaustive(let decisions) = kind { decisions.missesOrders } else { false }
   }
 
   var leavesValuesOut: Bool {

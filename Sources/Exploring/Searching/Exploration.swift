@@ -138,6 +138,7 @@ public struct Exploration {
     if findings.end == .budget, findings.share == 1 { findings.end = .complete }
     findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
+    findings.missesOrders = chooser.missesOrders
   }
 
   /// One run more.

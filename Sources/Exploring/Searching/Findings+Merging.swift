@@ -7,6 +7,7 @@ extension Findings {
     isInOrder = isInOrder || part.isInOrder
     share = part.share
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
+    missesOrders = missesOrders || part.missesOrders
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)

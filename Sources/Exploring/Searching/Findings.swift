@@ -100,6 +100,9 @@ public struct Findings: Sendable {
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false
+  /// Whether tasks have met in an actor that the plain run does not show, so that not all orders in which they enter
+  /// it were tried.
+  public package(set) var missesOrders = false
   /// The schedule of a run that came to something else the second time.
   public package(set) var unsteady: Schedule?
   /// The most decisions of a run.
@@ -138,6 +141,9 @@ public struct Findings: Sendable {
 
   /// Whether a run came to something else the second time.
   public var isNondeterministic: Bool { unsteady != nil }
+
+  /// Whether there is more than was tried, and nothing has ended the search but its budget.
+  package var isUndecided: Bool { end == .budget || end == .complete && missesOrders }
 
   /// How many runs brought nothing new since something last did.
   package var runsSinceNews: Int { runs - runsAtNews }

@@ -133,13 +133,14 @@ package struct ExplorationText {
 
   /// How much of all there is was tried.
   private var share: String {
+    let tried = Self.count(findings.schedules, "different schedule")
+    if findings.missesOrders { return "\(tried), not all there are" }
     if findings.end == .complete || findings.share == 1 {
       return findings.leavesValuesOut
         ? "every order, at times where something happens and between"
         : "all schedules there are"
     }
     if findings.end == .failure, findings.runs == 1 { return "the plain one alone" }
-    let tried = Self.count(findings.schedules, "different schedule")
     if let share = findings.share {
       return "\(tried), which at most \(Self.percent(share)) of runs by chance would follow"
     }

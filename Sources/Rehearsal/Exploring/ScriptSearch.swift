@@ -37,7 +37,7 @@ package struct ScriptSearch: Sendable {
   ) -> Findings {
     if strategy != nil { return findings(plan, while: goOn, play) }
     let few = findings(plan(.exhaustive, min(mostRuns, Self.fewRuns)), while: goOn, play)
-    return few.end == .budget ? findings(plan, while: goOn, play) : few
+    return few.isUndecided ? findings(plan, while: goOn, play) : few
   }
 
   private func findings(

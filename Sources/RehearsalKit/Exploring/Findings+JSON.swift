@@ -38,7 +38,7 @@ extension Findings {
     end.with("checked", checked).with("decisions", mostDecisions)
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
-      .with("leavesValuesOut", leavesValuesOut)
+      .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("inOrder", isInOrder)
   }
 }

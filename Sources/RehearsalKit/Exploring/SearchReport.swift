@@ -165,6 +165,7 @@ extension SearchReport {
     let words = fields.text("guessed").flatMap(UInt64.list(hexadecimal:))
     findings.sumOfGuesses = ExactSum(words: words ?? [])
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
+    findings.missesOrders = fields.flag("missesOrders")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = fields.digits("share").flatMap(Double.init)
   }

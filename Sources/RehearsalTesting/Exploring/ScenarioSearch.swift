@@ -14,7 +14,7 @@ struct ScenarioSearch: Sendable {
   func run(_ player: ScenarioPlayer) -> Findings {
     if let strategy { return run(strategy, schedules, player) }
     let few = run(.exhaustive, min(schedules, Self.fewSchedules), player)
-    return few.end == .budget ? run(.random, schedules, player) : few
+    return few.isUndecided ? run(.random, schedules, player) : few
   }
 
   private func run(

@@ -13,7 +13,7 @@ extension ByteWriter {
     write(findings.guesses)
     write(findings.sumOfGuesses.words) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.isInOrder ? 1 : 0)
-    write(findings.leavesValuesOut ? 1 : 0)
+    write((findings.leavesValuesOut ? 1 : 0) + (findings.missesOrders ? 2 : 0))
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.breaches) { writer, breach in
@@ -54,7 +54,7 @@ extension ByteReader {
     guard let runs = number(), let cuts = number(), let checked = number(), let news = number(),
       let end = text().flatMap(Findings.End.init(rawValue:)), let decisions = number(),
       let guesses = number(), let words = list({ $0.bits() }), let isInOrder = number(),
-      let leavesValuesOut = number(), let unsteady = list({ $0.schedule() }),
+      let flags = number(), let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
       let breaches = list({ reader -> Findings.Breach? in reader.breach() }),
       let groupCount = number()
@@ -66,7 +66,8 @@ extension ByteReader {
     findings.guesses = guesses
     findings.sumOfGuesses = ExactSum(words: words)
     findings.isInOrder = isInOrder == 1
-    findings.leavesValuesOut = leavesValuesOut == 1
+    findings.leavesValuesOut = flags & 1 != 0
+    findings.missesOrders = flags & 2 != 0
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)
     findings.breaches = breaches

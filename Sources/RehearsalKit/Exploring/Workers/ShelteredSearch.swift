@@ -78,7 +78,7 @@ final class ShelteredSearch {
       few.patience = nil
       found = findings(few, after: plain, length: plain.mostDecisions)
     }
-    guard found.end == .budget else { return part.isFirst ? found : Findings(end: found.end) }
+    guard found.isUndecided else { return part.isFirst ? found : Findings(end: found.end) }
     if orAll { inOrder = found }
     var plan = plan
     plan.seeds = part.seeds
