@@ -87,7 +87,6 @@ extension TreePlace {
 
   /// Learns from a part of the tree that came before which decisions matter that they have in common.
   package mutating func absorb(_ other: TreePlace) {
-    prunes = prunes && other.prunes
     for (place, node) in zip(nodes.indices, other.nodes) {
       guard nodes[place].count == node.count else { return }
       nodes[place].matters = nodes[place].matters || node.matters
