@@ -202,13 +202,44 @@ import Testing
 
     #expect(
       example.script.commands == [
-        "loadable a", "load a \"old\" after 1s", "in 1s cancel a", "settle",
-        "expect a loaded \"old\"",
+        "loadable a", "load a \"a\" after 1s", "in 1s cancel a", "settle", "expect a loaded \"a\"",
       ]
     )
     #expect(example.schedule == Schedule([1]))
-    #expect(example.script.play(ListedDecisions(example.schedule)).failure?.rule == failure.rule)
+    #expect(failure.rule == "'expect a loaded \"old\"'")
+    #expect(example.failure.rule == "'expect a loaded \"a\"'")
+    #expect(example.script.play(ListedDecisions(example.schedule)).failure == example.failure)
     #expect(example.script.play(ListedDecisions(Schedule())).failure == nil)
+  }
+
+  @Test func `times that only together can be shorter are so`() throws {
+    let script = try script([
+      "loadable a", "load a 1 after 2s", "wait 1s", "in 1s cancel a", "settle", "expect a loaded 1",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    #expect(
+      script.counterexample(failure.schedule, known).script.commands == [
+        "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle", "expect a loaded 1",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("{\"user\": {\"name\": \"Ada\"}}", "1"), ("[10, 20]", "1"), ("1234", "1"),
+  ])
+  func `a value gets small in what a judge says, too`(value: String, small: String) throws {
+    let script = try script([
+      "loadable a", "eventually a loaded \(value)", "load a \(value) after 1s", "in 1s cancel a",
+      "settle",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    let example = script.counterexample(failure.schedule, known)
+
+    #expect(failure.rule == "judge 'eventually a loaded \(value)'")
+    #expect(example.failure.rule == "judge 'eventually a loaded \(small)'")
+    #expect(example.script.commands.contains("load a \(small) after 1s"))
   }
 
   @Test func `a counterexample is not made of what fails in any order`() throws {

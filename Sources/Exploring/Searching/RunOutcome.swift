@@ -54,13 +54,22 @@ public struct RunFailure: Error, Sendable, Equatable {
 }
 
 extension RunFailure {
-  /// What happened, but for numbers and texts in quotes, which differ where the same happens to other values.
+  /// The same of another rule.
+  package func with(rule: String) -> RunFailure { RunFailure(rule: rule, what: what, place: place) }
+
+  /// What happened, but for values, which differ where the same happens to others: numbers, and what stands in quotes,
+  /// brackets or braces.
   package var kind: String {
-    var isQuoted = false
+    var (isQuoted, depth) = (false, 0)
     return String(
       what.filter { character in
-        if character == "\"" { isQuoted.toggle() }
-        return !isQuoted && character != "\"" && character != "." && !character.isNumber
+        switch character {
+        case "\"": isQuoted.toggle()
+        case "[", "{": depth += isQuoted ? 0 : 1
+        case "]", "}": depth = max(0, depth - (isQuoted ? 0 : 1))
+        default: return !isQuoted && depth == 0 && character != "." && !character.isNumber
+        }
+        return false
       }
     )
   }

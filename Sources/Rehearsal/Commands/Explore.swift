@@ -13,8 +13,8 @@ extension ShellCommand {
         "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. What the session so far breaks itself is left out, and so is what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
         "Ten behaviours are shown: that of the plain run, then those that most runs showed. 'behaviours 20' shows as many, 'behaviours all' all of them.",
       ],
-      arguments: [.optional(.slot(runs))],
       clauses: [
+        .slot(runs),
         .oneOf(StrategyWord.allCases.map { .keyword($0.rawValue) }),
         .sequence([.keyword("seed"), .slot(seed)]),
         .sequence([.keyword("allow"), .slot(allowed)]),

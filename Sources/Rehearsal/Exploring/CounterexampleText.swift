@@ -1,4 +1,4 @@
-package import Exploring
+import Exploring
 import Harness
 import Script
 import Timelines
@@ -27,8 +27,8 @@ package struct CounterexampleText {
   }
 
   /// What a file of it may be called, without an ending: `expect-a-loaded-1`.
-  package static func fileName(of failure: RunFailure) -> String {
-    let words = failure.rule.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+  package static func fileName(of rule: String) -> String {
+    let words = rule.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.joined(separator: "-").prefix(60)
     return name.isEmpty ? "counterexample" : String(name)
   }

@@ -70,12 +70,12 @@ package struct ShortScript: Sendable {
 /// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
 /// does so only by it: what fails in plain order, too, because something that it needs is gone, is another failure.
 ///
-/// Commands go first, then words of them, then what is left is made smaller; as in delta debugging, each step
-/// is tried.
+/// Commands go first, then words of them, then what is left is made smaller, and at last two of these at once; as in
+/// delta debugging, each step is tried. What is made smaller in all commands is so in the rule, where it is one of them.
 package struct ScriptShrinking {
   private var best: [String]
   private var schedule: Schedule
-  private let failure: RunFailure
+  private var failure: RunFailure
   private let breaksPlainly: Bool
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
@@ -122,6 +122,7 @@ package struct ScriptShrinking {
         simplify(place)
         settleOnMoment(place)
       }
+      if best == before { changeTwo() }
     } while best != before && runsLeft > 0
     let (commands, replay) = (best, replay)
     schedule = schedule.shrunk(breaking: failure.rule) { replay(commands, $0) }
@@ -134,14 +135,14 @@ package struct ScriptShrinking {
   }
 
   /// - Returns: whether the rule is still broken so; then that is the best.
-  private mutating func attempt(_ commands: [String]) -> Bool {
+  private mutating func attempt(_ commands: [String], looksAround: Bool = true) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
     if breaksPlainly {
       guard breaks(plain) else { return false }
     } else {
       guard plain.outcome.failure == nil, plain.outcome.cut == nil,
-        let found = findSchedule(commands, plain)
+        let found = looksAround ? findSchedule(commands, plain) : knownSchedule(commands)
       else { return false }
       schedule = found
     }
@@ -156,6 +157,12 @@ package struct ScriptShrinking {
 
   private func breaks(_ run: ReplayedRun) -> Bool {
     run.outcome.failure?.rule == failure.rule && run.outcome.failure?.kind == failure.kind
+  }
+
+  /// The known schedule, if it still breaks the rule.
+  private mutating func knownSchedule(_ commands: [String]) -> Schedule? {
+    let known = run(commands, schedule)
+    return breaks(known) ? Schedule(known.choices) : nil
   }
 
   /// The known schedule, if it still breaks the rule, or without a decision that is gone, or one that deviates at one
@@ -223,14 +230,26 @@ package struct ScriptShrinking {
 
   /// Makes a word smaller wherever it stands: times that were the same stay the same.
   private mutating func simplify(_ word: String) {
+    let known = failure
     for simpler in Self.simpler(than: word) {
-      let commands = best.map { command in
-        let words = CommandText.words(command)
-        guard words.contains(word) else { return command }
+      let replacing = { (text: String) in
+        let words = CommandText.words(text)
+        guard words.contains(word) else { return text }
         return words.map { $0 == word ? simpler : $0 }.joined(separator: " ")
       }
-      if attempt(commands) { return }
+      failure = known.with(rule: Self.rule(known.rule, changed: replacing))
+      if attempt(best.map(replacing)) { return }
     }
+    failure = known
+  }
+
+  /// A rule whose command, which stands in quotes, is another; others are not about words of a script.
+  private static func rule(_ rule: String, changed: (String) -> String) -> String {
+    guard rule.count > 1, rule.last == "'", let start = rule.firstIndex(of: "'") else {
+      return rule
+    }
+    let command = rule[rule.index(after: start)...].dropLast()
+    return rule[...start] + changed(String(command)) + "'"
   }
 
   /// Makes the words of a command smaller, each for itself.
@@ -253,6 +272,41 @@ package struct ScriptShrinking {
     }
   }
 
+  /// So many pairs of changes are tried.
+  private static let mostPairs = 400
+
+  /// Makes two changes at once: of times that only together could be shorter, or of a command that only a time keeps.
+  private mutating func changeTwo() {
+    let changes = changes
+    var pairs = 0
+    for (place, first) in changes.enumerated() {
+      for second in changes[(place + 1)...] where second.place != first.place {
+        guard pairs < Self.mostPairs else { return }
+        pairs += 1
+        var commands = best.map(Optional.some)
+        commands[first.place] = first.command
+        commands[second.place] = second.command
+        if attempt(commands.compactMap(\.self), looksAround: false) { return }
+      }
+    }
+  }
+
+  /// What could become of each command: nothing, or the same with a shorter time.
+  private var changes: [(place: Int, command: String?)] {
+    var changes: [(place: Int, command: String?)] = best.indices.map { ($0, nil) }
+    for place in best.indices {
+      let words = words(place)
+      for (index, word) in words.enumerated() where CommandText.duration(word) != nil {
+        for simpler in Self.simpler(than: word) {
+          var words = words
+          words[index] = simpler
+          changes.append((place, words.joined(separator: " ")))
+        }
+      }
+    }
+    return changes
+  }
+
   /// All words, each once, in the order in which they are met.
   private var words: [String] {
     var seen: Set<String> = []
@@ -272,11 +326,11 @@ package struct ScriptShrinking {
     if let time = CommandText.duration(word) { return shorter(than: time, word) }
     let candidates =
       switch word.utf8.first {
-      case UInt8(ascii: "\""): ["\"a\"", "\"b\""]
+      case UInt8(ascii: "\""): ["\"a\"", "\"b\"", "\"c\""]
       case UInt8(ascii: "{"), UInt8(ascii: "["): ["1", "[]", "{}"]
       default:
         word.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-          ? ["1", "2"] : []
+          ? ["1", "2", "3"] : []
       }
     return candidates.filter { isSimpler($0, than: word) }
   }

@@ -70,10 +70,15 @@ struct SearchProgress {
   /// From so few runs nothing can be told.
   private static let fewRuns = 50
 
-  /// How much of all there is was seen.
+  /// How much of all there is was seen: guessed where schedules are chosen by chance, and nil where nobody can tell.
   private static func share(of findings: Findings) -> String? {
-    let guessed = findings.guessedSchedules.map { Double(findings.schedules) / $0 }
-    guard !findings.isInOrder, let share = guessed else { return nil }
+    if findings.isInOrder {
+      return findings.share.map { $0 < 0.01 ? "< 1 % of all" : "at most \(Int($0 * 100)) % of all" }
+    }
+    guard let guess = findings.guessedSchedules else {
+      return count(findings.schedules, "different schedule")
+    }
+    let share = Double(findings.schedules) / guess
     return share < 0.01 ? "< 1 % of all" : "\(Int(share * 100)) % of all"
   }
 

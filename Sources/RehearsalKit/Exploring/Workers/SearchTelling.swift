@@ -152,15 +152,19 @@ final class SearchTelling {
       notes: wording.notes
     ).text(shown)
     var told = Told(text)
-    for example in shown { keep(example, &told) }
+    for (failure, example) in zip(findings.failures, shown) { keep(example, of: failure, &told) }
     return told
   }
 
   /// Keeps a counterexample as a transcript: under another name than what is there already, unless that is the same.
-  private func keep(_ example: ExploredScript.Counterexample, _ told: inout Told) {
+  private func keep(
+    _ example: ExploredScript.Counterexample,
+    of failure: Findings.Failure,
+    _ told: inout Told
+  ) {
     guard let kept else { return }
     let text = CounterexampleText(file: wording.name, width: 80).transcript(of: example)
-    let name = kept + "/" + CounterexampleText.fileName(of: example.failure)
+    let name = kept + "/" + CounterexampleText.fileName(of: failure.rule)
     for number in 1...Self.mostFiles {
       let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
       if let old = try? FileBytes.read(path) {
