@@ -62,9 +62,15 @@ import Testing
     #expect(failure.schedule == Schedule([1]))
   }
 
-  @Test func `a schedule that was found does the same in a session`() throws {
-    let commands = ["loadable a", "load a 1 after 1s", "in 1s cancel a", "settle"]
+  @Test(arguments: [
+    (["load a 1 after 1s", "in 1s cancel a"], false), (["load a 1 or fail \"x\" retry 3"], true),
+  ])
+  func `a schedule that was found does the same in a session`(loads: [String], isLong: Bool) throws
+  {
+    let commands = ["loadable a"] + loads + ["settle"]
     let findings = try explore(commands)
+    #expect(findings.groups.count > 2)
+    #expect(findings.groups.contains { $0.schedule.description.contains("-") } == isLong)
     for group in findings.groups {
       nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
       let host = SessionHost(files: MemoryFiles()) { lines.append($0) }

@@ -47,7 +47,8 @@ extension ShellCommand {
       let decision = try parser.integer(
         "a decision",
         in: 1...Schedule.mostDecisions,
-        example: "3:1"
+        example: "3:1",
+        before: UInt8(ascii: "-")
       )
       guard decision.value > choices.count else {
         throw Diagnostic(

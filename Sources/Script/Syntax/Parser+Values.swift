@@ -33,13 +33,23 @@ extension Parser {
 
   // MARK: Numbers and durations
 
+  /// A whole number.
+  ///
+  /// - Parameters:
+  ///   - what: what it is, for people.
+  ///   - allowed: how large it may be.
+  ///   - example: one that is valid.
+  ///   - end: a byte that ends it where it stands behind the first one, though it could be one of a number's.
+  /// - Returns: the number, and where it stands.
+  /// - Throws: where there is none, or another one.
   package mutating func integer(
     _ what: String,
     in allowed: ClosedRange<Int>,
-    example: String = "3"
+    example: String = "3",
+    before end: UInt8? = nil
   ) throws(Diagnostic) -> Located<Int> {
     expect(.sample(what, example: example))
-    let range = numberRange()
+    let range = numberRange(before: end)
     guard let range, let number = Int(text(range)) else {
       if let range, text(range).utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") }) {
         throw outOfRange(range, allowed)
@@ -61,9 +71,13 @@ extension Parser {
   }
 
   /// A run of word bytes that begins with a digit, a sign or a point.
-  func numberRange() -> Range<Int>? {
+  func numberRange(before limit: UInt8? = nil) -> Range<Int>? {
     var end = position
-    while end < bytes.count, bytes[end].isWordByte || bytes[end] == UInt8(ascii: "+") { end += 1 }
+    while end < bytes.count, bytes[end].isWordByte || bytes[end] == UInt8(ascii: "+"),
+      end == position || bytes[end] != limit
+    {
+      end += 1
+    }
     return end > position ? position..<end : nil
   }
 
