@@ -4,6 +4,8 @@ import Script
 struct Asciicast {
   /// Everything that was printed.
   private(set) var output = ""
+  /// How many columns the terminal had; nil where it is not said.
+  private(set) var width: Int?
   /// The lines that are damaged, from 1: nobody knows what they printed.
   private(set) var damagedLines: [Int] = []
 
@@ -14,6 +16,7 @@ struct Asciicast {
       case .object(let members)? = try? JSONValue(json: Array(head)),
       members.contains(where: { $0.name == "version" })
     else { return nil }
+    width = Self.width(members)
     for (index, line) in lines.enumerated().dropFirst() where !Self.isEmpty(line) {
       guard case .array(let parts)? = try? JSONValue(json: Array(line)), parts.count == 3,
         case .string(let kind) = parts[1], case .string(let text) = parts[2]
@@ -23,6 +26,18 @@ struct Asciicast {
       }
       if kind == "o" { output += text }
     }
+  }
+
+  /// What the second version calls `width`, and the third `cols` of its `term`.
+  private static func width(_ members: [JSONValue.Field]) -> Int? {
+    for member in members {
+      switch (member.name, member.value) {
+      case ("width", .number(let text)), ("cols", .number(let text)): return Int(text)
+      case ("term", .object(let members)): return width(members)
+      default: break
+      }
+    }
+    return nil
   }
 
   /// Whether nothing happened in a line: it is blank, or a comment.

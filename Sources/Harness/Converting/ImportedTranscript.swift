@@ -22,7 +22,7 @@ package struct ImportedTranscript {
   ///   - table: the commands that tell whether one goes on in the next line.
   package init(_ bytes: [UInt8], table: CommandTable) {
     let pasted = PastedLines(bytes)
-    var reader = PasteReader(pasted.lines, table: table)
+    var reader = PasteReader(pasted, table: table)
     reader.read()
     self.init(reader.parts + reader.fixtures, damagedLines: pasted.damagedLines)
   }

@@ -11,6 +11,8 @@ struct PasteReader {
   private let prompts: PastedPrompts
   /// How wide the terminal was, as far as its lines tell.
   private let width: Int
+  /// Whether it may have broken lines.
+  private let breaksLines: Bool
   /// The lines before which two blanks were lost on the way, if they are output.
   private let unindented: Set<Int>
   private var open: OpenCommand?
@@ -18,14 +20,23 @@ struct PasteReader {
   private var isOver = false
   /// The line below the one that is taken.
   private var next = ""
+  /// How deeply the line above it was quoted.
+  private var depthAbove = 0
 
   /// Narrower terminals are not thought of: what fills a short line is chance.
   private static let narrowest = 40
+  /// In narrower ones a single line that is as long as can be is chance, too.
+  private static let usual = 79
 
-  init(_ lines: [PastedLines.Line], table: CommandTable) {
-    self.lines = lines
+  init(_ pasted: PastedLines, table: CommandTable) {
+    lines = pasted.lines
     self.table = table
-    width = lines.lazy.map(\.text.widthInColumns).max() ?? 0
+    let widths = lines.map(\.text.widthInColumns)
+    let widest = widths.max() ?? 0
+    width = pasted.width ?? widest
+    breaksLines =
+      pasted.width == nil && widest >= Self.narrowest
+      && (widest >= Self.usual || widths.count { $0 >= widest - 1 } > 1)
     prompts = PastedPrompts(lines, table: table)
     unindented = Self.unindented(lines, prompts)
   }
@@ -53,6 +64,7 @@ struct PasteReader {
     for index in lines.indices {
       next = index + 1 < lines.count ? lines[index + 1].text : ""
       take(lines[index])
+      depthAbove = lines[index].depth
     }
   }
 
@@ -144,8 +156,8 @@ struct PasteReader {
 
   /// A terminal breaks what does not fit wherever it ends; a blank there is not copied.
   private func isWrapped(_ line: PastedLines.Line, behind last: ImportedPart) -> Bool {
-    guard width >= Self.narrowest, last.width >= width - 1, !line.text.isEmpty,
-      line.number == last.number + 1
+    guard breaksLines, last.width >= width - 1, !line.text.isEmpty,
+      line.number == last.number + 1, line.depth == depthAbove
     else { return false }
     let isOther =
       Self.isShellPrompt(line.text) || Self.isFixture(line.text) || Self.isOutput(line.text)

@@ -7,11 +7,15 @@ struct PastedLines {
     /// The line in what was pasted, from 1.
     let number: Int
     var text: String
+    /// How many marks of quotation stood before it.
+    var depth = 0
     /// Whether it stands behind the fence that ends the session.
     var isBehindFence = false
   }
 
   private(set) var lines: [Line] = []
+  /// How wide the terminal was, where a recording says it: then no line of it is broken any more.
+  let width: Int?
   /// The lines of a terminal's recording that cannot be read, from 1.
   let damagedLines: [Int]
 
@@ -20,12 +24,21 @@ struct PastedLines {
     damagedLines = recording?.damagedLines ?? []
     var text = recording?.output ?? String(decoding: bytes, as: UTF8.self)
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    lines = TerminalText(Self.withoutPasteMarks(text)).lines.enumerated()
+    width = recording == nil ? Self.width(ofScript: text) : recording?.width
+    lines = TerminalText(Self.withoutPasteMarks(text), width: width).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
     removeQuotation()
     markWhatIsBehindFences()
     lines.removeAll { Self.isFrame($0.text) }
     removeIndentation()
+  }
+
+  /// What the first line of `script` says of the terminal, `[… COLUMNS="80" …]`.
+  private static func width(ofScript text: String) -> Int? {
+    let head = text.prefix { !$0.isNewline }
+    guard isFrame(String(head)), let columns = head.firstRange(of: "COLUMNS=\"")
+    else { return nil }
+    return Int(head[columns.upperBound...].prefix { $0.isASCII && $0.isNumber })
   }
 
   /// What a terminal types around a paste, where a program printed it in words.
@@ -60,6 +73,7 @@ struct PastedLines {
       for index in lines.indices where lines[index].text.hasPrefix(">") {
         let text = lines[index].text.dropFirst()
         lines[index].text = String(text.hasPrefix(" ") ? text.dropFirst() : text)
+        lines[index].depth += 1
       }
     }
   }

@@ -1,34 +1,49 @@
 /// What a terminal shows of the text that was written to it: carriage returns, backspaces, erased lines and
 /// movements carried out, colours and titles left out.
 ///
-/// Rows have no right end here, so nothing is wrapped that was not wrapped before.
+/// Where it is known how wide the terminal was, what it wrapped is one line again; and else rows have no right end, so
+/// nothing is wrapped that was not wrapped before.
 struct TerminalText {
-  /// The rows, without blanks at their ends.
+  /// The lines, without blanks at their ends.
   var lines: [String] {
-    rows.map { row in
-      var text = String(String.UnicodeScalarView(row))
-      while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
-      return text
+    var lines: [String] = []
+    var line = String.UnicodeScalarView()
+    for row in rows {
+      line += row.scalars
+      if row.isWrapped { continue }
+      while line.last == " " { line.removeLast() }
+      lines.append(String(line))
+      line.removeAll()
     }
+    return lines
   }
 
-  private var rows: [[Unicode.Scalar]] = [[]]
+  private struct Row {
+    var scalars: [Unicode.Scalar] = []
+    /// Whether what did not fit stands in the next one.
+    var isWrapped = false
+  }
+
+  private var rows = [Row()]
   private var row = 0
   private var column = 0
 
   /// How far one sequence moves at most.
   private static let farthest = 1_000
 
-  init(_ text: String) {
+  private let width: Int
+
+  /// - Parameters:
+  ///   - text: what was written.
+  ///   - width: how many columns the terminal had; nil where nobody knows.
+  init(_ text: String, width: Int? = nil) {
+    self.width = width.map { max(2, $0) } ?? Int.max
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       switch scalar {
-      case "\n":
-        row += 1
-        column = 0
-        if row == rows.count { rows.append([]) }
+      case "\n": beginRow()
       case "\r": column = 0
-      case "\u{8}": column = max(0, column - 1)
+      case "\u{8}": column = max(0, min(column, self.width - 1) - 1)
       case "\t": repeat { write(" ") } while column % 8 != 0
       case "\u{1B}": obey(&scalars)
       case "\u{9B}": obeyControl(&scalars)
@@ -36,22 +51,33 @@ struct TerminalText {
       default: if scalar.properties.generalCategory != .control { write(scalar) }
       }
     }
-    if rows.last?.isEmpty == true { rows.removeLast() }
+    if rows.last?.scalars.isEmpty == true { rows.removeLast() }
+    if !rows.isEmpty { rows[rows.count - 1].isWrapped = false }
+  }
+
+  private mutating func beginRow() {
+    row += 1
+    column = 0
+    if row == rows.count { rows.append(Row()) }
   }
 
   private mutating func write(_ scalar: Unicode.Scalar) {
+    if column >= width {
+      rows[row].isWrapped = true
+      beginRow()
+    }
     pad(to: column)
-    if column < rows[row].count {
-      rows[row][column] = scalar
+    if column < rows[row].scalars.count {
+      rows[row].scalars[column] = scalar
     } else {
-      rows[row].append(scalar)
+      rows[row].scalars.append(scalar)
     }
     column += 1
   }
 
   private mutating func pad(to column: Int) {
-    let missing = column - rows[row].count
-    if missing > 0 { rows[row] += Array(repeating: " ", count: missing) }
+    let missing = column - rows[row].scalars.count
+    if missing > 0 { rows[row].scalars += Array(repeating: " ", count: missing) }
   }
 
   // MARK: Escape sequences
@@ -93,23 +119,26 @@ struct TerminalText {
     switch final {
     case "A": row = max(0, row - count)
     case "B": row = min(rows.count - 1, row + count)
-    case "C": column += count
-    case "D": column = max(0, column - count)
-    case "G": column = count - 1
+    case "C": column = min(column + count, width - 1)
+    case "D": column = max(0, min(column, width - 1) - count)
+    case "G": column = min(count, width) - 1
     case "K": eraseLine(number ?? 0)
     case "J" where number ?? 0 == 0:
       eraseLine(0)
       rows.removeSubrange((row + 1)...)
-    case "P": rows[row].removeSubrange(clamped(column..<column + count))
+    case "P": rows[row].scalars.removeSubrange(clamped(column..<column + count))
     default: break
     }
   }
 
   private mutating func eraseLine(_ what: Int) {
-    if what == 0 { return rows[row].removeSubrange(clamped(column..<Int.max)) }
-    let end = what == 1 ? min(column + 1, rows[row].count) : rows[row].count
-    for index in 0..<end { rows[row][index] = " " }
+    if what != 1 { rows[row].isWrapped = false }
+    if what == 0 { return rows[row].scalars.removeSubrange(clamped(column..<Int.max)) }
+    let count = rows[row].scalars.count
+    for index in 0..<(what == 1 ? min(column + 1, count) : count) { rows[row].scalars[index] = " " }
   }
 
-  private func clamped(_ range: Range<Int>) -> Range<Int> { range.clamped(to: 0..<rows[row].count) }
+  private func clamped(_ range: Range<Int>) -> Range<Int> {
+    range.clamped(to: 0..<rows[row].scalars.count)
+  }
 }

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `a broken line of which the blank at its end was not copied is made whole`() {
-    let width = String(repeating: "x", count: 57)
+    let width = String(repeating: "x", count: 59)
     let imported = imported("> loadable n\n> load n \"\(width) ab\" after\n1s\n> settle\n")
 
     #expect(imported.text.contains("ab\" after 1s\n> settle"))
@@ -139,6 +139,40 @@ import Testing
 
     #expect(imported(cast).text == "> now\n  0.000s\n")
     #expect(imported(cast).damagedLines == [4, 7])
+  }
+
+  /// A command of more than forty columns, which the line editor draws anew from its first row on.
+  private static let wrapped =
+    "> loadable profile: String\r\n> load profile \"a text of more than\u{1B}[K"
+    + "\r> load profile \"a text of more than one row\u{1B}[1A\r\u{1B}[J> load profile \"a text of "
+    + "more than one row\" after 1s\r\n     0.000s  profile  absent → loading #1\r\n> quit\r\n"
+
+  @Test(arguments: [
+    "Script started on 2026-11-22 [TERM=\"xterm\" COLUMNS=\"40\" LINES=\"9\"]\r\n\(wrapped)",
+    "{\"version\": 2, \"width\": 40, \"height\": 9}\n[0.1, \"o\", \(CommandText.quoted(wrapped))]\n",
+    "{\"version\": 3, \"term\": {\"cols\": 40}}\n[0.1, \"o\", \(CommandText.quoted(wrapped))]\n",
+  ])
+  func `what a terminal wrapped is one line, where its recording says how wide it was`(text: String)
+  {
+    #expect(
+      imported(text).text == """
+        > loadable profile: String
+        > load profile "a text of more than one row" after 1s
+             0.000s  profile  absent → loading #1
+        > quit
+
+        """
+    )
+  }
+
+  @Test(arguments: [
+    "> loadable a\n> load a 1 after 2s\n     0.000s  a  absent → loading #1\nthanks\n",
+    "> > loadable a\n> > load a 1 after 2s\n>      0.000s  a  absent → loading #1\nthanks\n",
+  ])
+  func `what somebody wrote below the longest line is no end of it`(paste: String) {
+    let imported = imported(paste)
+
+    #expect(imported.text.contains("absent → loading #1\n# ? thanks\n"))
   }
 
   @Test(
