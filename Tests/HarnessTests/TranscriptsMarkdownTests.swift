@@ -34,8 +34,12 @@ import Testing
     let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
 
     #expect(found.transcripts.isEmpty)
-    #expect(found.misspelt.map(\.line) == [2, 5, 9])
-    #expect(found.misspelt.map(\.mark) == ["Transcript", "transcripts", "trancript"])
+    #expect(found.unplayed.map(\.line) == [2, 5, 9])
+    #expect(
+      found.unplayed.map { $0.reason.split(separator: "'")[1] } == [
+        "Transcript", "transcripts", "trancript",
+      ]
+    )
   }
 
   @Test func `a byte order mark does not hide the fence behind it`() {

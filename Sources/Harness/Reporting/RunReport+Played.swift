@@ -36,7 +36,7 @@ extension RunReport {
       passed += max(0, file.transcripts - found.count { $0.outcome != .passed })
       if let fences = Transcripts.fences(entry) {
         for program in fences.others { others[program, default: 0] += 1 }
-        notes += fences.misspelt.map { NearMiss.note(ofFence: $1, in: entry.path, line: $0) }
+        notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
       }
       if isComplete || !found.isEmpty {
         let named = Self.named(found, file, entry, hasTimes)

@@ -3,7 +3,8 @@ import Script
 /// What is not played because of a slip in its name: the ending of a file, the word of a fence. Nobody would
 /// miss it in a report, so it is told there.
 enum NearMiss {
-  private static let word = "transcript"
+  /// What marks a transcript.
+  static let word = "transcript"
   /// How long a misspelt word may be.
   private static let lengths = 8...12
   /// What programs leave beside a transcript on purpose.
@@ -27,10 +28,33 @@ enum NearMiss {
     return !companions.contains(text(ending)) && ending.last != UInt8(ascii: "~")
   }
 
-  /// Whether the first word of a fence is nearly that which marks a transcript: `Transcript`, `transcripts`.
-  static func isFence(_ mark: some Collection<UInt8>) -> Bool {
-    lengths.contains(mark.count) && isMisspelt(mark)
+  /// Why a fence is not played whose first word is nearly that which marks a transcript: `Transcript`,
+  /// `transcripts`; nil where it is another word, or that one.
+  static func reason(ofFence mark: String) -> String? {
+    guard mark != word, lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
+    return "the fence marked '\(mark)' is not played: the word is '\(word)'"
   }
+
+  /// Why a fence is not played that nobody can be meant to play, or nearly `program`, by its second word.
+  static func reason(ofProgram name: String, in program: String) -> String? {
+    guard name != program else { return nil }
+    let isName = name.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_.".unicodeScalars.contains(scalar)
+    }
+    let fence = "the fence marked '\(word) \(name)' is not played:"
+    guard isName else {
+      return "\(fence) a second word names a program; a name and tags are comments in the fence"
+    }
+    let isNear =
+      name.lowercased() == program.lowercased()
+      || min(name.count, program.count) >= 6 && Suggestion.isMisspelt(name, for: program)
+    return isNear ? "\(fence) this program is '\(program)'" : nil
+  }
+
+  /// Why fences are not played because of what stands in front of them.
+  static let tab = "the fence is not played: it is indented by a tab, and only blanks count"
+  static let quotation = "the fence is not played: it stands in a quotation"
 
   /// What to say of files, sorted by their paths; nil where there are none.
   static func note(ofFiles paths: [String]) -> String? {
@@ -45,9 +69,8 @@ enum NearMiss {
   }
 
   /// What to say of a fence.
-  static func note(ofFence mark: String, in path: String, line: Int) -> String {
-    let place = "\(FailureText.quoted(path)):\(line)"
-    return "\(place): the fence marked '\(mark)' is not played: the word is '\(word)'"
+  static func note(_ reason: String, in path: String, line: Int) -> String {
+    "\(FailureText.quoted(path)):\(line): \(reason)"
   }
 
   private static func names(_ paths: [String]) -> String {

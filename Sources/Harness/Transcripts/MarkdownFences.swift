@@ -3,7 +3,7 @@
 /// A second word names the program that replays the fence, `transcript SearchShell`; without it, that is
 /// whichever program reads the text.
 ///
-/// Follows CommonMark: three or more back-ticks or tildes open a fence, at least as many of the
+/// Follows CommonMark: a fence may stand in an item of a list, three or more back-ticks or tildes open a fence, at least as many of the
 /// same close it, and inside a longer fence a shorter one is text.
 struct MarkdownFences {
   private struct Open {
@@ -11,8 +11,8 @@ struct MarkdownFences {
     var length: Int
     var indentation: Int
     var isTranscript: Bool
-    /// Its first word, where that is nearly the one that marks a transcript.
-    var misspeltMark: String?
+    /// Why it is not played, where somebody may think that it is.
+    var slip: String?
     var program: String?
     var contentStart: Int
     var firstLine: Int
@@ -21,8 +21,8 @@ struct MarkdownFences {
   private(set) var transcripts: [Transcript] = []
   /// The programs of the fences that are left to others, one for each fence.
   private(set) var others: [String] = []
-  /// Fences that are marked by a word which is nearly that of transcripts, by the line where they open.
-  private(set) var misspelt: [(line: Int, mark: String)] = []
+  /// Why fences are not played that nearly look like transcripts, by the line where they open.
+  private(set) var unplayed: [(line: Int, reason: String)] = []
   private let program: String
 
   /// The transcripts in a Markdown file, in order.
@@ -62,11 +62,8 @@ struct MarkdownFences {
             transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
           }
         } else {
-          open = Self.opening(
-            line,
-            contentStart: min(end + 1, buffer.count),
-            nextLine: number + 1
-          )
+          open = opening(line, contentStart: min(end + 1, buffer.count), nextLine: number + 1)
+          if open == nil, let reason = Self.hiding(line) { unplayed.append((number, reason)) }
         }
         start = end + 1
         number += 1
@@ -76,8 +73,8 @@ struct MarkdownFences {
   }
 
   private mutating func add(_ open: Open, _ end: Int, _ path: String, _ bytes: [UInt8]) {
-    if let mark = open.misspeltMark { misspelt.append((open.firstLine - 1, mark)) }
-    guard open.isTranscript else { return }
+    if let slip = open.slip { unplayed.append((open.firstLine - 1, slip)) }
+    guard open.isTranscript, open.slip == nil else { return }
     if let other = open.program, other != program { return others.append(other) }
     transcripts.append(
       Transcript(
@@ -91,12 +88,12 @@ struct MarkdownFences {
     )
   }
 
-  private static func opening(
+  private func opening(
     _ line: Slice<UnsafeBufferPointer<UInt8>>,
     contentStart: Int,
     nextLine: Int
   ) -> Open? {
-    let indentation = line.prefix { $0 == .space }.count
+    let indentation = Self.indentation(of: line)
     let text = line.dropFirst(indentation)
     guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return nil
@@ -105,19 +102,54 @@ struct MarkdownFences {
     let info = text.dropFirst(length)
     guard length >= 3, mark != UInt8(ascii: "`") || !info.contains(mark) else { return nil }
     let words = info.split(whereSeparator: \.isBlank)
-    let isTranscript = words.first?.elementsEqual("transcript".utf8) == true
+      .map { String(decoding: $0, as: UTF8.self) }
+    let isTranscript = words.first == NearMiss.word
+    let other = words.dropFirst().first
     return Open(
       mark: mark,
       length: length,
       indentation: indentation,
       isTranscript: isTranscript,
-      misspeltMark: isTranscript
-        ? nil
-        : words.first.flatMap { NearMiss.isFence($0) ? String(decoding: $0, as: UTF8.self) : nil },
-      program: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) },
+      slip: isTranscript
+        ? other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
+        : words.first.flatMap(NearMiss.reason(ofFence:)),
+      program: other,
       contentStart: contentStart,
       firstLine: nextLine
     )
+  }
+
+  /// The blanks in front of a line, and what marks it as the first of an item of a list.
+  private static func indentation(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    var rest = line.drop { $0 == .space }
+    while let mark = listMark(rest) { rest = rest.dropFirst(mark).drop { $0 == .space } }
+    return line.count - rest.count
+  }
+
+  /// How long the mark of an item is that a line begins with, as `-` and `12.`, where a blank follows.
+  private static func listMark(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    let digits = line.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    let marks: StaticString = digits == 0 ? "-*+" : ".)"
+    guard digits < 10, let mark = line.dropFirst(digits).first,
+      marks.withUTF8Buffer({ $0.contains(mark) }),
+      line.dropFirst(digits + 1).first == .space
+    else { return nil }
+    return digits + 1
+  }
+
+  /// Why nobody plays a fence of transcripts that a line would open but for what stands in front of it; nil where it
+  /// would not.
+  private static func hiding(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+    guard let first = line.first(where: { $0 != .space }),
+      first == UInt8(ascii: ">") || first == UInt8(ascii: "\t")
+    else { return nil }
+    let text = line.drop { $0.isBlank || $0 == UInt8(ascii: ">") }
+    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"),
+      text.prefix(while: { $0 == mark }).count >= 3,
+      text.drop(while: { $0 == mark }).split(whereSeparator: \.isBlank).first?
+        .elementsEqual(NearMiss.word.utf8) == true
+    else { return nil }
+    return first == UInt8(ascii: "\t") ? NearMiss.tab : NearMiss.quotation
   }
 
   private static func closes(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
