@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["none"], ["--filter", "zzz", "."], ["--update", "--ci", "."], ["empty"],
+    ["--filter", "zzz", "."], ["--update", "--ci", "."], ["empty"],
   ])
   func `a question that makes no sense is answered, and nothing is played`(
     arguments: [String]
@@ -198,6 +198,18 @@ import Testing
     #expect(result.code == 2)
     #expect(result.text.hasPrefix("error: "))
     #expect(try folder.text("a.transcript") == "> echo a\n")
+  }
+
+  @Test func `a path that is missing fails, and what is there is played and reported`() throws {
+    let folder = try folder(["a.transcript": Self.good])
+    let result = try run(folder, "--reporter", "plain", "--reporter", "junit=j.xml", ".", "none")
+
+    #expect(result.code == 2)
+    #expect(result.text == "none: there is no such file\n\n1 passed, 1 failed\n")
+    #expect(try folder.text("j.xml").contains("none: there is no such file"))
+    let alone = try run(folder, "none", "--filter", "tag:x")
+    #expect(alone == HostRun(code: 2, text: "none: there is no such file\n\n0 passed, 1 failed\n"))
+    #expect(try run(folder, "none", "--list").code == 2)
   }
 
   @Test func `Markdown without a transcript fails only when it is named`() throws {

@@ -7,9 +7,9 @@ import Testing
   private let place: Workplace
   private let good = "> now\n  0.000s\n"
   private let bad = "> now\n  1.000s\n"
-  private static let keys = "  watching 2 files · Enter plays all, f what failed, q quits"
+  private static let keys = "  watching 2 files · Enter all · f failed · q quit"
   private static let keysWhileFailing =
-    "  watching 2 files; 1 failing · Enter plays all, f what failed, q quits"
+    "  watching 2 files; 1 failing · Enter all · f failed · q quit"
 
   init() throws {
     place = try Workplace()
@@ -41,9 +41,34 @@ import Testing
       ["b.transcript changed", "1 passed"].allSatisfy(screen.text.contains)
         && screen.text.last == Self.keys
     }
+    try terminal.type("f")
+    try terminal.wait(forLine: "note: nothing failed when it was played last")
     try terminal.type("q")
 
     #expect(try terminal.waitForExit() == 0)
+  }
+
+  @Test func `what is gone of several paths, or a list, changes nothing about the others`() throws {
+    try place.write("flaky", "")
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "a.transcript", "b.transcript", "--known-flaky",
+      "flaky",
+    ])
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    unlink(place.path + "/flaky")
+    try terminal.wait(for: "the list") { screen in
+      screen.text.contains("error: the list flaky: there is no such file")
+        && screen.text.last == Self.keysWhileFailing
+    }
+    #expect(terminal.screen.text.contains("flaky is gone"))
+    unlink(place.path + "/a.transcript")
+    try terminal.wait(for: "the file") { screen in
+      screen.text.contains("a.transcript is gone")
+        && screen.text.last?.hasPrefix("  watching 1 file; 1 failing ") == true
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
   }
 
   @Test func `Ctrl-C ends it, and the code says how things stand`() throws {

@@ -2,14 +2,20 @@ extension TranscriptRunner {
   /// Says what would be played, a file a line, with the names and tags of its transcripts.
   package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let plan = plan(paths, output) else { return .usage }
+    var exit = ProgramExit.success
     for entry in plan.entries {
       let transcripts = Transcripts.load(entry).enumerated()
         .filter { entry.fences?.contains($0.offset) != false }.map(\.element)
       for transcript in transcripts {
+        if case .file(let problem)? = transcript.problem {
+          complain("\(FailureText.quoted(transcript.path)): \(problem.sentence)", output)
+          exit = .usage
+          continue
+        }
         output(options.json ? transcript.listedJSON : transcript.listed)
       }
     }
-    return .success
+    return exit
   }
 }
 

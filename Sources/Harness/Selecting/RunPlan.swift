@@ -16,6 +16,8 @@ struct RunPlan {
   let order: PlayOrder
   /// The paths of the files that were chosen, where not all of them are played now.
   private let chosen: [String]?
+  /// The paths that were asked for and are not there.
+  let missing: Set<String>
   /// The folders that were searched.
   let folders: [String]
   /// What is to be said beside the results.
@@ -28,6 +30,7 @@ struct RunPlan {
     entries = contents
     keys = contents.map(\.path)
     chosen = nil
+    missing = []
     folders = []
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
@@ -35,16 +38,10 @@ struct RunPlan {
 
   /// Looks for files, and chooses.
   ///
-  /// - Throws: `Refusal` where paths are missing or nothing is left, other than by cutting it into shards.
+  /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     var selection = TranscriptSelection(paths: paths)
-    if !selection.missing.isEmpty {
-      throw Refusal(
-        problems: selection.missing.map {
-          "\(FailureText.quoted($0)): \(FileProblem.missing.sentence)"
-        }
-      )
-    }
+    missing = Set(selection.entries.filter { $0.isNamed && $0.problem == .missing }.map(\.path))
     let naming = PathKey()
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
     let found = keysOf(selection.entries)
@@ -138,6 +135,7 @@ extension TranscriptSelection {
     }
     guard !byContent.isEmpty else { return }
     entries = entries.compactMap { entry in
+      if entry.problem != nil { return entry }
       var entry = entry
       let fences = Transcripts.load(entry).enumerated()
         .filter { fence in byContent.allSatisfy { $0.allows(fence.element) } }.map(\.offset)

@@ -25,9 +25,6 @@ package struct TranscriptSelection {
   }
 
   var entries: [Entry] = []
-  /// Paths that were asked for and are not there.
-  private(set) var missing: [String] = []
-
   /// Files of searched folders that are no transcripts, for want of a letter in their names; in no order.
   private(set) var nearMisses: [String] = []
 
@@ -77,12 +74,7 @@ package struct TranscriptSelection {
   private mutating func add(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      let problem = FileProblem(errno: errno)
-      if problem == .missing {
-        missing.append(path)
-      } else {
-        entries.append(Entry(path: path, isNamed: true, problem: problem))
-      }
+      entries.append(Entry(path: path, isNamed: true, problem: FileProblem(errno: errno)))
       return
     }
     if status.st_mode & S_IFMT == S_IFDIR {

@@ -23,11 +23,7 @@ public enum Transcripts {
     of file: String = #filePath
   ) -> [Transcript] {
     let path = PackageFolder.path(of: folder, besides: file)
-    let selection = TranscriptSelection(paths: [path])
-    if let missing = selection.missing.first {
-      return [Transcript(path: missing, problem: .file(.missing))]
-    }
-    let found = selection.entries.flatMap { load($0, for: program) }
+    let found = TranscriptSelection(paths: [path]).entries.flatMap { load($0, for: program) }
     let transcripts = found.isEmpty ? [Transcript(path: path, problem: .noTranscript)] : found
     return transcripts.map { transcript in
       var transcript = transcript

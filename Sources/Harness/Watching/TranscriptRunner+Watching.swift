@@ -16,7 +16,11 @@ extension TranscriptRunner {
     program: String?,
     output: @escaping (String) -> Void
   ) -> ProgramExit {
-    guard plan(paths, output) != nil else { return .usage }
+    guard let plan = plan(paths, output) else { return .usage }
+    if let path = plan.missing.min() {
+      complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
+      return .usage
+    }
     let run = WatchedTranscripts(self, paths: paths, output: output)
     let settings = [options.knownFlaky].compactMap(\.self)
     var loop = WatchLoop(run, audience: audience, settings: settings, program: program)
@@ -68,12 +72,13 @@ private struct WatchedTranscripts: WatchedRun {
     guard let plan = try? RunPlan(paths: paths, runner.options) else { return ([], around) }
     // A report among the transcripts would be a change after each run.
     let reports = Set(runner.options.reporters.files)
-    return (plan.all.filter { !reports.contains($0) }, plan.folders + around)
+    let paths = plan.all.filter { !reports.contains($0) && !plan.missing.contains($0) }
+    return (paths, plan.folders + around)
   }
 
   mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]] {
-    results.failing.subtract(paths.union(gone))
-    results.whole?.remove(paths.union(gone))
+    results.failing.subtract(gone)
+    results.whole?.remove(gone)
     results.readings = [:]
     if paths.isEmpty {
       // Files tell of what is gone no more.
@@ -87,6 +92,8 @@ private struct WatchedTranscripts: WatchedRun {
     defer { runner.options.only = nil }
     onlyFailed = false
     if let plan = runner.plan(self.paths, output) {
+      results.failing.subtract(paths)
+      results.whole?.remove(paths)
       let exit = runner.runUntilStopped(plan, output)
       if exit == .interrupted || exit == .terminated { results.stop = exit }
     }
@@ -99,7 +106,8 @@ private struct WatchedTranscripts: WatchedRun {
 
 extension RunReport {
   /// Forgets what became of files.
-  fileprivate mutating func remove(_ paths: Set<String>) {
+  fileprivate mutating func remove(_ paths: some Collection<String>) {
+    let paths = Set(paths)
     tests.removeAll { paths.contains($0.path) }
     passed = count(of: .passed)
     notPlayed = count(of: .notPlayed)

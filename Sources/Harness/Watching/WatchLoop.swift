@@ -116,7 +116,7 @@ package struct WatchLoop<Run: WatchedRun> {
 
   private mutating func look() {
     if isRebuilt() { restart() }
-    if settingsChanged() { return playAll("settings changed") }
+    if let news = newsOfSettings() { return playAll(news) }
     var changes = changes()
     if changes.mayBeUnfinished {
       settle(for: WatchTime.saving)
@@ -135,10 +135,14 @@ package struct WatchLoop<Run: WatchedRun> {
     return played.changes(in: paths)
   }
 
-  private mutating func settingsChanged() -> Bool {
+  /// What has become of the settings since they were looked at; nil where they are as they were.
+  private mutating func newsOfSettings() -> String? {
     let now = settings.map { FileStamp(of: $0) }
     defer { settingStamps = now }
-    return now != settingStamps
+    let changed = settings.indices.filter { now[$0] != settingStamps[$0] }
+    guard !changed.isEmpty else { return nil }
+    return changed.map { "\(settings[$0]) \(now[$0].exists ? "changed" : "is gone")" }
+      .joined(separator: ", ")
   }
 
   // MARK: The program itself
@@ -173,6 +177,10 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 
   private mutating func playFailed() {
+    guard !run.failing.isEmpty else {
+      audience.note("nothing failed when it was played last")
+      return tellStatus()
+    }
     var changes = changes()
     changes.toPlay.formUnion(run.failing.filter { changes.stamps[$0] != nil })
     play(changes, as: "what failed again")
@@ -184,7 +192,10 @@ package struct WatchLoop<Run: WatchedRun> {
     let readings = run.play(changes.toPlay, gone: changes.gone)
     for (path, readings) in readings { played.note(readings, of: path) }
     mayHaveMoved = true
-    if run.stop != nil { return }
+    if run.stop == nil { tellStatus() }
+  }
+
+  private func tellStatus() {
     audience.tell(
       WatchStatus(
         transcripts: played.count,

@@ -121,7 +121,7 @@ final class WatchTerminal: WatchAudience {
     case .plain, .coloured:
       let text = status.sentence
       if hasKeys {
-        screen.show(note: "\(text) · Enter plays all, f what failed, q quits")
+        screen.show(note: "\(text) · Enter all · f failed · q quit")
       } else {
         screen.write("\(text)\n")
       }
