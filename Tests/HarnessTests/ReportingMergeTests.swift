@@ -131,6 +131,23 @@ import Timelines
     }
   }
 
+  @Test func `two reports one behind the other are not taken for one`() throws {
+    let whole = RunReport.small.json()
+    let cut = whole.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    for text in [whole + whole, cut + whole] {
+      let line = text.split(separator: "\n").count - whole.split(separator: "\n").count + 1
+      #expect(
+        throws: ReportProblem.badLine(
+          "r",
+          line: line,
+          reason: "another report begins; name a file for each"
+        )
+      ) { try RunReport(json: Array(text.utf8), path: "r") }
+    }
+    let behind = whole + "{\"type\": \"note\", \"text\": \"x\"}\n"
+    #expect(throws: ReportProblem.self) { try RunReport(json: Array(behind.utf8), path: "r") }
+  }
+
   @Test(arguments: ["", "{}", "not JSON", "{\"type\": \"begin\"}", "[1]"])
   func `what is no report is called so`(text: String) {
     #expect(throws: ReportProblem.self) { try RunReport(json: Array(text.utf8), path: "r") }

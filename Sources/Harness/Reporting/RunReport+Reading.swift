@@ -38,6 +38,7 @@ extension RunReport {
     _ fields: ReportFields,
     _ reader: inout ReportReader
   ) throws(ReportProblem) {
+    try reader.refuseSecond(fields)
     switch fields.text("type") {
     case "shard":
       shard = Shard(
@@ -103,6 +104,16 @@ package struct ReportReader {
 
   package func problem(_ reason: String) -> ReportProblem {
     .badLine(path, line: line, reason: reason)
+  }
+
+  /// What two reports one behind the other look like: of the second nobody would know that it is one.
+  ///
+  /// - Throws: `ReportProblem` where a report begins behind another, or goes on behind its end.
+  package func refuseSecond(_ fields: ReportFields) throws(ReportProblem) {
+    if fields.text("type") == "begin" {
+      throw problem("another report begins; name a file for each")
+    }
+    if hasEnded { throw problem("it goes on behind its end") }
   }
 
   package func need<Value>(_ value: Value?, _ name: String) throws(ReportProblem) -> Value {

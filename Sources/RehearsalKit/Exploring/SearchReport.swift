@@ -127,6 +127,7 @@ extension SearchReport {
     _ fields: ReportFields,
     _ reader: inout ReportReader
   ) throws(ReportProblem) {
+    try reader.refuseSecond(fields)
     switch fields.text("type") {
     case "behaviour": findings.begin(try reader.group(fields))
     case "breach":
