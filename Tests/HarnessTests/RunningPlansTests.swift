@@ -160,6 +160,51 @@ import Testing
     #expect(named.text.contains("note: c.transcript.txt is not played: "))
   }
 
+  @Test func `fences that stand where nobody looks are named, those of a list are played`() throws {
+    let folder = try folder([
+      "a.md": """
+      - ```transcript
+        > echo a
+          a
+        ```
+
+      12. - ~~~transcript
+            > echo a
+              b
+            ~~~
+
+      """,
+      "b.md": "- x\n\n\t```transcript\n\t> a\n\t```\n> > ```transcript\n> > > a\n> > ```\n",
+      "c.md": "> ```swift\n> ```\n\t~~~ text\n\t~~~\n- x\n3) y\n",
+    ])
+    #expect(
+      try run(folder, ".").text.hasSuffix(
+        """
+        note: b.md:3: the fence is not played: it is indented by a tab, and only blanks count
+        note: b.md:6: the fence is not played: it stands in a quotation
+        1 passed, 1 failed
+
+        """
+      )
+    )
+  }
+
+  @Test(arguments: [
+    ("tags:", true), ("title=\"x\"", true), ("{#id}", true), ("Rehearse", true),
+    ("reherse", true), ("App", false), ("search-shell_2", false), ("Übung", false),
+  ])
+  func `a second word that names no program, or nearly this one, is a slip`(
+    word: String,
+    isSlip: Bool
+  ) {
+    let text = "```transcript \(word)\n> a\n```\n"
+    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(fences.transcripts.isEmpty)
+    #expect(fences.unplayed.count == (isSlip ? 1 : 0))
+    #expect(fences.others == (isSlip ? [] : [word]))
+  }
+
   @Test func `a run of nothing names what is nearly a transcript`() throws {
     let folder = try folder([
       "a/b.transcrpt": Self.good, "d/d.md": "```Transcript\n\(Self.good)```\n",
@@ -262,11 +307,20 @@ import Testing
 
   @Test func `what does not always pass is flaky, with counts and the first difference`() throws {
     let folder = try folder(["a.transcript": Self.good, "b.transcript": "> count\n  3\n"])
-    let result = try run(folder, "--repeat", "4", "--order-seed", "5", "--jobs", "1", ".")
+    let reporters = ["plain", "junit=j", "github=g", "markdown=m", "html=h"]
+    let result = try HostRun(
+      in: folder,
+      ["--repeat", "4", "--order-seed", "5", "--jobs", "1"]
+        + reporters.flatMap { ["--reporter", $0] } + ["."]
+    )
 
     #expect(result.code == 1)
     #expect(result.text.hasPrefix("b.transcript:2: output differs\n > count\n-  3\n+  1\n"))
-    #expect(result.text.contains("passed 1 times, failed 3 times"))
+    #expect(!result.text.contains("to accept: "))
+    for text in try [result.text] + ["j", "g", "m", "h"].map(folder.text) {
+      #expect(text.contains("flaky: passed once, failed 3 times"))
+      #expect(text.contains("--order-seed 5"))
+    }
     #expect(result.text.contains("'--order-seed 5' repeats it\n"))
     #expect(result.text.hasSuffix("\n1 passed, 1 flaky\n"))
   }

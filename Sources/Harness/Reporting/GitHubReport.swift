@@ -11,9 +11,11 @@ struct GitHubReport {
       switch test.outcome {
       case .failed, .flaky:
         for failure in test.failures { text += annotation(of: failure, in: test) }
-        if test.failures.isEmpty { text += Self.annotation("error", "flaky", of: test) }
+        if test.failures.isEmpty {
+          text += Self.annotation("error", test.flakiness ?? "", of: test)
+        }
       case .knownFlaky:
-        text += Self.annotation("warning", "known to be flaky", of: test)
+        text += Self.annotation("warning", test.flakiness ?? "", of: test)
       case .passed, .updated, .notPlayed: break
       }
     }
@@ -27,8 +29,8 @@ struct GitHubReport {
   private func annotation(of failure: TranscriptFailure, in test: TestReport) -> String {
     let place = failure.line > 0 ? ",line=\(failure.line)" : ""
     let title = Self.property(failure.problem.sentence)
-    let details = failure.detailLines(for: report.program)
-    let lines = [test.name].compactMap(\.self).map(FailureText.visible) + details
+    let details = failure.detailLines(for: test.accepting(report.program))
+    let lines = [test.name, test.flakiness].compactMap(\.self).map(FailureText.visible) + details
     let message = lines.isEmpty ? failure.problem.sentence : lines.joined(separator: "\n")
     return "::error file=\(Self.property(failure.path))\(place),title=\(title)::"
       + Self.data(message) + "\n"

@@ -74,20 +74,21 @@ struct HTMLReport {
   }
 
   private func addContents(of test: TestReport, isDrawn: Bool, to page: inout XMLText) {
+    if let flakiness = test.flakiness, test.plays != nil { add("p", flakiness, to: &page) }
     if let reason = test.reason { add("p", FailureText.visible(reason), to: &page) }
-    for failure in test.failures { add(failure, to: &page) }
+    for failure in test.failures { add(failure, of: test, to: &page) }
     if let picture = TestPicture(of: test) {
       page.raw(isDrawn ? "<figure>\n\(picture.svg)</figure>\n" : Self.undrawn)
     }
   }
 
-  private func add(_ failure: TranscriptFailure, to page: inout XMLText) {
+  private func add(_ failure: TranscriptFailure, of test: TestReport, to page: inout XMLText) {
     page.raw("<h2><code>")
     page.content(FailureText.visible(failure.place))
     page.raw("</code> ")
     page.content(FailureText.visible(failure.problem.sentence))
     page.raw("</h2>\n")
-    let lines = failure.detailLines(for: report.program)
+    let lines = failure.detailLines(for: test.accepting(report.program))
     guard !lines.isEmpty else { return }
     let diff = failure.shownDiff
     // Only lines that differ begin with their sign.

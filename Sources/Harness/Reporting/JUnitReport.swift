@@ -10,14 +10,21 @@ struct JUnitReport {
     let suites = Dictionary(grouping: report.tests, by: \.folder)
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (index, suite) in suites.enumerated() {
-      add(suite.value, of: suite.key, id: index, to: &xml)
+      add(suite.value, of: suite.key, id: index, notes: index == 0 ? report.notes : [], to: &xml)
     }
     if !report.problems.isEmpty { addRun(to: &xml) }
     xml.raw("</testsuites>\n")
     return xml.text
   }
 
-  private func add(_ suite: [TestReport], of folder: String, id: Int, to xml: inout XMLText) {
+  /// Adds a folder, with the notes about the run as a whole, which have no place of their own.
+  private func add(
+    _ suite: [TestReport],
+    of folder: String,
+    id: Int,
+    notes: [String],
+    to xml: inout XMLText
+  ) {
     begin(
       folder.isEmpty ? "." : folder,
       id: id,
@@ -27,7 +34,9 @@ struct JUnitReport {
       to: &xml
     )
     for test in suite { add(test, to: &xml) }
-    xml.raw("    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+    xml.raw("    <system-out>")
+    xml.content(notes.map { FailureText.visible($0) }.joined(separator: "\n"))
+    xml.raw("</system-out>\n    <system-err></system-err>\n  </testsuite>\n")
   }
 
   private func begin(
@@ -77,7 +86,7 @@ struct JUnitReport {
     switch test.outcome {
     case .passed, .updated: break
     case .notPlayed: skip(test.reason ?? "not played", in: &xml)
-    case .knownFlaky: skip("known to be flaky" + (test.reason.map { ": \($0)" } ?? ""), in: &xml)
+    case .knownFlaky: skip((test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? ""), in: &xml)
     case .failed, .flaky: fail(test, in: &xml)
     }
     xml.raw("</testcase>\n")
@@ -93,8 +102,9 @@ struct JUnitReport {
     let element = test.isError ? "error" : "failure"
     let first = test.failures.first
     let more = test.failures.count - 1
-    var message = first.map { "\($0.place): \($0.problem.sentence)" } ?? "flaky"
+    var message = first.map { "\($0.place): \($0.problem.sentence)" } ?? test.place
     if more > 0 { message += " (and \(more) more)" }
+    if let flakiness = test.flakiness { message += "; \(flakiness)" }
     xml.raw("\n      <\(element)")
     xml.attribute("message", message)
     xml.attribute(
@@ -102,7 +112,7 @@ struct JUnitReport {
       first?.problem.spelling.word ?? "flaky"
     )
     xml.raw(">")
-    let text = FailureText(colour: false, program: report.program)
+    let text = FailureText(colour: false, program: test.accepting(report.program))
     xml.content(test.failures.map { text.text(of: $0) }.joined(separator: "\n"))
     xml.raw("</\(element)>\n    ")
   }

@@ -52,8 +52,8 @@ struct MarkdownReport {
     var words = test.failures.first?.problem.sentence ?? "\(test.outcome.rawValue)"
     if test.failures.count > 1 { words += ", and \(test.failures.count - 1) more" }
     switch test.outcome {
-    case .knownFlaky: words = "known to be flaky" + (test.reason.map { ": \($0)" } ?? "")
-    case .flaky: words = "flaky: " + words
+    case .knownFlaky: words = (test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? "")
+    case .flaky: words += "; " + (test.flakiness ?? "")
     case .passed, .updated, .failed, .notPlayed: break
     }
     return words
@@ -70,7 +70,7 @@ struct MarkdownReport {
     var text = "\n<details><summary>\(XMLText.escaped(FailureText.visible(test.place)))</summary>\n"
     for failure in test.failures {
       text += "\n\(Self.code(failure.place)): \(Self.inline(failure.problem.sentence))\n\n"
-      let lines = failure.detailLines(for: report.program)
+      let lines = failure.detailLines(for: test.accepting(report.program))
       if !lines.isEmpty { text += Self.fenced(lines.joined(separator: "\n"), as: "diff") }
     }
     if withPicture, let picture = TestPicture(of: test) { text += Self.text(of: picture) }

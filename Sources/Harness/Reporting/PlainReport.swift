@@ -4,9 +4,9 @@ struct PlainReport {
   let colour: Bool
 
   var text: String {
-    let failures = FailureText(colour: colour, program: report.program)
     var text = ""
     for test in report.failed {
+      let failures = FailureText(colour: colour, program: test.accepting(report.program))
       for failure in test.failures { text += failures.text(of: failure) + "\n" }
       if test.outcome == .flaky { text += Self.sentence(of: test) + "\n" }
     }
@@ -34,10 +34,7 @@ struct PlainReport {
   }
 
   private static func sentence(of test: TestReport) -> String {
-    let plays = test.plays.map { ": passed \($0.passed) times, failed \($0.failed) times" } ?? ""
-    let known = test.outcome == .knownFlaky
     let reason = test.reason.map { " (\(FailureText.visible($0)))" } ?? ""
-    return FailureText.visible(test.place) + (known ? ": known to be flaky" : ": flaky") + plays
-      + reason + "\n"
+    return "\(FailureText.visible(test.place)): \(test.flakiness ?? "")\(reason)\n"
   }
 }

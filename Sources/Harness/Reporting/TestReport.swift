@@ -58,6 +58,23 @@ package struct TestReport: Sendable, Equatable {
   /// Whether the run fails for it.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }
 
+  /// That it is flaky, and how often it passed and failed; nil where it is not.
+  package var flakiness: String? {
+    let words: String
+    switch outcome {
+    case .flaky: words = "flaky"
+    case .knownFlaky: words = "known to be flaky"
+    case .passed, .updated, .failed, .notPlayed: return nil
+    }
+    guard let plays else { return words }
+    return words + ": passed \(Self.times(plays.passed)), failed \(Self.times(plays.failed))"
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  /// The program that can accept what differs; nil where that would only be accepted until the next time.
+  func accepting(_ program: String) -> String? { outcome == .flaky ? nil : program }
+
   /// Before another one in every report: by the bytes of the path, then by fence.
   package static func precedes(_ first: TestReport, _ second: TestReport) -> Bool {
     if first.path == second.path { return first.fence < second.fence }

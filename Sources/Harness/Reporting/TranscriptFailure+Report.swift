@@ -12,7 +12,7 @@ extension TranscriptFailure {
 
   /// The command, the difference, what else is known and what to tell `program` to accept it, a line each,
   /// as in a terminal.
-  func detailLines(for program: String) -> [String] {
+  func detailLines(for program: String?) -> [String] {
     FailureText(colour: false, program: program).text(of: self)
       .split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
       .map(String.init)
