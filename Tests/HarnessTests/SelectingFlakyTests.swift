@@ -131,6 +131,10 @@ import Testing
     #expect(loose.text(without: []) == "limit 2\na\nb\n")
     #expect(loose.text(without: [loose.entries[0]]) == "limit 1\nb\n")
     #expect(list().slack == nil)
+    let windows = list("limit 9\r\n# why\r\na\r\nb\r\n")
+    #expect(windows.entries.map(\.path) == ["a", "b"])
+    #expect(windows.entries.map(\.reason) == ["why", "why"])
+    #expect(windows.text(without: [windows.entries[0]]) == "limit 1\r\n# why\r\nb\r\n")
   }
 
   @Test func `a path as seen from another folder is not gone`() {

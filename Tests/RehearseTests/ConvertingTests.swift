@@ -161,6 +161,15 @@ import Testing
     #expect(try place.names() == [])
   }
 
+  @Test(arguments: [".a", "a/.b", ".a/b"])
+  func `a name that no run would find is refused`(name: String) throws {
+    let outcome = try place.rehearse("new", name)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: '\(name)' would not be played: "))
+    #expect(try place.names() == [])
+  }
+
   @Test func `the help of new has an example with a scene of the program`() throws {
     let help = try place.rehearse("help", "new").output
     let example = try #require(

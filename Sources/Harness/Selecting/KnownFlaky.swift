@@ -25,7 +25,7 @@ package struct KnownFlaky {
   init(path: String, bytes: [UInt8]) {
     self.path = path
     lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
-      .map { String(decoding: $0.last == .carriageReturn ? $0.dropLast() : $0, as: UTF8.self) }
+      .map { String(decoding: $0, as: UTF8.self) }
     var reason: [String] = []
     for (index, line) in lines.enumerated() {
       let text = line.trimmedOfBlanks
@@ -151,7 +151,8 @@ package struct KnownFlaky {
       if Self.isComment(line) {
         comments.append(line)
       } else {
-        result.append(index == limit?.line ? "limit \(entries.count - gone.count)" : line)
+        let limited = "limit \(entries.count - gone.count)" + (line.last == "\r" ? "\r" : "")
+        result.append(index == limit?.line ? limited : line)
       }
     }
     if !isKept, !hasEntries { result += comments }
@@ -161,7 +162,7 @@ package struct KnownFlaky {
 
 extension String {
   fileprivate var trimmedOfBlanks: String {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let isBlank = { (character: Character) in [" ", "\t", "\r"].contains(character) }
     var rest = drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(rest)

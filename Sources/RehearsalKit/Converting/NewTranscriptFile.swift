@@ -25,6 +25,12 @@ struct NewTranscriptFile {
           "a name is words with slashes between, as in 'login/slow-answer'; --in names the folder"
       )
     }
+    guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
+      throw ConversionFailure(
+        "'\(name)' would not be played: what begins with a dot is not looked at",
+        hint: "leave the dot out"
+      )
+    }
     try self.init(path: folder + "/" + name + (name.hasSuffix(".transcript") ? "" : ".transcript"))
   }
 

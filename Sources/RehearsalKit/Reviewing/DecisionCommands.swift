@@ -79,7 +79,7 @@ struct PendingChoice: ParsableArguments {
   @OptionGroup var pending: PendingOption
 
   func validate() throws {
-    if paths.isEmpty, !all {
+    if paths.isEmpty, !all, pending.pending == nil {
       throw ValidationError("name a file, FILE:LINE or a folder, or '--all'.")
     }
     if !paths.isEmpty, all { throw ValidationError("'--all' goes without paths.") }
@@ -88,7 +88,7 @@ struct PendingChoice: ParsableArguments {
   /// Decides, and says what was done.
   func decide(_ decision: PendingDecision, json: Bool) -> ProgramExit {
     let complaints = PendingComplaints(json: json, place: pending.place)
-    let selection = PendingSelection(all ? ["."] : paths, in: pending.place)
+    let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
     for missing in selection.missing {
       complaints.say(
         "\(FailureText.quoted(missing.argument)): \(missing.reason)",
