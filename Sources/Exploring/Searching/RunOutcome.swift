@@ -58,19 +58,24 @@ extension RunFailure {
   package func with(rule: String) -> RunFailure { RunFailure(rule: rule, what: what, place: place) }
 
   /// What happened, but for values, which differ where the same happens to others: numbers, and what stands in quotes,
-  /// brackets or braces.
+  /// brackets or braces. Why something cannot be decoded stands in quotes, too, and is no value.
   package var kind: String {
-    var (isQuoted, depth) = (false, 0)
-    return String(
-      what.filter { character in
-        switch character {
-        case "\"": isQuoted.toggle()
-        case "[", "{": depth += isQuoted ? 0 : 1
-        case "]", "}": depth = max(0, depth - (isQuoted ? 0 : 1))
-        default: return !isQuoted && depth == 0 && character != "." && !character.isNumber
-        }
-        return false
+    var kind = ""
+    var (isQuoted, isEscaped, isReason, depth) = (false, false, false, 0)
+    for character in what {
+      let wasEscaped = isEscaped
+      isEscaped = isQuoted && !isEscaped && character == "\\"
+      switch character {
+      case "\"" where !wasEscaped:
+        isReason = !isQuoted && kind.hasSuffix("decoding ")
+        isQuoted.toggle()
+      case "[" where !isQuoted, "{" where !isQuoted: depth += 1
+      case "]" where !isQuoted, "}" where !isQuoted: depth = max(0, depth - 1)
+      case ".": continue
+      default:
+        if depth == 0, !isQuoted || isReason, !character.isNumber { kind.append(character) }
       }
-    )
+    }
+    return kind
   }
 }

@@ -83,8 +83,9 @@ package struct ScriptShrinking {
   /// So many runs look for another schedule where the known one does no longer, with so many choices at each
   /// decision at most.
   private static let (runsForASchedule, mostChoices) = (60, 4)
-  /// So many decisions are tried to be left out of the known schedule.
-  private static let mostDecisions = 16
+  /// So many decisions are tried to be left out of the known schedule, so many in a row in front of so many of those
+  /// that deviate.
+  private static let (mostDecisions, mostInARow, mostDeviations) = (16, 12, 4)
 
   /// - Parameters:
   ///   - commands: the script.
@@ -177,6 +178,9 @@ package struct ScriptShrinking {
       choices.remove(at: place)
       if breaks(run(commands, Schedule(choices))) { return Schedule(choices) }
     }
+    for candidate in sooner(schedule.choices) where breaks(run(commands, Schedule(candidate))) {
+      return Schedule(candidate)
+    }
     var runs = 0
     for (place, count) in plain.counts.enumerated() {
       for choice in 1..<min(count, Self.mostChoices) {
@@ -187,6 +191,28 @@ package struct ScriptShrinking {
       }
     }
     return nil
+  }
+
+  /// The known choices without several plain ones in front of one that deviates, as where a command is gone that
+  /// decided more than once.
+  private func sooner(_ choices: [Int]) -> [[Int]] {
+    var candidates: [[Int]] = []
+    var plain = 0
+    var deviations = 0
+    for (place, choice) in choices.enumerated() where deviations < Self.mostDeviations {
+      if choice == 0 {
+        plain += 1
+        continue
+      }
+      for count in 2..<max(2, min(plain, Self.mostInARow) + 1) {
+        var sooner = choices
+        sooner.removeSubrange(place - count..<place)
+        candidates.append(sooner)
+      }
+      deviations += 1
+      plain = 0
+    }
+    return candidates
   }
 
   private mutating func removeCommands() {
@@ -275,7 +301,7 @@ package struct ScriptShrinking {
   /// So many pairs of changes are tried.
   private static let mostPairs = 400
 
-  /// Makes two changes at once: of times that only together could be shorter, or of a command that only a time keeps.
+  /// Makes two changes at once: of times that only together could be simpler, or of a command that only a time keeps.
   private mutating func changeTwo() {
     let changes = changes
     var pairs = 0
@@ -291,7 +317,7 @@ package struct ScriptShrinking {
     }
   }
 
-  /// What could become of each command: nothing, or the same with a shorter time.
+  /// What could become of each command: nothing, or the same with a simpler time.
   private var changes: [(place: Int, command: String?)] {
     var changes: [(place: Int, command: String?)] = best.indices.map { ($0, nil) }
     for place in best.indices {
@@ -323,7 +349,7 @@ package struct ScriptShrinking {
 
   /// What a word could be instead, the simplest first.
   private static func simpler(than word: String) -> [String] {
-    if let time = CommandText.duration(word) { return shorter(than: time, word) }
+    if CommandText.duration(word) != nil { return Array(times.prefix { $0 != word }) }
     let candidates =
       switch word.utf8.first {
       case UInt8(ascii: "\""): ["\"a\"", "\"b\"", "\"c\""]
@@ -335,10 +361,8 @@ package struct ScriptShrinking {
     return candidates.filter { isSimpler($0, than: word) }
   }
 
-  private static func shorter(than time: Duration, _ word: String) -> [String] {
-    ["1s", "2s", "3s", "100ms", "10ms", "1ms"].prefix { $0 != word }
-      .filter { candidate in CommandText.duration(candidate).map { $0 <= time } ?? false }
-  }
+  /// Times in the order in which somebody reads them easily, longer ones among them.
+  private static let times = ["1s", "2s", "3s", "100ms", "10ms", "1ms"]
 
   private static func isSimpler(_ word: String, than other: String) -> Bool {
     (word.utf8.count, word) < (other.utf8.count, other)
