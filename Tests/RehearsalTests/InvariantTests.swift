@@ -104,6 +104,36 @@ import Testing
     #expect(failure(transcript) == nil)
   }
 
+  @Test func `what one member does in plain order is excused of that one only`() throws {
+    let script = try script(
+      ["loadable a", "loadable b", "load a never", "load b 1 or never"],
+      isTranscript: true
+    )
+    #expect(script.excused.map(\.what) == ["a: #1 never ends"])
+    #expect(failure(script)?.outcome.failure?.what == "b: #1 never ends")
+  }
+
+  @Test(arguments: [
+    ("a is \"1 \\\" 2\", {\"x\": [3]} at 1.5s", "a is ,  at s"),
+    ("error decoding \"id: expected Int\"", "error decoding id: expected Int"),
+  ])
+  func `by its kind a failure is told apart, whatever the values`(what: String, kind: String) {
+    #expect(RunFailure(rule: "", what: what).kind == kind)
+  }
+
+  @Test func `a schedule is found again without a command that decided several times`() throws {
+    let script = try script([
+      "loadable a", "input q: String", "pipe s = q | map load \"x\" after 1s | switchToLatest",
+      "at 1s load a yielding 1 after 500ms, 2 after 500ms timeout 1s", "in 1s enter q \"ab\"",
+      "settle", "expect a loaded 2",
+    ])
+    let failure = try #require(self.failure(script))
+    let known = try #require(failure.outcome.failure)
+    let commands = script.counterexample(failure.schedule, known).script.commands
+
+    #expect(commands.count == 4, "\(commands)")
+  }
+
   @Test func `commands that fail in plain order are named, and a schedule is left out`() throws {
     let script = try script(
       ["schedule 1:1", "loadable a", "expect a loaded", "nonsense"],

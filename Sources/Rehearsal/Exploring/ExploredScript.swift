@@ -12,6 +12,8 @@ package struct ExploredScript: Sendable {
   package private(set) var excused: [RunFailure] = []
   var setting: Setting
   private var judged: Set<Invariant>
+  /// What the plain run breaks of them.
+  private var brokenInvariants: [InvariantBreach] = []
   /// Commands that fail in plain order, by their places.
   private var failing: Set<Int> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
@@ -136,6 +138,7 @@ package struct ExploredScript: Sendable {
   func with(_ commands: [String]) -> ExploredScript {
     var other = ExploredScript(commands, setting, [])
     other.judged = judged
+    other.brokenInvariants = brokenInvariants
     other.settles = settles
     other.brokenPlainly = brokenPlainly
     let known = Set(failing.intersection(self.commands.indices).map { self.commands[$0] })
@@ -170,9 +173,8 @@ package struct ExploredScript: Sendable {
       let words = "\(rule): \(problem.dropFirst("error: ".count))"
       excused.append(RunFailure(rule: rule, what: words))
     }
-    for (invariant, what) in plain.broken where judged.remove(invariant) != nil {
-      excused.append(RunFailure(rule: invariant.rule, what: what))
-    }
+    brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
+    excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
   }
 
   // MARK: Runs
@@ -189,8 +191,8 @@ package struct ExploredScript: Sendable {
       failure = self.failure(of: passage, at: place, judge)
       return failure == nil
     }
-    if failure == nil, let (invariant, what) = run.broken.first(where: { judged.contains($0.0) }) {
-      failure = RunFailure(rule: invariant.rule, what: what)
+    if failure == nil, let breach = run.broken.first(where: counts) {
+      failure = RunFailure(rule: breach.invariant.rule, what: breach.what)
     }
     return RunOutcome(
       seen: run.passages.flatMap(\.lines),
@@ -198,6 +200,11 @@ package struct ExploredScript: Sendable {
       failure: failure ?? run.unmet,
       cut: run.undecided
     )
+  }
+
+  /// Whether a breach is judged: what a member does in plain order already is meant of that member only.
+  private func counts(_ breach: InvariantBreach) -> Bool {
+    judged.contains(breach.invariant) && !brokenInvariants.contains(where: breach.isLike)
   }
 
   /// Why a passage is wrong, if it is: of what breaks a judge, the judge is the rule.
@@ -256,7 +263,7 @@ package struct ExploredScript: Sendable {
     /// Whether nothing was left to do at its end.
     fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
-    let broken: [(Invariant, String)]
+    let broken: [InvariantBreach]
     /// What should have come at some time, and cannot come any more.
     fileprivate let unmet: RunFailure?
     /// Why it does not prove what was to come, where it was not gone through to its end.
@@ -364,7 +371,7 @@ extension SessionHost {
   fileprivate var isSettled: Bool { stage.pending.isEmpty }
 
   /// Which invariants were broken; what is about the end only where a run has come to its end.
-  fileprivate func broken(in recording: Recording, isWhole: Bool) -> [(Invariant, String)] {
+  fileprivate func broken(in recording: Recording, isWhole: Bool) -> [InvariantBreach] {
     let times = stage.enter { [session] in session.settings.values.times }
     var reading = InvariantReading(recording, times)
     if isWhole {
@@ -378,6 +385,5 @@ extension SessionHost {
       }
     }
     return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
-      .map { ($0.invariant, $0.what) }
   }
 }

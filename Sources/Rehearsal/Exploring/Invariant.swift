@@ -42,10 +42,23 @@ package enum Invariant: String, Sendable, CaseIterable {
   }
 }
 
+/// That a member breaks an invariant.
+struct InvariantBreach: Sendable {
+  let invariant: Invariant
+  let member: String
+  /// How.
+  let what: String
+
+  /// Whether it is of the same member, and the same invariant.
+  func isLike(_ other: InvariantBreach) -> Bool {
+    invariant == other.invariant && member == other.member
+  }
+}
+
 /// Reads in a recording which invariants were broken, and how.
 struct InvariantReading {
-  /// What was broken first, of each invariant.
-  private(set) var broken: [(invariant: Invariant, what: String)] = []
+  /// What was broken first, of each invariant by each member.
+  private(set) var broken: [InvariantBreach] = []
   private var lanes: [LaneReading]
 
   /// - Parameters:
@@ -55,20 +68,20 @@ struct InvariantReading {
     lanes = recording.lanes.map { LaneReading($0, times) }
     for event in recording.events {
       guard let (invariant, what) = lanes[event.lane].read(event) else { continue }
-      add(invariant, what)
+      add(invariant, lanes[event.lane], what)
     }
-    for lane in lanes { if let what = lane.staleEnd { add(.lastAsked, what) } }
+    for lane in lanes { if let what = lane.staleEnd { add(.lastAsked, lane, what) } }
   }
 
   /// At the end an attempt is there that never comes to its own.
   mutating func addEndless(_ attempt: Int, inLane lane: Int) {
     let lane = lanes[lane]
-    add(lane.isInFlight ? .stuck : .leftOver, "\(lane.name): #\(attempt) never ends")
+    add(lane.isInFlight ? .stuck : .leftOver, lane, "\(lane.name): #\(attempt) never ends")
   }
 
-  private mutating func add(_ invariant: Invariant, _ what: String) {
-    guard !broken.contains(where: { $0.invariant == invariant }) else { return }
-    broken.append((invariant, what))
+  private mutating func add(_ invariant: Invariant, _ lane: LaneReading, _ what: String) {
+    let breach = InvariantBreach(invariant: invariant, member: lane.name, what: what)
+    if !broken.contains(where: breach.isLike) { broken.append(breach) }
   }
 }
 
