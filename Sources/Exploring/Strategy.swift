@@ -8,7 +8,18 @@ public enum Strategy: Sendable, Hashable {
   /// The algorithm is PCT, of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
   /// Probabilistic Guarantees of Finding Bugs" (2010).
   case priorities(changes: Int)
+  /// By chance and by priorities in turn: the ones find what the others hardly ever meet.
+  case mixed(changes: Int)
   /// All schedules, one after the other, without those that differ only in the order of steps that cannot
   /// meet: waking up, and moving from one executor to another. Code outside of actors is taken to share nothing.
   case exhaustive
+
+  /// Whether the run of a seed decides everything by chance.
+  func isByChance(_ seed: UInt64) -> Bool {
+    switch self {
+    case .random: true
+    case .mixed: seed.isMultiple(of: 2)
+    case .priorities, .exhaustive: false
+    }
+  }
 }

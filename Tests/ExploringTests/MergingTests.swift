@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    arguments: [Strategy.random, .priorities(changes: 2)],
+    arguments: [Strategy.random, .priorities(changes: 2), .mixed(changes: 2)],
     [[100, 200], [1, 2, 3, 299], [150, 150], [7]]
   )
   func `a search that is cut into parts finds what it finds as a whole`(

@@ -14,6 +14,23 @@ import Testing
     Set(findings.groups.map { $0.outcome.seen.joined(separator: ",") })
   }
 
+  @Test(arguments: 0..<UInt64(6))
+  func `mixed runs are by chance and by priorities in turn`(seed: UInt64) throws {
+    let run = { (strategy: Strategy) in
+      let findings = Exploration.explore(.init(strategy, seeds: seed..<seed + 1, goesOn: true)) {
+        run in
+        for number in 0..<6 {
+          run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { run.note("\(number)") }
+        }
+      }
+      return findings.groups.map(\.schedule)
+    }
+    #expect(
+      run(.mixed(changes: 2)) == run(seed.isMultiple(of: 2) ? .random : .priorities(changes: 2))
+    )
+    #expect(run(.random) != run(.priorities(changes: 2)))
+  }
+
   @Test(arguments: [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)])
   func `independent wakes at one instant cost as many runs as there are orders`(
     count: Int,

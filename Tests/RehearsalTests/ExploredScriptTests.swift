@@ -81,6 +81,37 @@ import Testing
     }
   }
 
+  @Test func `what was found in order stays where the search goes on by seeds`() throws {
+    let commands = ["loadable a", "load a 1 after 1s timeout 1s", "settle", "expect a loaded"]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    let find = { (strategy: Strategy?) in
+      var search = ScriptSearch()
+      search.strategy = strategy
+      search.runs = 40
+      search.goesOn = true
+      return search.findings(script.play)
+    }
+    let (usual, inOrder, bySeeds) = (find(nil), find(.exhaustive), find(.mixed(changes: 3)))
+
+    #expect(inOrder.end == .budget)
+    #expect(usual.runs == 1 + 40 + 40)
+    #expect(usual.failures.first?.count ?? 0 == failing(inOrder) + failing(bySeeds))
+    #expect(failing(inOrder) > 0)
+    #expect(fingerprints(usual) == fingerprints(inOrder).union(fingerprints(bySeeds)))
+    #expect(!usual.isInOrder)
+    #expect(usual.guessedSchedules != nil)
+  }
+
+  private func failing(_ findings: Findings) -> Int {
+    findings.groups.reduce(0) { $0 + ($1.outcome.failure == nil ? 0 : $1.count) }
+  }
+
+  private func fingerprints(_ findings: Findings) -> Set<UInt64> {
+    Set(findings.groups.map(\.fingerprint))
+  }
+
   @Test func `a script that fails in plain order is refused, by its command`() throws {
     let error = #expect(throws: ExploredScript.Refusal.self) { try explore(["cancel a"]) }
 

@@ -26,7 +26,9 @@ import Testing
     ["--strategy", "random", "--schedules", "100", "--keep-going"],
     ["--strategy", "random", "--schedules", "100"],
     ["--strategy", "priorities", "--schedules", "60", "--keep-going", "--jobs", "1"],
+    ["--strategy", "mixed", "--schedules", "60", "--keep-going", "--seed", "5"],
     ["--schedules", "150", "--keep-going"],
+    ["--schedules", "12", "--keep-going"],
   ])
   func `parts are put together to what one search finds, byte for byte`(
     arguments: [String]

@@ -78,8 +78,11 @@ import Testing
     let difference = try place.rehearse("diff", "--json", "a.transcript", "b.transcript")
     #expect(try types(difference.output) == ["difference"])
     let none = try place.rehearse("test", "--json", "none")
-    #expect(try types(none.output) == ["error"])
+    #expect(try types(none.output) == ["transcript", "failure", "end"])
     #expect(none.code == 2)
+    let nothing = try place.rehearse("test", "--json", "--filter", "none", ".")
+    #expect(try types(nothing.output) == ["error"])
+    #expect(nothing.code == 2)
   }
 
   @Test func `definitions, options and places are objects as well`() throws {

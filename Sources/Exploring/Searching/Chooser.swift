@@ -1,24 +1,31 @@
 /// Hands out decisions for run after run.
 final class Chooser {
   private enum Kind {
-    case random(RandomDecisions)
-    case priorities(PriorityDecisions)
+    case bySeed(RandomDecisions, PriorityDecisions)
     case exhaustive(ExhaustiveDecisions)
   }
 
+  private let strategy: Strategy
   private let kind: Kind
 
   init(_ strategy: Strategy, length: Int) {
+    self.strategy = strategy
     switch strategy {
-    case .random: kind = .random(RandomDecisions(seed: 0))
-    case .priorities(let changes):
-      kind = .priorities(PriorityDecisions(changes: changes, length: length))
+    case .random: kind = .bySeed(RandomDecisions(seed: 0), PriorityDecisions(changes: 0, length: 1))
+    case .priorities(let changes), .mixed(let changes):
+      kind = .bySeed(
+        RandomDecisions(seed: 0),
+        PriorityDecisions(changes: changes, length: length)
+      )
     case .exhaustive: kind = .exhaustive(ExhaustiveDecisions())
     }
   }
 
   /// All schedules from a place on.
-  init(from place: TreePlace) { kind = .exhaustive(ExhaustiveDecisions(from: place)) }
+  init(from place: TreePlace) {
+    strategy = .exhaustive
+    kind = .exhaustive(ExhaustiveDecisions(from: place))
+  }
 
   /// How far it has come, where it tries all.
   var place: TreePlace? {
@@ -36,14 +43,15 @@ final class Chooser {
   /// The decisions of the next run; nil where there is none.
   func next(seed: UInt64) -> Decisions? {
     switch kind {
-    case .random(let decisions):
-      _ = decisions.begin()
-      decisions.restart(seed: seed)
-      return decisions
-    case .priorities(let decisions):
-      _ = decisions.begin()
-      decisions.restart(seed: seed)
-      return decisions
+    case .bySeed(let random, let priorities):
+      if strategy.isByChance(seed) {
+        _ = random.begin()
+        random.restart(seed: seed)
+        return random
+      }
+      _ = priorities.begin()
+      priorities.restart(seed: seed)
+      return priorities
     case .exhaustive(let decisions):
       return decisions.begin() ? decisions : nil
     }

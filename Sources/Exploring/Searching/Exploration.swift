@@ -31,7 +31,10 @@ public struct Exploration {
     }
   }
 
-  private let plan: Plan
+  /// How many schedules are tried in order before others are chosen in another way.
+  package static let fewRuns = 1_000
+
+  private var plan: Plan
   private let play: (Decisions) -> RunOutcome
   private var findings = Findings()
   private var latest: RunOutcome?
@@ -46,15 +49,39 @@ public struct Exploration {
 
   /// Searches, first the plain schedule.
   ///
-  /// - Parameter goOn: asked after each run whether there shall be another.
+  /// - Parameters:
+  ///   - orAll: whether schedules are tried in order first, a thousand of them; where that is not all, the search goes
+  ///     on as planned.
+  ///   - goOn: asked after each run whether there shall be another.
   /// - Returns: what was found.
-  package mutating func run(while goOn: (Findings) -> Bool = { _ in true }) -> Findings {
+  package mutating func run(
+    orAll: Bool = false,
+    while goOn: (Findings) -> Bool = { _ in true }
+  ) -> Findings {
     findings = Findings()
     if !addPlain() {
-      search(plan.seeds, Chooser(plan.strategy, length: findings.mostDecisions), goOn)
+      let length = findings.mostDecisions
+      if orAll { searchInOrder(goOn) }
+      if !orAll {
+        search(plan.seeds, Chooser(plan.strategy, length: length), goOn)
+      } else if findings.isUndecided {
+        let inOrder = findings
+        findings = Findings()
+        search(plan.seeds, Chooser(plan.strategy, length: length), goOn)
+        findings = inOrder.going(onWith: findings)
+      }
     }
     findings.shrinkFailures { ReplayedRun($0, play) }
     return findings
+  }
+
+  private mutating func searchInOrder(_ goOn: (Findings) -> Bool) {
+    let planned = plan
+    plan.strategy = .exhaustive
+    plan.seeds = 0..<UInt64(min(planned.seeds.count, Self.fewRuns))
+    plan.patience = nil
+    search(plan.seeds, Chooser(.exhaustive, length: findings.mostDecisions), goOn)
+    plan = planned
   }
 
   /// Does the plain run alone.
@@ -146,7 +173,7 @@ public struct Exploration {
   /// - Returns: whether the search ends with it.
   private mutating func add(_ decisions: Decisions, run seed: UInt64?) -> Bool {
     let outcome = play(decisions)
-    let isByChance = seed != nil && plan.strategy == .random
+    let isByChance = seed.map(plan.strategy.isByChance) ?? false
     findings.add(outcome, decisions, isByChance: isByChance)
     latest = outcome
     guard outcome.failure != nil, !plan.goesOn else { return false }

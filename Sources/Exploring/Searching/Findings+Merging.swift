@@ -25,6 +25,18 @@ extension Findings {
     runs += part.runs
   }
 
+  /// These, of runs in order, with those of runs that were chosen in another way behind them: what the first cannot
+  /// tell of all schedules, the others do.
+  package func going(onWith part: Findings) -> Findings {
+    var all = self
+    all.append(part)
+    all.runsInOrder = runs
+    all.isInOrder = part.isInOrder
+    all.leavesValuesOut = part.leavesValuesOut
+    all.missesOrders = part.missesOrders
+    return all
+  }
+
   private mutating func append(_ group: Group) {
     guard let place = places[group.fingerprint] else {
       var group = group

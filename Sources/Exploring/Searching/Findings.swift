@@ -94,6 +94,8 @@ public struct Findings: Sendable {
   public package(set) var runsInOthers = 0
   /// Whether schedules were tried one after the other, and not by chance.
   public package(set) var isInOrder = false
+  /// How many runs, the plain one included, came in order before others were chosen in another way.
+  package var runsInOrder = 0
   /// How probable it is that a run by chance goes like one of those that were tried one after the other, from 0 to 1;
   /// nil where that is not known, or they were not.
   public package(set) var share: Double?

@@ -13,14 +13,11 @@ package struct ScriptSearch: Sendable {
 
   /// How many runs there are, unless somebody says so.
   package static let usualRuns = 10_000
-  /// How many schedules are tried in order before they are chosen by chance.
-  private static let fewRuns = 1_000
-
   /// How many runs there may be.
   package var mostRuns: Int { runs ?? Self.usualRuns }
 
   /// What is searched where all schedules are not few.
-  package var plan: Exploration.Plan { plan(strategy ?? .random, mostRuns) }
+  package var plan: Exploration.Plan { plan(strategy ?? .mixed(changes: 3), mostRuns) }
 
   /// A search of all schedules where they are few, and of ten thousand by chance where not.
   package init() {}
@@ -35,18 +32,8 @@ package struct ScriptSearch: Sendable {
     while goOn: (Findings) -> Bool = { _ in true },
     _ play: @escaping (Decisions) -> RunOutcome
   ) -> Findings {
-    if strategy != nil { return findings(plan, while: goOn, play) }
-    let few = findings(plan(.exhaustive, min(mostRuns, Self.fewRuns)), while: goOn, play)
-    return few.isUndecided ? findings(plan, while: goOn, play) : few
-  }
-
-  private func findings(
-    _ plan: Exploration.Plan,
-    while goOn: (Findings) -> Bool,
-    _ play: @escaping (Decisions) -> RunOutcome
-  ) -> Findings {
     var search = Exploration(plan, play)
-    return search.run(while: goOn)
+    return search.run(orAll: strategy == nil, while: goOn)
   }
 
   private func plan(_ strategy: Strategy, _ runs: Int) -> Exploration.Plan {

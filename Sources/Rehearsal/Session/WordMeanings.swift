@@ -129,6 +129,7 @@ enum WordMeanings {
       "random": "each decision by chance", "exhaustive": "all schedules, one after the other",
       "keep-going": "goes on behind the first failure",
       "priorities": "by priorities of tasks, which change now and then",
+      "mixed": "by chance and by priorities in turn",
       "allow": "what is not judged",
       "behaviours": "how many are shown", "all": "however many there are",
     ],

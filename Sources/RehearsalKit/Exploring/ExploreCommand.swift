@@ -16,8 +16,9 @@ struct ExploreCommand: ParsableCommand {
       schedule that was found for it. The first failure ends the search, unless --keep-going is given. \
       Exit codes: 0 nothing fails, 1 a failure, 2 called wrongly, 3 what was found could not be told or kept.
 
-      Without --strategy all schedules are tried if there are no more than a thousand, and else so many by \
-      chance. 'priorities' finds what takes a certain order in few places sooner than chance does.
+      Without --strategy a thousand schedules are tried in order, and where these are not all, so many as \
+      --schedules says by chance and by priorities in turn, as 'mixed' does. 'priorities' finds what takes a \
+      certain order in few places sooner than chance does.
       """,
       [
         "explore login.transcript": "what else could have happened",

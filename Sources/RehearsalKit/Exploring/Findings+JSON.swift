@@ -14,7 +14,8 @@ extension Findings {
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
       .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
-      .with("share", share.map { .number("\($0)") })
+      .with("share", missesOrders ? nil : share.map { .number("\($0)") })
+      .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(isPart ? details(of: end) : end)
     return lines.map(\.text).joined()
@@ -38,7 +39,6 @@ extension Findings {
     end.with("checked", checked).with("decisions", mostDecisions)
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
-      .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("inOrder", isInOrder)
   }
 }

@@ -7,7 +7,7 @@ import Rehearsal
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How schedules are chosen: random, priorities or exhaustive.",
+      "How schedules are chosen: random, priorities, mixed or exhaustive.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))
@@ -52,7 +52,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often priorities change in a run, with --strategy priorities (default: 3).",
+      "How often priorities change in a run, with --strategy priorities or mixed (default: 3).",
       valueName: "N"
     ),
     transform: NumberOption.reader(0...1_000, example: 3)
@@ -81,8 +81,8 @@ struct SearchOptions: ParsableArguments {
   var keepGoing = false
 
   func validate() throws {
-    if changes != nil, strategy != .priorities {
-      throw ValidationError("--changes goes with --strategy priorities.")
+    if changes != nil, strategy != .priorities, strategy != .mixed {
+      throw ValidationError("--changes goes with --strategy priorities or mixed.")
     }
     if let conflict { throw ValidationError(conflict) }
     if (seed ?? 0) > UInt64.max - UInt64(runs) {
@@ -109,10 +109,10 @@ struct SearchOptions: ParsableArguments {
     return nil
   }
 
-  /// What is searched; without a strategy by chance.
+  /// What is searched; without a strategy what comes behind those in order.
   var plan: Exploration.Plan {
     Exploration.Plan(
-      strategy?.strategy(changes: changes ?? 3) ?? .random,
+      strategy?.strategy(changes: changes ?? 3) ?? .mixed(changes: 3),
       seeds: whole,
       patience: patience,
       goesOn: keepGoing
@@ -191,12 +191,13 @@ struct SeedRange {
 
 /// A strategy as an argument.
 enum StrategyName: String, ExpressibleByArgument, CaseIterable {
-  case random, priorities, exhaustive
+  case random, priorities, mixed, exhaustive
 
   func strategy(changes: Int) -> Strategy {
     switch self {
     case .random: .random
     case .priorities: .priorities(changes: changes)
+    case .mixed: .mixed(changes: changes)
     case .exhaustive: .exhaustive
     }
   }

@@ -46,7 +46,7 @@ struct SearchReport {
     search = Search(
       file: file,
       script: Self.number(of: script),
-      strategy: options.strategy?.rawValue ?? "all or random",
+      strategy: options.strategy?.rawValue ?? "all or mixed",
       changes: options.changes,
       keepsGoing: options.keepGoing,
       allowed: script.allowed.map(\.rawValue).sorted()

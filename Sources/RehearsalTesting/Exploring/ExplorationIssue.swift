@@ -88,7 +88,8 @@ extension ExplorationIssue {
   private static func origin(of findings: Findings, _ search: ScenarioSearch) -> String {
     let run = "found in run \(findings.runs)"
     guard !findings.isInOrder, findings.runs > 1 else { return run }
-    return run + ", of seed \(search.seed + UInt64(findings.runs - 2))"
+    let place = findings.runs - max(1, findings.runsInOrder) - 1
+    return run + ", of seed \(search.seed + UInt64(place))"
   }
 
   private static func unsteady(_ schedule: Schedule) -> ExplorationIssue {

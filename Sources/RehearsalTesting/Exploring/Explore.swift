@@ -30,7 +30,7 @@ public import Testing
 ///
 /// - Parameters:
 ///   - schedules: how many runs at most, beside the plain one.
-///   - strategy: how schedules are chosen; nil for all there are where a thousand runs are enough, else by chance.
+///   - strategy: how schedules are chosen; nil for a thousand in order, and `.mixed` behind them where these are not all.
 ///   - seed: the number from which on they are chosen by chance.
 ///   - patience: how many runs without anything new end the search; nil for no end to patience.
 ///   - limit: how many jobs at one instant, and how many instants, make a run endless.

@@ -7,27 +7,15 @@ struct ScenarioSearch: Sendable {
   let seed: UInt64
   let patience: Int?
 
-  /// How many schedules are tried in order before they are chosen by chance.
-  private static let fewSchedules = 1_000
-
   /// Searches until something fails, or a run is cut, or the task is cancelled.
   func run(_ player: ScenarioPlayer) -> Findings {
-    if let strategy { return run(strategy, schedules, player) }
-    let few = run(.exhaustive, min(schedules, Self.fewSchedules), player)
-    return few.isUndecided ? run(.random, schedules, player) : few
-  }
-
-  private func run(
-    _ strategy: Strategy,
-    _ count: Int,
-    _ player: ScenarioPlayer
-  ) -> Findings {
-    let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, count)))
-    let seeds = seed..<(isBeyond ? .max : end)
-    var exploration = Exploration(
-      Exploration.Plan(strategy, seeds: seeds, patience: patience),
-      player.play
+    let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, schedules)))
+    let plan = Exploration.Plan(
+      strategy ?? .mixed(changes: 3),
+      seeds: seed..<(isBeyond ? .max : end),
+      patience: patience
     )
-    return exploration.run { $0.cuts == 0 && !Task.isCancelled }
+    var exploration = Exploration(plan, player.play)
+    return exploration.run(orAll: strategy == nil) { $0.cuts == 0 && !Task.isCancelled }
   }
 }

@@ -55,16 +55,23 @@ extension SessionSearch {
 }
 
 extension Strategy {
-  /// How often priorities change; -1 and -2 for the others.
+  /// How often priorities change; a negative number for the others.
   fileprivate var changes: Int {
     switch self {
     case .priorities(let changes): changes
     case .random: -1
+    case .mixed(let changes): -3 - changes
     case .exhaustive: -2
     }
   }
 
   fileprivate init(changes: Int) {
-    self = changes == -1 ? .random : changes == -2 ? .exhaustive : .priorities(changes: changes)
+    self =
+      switch changes {
+      case 0...: .priorities(changes: changes)
+      case -1: .random
+      case -2: .exhaustive
+      default: .mixed(changes: -3 - changes)
+      }
   }
 }

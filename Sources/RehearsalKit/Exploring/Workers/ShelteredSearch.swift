@@ -47,12 +47,9 @@ final class ShelteredSearch {
   private static let chance =
     "note: when it was done again it did not: something in it is left to real chance"
 
-  /// How many schedules are tried in order before they are chosen by chance.
-  private static let fewRuns = UInt64(1_000)
-
   /// How many runs a search takes at most, of which a part is searched here, as `findings` does.
   static func mostRuns(of plan: Exploration.Plan, _ part: SearchPart, orAll: Bool) -> Int {
-    part.seeds.count + (orAll ? min(plan.seeds.count, Int(fewRuns)) : 0)
+    part.seeds.count + (orAll ? min(plan.seeds.count, Exploration.fewRuns) : 0)
   }
 
   /// Searches as a plan says; failures are not shrunk.
@@ -74,16 +71,20 @@ final class ShelteredSearch {
     if orAll {
       var few = plan
       few.strategy = .exhaustive
-      few.seeds = 0..<min(UInt64(plan.seeds.count), Self.fewRuns)
+      few.seeds = 0..<UInt64(min(plan.seeds.count, Exploration.fewRuns))
       few.patience = nil
       found = findings(few, after: plain, length: plain.mostDecisions)
     }
     guard found.isUndecided else { return part.isFirst ? found : Findings(end: found.end) }
-    if orAll { inOrder = found }
     var plan = plan
     plan.seeds = part.seeds
-    let base = part.isFirst ? plain : Findings()
-    return findings(plan, after: base, length: plain.mostDecisions)
+    guard orAll else {
+      let base = part.isFirst ? plain : Findings()
+      return findings(plan, after: base, length: plain.mostDecisions)
+    }
+    inOrder = found
+    let others = findings(plan, after: Findings(), length: plain.mostDecisions)
+    return part.isFirst ? found.going(onWith: others) : others
   }
 
   private func findings(_ plan: Exploration.Plan, after plain: Findings, length: Int) -> Findings {
