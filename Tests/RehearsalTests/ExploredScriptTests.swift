@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import Staging
 import Testing
 
 @testable import Rehearsal
@@ -79,6 +80,19 @@ import Testing
       host.end()
       #expect(lines == group.outcome.seen)
     }
+  }
+
+  @Test(arguments: 0..<50)
+  func `a schedule can be told as it is written`(seed: UInt64) {
+    var numbers = SeededGenerator(seed: seed)
+    let choices = (0..<numbers.next(below: 60)).flatMap { _ in
+      Array(repeating: numbers.next(below: 3), count: 1 + numbers.next(below: 5))
+    }
+    let schedule = Schedule(choices + [1])
+    let lines = performed(["schedule \(schedule)", "schedule"])
+
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("\(schedule); 0 decisions so far, ") == true)
   }
 
   @Test func `what was found in order stays where the search goes on by seeds`() throws {

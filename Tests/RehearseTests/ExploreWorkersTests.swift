@@ -293,9 +293,32 @@ import Testing
     )
   }
 
+  @Test(arguments: ["", "# Nothing.\n", "\n\n"])
+  func `a script without a command is refused`(script: String) throws {
+    let outcome = try place(script).rehearse("explore", "a.rehearse")
+
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasSuffix("'a.rehearse' has no command that could come in another order\n")
+    )
+  }
+
+  @Test func `orders that are missed are said, for people and for programs`() throws {
+    let place = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
+    let search = ["explore", "a.rehearse", "--strategy", "exhaustive", "--schedules", "9000"]
+    let text = try place.rehearse(search, input: [])
+    let json = try place.rehearse(search + ["--json"], input: [])
+
+    #expect(text.lines.first?.contains(" different schedules, not all there are: ") == true)
+    #expect(text.lines.dropFirst().first?.hasSuffix("'--strategy mixed' tries some") == true)
+    #expect(json.lines.last?.contains("\"missesOrders\": true, \"reason\": \"complete\"") == true)
+    #expect(json.lines.last?.contains("share") == false)
+  }
+
   @Test(arguments: [
     (["--patience", "0"], "from 1 to"), (["--for", "0s"], "above zero"),
     (["--jobs", "0"], "from 1 to"), (["--memory", "1MB"], "at least 64MB"),
+    (["--strategy", "exhaustive", "--seed", "3"], "tries all in order"),
   ])
   func `a budget of nothing is an error`(arguments: [String], words: String) throws {
     let outcome = try place(loads(1)).rehearse(["explore", "a.rehearse"] + arguments, input: [])

@@ -23,11 +23,21 @@ package struct ExplorationText {
     let allow: String
     /// Says how many behaviours are shown.
     let behaviours: String
+    /// Chooses schedules in a way that leaves none out.
+    let mixed: String
 
     /// In the shell.
-    package static let ofShell = Words(allow: "explore allow", behaviours: "explore behaviours")
+    package static let ofShell = Words(
+      allow: "explore allow",
+      behaviours: "explore behaviours",
+      mixed: "explore mixed"
+    )
     /// Where the program is called.
-    package static let ofProgram = Words(allow: "--allow", behaviours: "--behaviours")
+    package static let ofProgram = Words(
+      allow: "--allow",
+      behaviours: "--behaviours",
+      mixed: "--strategy mixed"
+    )
   }
 
   /// - Parameters:
@@ -58,7 +68,7 @@ package struct ExplorationText {
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
-    var lines = [summary] + notes + [cuts, unkept].compactMap(\.self)
+    var lines = [summary] + notes + [missed, cuts, unkept].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 200))"
     }
@@ -111,6 +121,13 @@ package struct ExplorationText {
     let behaviours = Self.count(findings.behaviours, "behaviour")
     return
       "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
+  }
+
+  /// Why all in order are not all.
+  private var missed: String? {
+    findings.missesOrders
+      ? "tasks met in an actor that the plain run does not show, so there are more orders: '\(words.mixed)' tries some"
+      : nil
   }
 
   /// That runs prove nothing, and why.

@@ -94,6 +94,9 @@ struct SearchOptions: ParsableArguments {
     if seeds != nil, seed != nil || schedules != nil {
       return "--seeds says how many and from where on; leave --seed and --schedules out."
     }
+    if strategy == .exhaustive, seed != nil {
+      return "--seed is about what is chosen by chance; --strategy exhaustive tries all in order."
+    }
     guard let flag = seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil else { return nil }
     if strategy == .exhaustive {
       return

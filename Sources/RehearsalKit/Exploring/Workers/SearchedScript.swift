@@ -24,7 +24,7 @@ struct SearchedScript {
 
   /// The commands of a file.
   ///
-  /// - Throws: where it cannot be read, or holds several transcripts.
+  /// - Throws: where it cannot be read, holds several transcripts, or no command.
   static func playable(_ file: String) throws(HarFailure) -> Playable {
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -37,6 +37,9 @@ struct SearchedScript {
         "'\(file)' does not hold just one transcript",
         hint: "write the one that is meant into a file of its own"
       )
+    }
+    guard !ExploredScript.commands(of: playable).isEmpty else {
+      throw HarFailure("'\(file)' has no command that could come in another order", hint: nil)
     }
     return playable
   }
