@@ -25,6 +25,8 @@ struct Asciicast {
         continue
       }
       if kind == "o" { output += text }
+      // Where the terminal became another, nobody knows where it broke lines.
+      if kind == "r" { width = nil }
     }
   }
 

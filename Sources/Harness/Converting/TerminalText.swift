@@ -1,3 +1,5 @@
+import Script
+
 /// What a terminal shows of the text that was written to it: carriage returns, backspaces, erased lines and
 /// movements carried out, colours and titles left out.
 ///
@@ -7,19 +9,20 @@ struct TerminalText {
   /// The lines, without blanks at their ends.
   var lines: [String] {
     var lines: [String] = []
-    var line = String.UnicodeScalarView()
+    var line = ""
     for row in rows {
-      line += row.scalars
+      line += row.cells.joined()
       if row.isWrapped { continue }
-      while line.last == " " { line.removeLast() }
-      lines.append(String(line))
+      while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
+      lines.append(line)
       line.removeAll()
     }
     return lines
   }
 
   private struct Row {
-    var scalars: [Unicode.Scalar] = []
+    /// What stands in each column, with what combines with it; nothing behind what takes two.
+    var cells: [String] = []
     /// Whether what did not fit stands in the next one.
     var isWrapped = false
   }
@@ -33,25 +36,30 @@ struct TerminalText {
 
   private let width: Int
 
+  /// In fewer columns nobody works: a recording that says so does not know.
+  private static let narrowest = 20
+
   /// - Parameters:
   ///   - text: what was written.
   ///   - width: how many columns the terminal had; nil where nobody knows.
   init(_ text: String, width: Int? = nil) {
-    self.width = width.map { max(2, $0) } ?? Int.max
+    self.width = width.flatMap { $0 < Self.narrowest ? nil : $0 } ?? Int.max
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       switch scalar {
       case "\n": beginRow()
       case "\r": column = 0
       case "\u{8}": column = max(0, min(column, self.width - 1) - 1)
-      case "\t": repeat { write(" ") } while column % 8 != 0
+      case "\t":
+        let stop = min(column / 8 * 8 + 8, self.width - 1)
+        while column < stop { write(" ") }
       case "\u{1B}": obey(&scalars)
       case "\u{9B}": obeyControl(&scalars)
       case "\u{A0}": write(" ")
       default: if scalar.properties.generalCategory != .control { write(scalar) }
       }
     }
-    if rows.last?.scalars.isEmpty == true { rows.removeLast() }
+    if rows.last?.cells.isEmpty == true { rows.removeLast() }
     if !rows.isEmpty { rows[rows.count - 1].isWrapped = false }
   }
 
@@ -62,22 +70,29 @@ struct TerminalText {
   }
 
   private mutating func write(_ scalar: Unicode.Scalar) {
-    if column >= width {
+    let text = String(scalar)
+    // Most of what is written is known to be of one column.
+    let columns = scalar.value < 0x300 ? 1 : text.widthInColumns
+    guard columns > 0 else { return combine(text) }
+    if column > width - columns {
       rows[row].isWrapped = true
       beginRow()
     }
-    pad(to: column)
-    if column < rows[row].scalars.count {
-      rows[row].scalars[column] = scalar
-    } else {
-      rows[row].scalars.append(scalar)
-    }
-    column += 1
+    pad(to: column + columns)
+    rows[row].cells[column] = text
+    for place in column + 1..<column + columns { rows[row].cells[place] = "" }
+    column += columns
+  }
+
+  /// Writes what takes no column, to what stands before it.
+  private mutating func combine(_ text: String) {
+    let before = rows[row].cells.prefix(column).lastIndex { !$0.isEmpty }
+    if let before { rows[row].cells[before] += text }
   }
 
   private mutating func pad(to column: Int) {
-    let missing = column - rows[row].scalars.count
-    if missing > 0 { rows[row].scalars += Array(repeating: " ", count: missing) }
+    let missing = column - rows[row].cells.count
+    if missing > 0 { rows[row].cells += Array(repeating: " ", count: missing) }
   }
 
   // MARK: Escape sequences
@@ -126,19 +141,19 @@ struct TerminalText {
     case "J" where number ?? 0 == 0:
       eraseLine(0)
       rows.removeSubrange((row + 1)...)
-    case "P": rows[row].scalars.removeSubrange(clamped(column..<column + count))
+    case "P": rows[row].cells.removeSubrange(clamped(column..<column + count))
     default: break
     }
   }
 
   private mutating func eraseLine(_ what: Int) {
     if what != 1 { rows[row].isWrapped = false }
-    if what == 0 { return rows[row].scalars.removeSubrange(clamped(column..<Int.max)) }
-    let count = rows[row].scalars.count
-    for index in 0..<(what == 1 ? min(column + 1, count) : count) { rows[row].scalars[index] = " " }
+    if what == 0 { return rows[row].cells.removeSubrange(clamped(column..<Int.max)) }
+    let count = rows[row].cells.count
+    for index in 0..<(what == 1 ? min(column + 1, count) : count) { rows[row].cells[index] = " " }
   }
 
   private func clamped(_ range: Range<Int>) -> Range<Int> {
-    range.clamped(to: 0..<rows[row].scalars.count)
+    range.clamped(to: 0..<rows[row].cells.count)
   }
 }

@@ -166,6 +166,29 @@ import Testing
   }
 
   @Test(arguments: [
+    (0, "", "> lo\r\u{1B}[K> # a\tb\r\n", "# a   b"),
+    (20, "", "> # a\t\t\t\tb\r\n", "# a              b"),
+    (40, "", "> # \(combined)\r\u{1B}[K> # \(combined)\r\n", "# \(combined)"),
+    (40, "", "> # ab\r\n> # \(wide)\u{1B}[1A\r\u{1B}[J> # \(wide)\r\n", "# ab\n# \(wide)"),
+    (40, "[0.1, \"r\", \"90x9\"]\n", "> # \(narrow)\r\u{1B}[K> # \(narrow)\r\n", "# \(narrow)"),
+  ])
+  func `columns are those of the terminal`(
+    width: Int,
+    event: String,
+    output: String,
+    text: String
+  ) {
+    let cast =
+      "{\"version\": 2, \"width\": \(width)}\n\(event)[0.2, \"o\", \(CommandText.quoted(output))]\n"
+
+    #expect(imported(cast).text == text + "\n")
+  }
+
+  private static let combined = String(repeating: "e\u{301}", count: 30)
+  private static let wide = String(repeating: "日", count: 20)
+  private static let narrow = String(repeating: "x", count: 50)
+
+  @Test(arguments: [
     "> loadable a\n> load a 1 after 2s\n     0.000s  a  absent → loading #1\nthanks\n",
     "> > loadable a\n> > load a 1 after 2s\n>      0.000s  a  absent → loading #1\nthanks\n",
   ])
