@@ -209,6 +209,7 @@ import Testing
     #expect(try folder.text("j.xml").contains("none: there is no such file"))
     let alone = try run(folder, "none", "--filter", "tag:x")
     #expect(alone == HostRun(code: 2, text: "none: there is no such file\n\n0 passed, 1 failed\n"))
+    #expect(try run(folder, "none", "--filter", "zzz").text == alone.text)
     #expect(try run(folder, "none", "--list").code == 2)
   }
 

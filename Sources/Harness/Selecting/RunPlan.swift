@@ -41,7 +41,7 @@ struct RunPlan {
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     var selection = TranscriptSelection(paths: paths)
-    missing = Set(selection.entries.filter { $0.isNamed && $0.problem == .missing }.map(\.path))
+    missing = Set(selection.entries.filter(\.isMissing).map(\.path))
     let naming = PathKey()
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
     let found = keysOf(selection.entries)
@@ -131,7 +131,9 @@ extension TranscriptSelection {
     let byPath = filters.filter { !$0.readsFile }
     let byContent = filters.filter(\.readsFile)
     if !byPath.isEmpty {
-      entries.removeAll { entry in !byPath.allSatisfy { $0.allows(path: entry.path) } }
+      entries.removeAll { entry in
+        !entry.isMissing && !byPath.allSatisfy { $0.allows(path: entry.path) }
+      }
     }
     guard !byContent.isEmpty else { return }
     entries = entries.compactMap { entry in
@@ -155,7 +157,7 @@ extension TranscriptSelection {
       )
     }
     let records = history.records(of: entries.map { naming.key($0.path) })
-    entries = zip(entries, records).filter { $1?.hasFailed == true }.map(\.0)
+    entries = zip(entries, records).filter { $0.isMissing || $1?.hasFailed == true }.map(\.0)
     guard entries.isEmpty else { return }
     throw RunPlan.Refusal(
       problems: ["none of these transcripts failed when it was last played"],

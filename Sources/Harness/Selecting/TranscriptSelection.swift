@@ -17,6 +17,9 @@ package struct TranscriptSelection {
     var fences: Set<Int>?
     /// The content, where it does not come from the disk.
     var bytes: [UInt8]?
+
+    /// Whether it was asked for, and is not there: that is said whatever else is chosen.
+    var isMissing: Bool { isNamed && problem == .missing }
   }
 
   private struct Identity: Equatable {
