@@ -189,6 +189,29 @@ import Testing
     )
   }
 
+  @Test func `a fence ends with the item of a list that it begins`() throws {
+    let folder = try folder([
+      "a.md": "- ``` x\n- ~~~ y\n\n```transcript\n\(Self.bad)```\n",
+      "b.md": "-\t```transcript\n    > echo\n    ```\n```transcript\n\(Self.bad)```\n",
+      "c.md": "- > ```transcript\n> 1. ```transcript\n",
+    ])
+    let result = try run(folder, ".")
+
+    #expect(result.text.contains("a.md:6: output differs\n"))
+    #expect(result.text.contains("b.md:6: output differs\n"))
+    #expect(
+      result.text.hasSuffix(
+        """
+        note: b.md:1: the fence is not played: it is indented by a tab, and only blanks count
+        note: c.md:1: the fence is not played: it stands in a quotation
+        note: c.md:2: the fence is not played: it stands in a quotation
+        0 passed, 2 failed
+
+        """
+      )
+    )
+  }
+
   @Test(arguments: [
     ("tags:", true), ("title=\"x\"", true), ("{#id}", true), ("Rehearse", true),
     ("reherse", true), ("App", false), ("search-shell_2", false), ("Übung", false),

@@ -10,6 +10,8 @@ struct MarkdownFences {
     var mark: UInt8
     var length: Int
     var indentation: Int
+    /// Whether it is the first line of an item of a list, with which it ends.
+    var isInItem: Bool
     var isTranscript: Bool
     /// Why it is not played, where somebody may think that it is.
     var slip: String?
@@ -17,6 +19,8 @@ struct MarkdownFences {
     var contentStart: Int
     var firstLine: Int
   }
+
+  private static let tab = UInt8(ascii: "\t")
 
   private(set) var transcripts: [Transcript] = []
   /// The programs of the fences that are left to others, one for each fence.
@@ -46,6 +50,10 @@ struct MarkdownFences {
       while start < buffer.count {
         let end = lineFeed(in: buffer, from: start, to: buffer.count)
         let line = buffer[start..<end]
+        if let current = open, current.isInItem, Self.isOutside(line, current) {
+          add(current, start, path, bytes)
+          open = nil
+        }
         if let current = open {
           if Self.closes(line, current) {
             add(current, start, path, bytes)
@@ -94,6 +102,7 @@ struct MarkdownFences {
     nextLine: Int
   ) -> Open? {
     let indentation = Self.indentation(of: line)
+    let front = line.prefix(indentation)
     let text = line.dropFirst(indentation)
     guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return nil
@@ -109,9 +118,11 @@ struct MarkdownFences {
       mark: mark,
       length: length,
       indentation: indentation,
+      isInItem: front.contains { $0 != .space },
       isTranscript: isTranscript,
       slip: isTranscript
-        ? other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
+        ? front.contains(Self.tab)
+          ? NearMiss.tab : other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
         : words.first.flatMap(NearMiss.reason(ofFence:)),
       program: other,
       contentStart: contentStart,
@@ -122,8 +133,15 @@ struct MarkdownFences {
   /// The blanks in front of a line, and what marks it as the first of an item of a list.
   private static func indentation(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var rest = line.drop { $0 == .space }
-    while let mark = listMark(rest) { rest = rest.dropFirst(mark).drop { $0 == .space } }
+    while let mark = listMark(rest) { rest = rest.dropFirst(mark).drop(while: \.isBlank) }
     return line.count - rest.count
+  }
+
+  /// Whether the item of a list has ended in which a fence was opened.
+  private static func isOutside(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
+    let blanks = line.prefix(while: \.isBlank)
+    return blanks.count < line.count && blanks.count < open.indentation
+      && !blanks.contains(tab)
   }
 
   /// How long the mark of an item is that a line begins with, as `-` and `12.`, where a blank follows.
@@ -132,7 +150,7 @@ struct MarkdownFences {
     let marks: StaticString = digits == 0 ? "-*+" : ".)"
     guard digits < 10, let mark = line.dropFirst(digits).first,
       marks.withUTF8Buffer({ $0.contains(mark) }),
-      line.dropFirst(digits + 1).first == .space
+      line.dropFirst(digits + 1).first?.isBlank == true
     else { return nil }
     return digits + 1
   }
@@ -140,16 +158,21 @@ struct MarkdownFences {
   /// Why nobody plays a fence of transcripts that a line would open but for what stands in front of it; nil where it
   /// would not.
   private static func hiding(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
-    guard let first = line.first(where: { $0 != .space }),
-      first == UInt8(ascii: ">") || first == UInt8(ascii: "\t")
-    else { return nil }
-    let text = line.drop { $0.isBlank || $0 == UInt8(ascii: ">") }
-    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"),
+    var text = line[...]
+    while let first = text.first {
+      let mark = listMark(text) ?? 0
+      if mark == 0, !first.isBlank, first != UInt8(ascii: ">") { break }
+      text = text.dropFirst(max(1, mark))
+    }
+    let front = line.prefix(line.count - text.count)
+    let isQuoted = front.contains(UInt8(ascii: ">"))
+    guard isQuoted || front.contains(tab),
+      let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"),
       text.prefix(while: { $0 == mark }).count >= 3,
       text.drop(while: { $0 == mark }).split(whereSeparator: \.isBlank).first?
         .elementsEqual(NearMiss.word.utf8) == true
     else { return nil }
-    return first == UInt8(ascii: "\t") ? NearMiss.tab : NearMiss.quotation
+    return isQuoted ? NearMiss.quotation : NearMiss.tab
   }
 
   private static func closes(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
