@@ -12,7 +12,8 @@ struct JUnitReport {
     for (index, suite) in suites.enumerated() {
       add(suite.value, of: suite.key, id: index, notes: index == 0 ? report.notes : [], to: &xml)
     }
-    if !report.problems.isEmpty { addRun(to: &xml) }
+    let notes = suites.isEmpty ? report.notes : []
+    if !report.problems.isEmpty || !notes.isEmpty { addRun(notes: notes, to: &xml) }
     xml.raw("</testsuites>\n")
     return xml.text
   }
@@ -34,9 +35,7 @@ struct JUnitReport {
       to: &xml
     )
     for test in suite { add(test, to: &xml) }
-    xml.raw("    <system-out>")
-    xml.content(notes.map { FailureText.visible($0) }.joined(separator: "\n"))
-    xml.raw("</system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+    end(notes, to: &xml)
   }
 
   private func begin(
@@ -63,8 +62,14 @@ struct JUnitReport {
     )
   }
 
+  private func end(_ notes: [String], to xml: inout XMLText) {
+    xml.raw("    <system-out>")
+    xml.content(notes.map { FailureText.visible($0) }.joined(separator: "\n"))
+    xml.raw("</system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+  }
+
   /// What is wrong with the run and with no transcript.
-  private func addRun(to xml: inout XMLText) {
+  private func addRun(notes: [String], to xml: inout XMLText) {
     let count = report.problems.count
     begin("the run", id: -1, counts: (count, 0, count), skipped: 0, time: .zero, to: &xml)
     for problem in report.problems {
@@ -74,7 +79,7 @@ struct JUnitReport {
       xml.attribute("message", problem)
       xml.raw(#" type="run"></error>"# + "\n    </testcase>\n")
     }
-    xml.raw("    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+    end(notes, to: &xml)
   }
 
   private func add(_ test: TestReport, to xml: inout XMLText) {
