@@ -31,6 +31,17 @@ import Testing
     #expect(run(.random) != run(.priorities(changes: 2)))
   }
 
+  @Test(arguments: [UInt64(1_998), 1_999])
+  func `of mixed runs both kinds are done twice now and then`(seed: UInt64) {
+    let checked = { (seed: UInt64) in
+      Exploration.explore(.init(.mixed(changes: 2), seeds: seed..<seed + 1)) { run in
+        run.note("1")
+      }.checked
+    }
+    #expect(checked(seed) == 1)
+    #expect(checked(seed + 2) == 0)
+  }
+
   @Test(arguments: [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)])
   func `independent wakes at one instant cost as many runs as there are orders`(
     count: Int,

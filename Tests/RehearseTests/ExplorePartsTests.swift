@@ -45,6 +45,19 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `parts that are named by their seeds agree on what comes first`() throws {
+    let script = "loadable a\nload a 1 after 1s timeout 1s\nsettle\nexpect a loaded\n"
+    try place.write("a.rehearse", script)
+    let parts = try ["0..70", "70..120"].map {
+      try part($0, ["--keep-going", "--seeds", $0])
+    }
+    let whole = try explore(["--keep-going", "--seeds", "0..120"])
+    let merged = try place.rehearse(["report"] + parts, input: [])
+
+    #expect(whole.output.hasPrefix("1121 runs of a.rehearse, "))
+    #expect(merged.output == whole.output)
+  }
+
   private func trouble(_ how: Int) throws -> Workplace {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\ntie \(how)\nsettle\n")

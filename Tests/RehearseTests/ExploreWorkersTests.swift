@@ -303,6 +303,16 @@ import Testing
     )
   }
 
+  @Test func `patience counts what comes behind the runs in order`() throws {
+    let outcome = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
+      .rehearse("explore", "a.rehearse", "--patience", "50")
+
+    #expect(outcome.lines.first?.hasPrefix("1051 runs of a.rehearse, ") == true)
+    #expect(
+      outcome.lines.dropFirst().first == "stopped, since 50 runs in a row had brought nothing new"
+    )
+  }
+
   @Test func `orders that are missed are said, for people and for programs`() throws {
     let place = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
     let search = ["explore", "a.rehearse", "--strategy", "exhaustive", "--schedules", "9000"]

@@ -29,10 +29,19 @@ public struct Exploration {
       self.checkedEvery = checkedEvery
       self.goesOn = goesOn
     }
-  }
 
-  /// How many schedules are tried in order before others are chosen in another way.
-  package static let fewRuns = 1_000
+    /// What comes first where nobody has said how schedules are chosen: a thousand of them, in order.
+    package var inOrder: Plan {
+      var plan = self
+      plan.strategy = .exhaustive
+      plan.seeds = 0..<UInt64(min(seeds.count, Self.fewRuns))
+      plan.patience = nil
+      return plan
+    }
+
+    /// How many schedules are tried in order before others are chosen in another way.
+    package static let fewRuns = 1_000
+  }
 
   private var plan: Plan
   private let play: (Decisions) -> RunOutcome
@@ -61,27 +70,21 @@ public struct Exploration {
     findings = Findings()
     if !addPlain() {
       let length = findings.mostDecisions
-      if orAll { searchInOrder(goOn) }
-      if !orAll {
-        search(plan.seeds, Chooser(plan.strategy, length: length), goOn)
-      } else if findings.isUndecided {
+      if orAll {
+        let planned = plan
+        plan = planned.inOrder
+        search(plan.seeds, Chooser(.exhaustive, length: length), goOn)
+        plan = planned
+      }
+      if !orAll || findings.isUndecided {
         let inOrder = findings
-        findings = Findings()
+        if orAll { findings = inOrder.goingOn }
         search(plan.seeds, Chooser(plan.strategy, length: length), goOn)
-        findings = inOrder.going(onWith: findings)
+        findings = findings.behind(inOrder)
       }
     }
     findings.shrinkFailures { ReplayedRun($0, play) }
     return findings
-  }
-
-  private mutating func searchInOrder(_ goOn: (Findings) -> Bool) {
-    let planned = plan
-    plan.strategy = .exhaustive
-    plan.seeds = 0..<UInt64(min(planned.seeds.count, Self.fewRuns))
-    plan.patience = nil
-    search(plan.seeds, Chooser(.exhaustive, length: findings.mostDecisions), goOn)
-    plan = planned
   }
 
   /// Does the plain run alone.
@@ -185,7 +188,13 @@ public struct Exploration {
   /// where there is none by the schedule.
   private func isChecked(_ decisions: Decisions, _ seed: UInt64) -> Bool {
     guard let every = plan.checkedEvery else { return false }
-    let number = plan.strategy == .exhaustive ? Decisions.hash(of: decisions.choices) : seed + 1
+    let number =
+      switch plan.strategy {
+      case .exhaustive: Decisions.hash(of: decisions.choices)
+      // Of both kinds in turn, one behind the other.
+      case .mixed: seed / 2 + 1
+      case .random, .priorities: seed + 1
+      }
     return number.isMultiple(of: UInt64(every))
   }
 

@@ -25,15 +25,24 @@ extension Findings {
     runs += part.runs
   }
 
-  /// These, of runs in order, with those of runs that were chosen in another way behind them: what the first cannot
-  /// tell of all schedules, the others do.
-  package func going(onWith part: Findings) -> Findings {
+  /// These, of runs in order, where runs come behind that are chosen in another way: what the first cannot tell of all
+  /// schedules, the others do.
+  package var goingOn: Findings {
     var all = self
-    all.append(part)
     all.runsInOrder = runs
-    all.isInOrder = part.isInOrder
-    all.leavesValuesOut = part.leavesValuesOut
-    all.missesOrders = part.missesOrders
+    all.runsAtNews = runs
+    all.isInOrder = false
+    all.share = nil
+    all.leavesValuesOut = false
+    all.missesOrders = false
+    return all
+  }
+
+  /// These, or where nothing came behind those in order, these with their end.
+  package func behind(_ inOrder: Findings) -> Findings {
+    guard runs == inOrder.runs else { return self }
+    var all = inOrder
+    all.end = end
     return all
   }
 

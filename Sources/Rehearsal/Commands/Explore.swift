@@ -9,13 +9,13 @@ extension ShellCommand {
       summary: "Performs the session so far in other orders, and shows what differs.",
       details: [
         "What is due at the same instant comes in another order in each run, and what was left open is chosen anew. Each run is a session of its own, without a network, in which files are read and none is written; this one is not touched. 'expect' says what has to hold in all of them. What fails is shown as a transcript, as short as can be; the first failure ends it, unless 'keep-going' is said.",
-        "Without more, a thousand schedules are tried in order, and where these are not all, 10,000 by chance and by priorities in turn: 'explore 500' does so many runs, 'random', 'priorities', 'mixed' and 'exhaustive' say how they are chosen, 'seed N' chooses others.",
+        "Without more, a thousand schedules are tried in order, and where these are not all, 10,000 by chance and by priorities in turn: 'explore 500' does 500 of these, 'random', 'priorities', 'mixed' and 'exhaustive' say how they are chosen, 'seed N' chooses others.",
         "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. What the session so far breaks itself is left out, and so is what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
         "Ten behaviours are shown: that of the plain run, then those that most runs showed. 'behaviours 20' shows as many, 'behaviours all' all of them.",
       ],
       clauses: [
         .slot(runs),
-        .oneOf(StrategyWord.allCases.map { .keyword($0.rawValue) }),
+        .oneOf(StrategyName.allCases.map { .keyword($0.rawValue) }),
         .sequence([.keyword("seed"), .slot(seed)]),
         .sequence([.keyword("allow"), .slot(allowed)]),
         .keyword("keep-going"),
@@ -49,9 +49,12 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     var search = ScriptSearch()
-    search.strategy = StrategyWord.allCases.first { arguments.has($0.rawValue) }?.strategy
+    search.strategy = StrategyName.allCases.first { arguments.has($0.rawValue) }?.strategy()
     search.runs = arguments[runs]?.value
     search.goesOn = arguments.has("keep-going")
+    if let seed = arguments[seed], search.strategy == .exhaustive {
+      throw Diagnostic(.misfit("all schedules in order have no seed"), at: seed.span)
+    }
     search.seed = UInt64(arguments[seed]?.value ?? 0)
     try session.explore(
       search,
@@ -99,19 +102,5 @@ extension ShellCommand {
       rules.insert(rule)
     } while parser.accept(byte: UInt8(ascii: ","))
     return rules
-  }
-}
-
-/// A strategy as a word.
-private enum StrategyWord: String, CaseIterable {
-  case random, priorities, mixed, exhaustive
-
-  var strategy: Strategy {
-    switch self {
-    case .random: .random
-    case .priorities: .priorities(changes: 3)
-    case .mixed: .mixed(changes: 3)
-    case .exhaustive: .exhaustive
-    }
   }
 }

@@ -125,7 +125,7 @@ package struct ExplorationText {
 
   /// Why all in order are not all.
   private var missed: String? {
-    findings.missesOrders
+    findings.missesOrders && findings.end == .complete
       ? "tasks met in an actor that the plain run does not show, so there are more orders: '\(words.mixed)' tries some"
       : nil
   }

@@ -2,7 +2,7 @@ package import Exploring
 
 /// A search through the schedules of a script, as long as it takes or as somebody says.
 package struct ScriptSearch: Sendable {
-  /// How schedules are chosen; nil for all of them where they are few, and by chance where not.
+  /// How schedules are chosen; nil for a thousand in order, and mixed ones where these are not all.
   package var strategy: Strategy?
   /// How many runs at most; nil for 10,000.
   package var runs: Int?
@@ -17,9 +17,9 @@ package struct ScriptSearch: Sendable {
   package var mostRuns: Int { runs ?? Self.usualRuns }
 
   /// What is searched where all schedules are not few.
-  package var plan: Exploration.Plan { plan(strategy ?? .mixed(changes: 3), mostRuns) }
+  package var plan: Exploration.Plan { plan(strategy ?? StrategyName.mixed.strategy(), mostRuns) }
 
-  /// A search of all schedules where they are few, and of ten thousand by chance where not.
+  /// A search of a thousand schedules in order, and of ten thousand others where these are not all.
   package init() {}
 
   /// Searches.

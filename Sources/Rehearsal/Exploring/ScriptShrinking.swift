@@ -319,7 +319,7 @@ package struct ScriptShrinking {
 
   /// What could become of each command: nothing, or the same with a simpler time.
   private var changes: [(place: Int, command: String?)] {
-    var changes: [(place: Int, command: String?)] = best.indices.map { ($0, nil) }
+    var changes: [(place: Int, command: String?)] = []
     for place in best.indices {
       let words = words(place)
       for (index, word) in words.enumerated() where CommandText.duration(word) != nil {
@@ -330,7 +330,7 @@ package struct ScriptShrinking {
         }
       }
     }
-    return changes
+    return changes + best.indices.map { ($0, nil) }
   }
 
   /// All words, each once, in the order in which they are met.

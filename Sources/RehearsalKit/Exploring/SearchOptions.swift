@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Perform it so many times at most, beside the plain run. (default: 10000, or with --for as often as there is time)",
+      "Perform it so many times at most, beside the plain run and, without --strategy, a thousand in order. (default: 10000, or with --for as often as there is time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -25,7 +25,7 @@ struct SearchOptions: ParsableArguments {
   var schedules: Int?
 
   @Option(
-    help: ArgumentHelp("Choose by chance from this number on. (default: 0)", valueName: "N"),
+    help: ArgumentHelp("Choose by this number and those behind it. (default: 0)", valueName: "N"),
     transform: NumberOption.reader(0...UInt64.max, example: 7)
   )
   var seed: UInt64?
@@ -33,7 +33,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Choose by chance, by each of these numbers, the second left out: what 0..500 and 500..1000 find, 'report' puts together.",
+      "Choose by each of these numbers, the second left out: what 0..500 and 500..1000 find, 'report' puts together.",
       valueName: "A..B"
     ),
     transform: SeedRange.init(typed:)
@@ -81,7 +81,7 @@ struct SearchOptions: ParsableArguments {
   var keepGoing = false
 
   func validate() throws {
-    if changes != nil, strategy != .priorities, strategy != .mixed {
+    if changes != nil, strategy == .random || strategy == .exhaustive {
       throw ValidationError("--changes goes with --strategy priorities or mixed.")
     }
     if let conflict { throw ValidationError(conflict) }
@@ -95,12 +95,12 @@ struct SearchOptions: ParsableArguments {
       return "--seeds says how many and from where on; leave --seed and --schedules out."
     }
     if strategy == .exhaustive, seed != nil {
-      return "--seed is about what is chosen by chance; --strategy exhaustive tries all in order."
+      return "--seed is for what is chosen by numbers; --strategy exhaustive tries all in order."
     }
     guard let flag = seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil else { return nil }
     if strategy == .exhaustive {
       return
-        "\(flag) deals out what is chosen by chance; --strategy exhaustive has workers: --jobs."
+        "\(flag) deals out what is chosen by numbers; --strategy exhaustive has workers: --jobs."
     }
     if patience != nil {
       return
@@ -115,7 +115,7 @@ struct SearchOptions: ParsableArguments {
   /// What is searched; without a strategy what comes behind those in order.
   var plan: Exploration.Plan {
     Exploration.Plan(
-      strategy?.strategy(changes: changes ?? 3) ?? .mixed(changes: 3),
+      (strategy ?? .mixed).strategy(changes: changes ?? 3),
       seeds: whole,
       patience: patience,
       goesOn: keepGoing
@@ -154,9 +154,12 @@ struct SearchPart {
   let isPart: Bool
   /// Whether the plain run is counted here.
   let isFirst: Bool
+  /// Whether others have other seeds, nobody knows which.
+  let isNamedBySeeds: Bool
 
   init(of whole: Range<UInt64>, _ shard: TranscriptShard?, isOneOfSeveral: Bool) {
     isPart = shard != nil || isOneOfSeveral
+    isNamedBySeeds = isOneOfSeveral
     isFirst = (shard?.index ?? 0) == 0 && (!isOneOfSeveral || whole.lowerBound == 0)
     self.shard = shard.map { ($0.index + 1, $0.count) }
     guard let shard else {
@@ -192,16 +195,4 @@ struct SeedRange {
   }
 }
 
-/// A strategy as an argument.
-enum StrategyName: String, ExpressibleByArgument, CaseIterable {
-  case random, priorities, mixed, exhaustive
-
-  func strategy(changes: Int) -> Strategy {
-    switch self {
-    case .random: .random
-    case .priorities: .priorities(changes: changes)
-    case .mixed: .mixed(changes: changes)
-    case .exhaustive: .exhaustive
-    }
-  }
-}
+extension StrategyName: ExpressibleByArgument {}

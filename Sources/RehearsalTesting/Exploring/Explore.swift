@@ -29,7 +29,7 @@ public import Testing
 /// settles, since it proves nothing.
 ///
 /// - Parameters:
-///   - schedules: how many runs at most, beside the plain one.
+///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.
 ///   - strategy: how schedules are chosen; nil for a thousand in order, and `.mixed` behind them where these are not all.
 ///   - seed: the number from which on they are chosen by chance.
 ///   - patience: how many runs without anything new end the search; nil for no end to patience.

@@ -1,26 +1,6 @@
 import Exploring
 import Harness
 
-/// How far a search has come.
-struct SearchCount {
-  let found: Findings
-  /// What was found before, in order, where it now goes on by chance.
-  let inOrder: Findings?
-
-  var runs: Int { found.runs + (inOrder?.runs ?? 0) }
-
-  var behaviours: Int {
-    guard let inOrder else { return found.behaviours }
-    let known = Set(found.groups.map(\.fingerprint))
-    return found.behaviours + inOrder.groups.count { !known.contains($0.fingerprint) }
-  }
-
-  /// How many rules were broken.
-  var breaches: Int {
-    Set((found.breaches + (inOrder?.breaches ?? [])).map(\.rule)).count
-  }
-}
-
 /// What is said of a search while it runs.
 struct SearchProgress {
   private let stop: SearchStop
@@ -36,22 +16,22 @@ struct SearchProgress {
   }
 
   /// How far it has come; ten times a second at most, and nil of a search that is done at once.
-  mutating func news(_ count: SearchCount) -> String? {
+  mutating func news(_ found: Findings) -> String? {
     let time = ProcessControl.milliseconds - stop.start
     guard time >= 500, time - lastTime >= 100 else { return nil }
     lastTime = time
-    return text(count, time: time)
+    return text(found, time: time)
   }
 
   /// The same, `time` milliseconds after the beginning.
-  private func text(_ count: SearchCount, time: Int) -> String {
+  private func text(_ found: Findings, time: Int) -> String {
     var parts = [
-      Self.count(count.runs, "run"), Self.count(count.behaviours, "behaviour"),
+      Self.count(found.runs, "run"), Self.count(found.behaviours, "behaviour"),
     ]
-    if count.breaches > 0 { parts.append("\(count.breaches) failing") }
-    parts.append("\(count.runs * 1_000 / max(1, time))/s")
-    if let share = Self.share(of: count.found) { parts.append(share) }
-    if let left = timeLeft(runs: count.runs, time: time) {
+    if !found.breaches.isEmpty { parts.append("\(found.breaches.count) failing") }
+    parts.append("\(found.runs * 1_000 / max(1, time))/s")
+    if let share = Self.share(of: found) { parts.append(share) }
+    if let left = timeLeft(runs: found.runs, time: time) {
       parts.append(Self.rounded(left) + " left")
     }
     return parts.joined(separator: " · ")

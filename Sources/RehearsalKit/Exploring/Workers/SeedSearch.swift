@@ -1,7 +1,7 @@
 import Exploring
 import Harness
 
-/// A search by chance, whose seeds are dealt out to workers in rows. What they find is put together in the order of the
+/// A search by seeds, which are dealt out to workers in rows. What they find is put together in the order of the
 /// seeds, so that neither the number of workers nor which was quicker changes anything.
 struct SeedSearch {
   private let crew: SearchCrew

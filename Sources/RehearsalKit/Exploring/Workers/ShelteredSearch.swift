@@ -6,9 +6,7 @@ import Rehearsal
 final class ShelteredSearch {
   private let crew: SearchCrew
   private let stop: SearchStop
-  private let tell: (SearchCount) -> Void
-  /// What was found in order, where the search goes on by chance.
-  private var inOrder: Findings?
+  private let tell: (Findings) -> Void
   /// How many runs more may hang while failures are shrunk: each takes as long as it may.
   private var hangsLeft = 1
   /// Those that did.
@@ -23,7 +21,7 @@ final class ShelteredSearch {
   init(
     _ crew: SearchCrew,
     until stop: SearchStop,
-    _ tell: @escaping (SearchCount) -> Void
+    _ tell: @escaping (Findings) -> Void
   ) {
     self.crew = crew
     self.stop = stop
@@ -49,7 +47,14 @@ final class ShelteredSearch {
 
   /// How many runs a search takes at most, of which a part is searched here, as `findings` does.
   static func mostRuns(of plan: Exploration.Plan, _ part: SearchPart, orAll: Bool) -> Int {
-    part.seeds.count + (orAll ? min(plan.seeds.count, Exploration.fewRuns) : 0)
+    part.seeds.count + (orAll ? inOrder(plan, part).seeds.count : 0)
+  }
+
+  /// What comes first. Parts that are named by their seeds do not know how many all together have, and have to agree.
+  private static func inOrder(_ plan: Exploration.Plan, _ part: SearchPart) -> Exploration.Plan {
+    var few = plan.inOrder
+    if part.isNamedBySeeds { few.seeds = 0..<UInt64(Exploration.Plan.fewRuns) }
+    return few
   }
 
   /// Searches as a plan says; failures are not shrunk.
@@ -69,29 +74,20 @@ final class ShelteredSearch {
     if plain.end == .unsteady { return part.isFirst ? plain : Findings(end: .unsteady) }
     var found = plain
     if orAll {
-      var few = plan
-      few.strategy = .exhaustive
-      few.seeds = 0..<UInt64(min(plan.seeds.count, Exploration.fewRuns))
-      few.patience = nil
-      found = findings(few, after: plain, length: plain.mostDecisions)
+      found = findings(Self.inOrder(plan, part), after: plain, length: plain.mostDecisions)
     }
     guard found.isUndecided else { return part.isFirst ? found : Findings(end: found.end) }
     var plan = plan
     plan.seeds = part.seeds
-    guard orAll else {
-      let base = part.isFirst ? plain : Findings()
-      return findings(plan, after: base, length: plain.mostDecisions)
+    guard part.isFirst else {
+      return findings(plan, after: Findings(), length: plain.mostDecisions)
     }
-    inOrder = found
-    let others = findings(plan, after: Findings(), length: plain.mostDecisions)
-    return part.isFirst ? found.going(onWith: others) : others
+    let base = orAll ? found.goingOn : plain
+    return findings(plan, after: base, length: plain.mostDecisions).behind(found)
   }
 
   private func findings(_ plan: Exploration.Plan, after plain: Findings, length: Int) -> Findings {
     if plain.end == .failure { return plain }
-    let tell = { [tell, inOrder] (findings: Findings) in
-      tell(SearchCount(found: findings, inOrder: inOrder))
-    }
     if plan.strategy == .exhaustive {
       var search = TreeSearch(plan, crew, after: plain)
       search.run(until: stop, tell)
