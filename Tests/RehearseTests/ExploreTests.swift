@@ -116,7 +116,8 @@ import Testing
 
   @Test(arguments: [
     (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
-    (["--changes", "2", "--strategy", "random"], "--changes goes with"), (["--for", "soon"], "soon"),
+    (["--changes", "2", "--strategy", "random"], "--changes goes with"),
+    (["--for", "soon"], "soon"),
     (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
     (["--behaviours", "some"], "or 'all'"),
     (["--behaviours", "all", "--json"], "--json tells all of them"),
