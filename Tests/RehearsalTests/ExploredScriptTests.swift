@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["timeline as json", "timeline as trace", "log", "timeline"])
+  func `what reads what was said says in a run what it says in a session`(reader: String) throws {
+    let commands = ["loadable a", "load a 1 after 1s", "settle", reader]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+
+    #expect(script.play(ListedDecisions(Schedule())).seen == performed(commands))
+    #expect(script.rehearsed(by: Schedule()).passages.flatMap(\.lines) == performed(commands))
+  }
+
   @Test(arguments: 0..<50)
   func `a schedule can be told as it is written`(seed: UInt64) {
     var numbers = SeededGenerator(seed: seed)

@@ -39,7 +39,7 @@ package struct ExploredScript: Sendable {
   /// they are performed only up to that.
   package var losses: [Schedule: Loss] = [:]
 
-  private static let logReaders = ["save", "record", "log", "source"]
+  private static let logReaders: Set = ["save", "record", "log", "source", "timeline"]
 
   /// Whether a command puts another session into the place of this one, which nobody would decide in.
   private static func goesBack(_ command: String) -> Bool {
@@ -129,7 +129,7 @@ package struct ExploredScript: Sendable {
     self.commands = commands
     self.setting = setting
     readsLog = commands.contains { command in
-      Self.logReaders.contains { CommandText.words(command).first == $0 }
+      CommandText.words(command).contains(where: Self.logReaders.contains)
     }
     judged = Set(Invariant.allCases).subtracting(allowed)
   }
