@@ -160,6 +160,12 @@ import Testing
     #expect(findings.missesOrders)
     #expect(findings.groups.count == 2)
     #expect(!all { run in run.note("\(await Log().set(1))") }.missesOrders)
+    // Whoever goes on in another way claims nothing of that, unless nothing comes.
+    let goingOn = findings.goingOn
+    #expect(findings.end == .complete)
+    #expect(goingOn.end == .budget)
+    #expect(!goingOn.missesOrders)
+    #expect(goingOn.behind(findings).missesOrders)
   }
 
   @Test func `values in a row are not taken for evenly probable`() {

@@ -29,6 +29,7 @@ extension Findings {
   /// schedules, the others do.
   package var goingOn: Findings {
     var all = self
+    all.end = .budget
     all.runsInOrder = runs
     all.runsAtNews = runs
     all.isInOrder = false

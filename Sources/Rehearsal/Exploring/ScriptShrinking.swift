@@ -166,8 +166,8 @@ package struct ScriptShrinking {
     return breaks(known) ? Schedule(known.choices) : nil
   }
 
-  /// The known schedule, if it still breaks the rule, or without a decision that is gone, or one that deviates at one
-  /// decision only.
+  /// The known schedule, if it still breaks the rule, or without a decision that is gone, or several in a row, or one
+  /// that deviates at one decision only.
   private mutating func findSchedule(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
     let known = run(commands, schedule)
     if breaks(known) { return Schedule(known.choices) }
