@@ -18,6 +18,22 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
+  @Test func `of a file that was saved before its process ended no new text is shown`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  a\n> save a.transcript\n")
+
+    #expect(
+      try HostRun(in: folder, ["."]).text == """
+        a.transcript:3: crashed, by an abort
+        note: the file has changed meanwhile; this is about what it held before
+        hint: if it is meant to, let 'error: crashed, by an abort' end its output
+
+        0 passed, 1 failed
+
+        """
+    )
+  }
+
   @Test func `a file that was deleted meanwhile does not come back`() throws {
     let folder = try TemporaryFolder()
 

@@ -29,6 +29,9 @@ struct ProgressSlot {
   /// The line, in the file, of the command under way; 0 before the first.
   var line: Int { self[3] }
 
+  /// A number for what the file under way held when it was read.
+  var content: UInt64 { UInt64(bitPattern: Int64(self[5])) }
+
   /// What the command under way has printed.
   var output: NewestLines {
     NewestLines(at: base + Self.headerSize, size: Self.size - Self.headerSize)
@@ -60,9 +63,12 @@ struct ProgressSlot {
   func begin(place: Int, fence: Int) {
     self[2] = fence
     self[1] = place
+    self[5] = 0
     begin(line: 0)
     counter.pointee.store(sequence + 1, ordering: .releasing)
   }
+
+  func note(content: UInt64) { self[5] = Int(Int64(bitPattern: content)) }
 
   func begin(line: Int) {
     self[3] = line

@@ -93,6 +93,7 @@ struct Worker {
     _ makePerformer: @escaping PerformerFactory
   ) -> TranscriptOutcome {
     slot.begin(place: place, fence: fence)
+    slot.note(content: FNV1a.hash(transcript.bytes))
     let log = ReadingLog()
     let followed = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
@@ -116,6 +117,7 @@ struct Worker {
     _ makePerformer: PerformerFactory
   ) {
     slot.begin(place: place, fence: fence)
+    slot.note(content: FNV1a.hash(transcript.bytes))
     if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {
       let file = order.files[place]
       report(
