@@ -15,9 +15,8 @@ struct PeerFolder {
 
   /// Writes the files; nil when the disk does not take them.
   init?(_ peer: Peer) {
-    var template = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let folder = TemporaryName.folder() else { return nil }
+    path = folder
     self.peer = peer
     var files = peer.settings
     for index in 0..<peer.count {

@@ -11,10 +11,9 @@ final class ScriptFile {
   let path: String
 
   init?(_ text: String) {
-    var template = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0, let file = fdopen(descriptor, "w") else { return nil }
+    guard let name = TemporaryName.file() else { return nil }
+    path = name
+    guard let file = fopen(path, "w") else { return nil }
     fputs(text, file)
     fclose(file)
   }

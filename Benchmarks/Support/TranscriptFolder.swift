@@ -15,9 +15,8 @@ struct TranscriptFolder {
 
   /// Plays and writes so many transcripts; nil when the disk does not take them.
   init?(count: Int) {
-    var template = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let folder = TemporaryName.folder() else { return nil }
+    path = folder
     self.count = count
     for index in 0..<count {
       guard let file = fopen(filePath(index), "w") else { return nil }

@@ -8,12 +8,6 @@ import Testing
   private static let good = "> echo a\n  a\n"
   private static let bad = "> echo a\n  b\n"
 
-  private func folder(_ files: KeyValuePairs<String, String>) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for (name, text) in files { try folder.write(name, text) }
-    return folder
-  }
-
   private func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> HostRun {
     try HostRun(in: folder, arguments)
   }
@@ -31,7 +25,7 @@ import Testing
     command: String,
     problem: String
   ) throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good,
       "b.transcript": "> echo before\n  before\n> \(command)\n> echo c\n",
       "c.transcript": Self.good,
@@ -44,7 +38,7 @@ import Testing
   }
 
   @Test func `a run that takes too long ends, and names what was not played`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> echo x\n  x\n> block\n",
       "c.transcript": Self.good,
     ])
@@ -60,7 +54,7 @@ import Testing
   }
 
   @Test func `Ctrl-C ends a run, which tells and remembers what was played until then`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.bad, "b.transcript": "> echo x\n  y\n> interrupt\n",
       "c.transcript": Self.good,
       "history": "test history 1\nfailed 5 a.transcript\npassed 5 b.transcript\n",
@@ -91,7 +85,7 @@ import Testing
   // MARK: History
 
   @Test func `only what failed is played again, until it passes`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": Self.bad, "c.transcript": Self.bad,
     ])
     #expect(try run(folder, "--failed", "--history", "h", ".").code == 2)
@@ -113,7 +107,7 @@ import Testing
 
   @Test(arguments: [[], ["--shard", "1/1"], ["--list"]])
   func `before anything is played, a file is refused that is no history`(flags: [String]) throws {
-    let folder = try folder(["a.transcript": Self.bad, "notes.txt": "precious\n"])
+    let folder = try TemporaryFolder(["a.transcript": Self.bad, "notes.txt": "precious\n"])
     let result = try HostRun(in: folder, flags + ["--history", "notes.txt", "."])
 
     #expect(result.code == 2)
@@ -128,7 +122,7 @@ import Testing
   }
 
   @Test func `a shard, which only reads its history, says nothing of beginning it anew`() throws {
-    let folder = try folder(["a.transcript": Self.good, "h": "test history 1\n?"])
+    let folder = try TemporaryFolder(["a.transcript": Self.good, "h": "test history 1\n?"])
     let result = try run(folder, "--shard", "1/1", "--history", "h", ".")
 
     #expect(
@@ -137,113 +131,10 @@ import Testing
     #expect(try folder.text("h") == "test history 1\n?")
   }
 
-  // MARK: Near misses
-
-  @Test func `what is nearly a transcript is named, in parts of a run as in the whole`() throws {
-    let folder = try folder([
-      "a.transcript": Self.good, "b.transcrpt": Self.bad, "c.transcript.txt": Self.bad,
-      "d.md": "```Transcript\n\(Self.bad)```\n", "e.md": "\n```transcripts\n\(Self.bad)```\n",
-    ])
-    let notes = """
-      note: b.transcrpt, c.transcript.txt are not played: transcripts end in .transcript
-      note: d.md:1: the fence marked 'Transcript' is not played: the word is 'transcript'
-      note: e.md:2: the fence marked 'transcripts' is not played: the word is 'transcript'
-
-      """
-    #expect(try run(folder, "--reporter", "json=all.json", ".").text == notes + "1 passed\n")
-    for part in 1...3 {
-      _ = try run(folder, "--shard", "\(part)/3", "--reporter", "json=\(part).json", ".")
-    }
-    let parts = [2, 3, 1].map { folder.path + "/\($0).json" }
-    #expect(try RunReport(mergingFiles: parts).json() == folder.text("all.json"))
-    let named = try run(folder, "b.transcrpt", ".")
-    #expect(named.text.contains("note: c.transcript.txt is not played: "))
-  }
-
-  @Test func `fences that stand where nobody looks are named, those of a list are played`() throws {
-    let folder = try folder([
-      "a.md": """
-      - ```transcript
-        > echo a
-          a
-        ```
-
-      12. - ~~~transcript
-            > echo a
-              b
-            ~~~
-
-      """,
-      "b.md": "- x\n\n\t```transcript\n\t> a\n\t```\n> > ```transcript\n> > > a\n> > ```\n",
-      "c.md": "> ```swift\n> ```\n\t~~~ text\n\t~~~\n- x\n3) y\n",
-    ])
-    #expect(
-      try run(folder, ".").text.hasSuffix(
-        """
-        note: b.md:3: the fence is not played: it is indented by a tab, and only blanks count
-        note: b.md:6: the fence is not played: it stands in a quotation
-        1 passed, 1 failed
-
-        """
-      )
-    )
-  }
-
-  @Test func `a fence ends with the item of a list that it begins`() throws {
-    let folder = try folder([
-      "a.md": "- ``` x\n- ~~~ y\n\n```transcript\n\(Self.bad)```\n",
-      "b.md": "-\t```transcript\n    > echo\n    ```\n```transcript\n\(Self.bad)```\n",
-      "c.md": "- > ```transcript\n> 1. ```transcript\n",
-    ])
-    let result = try run(folder, ".")
-
-    #expect(result.text.contains("a.md:6: output differs\n"))
-    #expect(result.text.contains("b.md:6: output differs\n"))
-    #expect(
-      result.text.hasSuffix(
-        """
-        note: b.md:1: the fence is not played: it is indented by a tab, and only blanks count
-        note: c.md:1: the fence is not played: it stands in a quotation
-        note: c.md:2: the fence is not played: it stands in a quotation
-        0 passed, 2 failed
-
-        """
-      )
-    )
-  }
-
-  @Test(arguments: [
-    ("tags:", true), ("title=\"x\"", true), ("{#id}", true), ("Rehearse", true),
-    ("reherse", true), ("App", false), ("search-shell_2", false), ("Übung", false),
-  ])
-  func `a second word that names no program, or nearly this one, is a slip`(
-    word: String,
-    isSlip: Bool
-  ) {
-    let text = "```transcript \(word)\n> a\n```\n"
-    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
-
-    #expect(fences.transcripts.isEmpty)
-    #expect(fences.unplayed.count == (isSlip ? 1 : 0))
-    #expect(fences.others == (isSlip ? [] : [word]))
-  }
-
-  @Test func `a run of nothing names what is nearly a transcript`() throws {
-    let folder = try folder([
-      "a/b.transcrpt": Self.good, "d/d.md": "```Transcript\n\(Self.good)```\n",
-    ])
-    let files = try run(folder, "a")
-    #expect(files.code == 2)
-    #expect(
-      files.text.hasSuffix("\nhint: rename a/b.transcrpt: transcripts end in .transcript\n")
-    )
-    let fences = try run(folder, "d")
-    #expect(fences.code == 2)
-    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not played: "))
-  }
+  // MARK: What does not change a report
 
   @Test func `annotations are the same, whatever is reported beside them`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "# A name.\n" + Self.bad, "b.transcript": Self.good,
       "c.md": "```transcript\n# Fine.\n\(Self.good)```\n```transcript\n# Not so.\n\(Self.bad)```\n",
     ])
@@ -268,7 +159,7 @@ import Testing
 
   @Test func `the first failure is that which is played first, with any number of workers`() throws
   {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.bad, "b.transcript": Self.good, "c.transcript": Self.bad,
     ])
     try folder.write("h", "test history 1\npassed 9 a.transcript\nfailed 9 c.transcript\n")
@@ -283,7 +174,7 @@ import Testing
   }
 
   @Test func `that one fence passes does not forget that another failed`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.md":
         "```transcript\n# One.\n> echo a\n  b\n```\n```transcript\n# Two.\n> echo a\n  a\n```\n"
     ])
@@ -306,7 +197,7 @@ import Testing
   }
 
   @Test func `a history that shards share is left as it is`() throws {
-    let folder = try folder(["a.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
     try folder.write("h", "test history 1\npassed 9 a.transcript\nfailed 9 c.transcript\n")
     let history = try folder.text("h")
     _ = try run(folder, "--shard", "1/1", "--history", "h", ".")
@@ -315,7 +206,7 @@ import Testing
   }
 
   @Test func `a list names what would be played`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "# What it proves.\n# tags: x, y\n> abort\n",
       "b.md": "\n```transcript\n> echo\n```\n",
     ])
@@ -329,7 +220,7 @@ import Testing
   // MARK: Playing more than once
 
   @Test func `what does not always pass is flaky, with counts and the first difference`() throws {
-    let folder = try folder(["a.transcript": Self.good, "b.transcript": "> count\n  3\n"])
+    let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": "> count\n  3\n"])
     let reporters = ["plain", "junit=j", "github=g", "markdown=m", "html=h"]
     let result = try HostRun(
       in: folder,
@@ -363,7 +254,7 @@ import Testing
   @Test func `a second playing that prints something else fails, even where a pattern matches`()
     throws
   {
-    let folder = try folder(["a.transcript": Self.good, "b.transcript": "> count\n  [..]\n"])
+    let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": "> count\n  [..]\n"])
     let result = try run(folder, "--self-check", "--jobs", "1", ".")
 
     #expect(result.code == 1)
@@ -378,7 +269,7 @@ import Testing
   // MARK: Known flaky ones
 
   @Test func `a known failure is counted and named, and does not fail the run`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": Self.bad,
       "flaky": "limit 1\n# It is late.\nb.transcript\n",
     ])
@@ -393,7 +284,7 @@ import Testing
   }
 
   @Test func `a line that is not needed fails the run, and an update removes it`() throws {
-    let folder = try folder(["a.transcript": Self.good, "b.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": Self.good])
     let list = "limit 2\n# Was slow.\na.transcript\ngone.transcript\n"
     try folder.write("flaky", list)
     let once = try run(folder, "--known-flaky", "flaky", "a.transcript")

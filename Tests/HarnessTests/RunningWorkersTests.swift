@@ -13,22 +13,16 @@ import Testing
     try Result(in: folder, options + paths)
   }
 
-  private func folder(_ files: KeyValuePairs<String, String>) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for (name, text) in files { try folder.write(name, text) }
-    return folder
-  }
-
   private static let good = "> echo a\n  a\n"
 
   @Test func `a green run says one line`() throws {
-    let folder = try folder(["a.transcript": Self.good, "b/c.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.transcript": Self.good, "b/c.transcript": Self.good])
 
     #expect(try run(folder) == Result(code: 0, text: "2 passed\n"))
   }
 
   @Test func `each transcript has a performer of its own`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "> cat f\n  one\n> folder\n  .\n-- f --\none",
       "b/c.transcript": "> cat f\n  none\n> folder\n  b\n",
     ])
@@ -39,7 +33,7 @@ import Testing
   @Test func `a crash is one transcript's failure, with the command and what it had printed`()
     throws
   {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> echo a\n  a\n> abort b\n> echo c\n",
       "c.transcript": Self.good, "d.transcript": "> trap\n",
     ])
@@ -64,7 +58,7 @@ import Testing
   }
 
   @Test func `a hang is ended at the limit, and a flood shows its last lines`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "> echo a\n  a\n> hang\n", "b.transcript": "> flood\n",
       "c.transcript": Self.good,
     ])
@@ -82,7 +76,7 @@ import Testing
 
   @Test func `a worker's own workers may lock what it has locked, and what the runner has`() throws
   {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "> count\n  1\n> tally\n  1\n> nest count\n> nest tally\n"
     ])
     let report = try run(folder).text
@@ -94,7 +88,7 @@ import Testing
   @Test func `transcripts are played on the main queue, as commands are that somebody types`()
     throws
   {
-    let folder = try folder(["a.transcript": "> main\n  main\n> nest main\n"])
+    let folder = try TemporaryFolder(["a.transcript": "> main\n  main\n> nest main\n"])
     let report = try run(folder).text
 
     #expect(!report.contains("crashed"))
@@ -102,7 +96,7 @@ import Testing
   }
 
   @Test func `a process that leaves in mid-transcript fails it, whatever its status`() throws {
-    let folder = try folder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
     let result = try run(folder)
 
     #expect(result.code == 1)
@@ -115,7 +109,7 @@ import Testing
   }
 
   @Test func `fences behind one that crashes are still played`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.md":
         "```transcript\n> echo 1\n  1\n```\n```transcript\n> abort\n```\n```transcript\n> echo 3\n  3\n```\n"
     ])
@@ -141,7 +135,7 @@ import Testing
   }
 
   @Test func `the first failure by path ends a run that is to fail fast`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> abort\n", "c.transcript": "> echo a\n",
       "d.transcript": Self.good,
     ])
@@ -155,7 +149,7 @@ import Testing
   }
 
   @Test func `workers update files, and a crash on the way changes none`() throws {
-    let folder = try folder(["a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n"])
+    let folder = try TemporaryFolder(["a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n"])
     let result = try run(folder, "--update")
 
     #expect(result.code == 1)
@@ -166,7 +160,7 @@ import Testing
   }
 
   @Test func `what a failing transcript writes to the process's output is shown with it`() throws {
-    let folder = try folder([
+    let folder = try TemporaryFolder([
       "a.transcript": "> print from a passing one\n", "b.transcript": "> print hello\n> echo a\n",
     ])
     let result = try run(folder, "--jobs", "1")
@@ -177,7 +171,7 @@ import Testing
 
   @Test func `of much that a process writes the beginning and the end are shown`() throws {
     let lines = (1...1000).map { "> print line \($0)\n" }.joined()
-    let folder = try folder(["a.transcript": lines + "> echo a\n"])
+    let folder = try TemporaryFolder(["a.transcript": lines + "> echo a\n"])
     let result = try run(folder, "--jobs", "1")
 
     #expect(result.text.contains("note: the process wrote: line 1\n"))
@@ -192,7 +186,7 @@ import Testing
   func `a question that makes no sense is answered, and nothing is played`(
     arguments: [String]
   ) throws {
-    let folder = try folder(["a.transcript": "> echo a\n", "empty/x.txt": ""])
+    let folder = try TemporaryFolder(["a.transcript": "> echo a\n", "empty/x.txt": ""])
     let result = try run(folder, paths: arguments)
 
     #expect(result.code == 2)
@@ -201,7 +195,7 @@ import Testing
   }
 
   @Test func `a path that is missing fails, and what is there is played and reported`() throws {
-    let folder = try folder(["a.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
     let result = try run(folder, "--reporter", "plain", "--reporter", "junit=j.xml", ".", "none")
 
     #expect(result.code == 2)
@@ -214,14 +208,14 @@ import Testing
   }
 
   @Test func `Markdown without a transcript fails only when it is named`() throws {
-    let folder = try folder(["a.md": "# Nothing\n", "b.transcript": Self.good])
+    let folder = try TemporaryFolder(["a.md": "# Nothing\n", "b.transcript": Self.good])
 
     #expect(try run(folder).text == "1 passed\n")
     #expect(try run(folder, paths: ["a.md"]).code == 1)
   }
 
   @Test func `an unreadable file is one failure, and the rest is played`() throws {
-    let folder = try folder(["b.transcript": Self.good])
+    let folder = try TemporaryFolder(["b.transcript": Self.good])
     try folder.write("a.transcript", [0x3E, 0x20, 0xFF, 0x0A])
     let result = try run(folder)
 

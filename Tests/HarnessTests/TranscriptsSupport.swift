@@ -22,6 +22,12 @@ final class TemporaryFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
+  /// With files in it: their names, and what they hold.
+  convenience init(_ files: KeyValuePairs<String, String>) throws {
+    try self.init()
+    for (name, text) in files { try write(name, text) }
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: path)
   }

@@ -1,7 +1,7 @@
 /// Hands out decisions for run after run.
 final class Chooser {
   private enum Kind {
-    case bySeed(RandomDecisions, PriorityDecisions)
+    case bySeed(RandomDecisions, PriorityDecisions?)
     case exhaustive(ExhaustiveDecisions)
   }
 
@@ -11,7 +11,7 @@ final class Chooser {
   init(_ strategy: Strategy, length: Int) {
     self.strategy = strategy
     switch strategy {
-    case .random: kind = .bySeed(RandomDecisions(seed: 0), PriorityDecisions(changes: 0, length: 1))
+    case .random: kind = .bySeed(RandomDecisions(seed: 0), nil)
     case .priorities(let changes), .mixed(let changes):
       kind = .bySeed(
         RandomDecisions(seed: 0),
@@ -44,7 +44,7 @@ final class Chooser {
   func next(seed: UInt64) -> Decisions? {
     switch kind {
     case .bySeed(let random, let priorities):
-      if strategy.isByChance(seed) {
+      guard let priorities, !strategy.isByChance(seed) else {
         _ = random.begin()
         random.restart(seed: seed)
         return random

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Harness
+
+/// What is named because it is nearly a transcript, and which fences of Markdown are played.
+@Suite struct SelectingNearMissTests {
+  private static let good = "> echo a\n  a\n"
+  private static let bad = "> echo a\n  b\n"
+
+  private func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> HostRun {
+    try HostRun(in: folder, arguments)
+  }
+
+  @Test func `what is nearly a transcript is named, in parts of a run as in the whole`() throws {
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "b.transcrpt": Self.bad, "c.transcript.txt": Self.bad,
+      "d.md": "```Transcript\n\(Self.bad)```\n", "e.md": "\n```transcripts\n\(Self.bad)```\n",
+    ])
+    let notes = """
+      note: b.transcrpt, c.transcript.txt are not played: transcripts end in .transcript
+      note: d.md:1: the fence marked 'Transcript' is not played: the word is 'transcript'
+      note: e.md:2: the fence marked 'transcripts' is not played: the word is 'transcript'
+
+      """
+    #expect(try run(folder, "--reporter", "json=all.json", ".").text == notes + "1 passed\n")
+    for part in 1...3 {
+      _ = try run(folder, "--shard", "\(part)/3", "--reporter", "json=\(part).json", ".")
+    }
+    let parts = [2, 3, 1].map { folder.path + "/\($0).json" }
+    #expect(try RunReport(mergingFiles: parts).json() == folder.text("all.json"))
+    let named = try run(folder, "b.transcrpt", ".")
+    #expect(named.text.contains("note: c.transcript.txt is not played: "))
+  }
+
+  @Test func `fences that stand where nobody looks are named, those of a list are played`() throws {
+    let folder = try TemporaryFolder([
+      "a.md": """
+      - ```transcript
+        > echo a
+          a
+        ```
+
+      12. - ~~~transcript
+            > echo a
+              b
+            ~~~
+
+      """,
+      "b.md": "- x\n\n\t```transcript\n\t> a\n\t```\n> > ```transcript\n> > > a\n> > ```\n",
+      "c.md": "> ```swift\n> ```\n\t~~~ text\n\t~~~\n- x\n3) y\n",
+    ])
+    #expect(
+      try run(folder, ".").text.hasSuffix(
+        """
+        note: b.md:3: the fence is not played: it is indented by a tab, and only blanks count
+        note: b.md:6: the fence is not played: it stands in a quotation
+        1 passed, 1 failed
+
+        """
+      )
+    )
+  }
+
+  @Test func `a fence ends with the item of a list that it begins`() throws {
+    let folder = try TemporaryFolder([
+      "a.md": "- ``` x\n- ~~~ y\n\n```transcript\n\(Self.bad)```\n",
+      "b.md": "-\t```transcript\n    > echo\n    ```\n```transcript\n\(Self.bad)```\n",
+      "c.md": "- > ```transcript\n> 1. ```transcript\n",
+    ])
+    let result = try run(folder, ".")
+
+    #expect(result.text.contains("a.md:6: output differs\n"))
+    #expect(result.text.contains("b.md:6: output differs\n"))
+    #expect(
+      result.text.hasSuffix(
+        """
+        note: b.md:1: the fence is not played: it is indented by a tab, and only blanks count
+        note: c.md:1: the fence is not played: it stands in a quotation
+        note: c.md:2: the fence is not played: it stands in a quotation
+        0 passed, 2 failed
+
+        """
+      )
+    )
+  }
+
+  @Test(arguments: [
+    ("tags:", true), ("title=\"x\"", true), ("{#id}", true), ("Rehearse", true),
+    ("reherse", true), ("App", false), ("search-shell_2", false), ("Übung", false),
+  ])
+  func `a second word that names no program, or nearly this one, is a slip`(
+    word: String,
+    isSlip: Bool
+  ) {
+    let text = "```transcript \(word)\n> a\n```\n"
+    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(fences.transcripts.isEmpty)
+    #expect(fences.unplayed.count == (isSlip ? 1 : 0))
+    #expect(fences.others == (isSlip ? [] : [word]))
+  }
+
+  @Test func `a run of nothing names what is nearly a transcript`() throws {
+    let folder = try TemporaryFolder([
+      "a/b.transcrpt": Self.good, "d/d.md": "```Transcript\n\(Self.good)```\n",
+    ])
+    let files = try run(folder, "a")
+    #expect(files.code == 2)
+    #expect(
+      files.text.hasSuffix("\nhint: rename a/b.transcrpt: transcripts end in .transcript\n")
+    )
+    let fences = try run(folder, "d")
+    #expect(fences.code == 2)
+    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not played: "))
+  }
+}
