@@ -254,7 +254,9 @@ import Testing
   @Test func `a second playing that prints something else fails, even where a pattern matches`()
     throws
   {
-    let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": "> count\n  [..]\n"])
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "b.transcript": "> count\n  [..]\n",
+    ])
     let result = try run(folder, "--self-check", "--jobs", "1", ".")
 
     #expect(result.code == 1)

@@ -149,7 +149,9 @@ import Testing
   }
 
   @Test func `workers update files, and a crash on the way changes none`() throws {
-    let folder = try TemporaryFolder(["a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n"])
+    let folder = try TemporaryFolder([
+      "a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n",
+    ])
     let result = try run(folder, "--update")
 
     #expect(result.code == 1)

@@ -61,6 +61,28 @@ import Testing
     )
   }
 
+  @Test func `of one file they come as they stand in it`() throws {
+    let bad = (1...12).map { _ in "```Transcript\n\n```\n" }.joined()
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "b.md": bad, "b10.md": "> ```transcript",
+    ])
+    let lines = try run(folder, ".").text.split(separator: "\n")
+      .compactMap { $0.split(separator: ":").dropFirst(2).first.map(String.init) }
+
+    let expected = (0..<12).map { String($0 * 3 + 1) }
+    #expect(lines == expected + ["1"])
+  }
+
+  @Test(arguments: [
+    ("a2", "a10"), ("a", "a1"), ("a02", "a2"), ("a1b", "a1c"), ("a1", "aa"), ("7", "08"), ("", "0"),
+    ("a.md:99999999999999999999998", "a.md:99999999999999999999999"),
+  ])
+  func `numbers in texts are ordered by their size`(first: String, second: String) {
+    #expect(NaturalOrder.precedes(first, second))
+    #expect(!NaturalOrder.precedes(second, first))
+    #expect(!NaturalOrder.precedes(first, first))
+  }
+
   @Test func `a fence ends with the item of a list that it begins`() throws {
     let folder = try TemporaryFolder([
       "a.md": "- ``` x\n- ~~~ y\n\n```transcript\n\(Self.bad)```\n",

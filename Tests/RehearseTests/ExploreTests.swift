@@ -37,6 +37,17 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test func `a script may come from standard input`() throws {
+    let place = try Workplace()
+    let named = try explore(tie).output
+    let piped = try place.rehearse("explore", "-", input: tie)
+    #expect(piped.output == named.replacing("a.rehearse", with: "standard input"))
+
+    let empty = try place.rehearse("explore", "-", input: "# nothing\n")
+    #expect(empty.code == 2)
+    #expect(empty.errors.hasPrefix("error: standard input has no command "))
+  }
+
   @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)

@@ -21,7 +21,7 @@ extension RunReport {
       problems += part.problems.filter { !problems.contains($0) }
     }
     tests.sort(by: TestReport.precedes)
-    notes.sort()
+    notes.sort(by: NaturalOrder.precedes)
     passed = tests.count { $0.outcome == .passed }
   }
 

@@ -40,7 +40,7 @@ extension TranscriptRunner {
       return .usage
     }
     // As parts of a run that are put together have them.
-    report.notes.sort()
+    report.notes.sort(by: NaturalOrder.precedes)
     return tell(report, whole: onReport?(report, readings), output)
   }
 

@@ -14,7 +14,7 @@ struct ExploreCommand: ParsableCommand {
       virtual time, without a network. Runs in which the same happens at the same instants are one behaviour. A \
       command that fails in some orders only is a failure: it is shown as a transcript, with the shortest \
       schedule that was found for it. The first failure ends the search, unless --keep-going is given. \
-      Exit codes: 0 nothing fails, 1 a failure, 2 called wrongly, 3 what was found could not be told or kept.
+      Exit codes: 0 nothing fails, 1 a failure, or a script that fails as it stands, 2 called wrongly, 3 what was found could not be told or kept.
 
       Without --strategy a thousand schedules are tried in order, and where these are not all, so many as \
       --schedules says by chance and by priorities in turn, as 'mixed' does. 'priorities' finds what takes a \
@@ -31,7 +31,7 @@ struct ExploreCommand: ParsableCommand {
   )
 
   @Argument(
-    help: "A script or a transcript.",
+    help: "A script or a transcript; '-' is standard input.",
     completion: .file(extensions: ["rehearse", "transcript"])
   )
   var file: String
@@ -76,12 +76,14 @@ struct ExploreCommand: ParsableCommand {
       throw ProgramExit.usage.asError
     }
     do throws(HarFailure) {
+      let playable = try SearchedScript.playable(file)
       let script = SearchedScript(
-        source: .file(try playable()),
+        source: .file(playable),
         scenes: ThisProgram.current.scenes,
         allowed: Set(allow)
       )
-      throw HarFailure(lines: [], exit: try StopSignals.listening { explore(script, part) }.get())
+      let result = StopSignals.listening { explore(script, playable, part) }
+      throw HarFailure(lines: [], exit: try result.get())
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
@@ -90,6 +92,7 @@ struct ExploreCommand: ParsableCommand {
 
   private func explore(
     _ script: SearchedScript,
+    _ playable: Playable,
     _ part: SearchPart
   ) -> Result<ProgramExit, HarFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds)
@@ -109,7 +112,7 @@ struct ExploreCommand: ParsableCommand {
     do throws(ExploredScript.Refusal) {
       findings = try search.findings(plan, part, orAll: orAll)
     } catch {
-      return .failure(refusal(error))
+      return .failure(refusal(error, playable))
     }
     search.finish(&findings)
     screen.show(note: nil)
@@ -129,13 +132,11 @@ struct ExploreCommand: ParsableCommand {
     return result.map { StopSignals.exit ?? $0 }
   }
 
-  private func playable() throws(HarFailure) -> Playable { try SearchedScript.playable(file) }
-
-  private func refusal(_ refusal: ExploredScript.Refusal) -> HarFailure {
+  private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> HarFailure {
     let command = refusal.command.printable(atMost: 200)
-    let line = (try? playable())?.line(of: refusal.command).map { " in line \($0)" } ?? ""
+    let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return HarFailure(
-      lines: ["error: \(file) cannot be explored, for '\(command)'\(line)"]
+      lines: ["error: \(SearchedScript.name(of: file)) cannot be explored, for '\(command)'\(line)"]
         + refusal.lines.map { "  " + $0 },
       exit: .differences
     )

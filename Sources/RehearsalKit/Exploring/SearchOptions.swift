@@ -25,6 +25,7 @@ struct SearchOptions: ParsableArguments {
   var schedules: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Choose by this number and those behind it. (default: 0)", valueName: "N"),
     transform: NumberOption.reader(0...UInt64.max, example: 7)
   )
@@ -51,6 +52,7 @@ struct SearchOptions: ParsableArguments {
   var shard: SelectionOptions.Shard?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How often priorities change in a run, with --strategy priorities or mixed (default: 3).",
       valueName: "N"

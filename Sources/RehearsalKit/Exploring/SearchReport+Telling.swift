@@ -25,7 +25,7 @@ extension SearchReport {
     let exit: ProgramExit = findings.isGood ? .success : .differences
     guard !isJSON || kept != nil else { return .success(exit) }
     let wording = SearchTelling.Wording(
-      name: self.search.file,
+      name: SearchedScript.name(of: self.search.file),
       width: max(40, StandardStreams.columns),
       words: .ofProgram,
       mostBehaviours: mostBehaviours,

@@ -22,24 +22,28 @@ struct SearchedScript {
     }
   }
 
-  /// The commands of a file.
+  /// What to call a file.
+  static func name(of file: String) -> String { file == "-" ? "standard input" : file }
+
+  /// The commands of a file; `-` is standard input.
   ///
   /// - Throws: where it cannot be read, holds several transcripts, or no command.
   static func playable(_ file: String) throws(HarFailure) -> Playable {
+    let quoted = ConversionFailure.name(of: file)
     let bytes: [UInt8]
     do throws(FileProblem) {
-      bytes = try FileBytes.read(file)
+      bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
     } catch {
-      throw HarFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
+      throw HarFailure("cannot read \(quoted): \(error.sentence)", hint: nil)
     }
     guard let playable = Playable(path: file, bytes: bytes) else {
       throw HarFailure(
-        "'\(file)' does not hold just one transcript",
+        "\(quoted) does not hold just one transcript",
         hint: "write the one that is meant into a file of its own"
       )
     }
     guard !ExploredScript.commands(of: playable).isEmpty else {
-      throw HarFailure("'\(file)' has no command that could come in another order", hint: nil)
+      throw HarFailure("\(quoted) has no command that could come in another order", hint: nil)
     }
     return playable
   }
