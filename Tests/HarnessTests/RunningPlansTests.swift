@@ -183,6 +183,21 @@ import Testing
     #expect(try run(folder, "--history", "h", "--failed", ".").code == 1)
   }
 
+  @Test func `where nothing is played, files tell of that and no more of an older run`() throws {
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
+    let report = ["--reporter", "json=all.json", "--reporter", "junit=all.xml"]
+    _ = try HostRun(in: folder, report + ["."])
+    #expect(try folder.text("all.json").contains("\"passed\": 1"))
+    let nothing = try HostRun(in: folder, report + ["--filter", "zzz", "."])
+
+    #expect(nothing.code == 2)
+    #expect(nothing.text.hasPrefix("error: no transcript whose path contains 'zzz' in: .\n"))
+    let merged = try RunReport(mergingFiles: [folder.path + "/all.json"])
+    #expect(merged.problems == ["no transcript whose path contains 'zzz' in: ."])
+    #expect(merged.exit == .differences && merged.passed == 0)
+    #expect(try folder.text("all.xml").contains("errors=\"1\""))
+  }
+
   // MARK: Shards and lists
 
   @Test func `shards play everything once between them, and one of them may be empty`() throws {
