@@ -56,14 +56,24 @@ extension Schedule {
     _ replay: (Schedule) -> ReplayedRun
   ) -> Schedule {
     let kind = replay(self).outcome.failure?.kind
-    return withoutActuallyEscaping(replay) { replay in
+    return shrunk(runs: runs, replay) { outcome in
+      outcome.failure?.rule == rule && (kind == nil || outcome.failure?.kind == kind)
+    }
+  }
+
+  /// The shortest schedule whose run still comes to what counts; this one where none that is shorter was found.
+  func shrunk(
+    runs: Int,
+    _ replay: (Schedule) -> ReplayedRun,
+    while isAsMeant: @escaping (RunOutcome) -> Bool
+  ) -> Schedule {
+    withoutActuallyEscaping(replay) { replay in
       var shrinking = Shrinking(runs: runs) { choices in
         let run = replay(Schedule(choices))
-        let failure = run.outcome.failure
         return Shrinking.Attempt(
           choices: run.choices,
           counts: run.counts,
-          fails: failure?.rule == rule && (kind == nil || failure?.kind == kind)
+          fails: isAsMeant(run.outcome)
         )
       }
       return shrinking.shrink(self)

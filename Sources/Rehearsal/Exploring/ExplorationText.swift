@@ -180,29 +180,46 @@ package struct ExplorationText {
     return ["", "\(behaviours), of \(runs): '\(words.behaviours) all' shows them"]
   }
 
-  /// The first command that prints something else, and what.
+  /// The first command that prints something else, and what: other lines, or else the same in another order.
   private func difference(
     between plain: ExploredScript.Rehearsed,
     and other: ExploredScript.Rehearsed
   ) -> [String] {
     let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
-    guard
-      let place = zip(plain.passages, others).enumerated().first(where: {
-        $0.element.0.lines != $0.element.1.lines
-      })
-    else { return [] }
-    let (before, after) = place.element
-    let changes = after.lines.difference(from: before.lines)
-    var lines = changes.removals.map { change in "   - " + Self.element(of: change) }
-    lines += changes.insertions.map { change in "   + " + Self.element(of: change) }
+    let pairs = zip(plain.passages, others).filter { $0.lines != $1.lines }
+    let changes = pairs.lazy.map { ($0.command, $1.lines.difference(from: $0.lines)) }
+    let other = changes.map { ($0, Self.withoutMoves($1)) }.first { !$1.isEmpty }
+    guard let (command, lines) = other ?? changes.first.map({ ($0, Self.marked($1)) }) else {
+      return []
+    }
     let more = lines.count - Self.mostLines
-    return ["   > " + before.command.printable(atMost: 200)] + lines.prefix(Self.mostLines)
+    return ["   > " + command.printable(atMost: 200)]
+      + lines.prefix(Self.mostLines).map { "   \($0.mark) \($0.text)" }
       + (more > 0 ? ["   … \(more) more"] : [])
   }
 
-  private static func element(of change: CollectionDifference<String>.Change) -> String {
-    switch change {
-    case .insert(_, let line, _), .remove(_, let line, _): line
+  private typealias MarkedLine = (mark: Character, text: String)
+
+  private static func marked(_ changes: CollectionDifference<String>) -> [MarkedLine] {
+    (changes.removals + changes.insertions).map { change in
+      switch change {
+      case .remove(_, let line, _): ("-", line)
+      case .insert(_, let line, _): ("+", line)
+      }
+    }
+  }
+
+  /// What is printed in one of them only: within an instant, its order makes no other behaviour.
+  private static func withoutMoves(_ changes: CollectionDifference<String>) -> [MarkedLine] {
+    let lines = marked(changes)
+    var left = lines.reduce(into: [String: Int]()) {
+      $0[$1.text, default: 0] += $1.mark == "-" ? 1 : -1
+    }
+    return lines.filter { line in
+      let step = line.mark == "-" ? 1 : -1
+      guard let count = left[line.text], count * step > 0 else { return false }
+      left[line.text] = count - step
+      return true
     }
   }
 
@@ -230,17 +247,5 @@ package struct ExplorationText {
       exponent += 1
     }
     return exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)"
-  }
-}
-
-extension Findings {
-  /// The groups as somebody reads them: first that of the plain run, then those that more runs were in; of as many
-  /// that which was met first.
-  fileprivate var groupsByWeight: [Group] {
-    groups.enumerated().sorted { one, other in
-      let (first, second) = (one.element, other.element)
-      if first.schedule.isPlain != second.schedule.isPlain { return first.schedule.isPlain }
-      return (second.count, one.offset) < (first.count, other.offset)
-    }.map(\.element)
   }
 }

@@ -68,7 +68,12 @@ extension Session {
         progress.count()
         return !stage.isInterrupted
       }
-      let findings = search.search.findings(while: goesOn, script.play)
+      var findings = search.search.findings(while: goesOn, script.play)
+      findings.shortenGroups(
+        search.mostBehaviours,
+        while: { !stage.isInterrupted },
+        replay: { ReplayedRun($0, script.play) }
+      )
       let text = ExplorationText(
         file: SessionSearch.name,
         script: script,

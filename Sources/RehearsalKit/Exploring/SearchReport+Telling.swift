@@ -31,9 +31,11 @@ extension SearchReport {
       mostBehaviours: mostBehaviours,
       notes: notes + SearchNote.kills(kills)
     )
+    var shown = findings
+    if !isJSON { search.shorten(&shown, atMost: mostBehaviours) }
     let telling = SearchTelling(
       script,
-      findings,
+      shown,
       search.losses,
       search.examples(findings),
       wording,

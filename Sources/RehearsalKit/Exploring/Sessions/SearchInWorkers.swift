@@ -51,6 +51,8 @@ extension SessionSearch {
       return Told(error)
     }
     sheltered.finish(&findings)
+    tell("making schedules and what fails shorter")
+    sheltered.shorten(&findings, atMost: mostBehaviours)
     let wording = SearchTelling.Wording(
       name: Self.name,
       width: width,
@@ -58,7 +60,6 @@ extension SessionSearch {
       mostBehaviours: mostBehaviours,
       notes: SearchNote.notes(findings, patience: nil) + SearchNote.kills(crew.kills)
     )
-    tell("making what fails shorter")
     let examples = sheltered.examples(findings)
     let told = SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told()
     return Told(

@@ -112,6 +112,21 @@ final class ShelteredSearch {
     }
   }
 
+  /// Makes the schedules of the groups short that are shown, unless somebody is waiting for the end. What ends its
+  /// process stays as it is.
+  func shorten(_ findings: inout Findings, atMost most: Int) {
+    let lost = losses.count
+    findings.shortenGroups(
+      most,
+      except: { losses[$0] != nil },
+      while: { StopSignals.caught == nil && losses.count < lost + Self.mostEnds },
+      replay: { [self] in replay($0) }
+    )
+  }
+
+  /// So many runs may end their worker before groups are left as they are: it takes time to start another.
+  private static let mostEnds = 20
+
   /// A run by a schedule, which may be lost.
   private func replay(_ schedule: Schedule) -> ReplayedRun {
     if let loss = losses[schedule] {
