@@ -118,6 +118,20 @@ public final class Stage: Sendable {
     return scheduled
   }
 
+  // MARK: For who decides
+
+  /// Says of the job that runs now that all it does is to move one task on: what else it does is no concern of
+  /// anybody's before that task goes on, or else `movesMatter` is called. On the stage's thread.
+  package func claimMove() { executor.claimsMove = true }
+
+  /// Says that the code that runs now depends on what has moved tasks on that have not run since. On the stage's
+  /// thread.
+  ///
+  /// - Parameter onlyClaimed: whether it is about those only that `claimMove` told of.
+  package func movesMatter(onlyClaimed: Bool = false) {
+    executor.director?.movesMatter(onlyClaimed: onlyClaimed)
+  }
+
   // MARK: What it did, and what is left
 
   /// What is left over. For the thread that drives the stage.

@@ -52,6 +52,8 @@ package class Decisions: Director {
 
   package func hasDone(_ step: Step, wasChosen: Bool) {}
 
+  package func movesMatter(onlyClaimed: Bool) {}
+
   /// Which step comes next.
   func decide(_ turn: Turn) -> Int { decide(among: turn.count) }
 

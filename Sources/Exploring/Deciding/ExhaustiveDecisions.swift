@@ -22,7 +22,9 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether the run that the decisions stand for is still to be done.
   private var isAhead: Bool
   /// The decisions of this run that have moved a task on, which has not run since.
-  private var moved: [(task: UInt64, node: Int)] = []
+  private var moved: [(task: UInt64, node: Int, isClaim: Bool)] = []
+  /// The task that runs, where a job has claimed to have done nothing but moved it on.
+  private var claimant: UInt64?
 
   /// Whether there were values that are not tried: those between two at which something happens.
   private(set) var leavesValuesOut = false
@@ -102,18 +104,34 @@ final class ExhaustiveDecisions: Decisions {
   override var wantsSteps: Bool { true }
 
   override func willDo(_ choice: Int, _ turn: Turn) {
-    guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice),
-      let place = moved.firstIndex(where: { $0.task == task })
-    else { return }
-    if turn.isCancelled(choice) { nodes[moved[place].node].matters = true }
-    moved.swapAt(place, moved.count - 1)
-    moved.removeLast()
+    claimant = nil
+    guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice) else { return }
+    let isCancelled = turn.isCancelled(choice)
+    moved.removeAll { move in
+      guard move.task == task else { return false }
+      if isCancelled { nodes[move.node].matters = true }
+      if move.isClaim { claimant = task }
+      return !move.isClaim
+    }
   }
 
   override func hasDone(_ step: Step, wasChosen: Bool) {
-    guard wasChosen, case .moved(let task, let onlyWoke) = step, prunes || onlyWoke else { return }
+    guard case .moved(let task, let move) = step else { return forgetClaims() }
+    // It is still on its way.
+    if task != claimant { forgetClaims() }
+    guard wasChosen, prunes || move != .running else { return }
     nodes[position - 1].isMove = true
-    moved.append((task, position - 1))
+    moved.append((task, position - 1, move == .claim))
+  }
+
+  private func forgetClaims() {
+    if let claimant { moved.removeAll { $0.task == claimant } }
+  }
+
+  override func movesMatter(onlyClaimed: Bool) {
+    guard !moved.isEmpty else { return }
+    for move in moved where move.isClaim || !onlyClaimed { nodes[move.node].matters = true }
+    moved.removeAll { $0.isClaim || !onlyClaimed }
   }
 
   override func hasMetActor() {

@@ -69,6 +69,8 @@ final class AttemptGate: @unchecked Sendable {
   private func end(_ result: Result<Void, any Error>) {
     operation = nil
     open(result)
+    // What else the work has done, commands may see, and say so.
+    stage.claimMove()
   }
 
   private func takeWhatCameBefore() throws {
@@ -106,6 +108,8 @@ final class AttemptGate: @unchecked Sendable {
   /// - Returns: false where none is, between two tries: then the next one fails.
   func inject(_ error: any Error) -> Bool {
     guard waiting != nil else {
+      // Before the block was woken it would have been another try that fails.
+      stage.movesMatter()
       injected = error
       return false
     }

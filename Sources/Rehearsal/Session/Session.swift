@@ -352,6 +352,8 @@ package import Timelines
     let outer = (currentText, laterCommand, cause)
     (currentText, laterCommand, cause) = (command.source, command.text, passage)
     defer { (currentText, laterCommand, cause) = outer }
+    // A command may hold answers back, or look at what has become of requests.
+    stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
       try carryOut(command)
     } catch {

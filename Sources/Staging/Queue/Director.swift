@@ -19,11 +19,17 @@ package protocol Director: AnyObject {
 
   /// What it was, now that it has been done; `wasChosen` where there were others.
   func hasDone(_ step: Step, wasChosen: Bool)
+
+  /// Somebody depends on what has moved tasks on that have not run since: moves matter after all.
+  ///
+  /// - Parameter onlyClaimed: whether it is about those only that have claimed to be one.
+  func movesMatter(onlyClaimed: Bool)
 }
 
 extension Director {
   package var keepsHopsApart: Bool { false }
   package func hasMetActor() {}
+  package func movesMatter(onlyClaimed: Bool) {}
 }
 
 /// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in
@@ -72,11 +78,21 @@ package struct Turn {
   }
 }
 
+/// What has moved a task on.
+package enum Move {
+  /// Nothing of its code ran.
+  case waking
+  /// Some of its code did.
+  case running
+  /// A job that has said so: nobody depends on what else it does before that task goes on.
+  case claim
+}
+
 /// What doing one thing came to.
 package enum Step {
   /// It only moved a task on, from a sleep or from one executor to another: the task is ready again, and nothing
-  /// else has changed that the stage knows of. Where it only woke the task, nothing of its code ran.
-  case moved(task: UInt64, onlyWoke: Bool)
+  /// else has changed that the stage knows of.
+  case moved(task: UInt64, by: Move)
   /// Code ran.
   case ran
 }

@@ -73,6 +73,7 @@ extension StageExecutor {
     if directorWantsSteps {
       director.willDo(choice, turn)
       let before = Before(turn, choice, sleepers: sleepers.lastSequence)
+      claimsMove = false
       perform(choice)
       director.hasDone(step(since: before), wasChosen: turn.count > 1)
     } else {
@@ -110,14 +111,16 @@ extension StageExecutor {
   /// What was done, by what it left behind: a task that has gone on to another executor, or into a sleep, and
   /// nothing else.
   private func step(since before: Before) -> Step {
-    guard before.mayMove else { return .ran }
+    guard before.mayMove || claimsMove else { return .ran }
     switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
     case (0, 1):
-      return before.task.map { .moved(task: $0, onlyWoke: false) } ?? .ran
+      guard !claimsMove, let task = before.task else { return .ran }
+      return .moved(task: task, by: .running)
     case (1, 0):
-      guard let moved = Turn(executor: self).task(before.others), moved == before.task ?? moved
-      else { return .ran }
-      return .moved(task: moved, onlyWoke: before.isWaking)
+      guard let moved = Turn(executor: self).task(before.others) else { return .ran }
+      if claimsMove { return .moved(task: moved, by: .claim) }
+      guard moved == before.task ?? moved else { return .ran }
+      return .moved(task: moved, by: before.isWaking ? .waking : .running)
     default:
       return .ran
     }

@@ -32,6 +32,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Who chooses instead of the chooser.
   private(set) var director: (any Director)?
   private(set) var directorWantsSteps: Bool
+  /// Whether the job that runs has said that it only moves a task on.
+  var claimsMove = false
   /// What runs code that is isolated to nothing, where not even a hop to an actor may go by without a job.
   private var hopExecutor: HopExecutor?
   @exclusivity(unchecked) var diary: Diary?
