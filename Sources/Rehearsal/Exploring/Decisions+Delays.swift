@@ -4,8 +4,8 @@ import Staging
 
 extension Decisions {
   /// How long something takes that begins so much later than now, where a script leaves it open: together with
-  /// something else that is due then, or that was in the plain run, or else anything. The plain choice is what was
-  /// `drawn`, or else the shorter end.
+  /// something else that is due then, or that was in the plain run, or so that what may come of it does, or else
+  /// anything. The plain choice is what was `drawn`, or else the shorter end.
   func choose(
     _ range: DurationRange,
     drawn: Duration? = nil,
@@ -19,10 +19,11 @@ extension Decisions {
       from: begin.advanced(by: range.lowerBound),
       through: begin.advanced(by: range.upperBound)
     )
-    let known = landmarks.lazy.map { $0 - begin.elapsed }.filter(range.contains)
+    let direct =
+      alarms.map { begin.duration(to: $0) } + range.meetings(landmarks, from: begin.elapsed)
     let steps = DurationSteps(range)
     let marked = steps.places(
-      of: (alarms.map { begin.duration(to: $0) } + known.prefix(mostLandmarks)).sorted()
+      of: (direct + range.laterMeetings(landmarks, from: begin.elapsed, plain: drawn)).sorted()
     )
     guard let drawn else { return steps[choose(among: steps.count, marked: marked)] }
     let behindDrawn = ([0] + marked.drop { $0 == 0 }).map { $0 + 1 }
@@ -31,5 +32,27 @@ extension Decisions {
   }
 }
 
-/// How many instants of the plain run are tried within one range: they multiply.
-private let mostLandmarks = 16
+extension DurationRange {
+  /// How many instants of the plain run are tried within one range, and how many for what comes later: they multiply.
+  private static let mostLandmarks = 16
+
+  /// What makes it end together with something of the plain run.
+  fileprivate func meetings(_ landmarks: [Duration], from begin: Duration) -> [Duration] {
+    Array(landmarks.lazy.map { $0 - begin }.filter(contains).prefix(Self.mostLandmarks))
+  }
+
+  /// What makes that which came behind its end in the plain run, and so may come of it, meet something else of that
+  /// run.
+  fileprivate func laterMeetings(
+    _ landmarks: [Duration],
+    from begin: Duration,
+    plain: Duration?
+  ) -> [Duration] {
+    let plain = plain ?? lowerBound
+    let later = landmarks.drop { $0 <= begin + plain }
+    let delays = later.flatMap { end in
+      later.lazy.filter { $0 != end }.map { plain + ($0 - end) }.filter(contains)
+    }
+    return Array(Set(delays).sorted().prefix(Self.mostLandmarks))
+  }
+}

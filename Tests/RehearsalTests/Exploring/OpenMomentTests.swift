@@ -16,6 +16,17 @@ import Testing
     #expect(failure.outcome.seen.contains("   1.500s  a  loading #1 → loaded 1"))
   }
 
+  @Test func `a moment is tried at which what comes of it meets something else`() throws {
+    let findings = try explored([
+      "loadable a", "between 0s and 1s load a 1 after 1s", "at 1300ms cancel a", "settle",
+    ])
+    let ends = Set(findings.groups.compactMap(\.outcome.seen.last))
+
+    #expect(findings.end == .complete)
+    #expect(ends.contains("   1.300s  a  #1 answered 1; too late, dropped"))
+    #expect(findings.runs < 20)
+  }
+
   @Test(arguments: [
     ("between 1s and 2s cancel a", "   1.250s  a  loading #1 → absent, #1 cancelled"),
     ("in 2s to 3s cancel a", "   2.250s  a  loading #1 → absent, #1 cancelled"),
