@@ -35,6 +35,44 @@ import Testing
     #expect(findings.groups.count == 1)
   }
 
+  @Test(arguments: [(2, 2), (3, 6), (4, 24)])
+  func `independent requests cost about one run for each of their orders`(
+    count: Int,
+    orders: Int
+  ) throws {
+    let names = (1...count).map { "m\($0)" }
+    let findings = try explore(
+      ["route /x 200 json 1 after 1s"] + names.map { "loadable \($0)" }
+        + names.map { "load \($0) from /x" } + ["settle"]
+    )
+
+    #expect(findings.end == .complete)
+    #expect(findings.groups.count == 1)
+    #expect(findings.runs <= orders + orders / 2 + 1)
+  }
+
+  /// What commands at the instant of an answer see, or change, of what a pruned step has done.
+  @Test(arguments: [
+    ["load a fail \"e\" after 1s retry 1", "in 1s inject a \"i\""],
+    ["load a fail \"e\" after 1s retry 1 backoff 1s", "in 1s inject a http 503"],
+    ["load a yielding 1 after 1s, 2 after 1s", "in 1s inject a \"i\""],
+    ["load a 1 after 1s failing \"b\" times 1 retry 2 stubborn", "in 1s inject a \"i\""],
+    ["load a from /x", "in 1s requests"],
+    ["load a from /x", "in 1s hold /x", "in 1s requests"],
+    ["load a from /x", "in 1s requests", "in 1s load a 2"],
+    ["load a from /x", "in 1s route /x 404", "in 1s requests", "in 1s retry a"],
+  ])
+  func `no run by chance shows what all schedules do not`(commands: [String]) throws {
+    let commands =
+      ["loadable a policy parallel", "route /x 200 json 1 after 1s"] + commands + ["settle"]
+    let all = try explore(commands, .init(.exhaustive, seeds: 0..<100_000, goesOn: true))
+    let some = try explore(commands, .init(.random, seeds: 0..<500, goesOn: true))
+
+    #expect(all.end == .complete)
+    #expect(all.groups.count > 1)
+    #expect(Set(some.groups.map(\.fingerprint)).isSubset(of: all.groups.map(\.fingerprint)))
+  }
+
   @Test func `an answer and a cancellation at one instant are three behaviours`() throws {
     let findings = try explore([
       "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle",
@@ -142,5 +180,35 @@ import Testing
 
     #expect(error?.command == "cancel a")
     #expect(error?.lines.first == "error: no member is called 'a'")
+  }
+
+  @Test func `what never comes in plain order is refused, too, and of a transcript taken as meant`()
+    throws
+  {
+    let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
+    let error = #expect(throws: ExploredScript.Refusal.self) { try explore(commands) }
+    #expect(error?.command == "eventually a error")
+    #expect(error?.lines == ["error: nothing is left to do that could bring it"])
+
+    let text = commands.map { "> \($0)\n" }.joined()
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    #expect(exploration.run().failures.isEmpty)
+    #expect(script.excused.map(\.rule) == ["judge 'eventually a error'"])
+  }
+
+  @Test func `a counterexample loses a load together with what tries it again`() throws {
+    let commands = [
+      "loadable a policy processed", "between 100ms and 1s load a 1", "in 100ms retry a",
+      "at 100ms load a 1 after 200ms", "load a 1 after 400ms to 1s",
+    ]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    let schedule = try #require(Schedule("1:200 8:1 9:1 11:1"))
+    let failure = try #require(script.outcome(by: schedule).failure)
+
+    #expect(script.counterexample(schedule, failure).script.commands.count <= 3)
   }
 }

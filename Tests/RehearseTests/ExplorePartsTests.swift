@@ -118,6 +118,33 @@ import Testing
     #expect(twice.errors.hasPrefix("error: 0..20 and 0..20 have seeds in common\n"))
   }
 
+  @Test func `a part for which nothing is left says so, and merges to the same as one search`()
+    throws
+  {
+    try place.write("a.rehearse", "loadable a\nload a 1 after 10ms to 20ms\nsettle\n")
+    let search = ["--schedules", "100"]
+    let parts = try (1...2).map { try part("\($0)", search + ["--shard", "\($0)/2"]) }
+    let merged = try place.rehearse(["report", "--json"] + parts, input: [])
+    let whole = try explore(search + ["--json"])
+    #expect(whole.output.contains("\"share\": 1.0"))
+    #expect(merged.output.split(separator: "\n").dropFirst(2) == whole.lines.dropFirst(2))
+    #expect(
+      try explore(search + ["--shard", "2/2"]).output
+        == "0 runs of a.rehearse, since those in order were enough, which the first part tells: 0 behaviours\n"
+    )
+  }
+
+  @Test func `a part says of no run that it was the plain one, which it has not done`() throws {
+    let search = ["--strategy", "random", "--seeds", "10..20"]
+    #expect(
+      try explore(search).lines.first?.hasPrefix("1 run of a.rehearse, 1 different schedule of ")
+        == true
+    )
+    let last = ["--strategy", "random", "--keep-going", "--seeds"]
+    let end = "18446744073709551610..18446744073709551615"
+    #expect(try explore(last + [end]).lines.first?.hasPrefix("5 runs of a.rehearse, ") == true)
+  }
+
   @Test func `a missing shard, one that comes twice, and other searches are named`() throws {
     let search = ["--strategy", "random", "--schedules", "8"]
     let first = try part("first", search + ["--shard", "1/2"])

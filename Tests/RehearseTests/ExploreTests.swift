@@ -48,6 +48,34 @@ import Testing
     #expect(empty.errors.hasPrefix("error: standard input has no command "))
   }
 
+  @Test func `what tells behaviours apart is shown, wherever it stands`() throws {
+    let outcome = try explore(
+      "loadable a\nbetween 0s and 1s load a 1 or fail \"x\" after 2s\nsettle\n"
+    )
+    let groups = outcome.output.split(separator: "\n\n").dropFirst(2)
+      .map { $0.split(separator: "\n").dropFirst().joined(separator: "\n") }
+
+    #expect(groups.count > 3)
+    #expect(Set(groups).count == groups.count)
+  }
+
+  @Test(arguments: ["random", "priorities", "mixed"])
+  func `a behaviour is shown by a short schedule`(strategy: String) throws {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let loads = names.map { "loadable \($0)\nload \($0) 1 after 1s\n" }.joined()
+    let outcome = try explore(
+      loads + "in 1s cancel f\nsettle\n",
+      "--strategy",
+      strategy,
+      "--schedules",
+      "200"
+    )
+    let schedules = outcome.output.matches(of: /as by 'schedule (.*)'/)
+
+    #expect(schedules.count == 2)
+    #expect(schedules.allSatisfy { $0.output.1.split(separator: " ").count <= 2 })
+  }
+
   @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)

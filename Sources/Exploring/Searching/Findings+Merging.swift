@@ -5,7 +5,8 @@ extension Findings {
     checked += part.checked
     end = part.end
     isInOrder = isInOrder || part.isInOrder
-    share = part.share
+    // A part for which nothing was left knows nothing of it.
+    if part.runs > 0 { share = part.share }
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
     unsteady = unsteady ?? part.unsteady

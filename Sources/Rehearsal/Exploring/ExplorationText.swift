@@ -150,6 +150,7 @@ package struct ExplorationText {
 
   /// How much of all there is was tried.
   private var share: String {
+    if findings.runs == 0 { return "since those in order were enough, which the first part tells" }
     let tried = Self.count(findings.schedules, "different schedule")
     if findings.missesOrders { return "\(tried), not all there are" }
     if findings.end == .complete || findings.share == 1 {
@@ -157,7 +158,10 @@ package struct ExplorationText {
         ? "every order, at times where something happens and between"
         : "all schedules there are"
     }
-    if findings.end == .failure, findings.runs == 1 { return "the plain one alone" }
+    if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
+    {
+      return "the plain one alone"
+    }
     if let share = findings.share {
       return "\(tried), which at most \(Self.percent(share)) of runs by chance would follow"
     }
@@ -180,22 +184,25 @@ package struct ExplorationText {
     return ["", "\(behaviours), of \(runs): '\(words.behaviours) all' shows them"]
   }
 
-  /// The first command that prints something else, and what: other lines, or else the same in another order.
+  /// The commands that print something else, and what: other lines, or else the same in another order.
   private func difference(
     between plain: ExploredScript.Rehearsed,
     and other: ExploredScript.Rehearsed
   ) -> [String] {
     let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
-    let pairs = zip(plain.passages, others).filter { $0.lines != $1.lines }
-    let changes = pairs.lazy.map { ($0.command, $1.lines.difference(from: $0.lines)) }
-    let other = changes.map { ($0, Self.withoutMoves($1)) }.first { !$1.isEmpty }
-    guard let (command, lines) = other ?? changes.first.map({ ($0, Self.marked($1)) }) else {
-      return []
+    let changes = zip(plain.passages, others).filter { $0.lines != $1.lines }
+      .map { ($0.command, $1.lines.difference(from: $0.lines)) }
+    var changed = changes.map { ($0, Self.withoutMoves($1)) }.filter { !$1.isEmpty }
+    if changed.isEmpty { changed = changes.prefix(1).map { ($0, Self.marked($1)) } }
+    var lines: [String] = []
+    var left = Self.mostLines
+    for (command, marked) in changed where left > 0 {
+      lines.append("   > " + command.printable(atMost: 200))
+      lines += marked.prefix(left).map { "   \($0.mark) \($0.text)" }
+      left -= min(left, marked.count)
     }
-    let more = lines.count - Self.mostLines
-    return ["   > " + command.printable(atMost: 200)]
-      + lines.prefix(Self.mostLines).map { "   \($0.mark) \($0.text)" }
-      + (more > 0 ? ["   … \(more) more"] : [])
+    let more = changed.reduce(0) { $0 + $1.1.count } - Self.mostLines
+    return lines + (more > 0 ? ["   … \(more) more"] : [])
   }
 
   private typealias MarkedLine = (mark: Character, text: String)

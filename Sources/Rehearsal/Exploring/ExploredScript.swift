@@ -20,6 +20,8 @@ package struct ExploredScript: Sendable {
   private let readsLog: Bool
   /// The judge that the plain run breaks.
   private var brokenPlainly: String?
+  /// The judges that the plain run leaves open for ever.
+  private var unmetPlainly: [String] = []
   /// When something happens in the plain run.
   private var landmarks: [Duration] = []
   /// Whether time goes on behind the last command until nothing is left to do.
@@ -88,6 +90,9 @@ package struct ExploredScript: Sendable {
     if file.stopsAtFailure, let first = failing.min() {
       throw Refusal(command: plain.passages[first].command, lines: plain.passages[first].lines)
     }
+    if file.stopsAtFailure, let unmet = plain.unmet.first {
+      throw Refusal(command: unmet, lines: ["error: " + Self.neverMet])
+    }
     if !file.stopsAtFailure { excuse(plain) }
   }
 
@@ -141,6 +146,7 @@ package struct ExploredScript: Sendable {
     other.brokenInvariants = brokenInvariants
     other.settles = settles
     other.brokenPlainly = brokenPlainly
+    other.unmetPlainly = unmetPlainly
     let known = Set(failing.intersection(self.commands.indices).map { self.commands[$0] })
     other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
     if failing.contains(self.commands.count) { other.failing.insert(commands.count) }
@@ -175,7 +181,15 @@ package struct ExploredScript: Sendable {
     }
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
+    unmetPlainly = plain.unmet
+    excused += plain.unmet.map {
+      RunFailure(rule: Self.rule(ofJudge: $0), what: "'\($0)': \(Self.neverMet)")
+    }
   }
+
+  private static let neverMet = "nothing is left to do that could bring it"
+
+  private static func rule(ofJudge text: String) -> String { "judge '\(text)'" }
 
   // MARK: Runs
 
@@ -194,10 +208,13 @@ package struct ExploredScript: Sendable {
     if failure == nil, let breach = run.broken.first(where: counts) {
       failure = RunFailure(rule: breach.invariant.rule, what: breach.what)
     }
+    if failure == nil, let unmet = run.unmet.first(where: { !unmetPlainly.contains($0) }) {
+      failure = RunFailure(rule: Self.rule(ofJudge: unmet), what: Self.neverMet)
+    }
     return RunOutcome(
       seen: run.passages.flatMap(\.lines),
       counted: run.passages.flatMap { Self.counted($0.lines) },
-      failure: failure ?? run.unmet,
+      failure: failure,
       cut: run.undecided
     )
   }
@@ -215,7 +232,7 @@ package struct ExploredScript: Sendable {
   ) -> RunFailure? {
     guard let culprit = passage.culprit, !failing.contains(place) else { return nil }
     if let (rule, what) = judge() {
-      return brokenPlainly == rule ? nil : RunFailure(rule: "judge '\(rule)'", what: what)
+      return brokenPlainly == rule ? nil : RunFailure(rule: Self.rule(ofJudge: rule), what: what)
     }
     let error = passage.lines.first { $0.hasPrefix("error: ") } ?? passage.lines.first
     return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
@@ -264,8 +281,8 @@ package struct ExploredScript: Sendable {
     fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
     let broken: [InvariantBreach]
-    /// What should have come at some time, and cannot come any more.
-    fileprivate let unmet: RunFailure?
+    /// The judges of what should have come at some time, and cannot come any more.
+    fileprivate let unmet: [String]
     /// Why it does not prove what was to come, where it was not gone through to its end.
     fileprivate let undecided: String?
   }
@@ -320,7 +337,7 @@ package struct ExploredScript: Sendable {
     if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
     isWhole = isWhole && settles
     let recording = host.recording
-    let unmet = host.openJudges.first.map { "judge '\($0)'" }
+    let open = host.openJudges
     return Rehearsed(
       passages: passages,
       recording: recording,
@@ -328,10 +345,9 @@ package struct ExploredScript: Sendable {
       decisions: (host.stage.decisions, ends),
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
-      unmet: isWhole
-        ? unmet.map { RunFailure(rule: $0, what: "nothing is left to do that could bring it") }
-        : nil,
-      undecided: isWhole ? nil : unmet.map { "\($0) was open when the run was over" }
+      unmet: isWhole ? open : [],
+      undecided: isWhole
+        ? nil : open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }
     )
   }
 

@@ -123,6 +123,7 @@ package struct ScriptShrinking {
         simplify(place)
         settleOnMoment(place)
       }
+      if best == before { removeTwo() }
       if best == before { changeTwo() }
     } while best != before && runsLeft > 0
     let (commands, replay) = (best, replay)
@@ -295,6 +296,24 @@ package struct ScriptShrinking {
     guard words.count > 4, words[0] == "between", words[2] == "and" else { return }
     for instant in [words[1], words[3]] where attempt(place, ["at", instant] + words[4...]) {
       return
+    }
+  }
+
+  /// So many pairs of commands are tried.
+  private static let mostPairsOfCommands = 24
+
+  /// Takes two commands away that are about the same, as a load and what tries it again.
+  private mutating func removeTwo() {
+    let about = best.map { Set(CommandText.words($0).dropFirst()) }
+    var pairs = 0
+    for first in best.indices {
+      for second in best.indices.dropFirst(first + 1)
+      where !about[first].isDisjoint(with: about[second]) {
+        guard pairs < Self.mostPairsOfCommands else { return }
+        pairs += 1
+        let commands = best.indices.filter { $0 != first && $0 != second }.map { best[$0] }
+        if attempt(commands) { return }
+      }
     }
   }
 

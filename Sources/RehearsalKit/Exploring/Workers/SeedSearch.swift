@@ -68,7 +68,7 @@ struct SeedSearch {
     }
     // Those that wait for an earlier one are not to become too many.
     guard next < end, parts.count < 64 else { return nil }
-    let seeds = next..<min(end, next + UInt64(size.runs))
+    let seeds = next..<next + min(end - next, UInt64(size.runs))
     next = seeds.upperBound
     return seeds
   }
