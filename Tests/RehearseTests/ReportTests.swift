@@ -139,4 +139,27 @@ import Testing
       #expect(place.read("jobs-1.\(form)") == place.read("jobs-4.\(form)"))
     }
   }
+
+  @Test(arguments: [
+    (["test", "--coverage-json", "t/a.transcript", "t"], "t/a.transcript", "a transcript"),
+    (["test", "--coverage-diagram", "g.md", "g.md"], "g.md", "a file that is played"),
+    (["test", "--coverage-json", "x", "--reporter", "json=x", "t"], "x", "another report"),
+    (["report", "one", "--reporter", "json=./one"], "./one", "a report that is read"),
+    (["report", "one", "--coverage-json", "one"], "one", "a report that is read"),
+  ])
+  func `no report takes the place of what is played or read`(
+    arguments: [String],
+    path: String,
+    victim: String
+  ) throws {
+    _ = try place.rehearse("test", "--no-history", "--no-pending", "--reporter", "json=one", "t")
+    let before = [place.read("one"), place.read("t/a.transcript"), place.read("g.md")]
+    let outcome = try place.rehearse(arguments, input: [])
+
+    #expect(outcome.code == 2)
+    let text = outcome.output + outcome.errors
+    #expect(text.hasPrefix("error: \(path): a report would take the place of \(victim)\nhint: "))
+    #expect([place.read("one"), place.read("t/a.transcript"), place.read("g.md")] == before)
+    #expect(try !place.names().contains("x"))
+  }
 }

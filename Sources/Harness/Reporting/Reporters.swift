@@ -43,10 +43,7 @@ package struct Reporters: Sendable {
     if chosen.count(where: { $0.file == nil }) > 1 {
       return "Only one report goes to standard output; give the others a file: FORM=FILE."
     }
-    let naming = PathKey()
-    var keys: Set<String> = []
-    let repeated = chosen.compactMap(\.file).first { !keys.insert(naming.key($0)).inserted }
-    return repeated.map { "Two reports cannot go into one file, '\($0)'." }
+    return ReportFiles(self, nil).repeated.map { "Two reports cannot go into one file, '\($0)'." }
   }
 
   /// The form of what is written to standard output.

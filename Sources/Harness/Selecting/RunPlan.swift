@@ -4,6 +4,8 @@ struct RunPlan {
   struct Refusal: Error {
     let problems: [String]
     var hint: String?
+    /// Whether it is about the reports themselves, so that none of them may tell of it.
+    var isOfReports = false
   }
 
   /// Playings of files in one run at most.
@@ -41,6 +43,7 @@ struct RunPlan {
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     var selection = TranscriptSelection(paths: paths)
+    try Self.refuseReports(in: selection, options)
     missing = Set(selection.entries.filter(\.isMissing).map(\.path))
     let naming = PathKey()
     let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
@@ -85,6 +88,22 @@ struct RunPlan {
     guard !selection.nearMisses.isEmpty else { return [] }
     let named = Set(selection.entries.filter(\.isNamed).map(\.path))
     return Set(selection.nearMisses).subtracting(named).sorted()
+  }
+
+  /// Refuses reports that would replace what the run is about.
+  private static func refuseReports(
+    in selection: TranscriptSelection,
+    _ options: TranscriptRunner.Options
+  ) throws(Refusal) {
+    let files = ReportFiles(options.reporters, options.coverage)
+    do throws(ReportFiles.Conflict) {
+      try files.checkNames()
+      try files.check(options.knownFlaky, is: "the list of known flaky transcripts")
+      try files.check(options.history?.path, is: "the history of tests")
+      try files.check(selection.entries, options.pending)
+    } catch {
+      throw Refusal(problems: [error.sentence], hint: error.hint, isOfReports: true)
+    }
   }
 
   private static func refuseNothing(

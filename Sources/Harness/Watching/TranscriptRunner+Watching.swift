@@ -70,9 +70,11 @@ private struct WatchedTranscripts: WatchedRun {
   func select() -> (paths: [String], folders: [String]) {
     let around = paths.flatMap(Folder.whereChangesShow)
     guard let plan = try? RunPlan(paths: paths, runner.options) else { return ([], around) }
-    // A report among the transcripts would be a change after each run.
-    let reports = Set(runner.options.reporters.files)
-    let paths = plan.all.filter { !reports.contains($0) && !plan.missing.contains($0) }
+    // A page that a report is written into, among the transcripts, would be a change after each run.
+    let reports = ReportFiles(runner.options.reporters, nil)
+    let paths = plan.all.filter { path in
+      !plan.missing.contains(path) && !(Transcripts.isMarkdown(path) && reports.contains(path))
+    }
     return (paths, plan.folders + around)
   }
 

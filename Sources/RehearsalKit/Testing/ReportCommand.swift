@@ -55,16 +55,28 @@ struct ReportCommand: ParsableCommand {
     reporters.colour = OutputPainter(colour.settings.colour).isOn
     var coverage = coverageOptions.chosen
     coverage?.columns = StandardStreams.columns
+    do throws(ReportFiles.Conflict) {
+      let written = ReportFiles(reporters, coverage)
+      try written.checkNames()
+      for file in files { try written.check(file, is: "a report that is read") }
+    } catch {
+      throw refuse(error.sentence, hint: error.hint, reporters)
+    }
     let report: RunReport
     do throws(ReportProblem) {
       report = try RunReport(mergingFiles: files)
     } catch {
-      let text = JSONFlag.begin + JSONLine.error(error.sentence, hint: error.hint).text
-      if reporters.areJSON { StandardStreams.write(text) }
-      StandardStreams.complain("error: \(error.sentence)")
-      if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }
-      throw ProgramExit.usage.asError
+      throw refuse(error.sentence, hint: error.hint, reporters)
     }
     throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError
+  }
+
+  /// Says what is wrong, also in the place of a report as lines of JSON.
+  private func refuse(_ sentence: String, hint: String?, _ reporters: Reporters) -> any Error {
+    let text = JSONFlag.begin + JSONLine.error(sentence, hint: hint).text
+    if reporters.areJSON { StandardStreams.write(text) }
+    StandardStreams.complain("error: \(sentence)")
+    if let hint { StandardStreams.complain("hint: \(hint)") }
+    return ProgramExit.usage.asError
   }
 }

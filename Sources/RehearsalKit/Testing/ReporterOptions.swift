@@ -49,7 +49,7 @@ struct ReporterOptions: ParsableArguments {
     if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
     if let xml = getenv("XML_OUTPUT_FILE").map({ String(cString: $0) }), !xml.isEmpty,
-      !reporters.chosen.contains(where: { $0.file == xml })
+      !reporters.write(to: xml)
     {
       reporters.chosen.append(.init(.junit, file: xml))
     }
