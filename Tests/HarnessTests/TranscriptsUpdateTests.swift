@@ -19,6 +19,19 @@ import Testing
     ),
     // Comments and blanks inside a block stay too.
     ("> lines a,b\n  x\n# note\n\n  b\n", "> lines a,b\n  a\n# note\n\n  b\n"),
+    // What is new stands where the old was: below the comment that is about it.
+    (
+      "> lines a,b,c\n# first\n  x\n\n# second\n  y\n# end\n",
+      "> lines a,b,c\n# first\n  a\n\n# second\n  b\n  c\n# end\n"
+    ),
+    (
+      "> lines a,d\n# first\n  x\n# second\n  y\n# last\n  d\n",
+      "> lines a,d\n# first\n  a\n# second\n# last\n  d\n"
+    ),
+    (
+      "> lines 1,1,x\n# first\n  {{N:\\d}}\n# second\n  {{N}}{{N}}\n# third\n  y\n",
+      "> lines 1,1,x\n# first\n  {{N:\\d}}\n# second\n  1\n# third\n  x\n"
+    ),
     // A pattern that still means its line stays.
     (
       "> lines a1,b,c\n  a{{\\d}}\n  x\n  [..]\n", "> lines a1,b,c\n  a{{\\d}}\n  b\n  [..]\n"
@@ -207,11 +220,13 @@ private struct RandomTranscript {
       Int.random(in: 0...4, using: &generator) == 0 ? "  [..]" : "  " + word
     }
     let command = "> lines " + words.joined(separator: ",")
-    right += before + [command] + output
-    wrong +=
-      before + [command]
-      + output.map { line in
-        line != "  [..]" && Int.random(in: 0...2, using: &generator) == 0 ? "  not so" : line
-      }
+    right += before + [command]
+    wrong += before + [command]
+    for line in output {
+      let above = Int.random(in: 0...3, using: &generator) == 0 ? ["# of this", ""] : []
+      let isWrong = line != "  [..]" && Int.random(in: 0...2, using: &generator) == 0
+      right += above + [line]
+      wrong += above + [isWrong ? "  not so" : line]
+    }
   }
 }

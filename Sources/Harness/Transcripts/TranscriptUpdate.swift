@@ -12,8 +12,8 @@ struct TranscriptUpdate {
     self.transcript = transcript
     for difference in differences {
       let edit = BlockEdit(transcript, difference)
-      edits += edit.removed.sorted().map { TextEdit(range: range(ofLine: $0), replacement: []) }
       edits += edit.inserted.sorted { $0.key < $1.key }.map { insertion($0.value, after: $0.key) }
+      edits += edit.replaced.sorted { $0.key < $1.key }.map { replacement($0.value, of: $0.key) }
     }
     keepOpenEnd()
   }
@@ -26,11 +26,18 @@ struct TranscriptUpdate {
 
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
-    let indentation = Array(repeating: UInt8.space, count: transcript.indentation + 2)
-    let lineEnd = transcript.lineEnd
     let isOpen = place > 0 && transcript.bytes[place - 1] != .lineFeed
-    let text = texts.reduce(into: isOpen ? lineEnd : []) { $0 += indentation + $1 + lineEnd }
-    return TextEdit(range: place..<place, replacement: text)
+    let front = isOpen ? transcript.lineEnd : []
+    return TextEdit(range: place..<place, replacement: front + lines(texts))
+  }
+
+  private func replacement(_ texts: [[UInt8]], of index: Int) -> TextEdit {
+    TextEdit(range: range(ofLine: index), replacement: lines(texts))
+  }
+
+  private func lines(_ texts: [[UInt8]]) -> [UInt8] {
+    let indentation = Array(repeating: UInt8.space, count: transcript.indentation + 2)
+    return texts.reduce(into: []) { $0 += indentation + $1 + transcript.lineEnd }
   }
 
   /// A file whose last line has no line feed ends without one also where that line is replaced.
@@ -73,10 +80,16 @@ extension Transcript {
   }
 }
 
-/// Which lines of one block go, and which come, each after a line of the transcript.
+/// Which lines of one block give way to others, and which come, each after a line of the transcript.
+///
+/// What comes takes the place of what goes, so that a comment stays above the line that it is about.
 private struct BlockEdit {
-  private(set) var removed: Set<Int> = []
+  private(set) var replaced: [Int: [[UInt8]]] = [:]
   private(set) var inserted: [Int: [[UInt8]]] = [:]
+  /// The line that stays and is the last until now.
+  private var place: Int
+  /// The lines that go below it, and how many of them something has taken the place of.
+  private var gone: (lines: [Int], taken: Int) = ([], 0)
 
   init(_ transcript: Transcript, _ difference: Replay.Difference) {
     let block = transcript.blocks[difference.block]
@@ -84,22 +97,42 @@ private struct BlockEdit {
     let expectation = Expectation(expected.map(\.text))
     let alignment = Alignment(expectation, difference.output, difference.captures)
     var kept: [[UInt8]] = []
-    var place = block.commandEnd - 1
+    place = block.commandEnd - 1
     for step in alignment.steps {
       switch step {
       case .keep(let index, _), .keepAnyLines(let index):
-        place = expected[index].index
+        stay(expected[index].index)
         kept.append(expected[index].text)
       case .taken: break
-      case .remove(let index): removed.insert(expected[index].index)
+      case .remove(let index): remove(expected[index].index)
       case .insert(let index):
-        inserted[place, default: []].append(difference.output[index])
+        insert(difference.output[index])
         kept.append(difference.output[index])
       }
     }
     var captures = difference.captures
     if Expectation(kept).matches(difference.output, &captures) { return }
-    removed = Set(expected.map(\.index))
-    inserted = difference.output.isEmpty ? [:] : [block.commandEnd - 1: difference.output]
+    (replaced, inserted) = ([:], [:])
+    stay(block.commandEnd - 1)
+    for line in expected { remove(line.index) }
+    for text in difference.output { insert(text) }
+  }
+
+  private mutating func stay(_ index: Int) {
+    place = index
+    gone = ([], 0)
+  }
+
+  private mutating func remove(_ index: Int) {
+    replaced[index] = []
+    gone.lines.append(index)
+  }
+
+  /// Puts a line in the place of the next one that goes, or else below what was put there before.
+  private mutating func insert(_ text: [UInt8]) {
+    guard let last = gone.lines.last else { return inserted[place, default: []].append(text) }
+    let index = gone.taken < gone.lines.count ? gone.lines[gone.taken] : last
+    gone.taken += 1
+    replaced[index, default: []].append(text)
   }
 }
