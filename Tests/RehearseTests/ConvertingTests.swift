@@ -282,4 +282,17 @@ import Testing
     #expect(try place.rehearse("import", "-o", "a.transcript", input: paste).code == 0)
     #expect(place.read("a.transcript") == paste)
   }
+
+  @Test(arguments: ["  error: [..]\n  ...\n", "  {{.*}}\n  [..]\n", "  ...\n"])
+  func `format leaves a command alone whose output may repeat it unseen`(hidden: String) throws {
+    let text =
+      "> loadable feed\n> load feed 1\n  ...\n> expect feed    loaded   2\n"
+      + "\(hidden)                   ^~~~~~~~~~\n"
+    try place.write("a.transcript", text)
+    #expect(try place.rehearse("test", "a.transcript").code == 0)
+    #expect(try place.rehearse("format", "--check", "a.transcript").code == 0)
+    try place.write("b.transcript", "> now\n  [..]\n> wait   1s\n")
+    _ = try place.rehearse("format", "b.transcript")
+    #expect(place.read("b.transcript") == "> now\n  [..]\n> wait 1s\n")
+  }
 }

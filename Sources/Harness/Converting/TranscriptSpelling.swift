@@ -50,8 +50,10 @@ struct TranscriptSpelling {
     var lines: [Int: [UInt8]] = [:]
     for block in transcript.blocks {
       let spelling = Spelling(of: transcript.command(block), table: table)
-      let isShown = spelling.replaced.contains { isExpected($0, in: transcript) }
-      let text = isShown ? transcript.command(block) : spelling.text
+      let mayBeShown =
+        mayHide(spelling, block, in: transcript)
+        || spelling.replaced.contains { isExpected($0, in: transcript) }
+      let text = mayBeShown ? transcript.command(block) : spelling.text
       let parts = text.utf8.split(separator: .lineFeed, omittingEmptySubsequences: false)
       for (offset, part) in parts.enumerated() {
         let prompt = offset == 0 ? UInt8(ascii: ">") : UInt8(ascii: ".")
@@ -59,6 +61,34 @@ struct TranscriptSpelling {
       }
     }
     return lines
+  }
+
+  /// Whether a pattern, or `...`, stands for a line that repeats the command: where a mark below one of its columns
+  /// is written down, or its beginning.
+  private static func mayHide(
+    _ spelling: Spelling,
+    _ block: TranscriptBlock,
+    in transcript: Transcript
+  ) -> Bool {
+    guard !spelling.replaced.isEmpty else { return false }
+    let lines = Expectation(transcript.expected(block).map(\.text)).lines
+    let patterns = lines.filter { $0.meaning != .literal }
+    guard !patterns.isEmpty else { return false }
+    if lines.contains(where: { isMark($0.text) }) { return true }
+    let command = Array(transcript.command(block).utf8)
+    let spelt = Array(spelling.text.utf8)
+    return patterns.contains { line in
+      let text = line.text.drop(while: \.isBlank)
+      let marks = ["[..]", "{{"].compactMap { text.firstRange(of: $0.utf8)?.lowerBound }
+      let beginning = text[..<(marks.min() ?? text.endIndex)]
+      return command.contains(beginning) && !spelt.contains(beginning)
+    }
+  }
+
+  /// Whether a line shows where in another one something is wrong.
+  private static func isMark(_ text: [UInt8]) -> Bool {
+    text.contains(UInt8(ascii: "^"))
+      && text.allSatisfy { $0.isBlank || $0 == UInt8(ascii: "^") || $0 == UInt8(ascii: "~") }
   }
 
   /// Whether some line of output repeats a text; one that ends in blanks, at its end.

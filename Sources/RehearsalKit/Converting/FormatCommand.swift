@@ -9,7 +9,7 @@ struct FormatCommand: ParsableCommand {
       """
       One blank between words, a blank line at most between commands, none at line ends, '# ' before \
       comments. Expected output, patterns, fixture files, and Markdown outside of fences stay as they \
-      are; so does a command that cannot be read, or whose spelling its output repeats. Exit codes: 0 \
+      are; so does a command that cannot be read, or whose spelling its output repeats or may hide. Exit codes: 0 \
       all is canonical now, 1 with --check some would change, 2 something cannot be read.
       """,
       [

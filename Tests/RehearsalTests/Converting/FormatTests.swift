@@ -54,6 +54,21 @@ import Testing
     #expect(try formatted(text) == text)
   }
 
+  @Test(arguments: [
+    ("  error: [..]\n  ...\n             ^~~~~~\n", false),
+    ("  {{.*}}\n  [..]\n             ^~~~~~\n", false), ("  ...\n             ^~~~~~\n", false),
+    ("  error: no member\n    cancel   [..]\n  ...\n", false), ("  ...\n", true),
+    ("  error: [..]\n    cancel [..]\n  ...\n", true), ("  [..]\n", true),
+  ])
+  func `a command that its output repeats behind a pattern stays where that shows`(
+    output: String,
+    isFormatted: Bool
+  ) throws {
+    let formatted = try formatted("> cancel   profle\n" + output)
+
+    #expect(formatted == (isFormatted ? "> cancel profle\n" : "> cancel   profle\n") + output)
+  }
+
   @Test func `in Markdown only fences change`() throws {
     let text =
       "a  \r\n\r\n\r\n- b\r\n\r\n  ```transcript\r\n  > now  \r\n\r\n\r\n    0.000s\r\n  ```\r\n  \r\n"
