@@ -135,4 +135,54 @@ import Testing
     #expect(fences.code == 2)
     #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not played: "))
   }
+
+  @Test(arguments: [
+    ("transcript{.x}", true), ("{.transcript}", true), ("{.transcript #id}", true),
+    ("transcript,ignore", true), ("text transcript", true), ("transcript/rehearse", true),
+    ("{.text .transcript}", true), ("transcript-like", false), ("text title=transcript", false),
+    ("swift", false), ("text", false), ("no-transcript", false), ("text my transcripts", false),
+  ])
+  func `a fence that is marked by the right word beside others is named`(
+    mark: String,
+    isNamed: Bool
+  ) {
+    let text = "```\(mark)\n> a\n```\n"
+    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+    let reason =
+      "the fence marked '\(mark)' is not played: 'transcript' has to be the first word, alone"
+
+    #expect(fences.transcripts.isEmpty && fences.others.isEmpty)
+    #expect(fences.unplayed.map(\.reason) == (isNamed ? [reason] : []))
+  }
+
+  @Test func `a page with transcripts whose name ends otherwise is named`() throws {
+    let page = "```transcript\n\(Self.bad)```\n"
+    let folder = try TemporaryFolder([
+      "t/a.transcript": Self.good, "t/d.MD": page, "t/e.markdown": page, "t/h.Md": page,
+      "t/i.mdx": page, "t/none.markdown": "```text\n\(Self.bad)```\n", "u/e.markdown": page,
+    ])
+    #expect(
+      try run(folder, "t").text == """
+        note: t/d.MD, t/e.markdown, t/h.Md, t/i.mdx are not played: pages of Markdown end in .md
+        1 passed
+
+        """
+    )
+    #expect(
+      try run(folder, "u").text.hasSuffix(
+        "\nhint: rename u/e.markdown: pages of Markdown end in .md\n"
+      )
+    )
+    let named = try run(folder, "t/d.MD")
+    #expect(named.code == 1)
+    #expect(
+      named.text.hasPrefix(
+        """
+        t/d.MD:1: a fence of Markdown, and this file is no Markdown by its name
+        hint: let the name of a page end in .md; a transcript of its own has no fences
+
+        """
+      )
+    )
+  }
 }

@@ -9,6 +9,11 @@ enum NearMiss {
   private static let lengths = 8...12
   /// What programs leave beside a transcript on purpose.
   private static let companions: Set<String> = ["pending", "orig", "rej", "bak"]
+  /// What pages of Markdown end in elsewhere, in small letters.
+  private static let pageEndings: Set<String> = ["md", "markdown", "mdown", "mkd", "mdx"]
+  private static let pageLengths = 2...8
+  /// A page that is larger is not looked into, since nobody has asked for it.
+  private static let largestPage = 1 << 20
   /// Files that are named at most.
   private static let namedFiles = 20
 
@@ -28,11 +33,43 @@ enum NearMiss {
     return !companions.contains(text(ending)) && ending.last != UInt8(ascii: "~")
   }
 
-  /// Why a fence is not played whose first word is nearly that which marks a transcript: `Transcript`,
-  /// `transcripts`; nil where it is another word, or that one.
-  static func reason(ofFence mark: String) -> String? {
-    guard mark != word, lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
+  /// Whether a file is a page by its name, though not by the ending that counts: `a.MD`, `a.markdown`, `a.mdx`.
+  static func isPage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let last = name.lastIndex(of: UInt8(ascii: ".")), last > 0 else { return false }
+    let ending = name[(last + 1)...]
+    // Folders are full of other files.
+    return pageLengths.contains(ending.count) && ending[last + 1] | 0x20 == UInt8(ascii: "m")
+      && pageEndings.contains(text(ending))
+      && !ending.elementsEqual("md".utf8)
+  }
+
+  /// Whether a fence of such a page would be played.
+  static func holdsTranscripts(_ path: String) -> Bool {
+    guard let bytes = try? FileBytes.readAny(path, limitInBytes: largestPage) else { return false }
+    return !MarkdownFences.transcripts(path: path, bytes: bytes).isEmpty
+  }
+
+  /// Why a fence is not played that is marked by nearly the right word, `Transcript`, `transcripts`, or by that one
+  /// beside others: `{.transcript}`, `transcript,ignore`, `text transcript`; nil where it is marked otherwise.
+  static func reason(ofFence words: [String]) -> String? {
+    // Of nearly all fences it is soon seen that they are others.
+    guard let mark = words.first, mark != word,
+      words.contains(where: { lengths.lowerBound <= $0.utf8.count })
+    else { return nil }
+    if words.dropFirst().contains(word) || parts(of: words).contains(word) {
+      let marks = words.joined(separator: " ")
+      return "the fence marked '\(marks)' is not played: '\(word)' has to be the first word, alone"
+    }
+    guard lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
     return "the fence marked '\(mark)' is not played: the word is '\(word)'"
+  }
+
+  /// The first word, or all in braces, cut at what cannot be in a word.
+  private static func parts(of words: [String]) -> [String] {
+    let isInBraces = words.first?.utf8.first == UInt8(ascii: "{")
+    return (isInBraces ? words[...] : words.prefix(1)).flatMap { word in
+      word.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init)
+    }
   }
 
   /// Why a fence is not played that nobody can be meant to play, or nearly `program`, by its second word.
@@ -56,17 +93,21 @@ enum NearMiss {
   static let tab = "the fence is not played: it is indented by a tab, and only blanks count"
   static let quotation = "the fence is not played: it stands in a quotation"
 
-  /// What to say of files, sorted by their paths; nil where there are none.
-  static func note(ofFiles paths: [String]) -> String? {
-    guard !paths.isEmpty else { return nil }
-    let verb = paths.count == 1 ? "is" : "are"
-    return "\(names(paths)) \(verb) not played: transcripts end in .transcript"
+  /// What to say of files and of pages with transcripts, both sorted by their paths.
+  static func notes(ofFiles paths: [String], pages: [String]) -> [String] {
+    [(paths, fileRule), (pages, pageRule)].filter { !$0.0.isEmpty }.map { paths, rule in
+      "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(rule)"
+    }
   }
 
-  /// What to try where there is nothing but such files; nil where there are none.
-  static func hint(forFiles paths: [String]) -> String? {
-    paths.isEmpty ? nil : "rename \(names(paths)): transcripts end in .transcript"
+  /// What to try where there is nothing but such files and pages; nil where there are none.
+  static func hint(forFiles paths: [String], pages: [String]) -> String? {
+    if !paths.isEmpty { return "rename \(names(paths)): \(fileRule)" }
+    return pages.isEmpty ? nil : "rename \(names(pages)): \(pageRule)"
   }
+
+  private static let fileRule = "transcripts end in .transcript"
+  private static let pageRule = "pages of Markdown end in .md"
 
   /// What to say of a fence.
   static func note(_ reason: String, in path: String, line: Int) -> String {

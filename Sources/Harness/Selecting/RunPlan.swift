@@ -52,10 +52,12 @@ struct RunPlan {
     let known = try options.history?.read(isKept: !options.writesHistory)
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
-    let nearMisses = Self.nearMisses(of: selection)
-    if options.only == nil, let note = NearMiss.note(ofFiles: nearMisses) { notes.append(note) }
+    let nearMisses = Self.nearMisses(selection.nearMisses, selection)
+    let pages = Self.nearMisses(selection.pages, selection).filter(NearMiss.holdsTranscripts)
+    if options.only == nil { notes += NearMiss.notes(ofFiles: nearMisses, pages: pages) }
     selection.keep(options.filters)
-    try Self.refuseNothing(selection, paths, options.filters, nearMisses)
+    let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
+    try Self.refuseNothing(selection, paths, options.filters, hint)
     if options.onlyFailed { try selection.keepFailed(history, naming) }
     if let shard = options.shard {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
@@ -84,10 +86,10 @@ struct RunPlan {
   }
 
   /// What the searched folders hold for want of a letter in its name, other than what was asked for by name.
-  private static func nearMisses(of selection: TranscriptSelection) -> [String] {
-    guard !selection.nearMisses.isEmpty else { return [] }
+  private static func nearMisses(_ found: [String], _ selection: TranscriptSelection) -> [String] {
+    guard !found.isEmpty else { return [] }
     let named = Set(selection.entries.filter(\.isNamed).map(\.path))
-    return Set(selection.nearMisses).subtracting(named).sorted()
+    return Set(found).subtracting(named).sorted()
   }
 
   /// Refuses reports that would replace what the run is about.
@@ -110,7 +112,7 @@ struct RunPlan {
     _ selection: TranscriptSelection,
     _ paths: [String],
     _ filters: [TranscriptFilter],
-    _ nearMisses: [String]
+    _ hint: String?
   ) throws(Refusal) {
     guard selection.entries.isEmpty else { return }
     let words = filters.map(\.sentence).joined(separator: " and ")
@@ -118,8 +120,7 @@ struct RunPlan {
     throw Refusal(
       problems: ["no transcript\(which) in: \(paths.joined(separator: ", "))"],
       hint: filters.isEmpty
-        ? NearMiss.hint(forFiles: nearMisses)
-          ?? "transcripts end in .transcript, or are fences of a .md file"
+        ? hint ?? "transcripts end in .transcript, or are fences of a .md file"
         : "'--list' without filters shows paths, names and tags"
     )
   }

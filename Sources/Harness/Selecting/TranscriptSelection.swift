@@ -30,6 +30,8 @@ package struct TranscriptSelection {
   var entries: [Entry] = []
   /// Files of searched folders that are no transcripts, for want of a letter in their names; in no order.
   private(set) var nearMisses: [String] = []
+  /// Files of searched folders that are pages of Markdown by another ending than `.md`; in no order.
+  private(set) var pages: [String] = []
 
   /// Folders that were searched, in no order.
   private(set) var folders: [String] = []
@@ -113,7 +115,9 @@ package struct TranscriptSelection {
       Self.withName(of: item) { name in
         guard name.first != UInt8(ascii: ".") else { return }
         let isTranscript = Self.hasSuffix(name, ".transcript") || Self.hasSuffix(name, ".md")
-        if kind == Self.regular, !isTranscript, !NearMiss.isFile(name) { return }
+        if kind == Self.regular, !isTranscript, !NearMiss.isFile(name), !NearMiss.isPage(name) {
+          return
+        }
         guard let text = String(validating: name, as: UTF8.self) else {
           return unnamed.append(prefix + Self.spelled(name))
         }
@@ -165,17 +169,19 @@ package struct TranscriptSelection {
   private mutating func add(_ path: String, _ isTranscript: Bool) {
     if isTranscript {
       entries.append(Entry(path: path, isNamed: false))
-    } else if isNearMiss(path) {
+    } else if isNamed(path, NearMiss.isFile) {
       nearMisses.append(path)
+    } else if isNamed(path, NearMiss.isPage) {
+      pages.append(path)
     }
   }
 
-  private func isNearMiss(_ path: String) -> Bool {
+  private func isNamed(_ path: String, _ test: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
     var name = path[...]
     if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
       name = name[name.utf8.index(after: slash)...]
     }
-    return name.utf8.withContiguousStorageIfAvailable { NearMiss.isFile($0) } ?? false
+    return name.utf8.withContiguousStorageIfAvailable(test) ?? false
   }
 
   private static let regular = Int32(DT_REG)

@@ -123,7 +123,7 @@ struct MarkdownFences {
       slip: isTranscript
         ? front.contains(Self.tab)
           ? NearMiss.tab : other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
-        : words.first.flatMap(NearMiss.reason(ofFence:)),
+        : NearMiss.reason(ofFence: words),
       program: other,
       contentStart: contentStart,
       firstLine: nextLine

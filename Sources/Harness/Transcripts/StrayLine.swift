@@ -13,6 +13,8 @@ package enum StrayLine: Sendable, Equatable {
   case joinedPrompt
   case continuationAlone
   case outputAlone
+  /// What opens or closes a fence, outside of Markdown.
+  case fence
   case outsideFixture(String)
   case repeatedFixture(String)
   /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
@@ -29,6 +31,7 @@ package enum StrayLine: Sendable, Equatable {
     case .joinedPrompt: "no space after the prompt"
     case .continuationAlone: "this line continues no command"
     case .outputAlone: "this output stands above the first command"
+    case .fence: "a fence of Markdown, and this file is no Markdown by its name"
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' stands here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
@@ -44,6 +47,7 @@ package enum StrayLine: Sendable, Equatable {
     case .joinedPrompt: "write '> ' or '. ', then the command"
     case .continuationAlone: "begin the command with '> ' on the line above"
     case .outputAlone: "begin with the command that prints it, or make it a comment with '#'"
+    case .fence: "let the name of a page end in .md; a transcript of its own has no fences"
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a name of its own"
     case .carriageReturns: "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"

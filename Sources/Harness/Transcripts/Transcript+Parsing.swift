@@ -111,6 +111,8 @@ extension Transcript {
     case UInt8(ascii: " "):
       return line.dropFirst().first == UInt8(ascii: "\t") ? .indentedByTab : .indentedByOne
     case UInt8(ascii: "."): return run >= 3 ? .unindented : .joinedPrompt
+    case UInt8(ascii: "`"), UInt8(ascii: "~"):
+      return run >= 3 && fence == 0 ? .fence : .unindented
     default: return .unindented
     }
   }

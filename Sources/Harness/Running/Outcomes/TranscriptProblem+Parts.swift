@@ -52,7 +52,7 @@ extension TranscriptProblem {
 extension StrayLine {
   private static let plain: [StrayLine] = [
     .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
-    .continuationAlone, .outputAlone, .carriageReturns,
+    .continuationAlone, .outputAlone, .carriageReturns, .fence,
   ]
 
   fileprivate var parts: (number: Int, text: String) {
