@@ -81,7 +81,7 @@ import Testing
     #expect(try types(none.output) == ["transcript", "failure", "end"])
     #expect(none.code == 2)
     let nothing = try place.rehearse("test", "--json", "--filter", "none", ".")
-    #expect(try types(nothing.output) == ["error"])
+    #expect(try types(nothing.output) == ["error", "end"])
     #expect(nothing.code == 2)
   }
 

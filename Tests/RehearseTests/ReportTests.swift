@@ -162,4 +162,37 @@ import Testing
     #expect([place.read("one"), place.read("t/a.transcript"), place.read("g.md")] == before)
     #expect(try !place.names().contains("x"))
   }
+
+  @Test func `a run of nothing is a whole report, which says so when parts are put together`()
+    throws
+  {
+    for part in 1...2 {
+      let outcome = try place.rehearse(
+        [
+          "test", "--no-history", "--filter", "zzz", "--shard", "\(part)/2", "--reporter", "json",
+          "t",
+        ],
+        input: []
+      )
+      #expect(outcome.code == 2)
+      try place.write("part-\(part)", outcome.output)
+    }
+    let merged = try place.rehearse("report", "part-1", "part-2")
+
+    #expect(
+      merged.output == "error: no transcript whose path contains 'zzz' in: t\n0 passed\n"
+    )
+    #expect(merged.code == 1)
+    let others = try place.rehearse(
+      "test",
+      "--reporter",
+      "json",
+      "h.md",
+      before: """
+        printf '```transcript Other\n> b\n```\n' > h.md; 
+        """
+    )
+    #expect(others.code == 2)
+    #expect(others.output.split(separator: "\n").last?.hasPrefix("{\"type\": \"end\", ") == true)
+  }
 }

@@ -26,6 +26,13 @@ extension RunReport {
     return text + end.text
   }
 
+  /// The last line of lines of JSON that say why nothing was played.
+  static var endOfNothing: String {
+    var report = RunReport()
+    report.problems = ["nothing was played"]
+    return report.end.text
+  }
+
   private var end: JSONLine {
     let others = others.sorted { $0.key < $1.key }
       .map { JSONValue.Field(name: $0.key, value: .number("\($0.value)")) }

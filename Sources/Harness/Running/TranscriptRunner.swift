@@ -27,7 +27,7 @@ package struct TranscriptRunner {
   ///   - output: takes the report, piece by piece, line feeds included.
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return .usage }
+    guard let plan = plan(paths, output) else { return endOfNothing(output) }
     return runUntilStopped(plan, output)
   }
 
@@ -40,7 +40,7 @@ package struct TranscriptRunner {
   ///
   /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return .usage }
+    guard let plan = plan(paths, output) else { return endOfNothing(output) }
     return runInProcess(plan, output)
   }
 
@@ -133,6 +133,12 @@ package struct TranscriptRunner {
       failFast: options.failFast
     )
     return finish(plan, run, nil, output)
+  }
+
+  /// Ends lines of JSON that say why nothing is played, so that they are a whole report.
+  func endOfNothing(_ output: (String) -> Void) -> ProgramExit {
+    if options.json { output(RunReport.endOfNothing) }
+    return .usage
   }
 
   /// Says what may be the reason of what is complained of next.
