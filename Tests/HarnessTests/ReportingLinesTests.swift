@@ -162,4 +162,17 @@ import Testing
     report.passed = 12
     #expect(PlainReport(report: report, colour: false).text == "12 passed\n")
   }
+
+  @Test(arguments: [
+    ("a.transcript", "sub/a.transcript"), ("/w/sub/t/a.md", "sub/t/a.md"), ("../a.md", "a.md"),
+    ("/elsewhere/a.md", "/elsewhere/a.md"), ("../../a.md", "../../a.md"), ("/wide/a", "/wide/a"),
+  ])
+  func `annotations name files as they lie in the checkout`(path: String, file: String) {
+    var report = RunReport.small
+    report.tests[1].failures = [TranscriptFailure(path: path, line: 5, problem: .noCommand)]
+    let checkout = Checkout("/w/", current: "/w/sub")
+    let text = GitHubReport(report: report, checkout: checkout).text
+
+    #expect(text.hasPrefix("::error file=\(file),line=5,"))
+  }
 }

@@ -195,4 +195,18 @@ import Testing
     #expect(others.code == 2)
     #expect(others.output.split(separator: "\n").last?.hasPrefix("{\"type\": \"end\", ") == true)
   }
+
+  @Test func `annotations name files from the checkout of a workflow on`() throws {
+    let test = ["test", "--no-history", "--no-pending", "--reporter", "github"]
+    let run = { (paths: [String], root: String) in
+      try place.rehearse(test + paths, input: [], environment: ["GITHUB_WORKSPACE": root])
+        .output.split(separator: ",")[0]
+    }
+    let folder = place.path.split(separator: "/").last.map(String.init) ?? ""
+    let above = String(place.path.dropLast(folder.count + 1))
+
+    #expect(try run(["t"], above) == "::error file=\(folder)/t/b.transcript")
+    #expect(try run([place.path + "/t"], place.path) == "::error file=t/b.transcript")
+    #expect(try run(["t"], place.path + "/t/deeper") == "::error file=t/b.transcript")
+  }
 }

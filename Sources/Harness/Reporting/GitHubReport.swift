@@ -4,6 +4,8 @@
 /// even behind blanks.
 struct GitHubReport {
   let report: RunReport
+  /// Where the workflow has its files; nil where paths are named as they were given.
+  var checkout: Checkout?
 
   var text: String {
     var text = ""
@@ -12,10 +14,10 @@ struct GitHubReport {
       case .failed, .flaky:
         for failure in test.failures { text += annotation(of: failure, in: test) }
         if test.failures.isEmpty {
-          text += Self.annotation("error", test.flakiness ?? "", of: test)
+          text += annotation("error", test.flakiness ?? "", of: test)
         }
       case .knownFlaky:
-        text += Self.annotation("warning", test.flakiness ?? "", of: test)
+        text += annotation("warning", test.flakiness ?? "", of: test)
       case .passed, .updated, .notPlayed: break
       }
     }
@@ -32,15 +34,18 @@ struct GitHubReport {
     let details = failure.detailLines(for: test.accepting(report.program))
     let lines = [test.name, test.flakiness].compactMap(\.self).map(FailureText.visible) + details
     let message = lines.isEmpty ? failure.problem.sentence : lines.joined(separator: "\n")
-    return "::error file=\(Self.property(failure.path))\(place),title=\(title)::"
+    return "::error file=\(file(failure.path))\(place),title=\(title)::"
       + Self.data(message) + "\n"
   }
 
-  private static func annotation(_ command: String, _ words: String, of test: TestReport) -> String
-  {
+  private func annotation(_ command: String, _ words: String, of test: TestReport) -> String {
     let line = test.failures.first { $0.line > 0 }.map { ",line=\($0.line)" } ?? ""
-    return "::\(command) file=\(property(test.path))\(line),title=\(property(words))::"
-      + data(FailureText.visible(test.reason ?? test.place)) + "\n"
+    return "::\(command) file=\(file(test.path))\(line),title=\(Self.property(words))::"
+      + Self.data(FailureText.visible(test.reason ?? test.place)) + "\n"
+  }
+
+  private func file(_ path: String) -> String {
+    Self.property(checkout?.path(path) ?? path)
   }
 
   /// A message of lines whose control characters are spelt out, as the runner reads it.

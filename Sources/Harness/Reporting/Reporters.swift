@@ -35,6 +35,8 @@ package struct Reporters: Sendable {
   package var version = ""
   /// Whether lines of JSON begin with who reports; false where that was written already.
   package var saysBeginning = true
+  /// Where a workflow of GitHub's has its files; nil outside of one.
+  package var checkout: Checkout?
 
   package init() {}
 
@@ -142,7 +144,7 @@ package struct Reporters: Sendable {
     case .tap: TAPReport(report: report).text
     case .junit: JUnitReport(report: report).text
     case .json: report.json()
-    case .github: GitHubReport(report: report).text
+    case .github: GitHubReport(report: report, checkout: checkout).text
     case .markdown: MarkdownReport(report: report).text
     case .html: HTMLReport(report: report).text
     }

@@ -42,15 +42,14 @@ struct ReporterOptions: ParsableArguments {
     return GivenFlags.names(["--reporter": !isListed, "--timings": timings])
   }
 
-  /// Those that were chosen, and where a test of Bazel's runs, its XML.
+  /// Those that were chosen, and where a test of Bazel's runs, its XML. Of a workflow of GitHub's they know where its
+  /// files lie.
   func reporters(json: Bool) throws -> Reporters {
     var reporters = Reporters()
     reporters.chosen = reporter
     if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
-    if let xml = getenv("XML_OUTPUT_FILE").map({ String(cString: $0) }), !xml.isEmpty,
-      !reporters.write(to: xml)
-    {
+    if let xml = Self.variable("XML_OUTPUT_FILE"), !reporters.write(to: xml) {
       reporters.chosen.append(.init(.junit, file: xml))
     }
     if timings, !reporters.knowTimes {
@@ -58,7 +57,13 @@ struct ReporterOptions: ParsableArguments {
     }
     reporters.tellsTimes = timings
     reporters.version = ThisProgram.current.version
+    reporters.checkout = Self.variable("GITHUB_WORKSPACE").map { Checkout($0) }
     return reporters
+  }
+
+  /// What the environment says; nil for nothing.
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Reads `FORM` or `FORM=FILE`.
