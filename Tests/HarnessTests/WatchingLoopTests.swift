@@ -10,6 +10,7 @@ private final class Scenario: WatchAudience {
     let log: Log
     var failing: Set<String> = []
     var stop: ProgramExit? { nil }
+    var missing: [String] { log.named.filter { !FileBytes.exists($0) } }
 
     mutating func select() -> (paths: [String], folders: [String]) {
       let selection = TranscriptSelection(paths: [folder])
@@ -30,6 +31,8 @@ private final class Scenario: WatchAudience {
     var statuses: [WatchStatus] = []
     var readings: [String: [String]] = [:]
     var restarts = 0
+    /// What was asked for by name, besides the folder.
+    var named: [String] = []
   }
 
   let folder: TemporaryFolder
@@ -162,6 +165,24 @@ private final class Scenario: WatchAudience {
       ]
     )
     #expect(scenario.log.statuses.last == WatchStatus(transcripts: 2, others: 0, failing: 0))
+  }
+
+  @Test func `a file that was named and is gone is no success, nor is a run with nothing in it`()
+    throws
+  {
+    let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text])
+    scenario.log.named = [scenario.path("a.transcript")]
+    scenario.then { unlink(scenario.path("a.transcript")) }
+
+    #expect(scenario.perform() == .usage)
+    #expect(
+      scenario.log.statuses.last == WatchStatus(transcripts: 1, others: 0, failing: 0, missing: 1)
+    )
+
+    let other = try Scenario(["bad.transcript": Self.text])
+    other.then { unlink(other.path("bad.transcript")) }
+    #expect(other.perform() == .usage)
+    #expect(other.log.statuses.last == WatchStatus(transcripts: 0, others: 0, failing: 0))
   }
 
   @Test func `what is written into a file that a link leads to is noticed`() throws {

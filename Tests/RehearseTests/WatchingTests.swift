@@ -64,11 +64,32 @@ import Testing
     unlink(place.path + "/a.transcript")
     try terminal.wait(for: "the file") { screen in
       screen.text.contains("a.transcript is gone")
-        && screen.text.last?.hasPrefix("  watching 1 file; 1 failing ") == true
+        && screen.text.last?.hasPrefix("  watching 1 file; 1 failing, 1 missing ") == true
+    }
+    unlink(place.path + "/b.transcript")
+    try terminal.wait(for: "the other file") { screen in
+      screen.text.last?.hasPrefix("  watching 0 files; 2 missing ") == true
     }
     try terminal.type("q")
 
-    #expect(try terminal.waitForExit() == 1)
+    #expect(try terminal.waitForExit() == 2)
+  }
+
+  @Test func `a file that was named and is gone is told in files, and by the code`() throws {
+    try place.write("b.transcript", good)
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "a.transcript", "b.transcript", "--reporter",
+      "json=all.json",
+    ])
+    try terminal.wait(forLine: Self.keys)
+    unlink(place.path + "/a.transcript")
+    try terminal.wait(for: "the file") { screen in
+      screen.text.last?.hasPrefix("  watching 1 file; 1 missing ") == true
+    }
+    #expect(place.read("all.json").contains("a.transcript: there is no such file"))
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 2)
   }
 
   @Test func `Ctrl-C ends it, and the code says how things stand`() throws {

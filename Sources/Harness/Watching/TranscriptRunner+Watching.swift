@@ -9,7 +9,7 @@ extension TranscriptRunner {
   ///   - program: the path of the program that runs, if it shall follow its own changes.
   ///   - output: takes the reports, piece by piece, line feeds included.
   /// - Returns: what the process should end with: whether anything failed when it was played last, or that
-  ///   there was nothing to play to begin with.
+  ///   there was nothing to play to begin with, or something is gone that was named.
   package func watch(
     paths: [String],
     audience: any WatchAudience,
@@ -59,8 +59,14 @@ private struct WatchedTranscripts: WatchedRun {
       results.failing.formUnion(report.tests.filter(\.isFailure).map(\.path))
       results.readings = readings
       if writesFiles { results.whole = results.whole?.adding(report) ?? report }
-      return results.whole ?? report
+      return results.whole?.lacking(Self.missing(of: paths)) ?? report
     }
+  }
+
+  var missing: [String] { Self.missing(of: paths) }
+
+  private static func missing(of paths: [String]) -> [String] {
+    paths.filter { !FileBytes.exists($0) }
   }
 
   var failing: Set<String> { results.failing }
@@ -84,7 +90,7 @@ private struct WatchedTranscripts: WatchedRun {
     results.readings = [:]
     if paths.isEmpty {
       // Files tell of what is gone no more.
-      if let whole = results.whole {
+      if let whole = results.whole?.lacking(missing) {
         _ = runner.options.reporters.deliver(whole, coverage: nil) { _ in }
       }
       return [:]
@@ -113,6 +119,15 @@ extension RunReport {
     tests.removeAll { paths.contains($0.path) }
     passed = count(of: .passed)
     notPlayed = count(of: .notPlayed)
+  }
+
+  /// This report, in which it is said what should have been played and is not there.
+  fileprivate func lacking(_ paths: [String]) -> RunReport {
+    var result = self
+    result.problems += paths.map {
+      "\(FailureText.quoted($0)): \(FileProblem.missing.sentence)"
+    }
+    return result
   }
 
   /// This report with a newer one about other files. What was said of the run as a whole is said of the newer.

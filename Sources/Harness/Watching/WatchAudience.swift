@@ -39,4 +39,6 @@ package struct WatchStatus: Equatable, Sendable {
   package var others: Int
   /// Transcript files of which something failed when they were played last.
   package var failing: Int
+  /// Files and folders that were asked for by name, and are there no more.
+  package var missing = 0
 }

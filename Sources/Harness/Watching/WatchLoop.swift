@@ -11,6 +11,9 @@ package protocol WatchedRun {
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
 
+  /// What was asked for by name, and is there no more.
+  var missing: [String] { get }
+
   /// How the program ends, once somebody has stopped it while it played.
   var stop: ProgramExit? { get }
 }
@@ -58,7 +61,8 @@ package struct WatchLoop<Run: WatchedRun> {
 
   /// Goes on until somebody wants to quit.
   ///
-  /// - Returns: what the process should end with: whether anything failed when it was played last.
+  /// - Returns: what the process should end with: whether anything failed when it was played last, or what should
+  ///   be played is gone.
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {
@@ -68,7 +72,9 @@ package struct WatchLoop<Run: WatchedRun> {
       case .look: lookAfterNotice()
       case .playAll: playAll("everything again")
       case .playFailed: playFailed()
-      case .quit: return run.failing.isEmpty ? .success : .differences
+      case .quit:
+        if played.count == 0 || !run.missing.isEmpty { return .usage }
+        return run.failing.isEmpty ? .success : .differences
       }
     }
   }
@@ -200,7 +206,8 @@ package struct WatchLoop<Run: WatchedRun> {
       WatchStatus(
         transcripts: played.count,
         others: played.readingCount,
-        failing: run.failing.count
+        failing: run.failing.count,
+        missing: run.missing.count
       )
     )
   }

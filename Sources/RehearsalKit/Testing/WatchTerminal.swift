@@ -116,7 +116,8 @@ final class WatchTerminal: WatchAudience {
     case .json:
       screen.write(
         JSONLine("watching").with("files", status.transcripts).with("others", status.others)
-          .with("failing", status.failing).text
+          .with("failing", status.failing)
+          .with("missing", status.missing > 0 ? status.missing : nil).text
       )
     case .plain, .coloured:
       let text = status.sentence
@@ -152,7 +153,11 @@ extension WatchStatus {
   fileprivate var sentence: String {
     let files = "watching \(transcripts) file\(transcripts == 1 ? "" : "s")"
     let read = others == 0 ? "" : ", and \(others) that they read"
-    return files + read + (failing == 0 ? "" : "; \(failing) failing")
+    var trouble: [String] = []
+    if failing > 0 { trouble.append("\(failing) failing") }
+    if missing > 0 { trouble.append("\(missing) missing") }
+    if transcripts == 0, missing == 0 { trouble.append("nothing is left to play") }
+    return files + read + (trouble.isEmpty ? "" : "; " + trouble.joined(separator: ", "))
   }
 }
 
