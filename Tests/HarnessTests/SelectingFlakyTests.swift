@@ -135,6 +135,10 @@ import Testing
     #expect(windows.entries.map(\.path) == ["a", "b"])
     #expect(windows.entries.map(\.reason) == ["why", "why"])
     #expect(windows.text(without: [windows.entries[0]]) == "limit 1\r\n# why\r\nb\r\n")
+    let open = list("limit 2\r\na\r\nb")
+    #expect(open.text(without: [open.entries[0]]) == "limit 1\r\nb")
+    #expect(open.text(without: [open.entries[1]]) == "limit 1\r\na")
+    #expect(open.text(without: open.entries) == "limit 0")
   }
 
   @Test func `a path as seen from another folder is not gone`() {

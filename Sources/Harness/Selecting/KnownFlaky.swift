@@ -156,7 +156,9 @@ package struct KnownFlaky {
       }
     }
     if !isKept, !hasEntries { result += comments }
-    return result.joined(separator: "\n")
+    let text = result.joined(separator: "\n")
+    // What stands last now may have had a line end before; the file has none at its end.
+    return text.last == "\r" && lines.last?.last != "\r" ? String(text.dropLast()) : text
   }
 }
 
