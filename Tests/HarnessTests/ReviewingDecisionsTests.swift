@@ -39,6 +39,18 @@ import Testing
     #expect(file.hunks[1].diff.map(\.text) == ["y", "c", "d"])
   }
 
+  @Test func `what was accepted by another name of the same file is done`() throws {
+    let folder = try TemporaryFolder(["x/a.transcript": text])
+    symlink("x/a.transcript", folder.path + "/link.transcript")
+    Self.play(folder.path)
+    var (first, second) = (try open(folder, "x/a.transcript"), try open(folder, "link.transcript"))
+    try first.carryOut([.accept, .accept])
+    try second.carryOut([.accept, .accept])
+
+    #expect(try folder.names == ["link.transcript", "x"])
+    #expect(try folder.text("link.transcript").hasPrefix("# why\n> echo a\n  a\n"))
+  }
+
   @Test func `one can be accepted, and the other stays to be decided`() throws {
     let folder = try folder(text)
     var file = try open(folder)

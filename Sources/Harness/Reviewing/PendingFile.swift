@@ -66,8 +66,8 @@ package struct PendingFile: Sendable {
   package mutating func carryOut(_ decisions: [PendingDecision?]) throws(PendingProblem) {
     let lock = WriterLock(of: path)
     defer { lock?.unlock() }
-    try checkPresent()
     let content = old.replacing(regions(of: .accept, in: decisions))
+    try checkPresent(or: content)
     let wanted = old.replacing(
       regions(of: .accept, in: decisions).merging(regions(of: nil, in: decisions)) { $1 }
     )
@@ -100,9 +100,12 @@ package struct PendingFile: Sendable {
     throw errno == EACCES || errno == EPERM ? .notWritable : FileProblem(errno: errno)
   }
 
-  private func checkPresent() throws(PendingProblem) {
+  /// Sees that the file is as it was, or what it is to be already, as where that was decided by another name of it.
+  private mutating func checkPresent(or content: [UInt8]) throws(PendingProblem) {
     do throws(FileProblem) {
-      if try FileBytes.read(path) == present { return }
+      let bytes = try FileBytes.read(path)
+      if bytes == content { present = content }
+      if bytes == present { return }
     } catch {
       throw error == .missing ? .orphaned : .unreadable(error)
     }
