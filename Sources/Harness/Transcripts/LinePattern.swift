@@ -1,7 +1,7 @@
 /// A line of expected output that may stand for more than one text.
 ///
 /// `[..]` is any text within the line, `{{re}}` a text that a regular expression matches,
-/// `{{NAME:re}}` the same and remembered, `{{NAME}}` the text remembered. All else is literal.
+/// `{{NAME:re}}` the same and remembered, `{{NAME}}` the text remembered of a line above. All else is literal.
 struct LinePattern: Equatable {
   enum Segment: Equatable {
     case literal([UInt8])
