@@ -88,6 +88,21 @@ import Testing
     #expect(!lines.dropFirst().contains { $0.contains("…") })
   }
 
+  @Test func `a message that is too long for a row goes on in the next`() throws {
+    let lines = try lines(text, columns: 40) {
+      $0.foot = .message(
+        "t/a-rather-long-name.transcript: the file has changed since; nothing was written"
+      )
+    }
+
+    #expect(
+      lines.suffix(4) == [
+        "", "t/a-rather-long-name.transcript: the", "file has changed since; nothing was",
+        "written",
+      ]
+    )
+  }
+
   @Test func `a long difference is shown in pages`() throws {
     let words = (0..<100).map { "w\($0)" }.joined(separator: ",")
     let (review, _) = try review("> lines \(words)\n")

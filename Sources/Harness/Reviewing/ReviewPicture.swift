@@ -167,7 +167,7 @@ package struct ReviewPicture {
       case .keys: [ReviewKeys.line.widest(in: columns)]
       case .help: ReviewKeys.wideHelp.allSatisfy(fits) ? ReviewKeys.wideHelp : ReviewKeys.narrowHelp
       case .allOf(let decision): [ReviewKeys.all(decision).widest(in: columns)]
-      case .message(let text): [text.escapingControls]
+      case .message(let text): text.escapingControls.wrapped(toColumns: columns)
       }
     return lines.map { dim($0.cut(toColumns: columns, ellipsis: "…")) }
   }
@@ -193,6 +193,25 @@ extension String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
+  }
+
+  /// In lines that are broken between words; a word that is too wide for one, inside.
+  fileprivate func wrapped(toColumns columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.widthInColumns + 1 + word.description.widthInColumns <= columns
+      {
+        lines[lines.count - 1] += " " + word
+        continue
+      }
+      lines.append("")
+      for character in word {
+        let width = lines[lines.count - 1].widthInColumns + character.description.widthInColumns
+        if width > columns { lines.append("") }
+        lines[lines.count - 1].append(character)
+      }
+    }
+    return lines
   }
 
   /// Its end, where it is too wide: of a path the end says most.
