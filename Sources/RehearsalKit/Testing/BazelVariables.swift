@@ -65,15 +65,17 @@ struct BazelVariables {
 
   /// Says that shards are understood here; otherwise Bazel would think that each played everything.
   private static func touch(_ path: String) throws(Complaint) {
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    guard file >= 0 else {
-      let problem = FileProblem(errno: errno).sentence
+    do throws(FileProblem) {
+      try Folder.makeAll(above: path)
+      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+      guard file >= 0 else { throw FileProblem(errno: errno) }
+      close(file)
+    } catch {
       throw Complaint(
-        sentence: "cannot write TEST_SHARD_STATUS_FILE, '\(path)': \(problem)",
+        sentence: "cannot write TEST_SHARD_STATUS_FILE, '\(path)': \(error.sentence)",
         hint: "name a file that can be written: without it each part is taken for the whole",
         exit: .harness
       )
     }
-    close(file)
   }
 }
