@@ -45,6 +45,11 @@ import Testing
     ("> echo a\r\n  b\r\n", "> echo a\r\n  a\r\n"),
     ("> echo a", "> echo a\n  a\n"),
     ("> lines a,b\n  a", "> lines a,b\n  a\n  b\n"),
+    // A file without a last line end has none either where its last line goes.
+    ("> echo a\n  b", "> echo a\n  a"), ("> nothing\n  a", "> nothing"),
+    ("> nothing\r\n  a", "> nothing"), ("> nothing\n# why\n  a\n  b", "> nothing\n# why"),
+    ("> echo a\n  a\n# one\n  b\n  c", "> echo a\n  a\n# one"),
+    ("> nothing\n\n  a", "> nothing\n\n"), ("> nothing\n   \n  a", "> nothing\n   "),
     // Fixtures are not touched.
     ("> cat f\n  x\n-- f --\ny", "> cat f\n  y\n-- f --\ny"),
     ("\u{FEFF}> echo a\n  b\n", "\u{FEFF}> echo a\n  a\n"),

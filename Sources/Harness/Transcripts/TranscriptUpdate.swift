@@ -40,18 +40,33 @@ struct TranscriptUpdate {
     return texts.reduce(into: []) { $0 += indentation + $1 + transcript.lineEnd }
   }
 
-  /// A file whose last line has no line feed ends without one also where that line is replaced.
+  /// A file whose last line has no line feed ends without one also where that line is replaced or removed.
   private mutating func keepOpenEnd() {
     let source = transcript.bytes
-    guard let last = source.last, last != .lineFeed,
-      let index = edits.indices.filter({ !edits[$0].replacement.isEmpty })
-        .max(by: { edits[$0].range.lowerBound < edits[$1].range.lowerBound })
-    else { return }
-    let place = edits[index].range.lowerBound
-    let removed = edits.filter { $0.range.lowerBound >= place }.reduce(0) { $0 + $1.range.count }
-    guard removed > 0, removed == source.count - place else { return }
-    let text = edits[index].replacement.dropLast(transcript.lineEnd.count)
-    edits[index] = TextEdit(range: edits[index].range, replacement: Array(text))
+    guard let last = source.last, last != .lineFeed else { return }
+    var start = source.count
+    let replacing = edits.filter { !$0.range.isEmpty }
+    for edit in replacing.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      if edit.range.upperBound != start { break }
+      start = edit.range.lowerBound
+    }
+    guard start < source.count else { return }
+    let isAtEnd = { (edit: TextEdit) in edit.range.lowerBound >= start }
+    let text = edits.filter(isAtEnd).sorted { $0.range.lowerBound < $1.range.lowerBound }
+      .flatMap(\.replacement)
+    edits.removeAll(where: isAtEnd)
+    if text.isEmpty { start = endOfLine(above: start) }
+    let open = Array(text.dropLast(transcript.lineEnd.count))
+    edits.append(TextEdit(range: start..<source.count, replacement: open))
+  }
+
+  /// Where the text ends of the line above one that begins at a place. A line in which nothing is needs its line
+  /// feed, or it would be none.
+  private func endOfLine(above start: Int) -> Int {
+    let source = transcript.bytes
+    var end = max(0, start - 1)
+    if end > 0, source[end - 1] == .carriageReturn { end -= 1 }
+    return end == 0 || source[end - 1] == .lineFeed ? start : end
   }
 
   /// The bytes of a line, with all that stands before its text, and its line feed.
