@@ -1,3 +1,5 @@
+import Synchronization
+
 /// All that there is to know about a command but what it does.
 package final class CommandDefinition: Sendable {
   package let verb: String
@@ -83,6 +85,11 @@ package final class CommandTable: Sendable {
   private let indices: [String: Int]
   /// The same by the first byte of the verb.
   private let indicesByFirst: [[Int]]
+  /// What was read of late, at places by a hash of its text: the same commands come again in each run of a search,
+  /// and many of them in each transcript.
+  private let latest = Mutex([ParsedCommand?](repeating: nil, count: mostKept))
+
+  private static let (mostKept, longestKept) = (128, 200)
 
   /// The definitions of all commands, of which some are gone: their places stay taken, since commands
   /// are known by their places, but nobody finds them.
@@ -109,6 +116,21 @@ package final class CommandTable: Sendable {
   func index(from first: UInt8, where isVerb: (String) -> Bool) -> Int? {
     indicesByFirst[Int(first)].first { isVerb(definitions[$0].verb) }
   }
+
+  /// What a text was read as, if that was of late.
+  func known(_ text: String) -> ParsedCommand? {
+    guard text.utf8.count <= Self.longestKept else { return nil }
+    let known = latest.withLock { $0[Self.place(of: text)] }
+    return known?.source == text ? known : nil
+  }
+
+  /// Keeps what a text was read as, in the place of another.
+  func keep(_ command: ParsedCommand) {
+    guard command.source.utf8.count <= Self.longestKept else { return }
+    latest.withLock { $0[Self.place(of: command.source)] = command }
+  }
+
+  private static func place(of text: String) -> Int { text.hashValue & (mostKept - 1) }
 
   /// The commands that can be typed, in their order.
   package var available: [CommandDefinition] { indices.values.sorted().map { definitions[$0] } }

@@ -20,10 +20,13 @@ package enum Script {
         hint: "put large values into a file"
       )
     }
+    if let known = table.known(text) { return .command(known) }
     var parser = Parser(text, table: table)
     if parser.isAtEnd { return .nothing }
     do throws(Diagnostic) {
-      return .command(try parser.command())
+      let command = try parser.command()
+      table.keep(command)
+      return .command(command)
     } catch {
       if error.problem.isUnfinished { return .unfinished(error) }
       throw withHint(error, text: text, table: table)
