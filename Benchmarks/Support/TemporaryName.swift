@@ -23,7 +23,7 @@ enum TemporaryName {
 
   private static func make(_ create: (UnsafeMutablePointer<CChar>) -> Bool) -> String? {
     var template = Array("/tmp/rehearse-bench.XXXXXX".utf8CString)
-    guard template.withUnsafeMutableBufferPointer({ create($0.baseAddress!) }) else { return nil }
+    guard create(&template) else { return nil }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
