@@ -57,6 +57,8 @@ import Testing
     ["load a fail \"e\" after 1s retry 1 backoff 1s", "in 1s inject a http 503"],
     ["load a yielding 1 after 1s, 2 after 1s", "in 1s inject a \"i\""],
     ["load a 1 after 1s failing \"b\" times 1 retry 2 stubborn", "in 1s inject a \"i\""],
+    ["load a from /y after 1s", "load b from /y after 1s"],
+    ["load a from /x", "load b from /x", "in 2s timeline"],
     ["load a from /x", "in 1s requests"],
     ["load a from /x", "in 1s hold /x", "in 1s requests"],
     ["load a from /x", "in 1s requests", "in 1s load a 2"],
@@ -64,7 +66,8 @@ import Testing
   ])
   func `no run by chance shows what all schedules do not`(commands: [String]) throws {
     let commands =
-      ["loadable a policy parallel", "route /x 200 json 1 after 1s"] + commands + ["settle"]
+      ["loadable a policy parallel", "loadable b", "route /x 200 json 1 after 1s"]
+      + ["route /y 200 json 1 or 503"] + commands + ["settle"]
     let all = try explore(commands, .init(.exhaustive, seeds: 0..<100_000, goesOn: true))
     let some = try explore(commands, .init(.random, seeds: 0..<500, goesOn: true))
 

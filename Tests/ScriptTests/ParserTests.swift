@@ -31,6 +31,16 @@ import Testing
     #expect(throws: Diagnostic.self) { try duration(text) }
   }
 
+  @Test func `the same text is read once, and one that only looks the same is another`() throws {
+    let composed = "greet \"\u{E9}\""
+    let decomposed = "greet \"e\u{301}\""
+    let first = try command(composed)
+
+    #expect(try command(composed) === first)
+    #expect(composed == decomposed)
+    #expect(Array(try command(decomposed).source.utf8) == Array(decomposed.utf8))
+  }
+
   @Test func `clauses come in any order, each once`() throws {
     let one = try command("greet \"Ann\" loudly after 1s")
     let other = try command("greet \"Ann\" after 1s loudly")

@@ -6,6 +6,8 @@ package class Decisions: Director {
   @exclusivity(unchecked) package private(set) final var choices: [Int] = []
   /// The product of what was possible at each decision.
   @exclusivity(unchecked) private final var product = 1.0
+  /// Whether what jobs claim is taken for true: not where the order is shown of what they do at an instant.
+  package final var takesClaims = true
   /// Where the choices are noted as well.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 

@@ -4,12 +4,13 @@ import Staging
 ///
 /// Where a step turns out to have only moved a task on, nothing that another order would bring could differ, so
 /// the other steps are not tried in its place: it would be independent of them, in the words of partial-order
-/// reduction (P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There is
-/// one exception: a task that is woken, and cancelled before it runs, would not have been woken had the
-/// cancellation come first. Then the decision that woke it is gone back to after all.
+/// reduction (P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There are
+/// exceptions, in which the decision for the move is gone back to after all: a task that is woken, and cancelled
+/// before it runs, would not have been woken had the cancellation come first; and who depends on what a move has
+/// done says so, by `movesMatter`. A job that decides something itself is no move.
 ///
 /// A task may enter an actor on its way and leave it again, of which the stage learns nothing. So where there are
-/// actors, other than the main one, only a step that wakes a task counts as such a move.
+/// actors, other than the main one, only steps count as moves that wake a task, or have claimed to be one.
 final class ExhaustiveDecisions: Decisions {
   private typealias Node = TreePlace.Node
 
@@ -25,6 +26,8 @@ final class ExhaustiveDecisions: Decisions {
   private var moved: [(task: UInt64, node: Int, isClaim: Bool)] = []
   /// The task that runs, where a job has claimed to have done nothing but moved it on.
   private var claimant: UInt64?
+  /// How many decisions there were when the present step began, the one for it included.
+  private var decisionsBefore = 0
 
   /// Whether there were values that are not tried: those between two at which something happens.
   private(set) var leavesValuesOut = false
@@ -105,6 +108,7 @@ final class ExhaustiveDecisions: Decisions {
 
   override func willDo(_ choice: Int, _ turn: Turn) {
     claimant = nil
+    decisionsBefore = position
     guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice) else { return }
     let isCancelled = turn.isCancelled(choice)
     moved.removeAll { move in
@@ -116,15 +120,17 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func hasDone(_ step: Step, wasChosen: Bool) {
-    guard case .moved(let task, let move) = step else { return forgetClaims() }
+    guard case .moved(let task, let move) = step, position == decisionsBefore,
+      move != .claim || takesClaims
+    else { return forgetClaimant() }
     // It is still on its way.
-    if task != claimant { forgetClaims() }
+    if task != claimant { forgetClaimant() }
     guard wasChosen, prunes || move != .running else { return }
     nodes[position - 1].isMove = true
     moved.append((task, position - 1, move == .claim))
   }
 
-  private func forgetClaims() {
+  private func forgetClaimant() {
     if let claimant { moved.removeAll { $0.task == claimant } }
   }
 

@@ -36,5 +36,5 @@ extension Findings {
   }
 
   /// How many runs it may take to shorten all groups: few beside those of the search.
-  private var shorteningRuns: Int { max(500, runs / 5) }
+  private var shorteningRuns: Int { max(1_000, runs / 20) }
 }

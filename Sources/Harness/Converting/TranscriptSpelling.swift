@@ -77,7 +77,15 @@ struct TranscriptSpelling {
     if lines.contains(where: { isMark($0.text) }) { return true }
     let command = Array(transcript.command(block).utf8)
     let spelt = Array(spelling.text.utf8)
+    let blanks = Array("  ".utf8)
     return patterns.contains { line in
+      if case .pattern(let pattern) = line.meaning {
+        var captures = Captures()
+        if pattern.matches(blanks + command, &captures), !pattern.matches(blanks + spelt, &captures)
+        {
+          return true
+        }
+      }
       let text = line.text.drop(while: \.isBlank)
       let marks = ["[..]", "{{"].compactMap { text.firstRange(of: $0.utf8)?.lowerBound }
       let beginning = text[..<(marks.min() ?? text.endIndex)]

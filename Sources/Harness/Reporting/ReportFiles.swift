@@ -59,6 +59,9 @@ package struct ReportFiles {
       }
       if entry.isNamed { try check(pending?.path(for: entry.path), is: "a pending result") }
     }
+    for path in paths where Transcripts.isMarkdown(path) && Self.holdsTranscripts(path) {
+      throw Conflict(path, "a page of transcripts")
+    }
   }
 
   /// Whether a report goes there.

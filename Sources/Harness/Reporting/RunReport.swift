@@ -66,7 +66,8 @@ package struct RunReport: Sendable, Equatable {
     if !fileProblems.isEmpty {
       return fileProblems.contains(where: \.placeTakesNothing) ? .harness : .usage
     }
-    return problems.isEmpty && failed.isEmpty ? .success : .differences
+    if problems.isEmpty, failed.isEmpty { return .success }
+    return tests.isEmpty && passed + notPlayed == 0 ? .usage : .differences
   }
 
   /// The counts, as a sentence without a full stop.

@@ -56,7 +56,7 @@ enum NearMiss {
     guard let mark = words.first, mark != word,
       words.contains(where: { lengths.lowerBound <= $0.utf8.count })
     else { return nil }
-    if words.dropFirst().contains(word) || parts(of: words).contains(word) {
+    if words.dropFirst().first == word || parts(of: words).contains(word) {
       let marks = words.joined(separator: " ")
       return "the fence marked '\(marks)' is not played: '\(word)' has to be the first word, alone"
     }
@@ -67,7 +67,8 @@ enum NearMiss {
   /// The first word, or all in braces, cut at what cannot be in a word.
   private static func parts(of words: [String]) -> [String] {
     let isInBraces = words.first?.utf8.first == UInt8(ascii: "{")
-    return (isInBraces ? words[...] : words.prefix(1)).flatMap { word in
+    let marks = isInBraces ? words.filter { !$0.contains("=") } : Array(words.prefix(1))
+    return marks.flatMap { word in
       word.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init)
     }
   }

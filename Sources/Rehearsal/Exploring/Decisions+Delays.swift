@@ -49,7 +49,7 @@ extension DurationRange {
     plain: Duration?
   ) -> [Duration] {
     let plain = plain ?? lowerBound
-    let later = landmarks.drop { $0 <= begin + plain }
+    let later = landmarks.drop { $0 <= begin + plain }.prefix(2 * Self.mostLandmarks)
     let delays = later.flatMap { end in
       later.lazy.filter { $0 != end }.map { plain + ($0 - end) }.filter(contains)
     }

@@ -150,7 +150,9 @@ package struct ExplorationText {
 
   /// How much of all there is was tried.
   private var share: String {
-    if findings.runs == 0 { return "since those in order were enough, which the first part tells" }
+    if findings.runs == 0, findings.end != .stopped {
+      return "since those in order were enough, which the first part tells"
+    }
     let tried = Self.count(findings.schedules, "different schedule")
     if findings.missesOrders { return "\(tried), not all there are" }
     if findings.end == .complete || findings.share == 1 {
@@ -190,10 +192,14 @@ package struct ExplorationText {
     and other: ExploredScript.Rehearsed
   ) -> [String] {
     let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
-    let changes = zip(plain.passages, others).filter { $0.lines != $1.lines }
-      .map { ($0.command, $1.lines.difference(from: $0.lines)) }
-    var changed = changes.map { ($0, Self.withoutMoves($1)) }.filter { !$1.isEmpty }
-    if changed.isEmpty { changed = changes.prefix(1).map { ($0, Self.marked($1)) } }
+    let pairs = zip(plain.passages, others).filter { $0.lines != $1.lines }
+    var changed = pairs.map { ($0.command, Self.changes(from: $0.lines, to: $1.lines)) }
+      .filter { !$1.isEmpty }
+    if changed.isEmpty {
+      changed = pairs.prefix(1).map {
+        ($0.command, Self.marked($1.lines.difference(from: $0.lines)))
+      }
+    }
     var lines: [String] = []
     var left = Self.mostLines
     for (command, marked) in changed where left > 0 {
@@ -207,26 +213,25 @@ package struct ExplorationText {
 
   private typealias MarkedLine = (mark: Character, text: String)
 
+  /// What makes another behaviour, in the order in which it was printed; within an instant, that order does not.
+  private static func changes(from before: [String], to after: [String]) -> [MarkedLine] {
+    let counted = ExploredScript.counted(after).difference(from: ExploredScript.counted(before))
+    var left: [String: Int] = [:]
+    for line in marked(counted) { left["\(line.mark)\(line.text)", default: 0] += 1 }
+    return marked(after.difference(from: before)).filter { line in
+      let key = "\(line.mark)\(line.text)"
+      guard let count = left[key], count > 0 else { return false }
+      left[key] = count - 1
+      return true
+    }
+  }
+
   private static func marked(_ changes: CollectionDifference<String>) -> [MarkedLine] {
     (changes.removals + changes.insertions).map { change in
       switch change {
       case .remove(_, let line, _): ("-", line)
       case .insert(_, let line, _): ("+", line)
       }
-    }
-  }
-
-  /// What is printed in one of them only: within an instant, its order makes no other behaviour.
-  private static func withoutMoves(_ changes: CollectionDifference<String>) -> [MarkedLine] {
-    let lines = marked(changes)
-    var left = lines.reduce(into: [String: Int]()) {
-      $0[$1.text, default: 0] += $1.mark == "-" ? 1 : -1
-    }
-    return lines.filter { line in
-      let step = line.mark == "-" ? 1 : -1
-      guard let count = left[line.text], count * step > 0 else { return false }
-      left[line.text] = count - step
-      return true
     }
   }
 

@@ -304,7 +304,10 @@ package struct ExploredScript: Sendable {
     _ decisions: Decisions?,
     _ goesOn: (Int, Passage, (rule: String, what: String)?) -> Bool
   ) -> Rehearsed {
-    if let decisions { setting.watch.willRun(decisions) }
+    if let decisions {
+      decisions.takesClaims = !readsLog
+      setting.watch.willRun(decisions)
+    }
     // The session may have been told its schedule, which is no command of the script's.
     let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
@@ -357,7 +360,7 @@ package struct ExploredScript: Sendable {
   ///
   /// That two members changed at the same instant nobody can tell apart from that they did so in the other
   /// order. Each line says from which state to which, so that orders that do matter still differ.
-  private static func counted(_ lines: [String]) -> [String] {
+  static func counted(_ lines: [String]) -> [String] {
     var counted: [String] = []
     var start = 0
     while start < lines.count {

@@ -69,7 +69,7 @@ final class AttemptGate: @unchecked Sendable {
   private func end(_ result: Result<Void, any Error>) {
     operation = nil
     open(result)
-    // What else the work has done, commands may see, and say so.
+    // Commands that come before the block goes on may see what else the work has done: they say so.
     stage.claimMove()
   }
 

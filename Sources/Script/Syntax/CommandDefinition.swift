@@ -121,7 +121,9 @@ package final class CommandTable: Sendable {
   func known(_ text: String) -> ParsedCommand? {
     guard text.utf8.count <= Self.longestKept else { return nil }
     let known = latest.withLock { $0[Self.place(of: text)] }
-    return known?.source == text ? known : nil
+    // By their bytes: texts that only look the same are not.
+    guard let known, known.source.utf8.elementsEqual(text.utf8) else { return nil }
+    return known
   }
 
   /// Keeps what a text was read as, in the place of another.
@@ -130,7 +132,9 @@ package final class CommandTable: Sendable {
     latest.withLock { $0[Self.place(of: command.source)] = command }
   }
 
-  private static func place(of text: String) -> Int { text.hashValue & (mostKept - 1) }
+  private static func place(of text: String) -> Int {
+    text.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & (mostKept - 1)
+  }
 
   /// The commands that can be typed, in their order.
   package var available: [CommandDefinition] { indices.values.sorted().map { definitions[$0] } }

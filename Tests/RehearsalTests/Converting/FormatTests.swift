@@ -58,6 +58,7 @@ import Testing
     ("  error: [..]\n  ...\n             ^~~~~~\n", false),
     ("  {{.*}}\n  [..]\n             ^~~~~~\n", false), ("  ...\n             ^~~~~~\n", false),
     ("  error: no member\n    cancel   [..]\n  ...\n", false), ("  ...\n", true),
+    ("  ...\n  [..]cancel   [..]\n  ...\n", false), ("  ...\n  {{.*}}l   profle\n", false),
     ("  error: [..]\n    cancel [..]\n  ...\n", true), ("  [..]\n", true),
   ])
   func `a command that its output repeats behind a pattern stays where that shows`(
