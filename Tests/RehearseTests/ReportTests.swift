@@ -182,7 +182,7 @@ import Testing
     #expect(
       merged.output == "error: no transcript whose path contains 'zzz' in: t\n0 passed\n"
     )
-    #expect(merged.code == 1)
+    #expect(merged.code == 2)
     let others = try place.rehearse(
       "test",
       "--reporter",
