@@ -32,6 +32,7 @@ import Testing
     (["markdown=link.md", "t"], "link.md", "a file that is played"),
     (["markdown=u/page.md", "t"], "u/page.md", "a file that is played"),
     (["markdown=t/page.md", "--filter", "zzz", "t"], "t/page.md", "a file that is played"),
+    (["markdown=t/page.md", "notes.txt"], "t/page.md", "a page of transcripts"),
     (["json=./h", "--history", "h", "t"], "./h", "the history of tests"),
     (["json=u/new", "--history", "t/new", "t"], "u/new", "the history of tests"),
     (["json=kf", "--known-flaky", "kf", "t"], "kf", "the list of known flaky transcripts"),

@@ -141,6 +141,7 @@ import Testing
     ("transcript,ignore", true), ("text transcript", true), ("transcript/rehearse", true),
     ("{.text .transcript}", true), ("transcript-like", false), ("text title=transcript", false),
     ("swift", false), ("text", false), ("no-transcript", false), ("text my transcripts", false),
+    ("text a transcript of a talk", false), ("{.python file=transcript}", false),
   ])
   func `a fence that is marked by the right word beside others is named`(
     mark: String,
