@@ -202,4 +202,18 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(words))
   }
+
+  @Test(arguments: [["--patience", "9"], ["--strategy", "exhaustive"], ["--for", "1s"]])
+  func `what cannot be cut is an error by Bazel's variables, too`(arguments: [String]) throws {
+    let variables = ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
+    let outcome = try place.rehearse(
+      ["explore", "a.rehearse"] + arguments,
+      input: [],
+      environment: variables
+    )
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("TEST_TOTAL_SHARDS"))
+  }
 }

@@ -70,11 +70,11 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let part = options.part(try BazelVariables.ofThisRun())
-    if part.isPart, options.strategy == .exhaustive {
-      StandardStreams.complain("error: a search of all schedules is not cut into shards")
-      throw ProgramExit.usage.asError
+    let bazel = try BazelVariables.ofThisRun()
+    if bazel.shard != nil, let conflict = options.conflict(ofPartsBy: "TEST_TOTAL_SHARDS") {
+      throw ValidationError(conflict)
     }
+    let part = options.part(bazel)
     do throws(HarFailure) {
       let playable = try SearchedScript.playable(file)
       let script = SearchedScript(

@@ -99,17 +99,24 @@ struct SearchOptions: ParsableArguments {
     if strategy == .exhaustive, seed != nil {
       return "--seed is for what is chosen by numbers; --strategy exhaustive tries all in order."
     }
-    guard let flag = seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil else { return nil }
+    return (seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil).flatMap(conflict(ofPartsBy:))
+  }
+
+  /// Why there are no parts of it.
+  ///
+  /// - Parameter origin: what asks for them.
+  /// - Returns: a sentence; nil where there are.
+  func conflict(ofPartsBy origin: String) -> String? {
     if strategy == .exhaustive {
       return
-        "\(flag) deals out what is chosen by numbers; --strategy exhaustive has workers: --jobs."
+        "\(origin) deals out what is chosen by numbers; --strategy exhaustive has workers: --jobs."
     }
     if patience != nil {
       return
-        "--patience is about a whole search, and \(flag) makes parts that know only themselves."
+        "--patience is about a whole search, and \(origin) makes parts that know only themselves."
     }
     if duration != nil, schedules == nil, seeds == nil {
-      return "--shard cuts a number of runs; give one with --schedules beside --for."
+      return "\(origin) cuts a number of runs; give one with --schedules beside --for."
     }
     return nil
   }
