@@ -77,6 +77,8 @@ package struct ScriptShrinking {
   private var schedule: Schedule
   private var failure: RunFailure
   private let breaksPlainly: Bool
+  /// What the script makes and then speaks of: that it is not there would be another failure.
+  private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
 
@@ -104,6 +106,7 @@ package struct ScriptShrinking {
     self.schedule = schedule
     self.failure = failure
     breaksPlainly = schedule.isPlain
+    names = Self.names(madeBy: commands)
     runsLeft = runs
     self.replay = replay
   }
@@ -138,7 +141,7 @@ package struct ScriptShrinking {
 
   /// - Returns: whether the rule is still broken so; then that is the best.
   private mutating func attempt(_ commands: [String], looksAround: Bool = true) -> Bool {
-    guard runsLeft > 0, !commands.isEmpty else { return false }
+    guard runsLeft > 0, !commands.isEmpty, makeWhatTheySpeakOf(commands) else { return false }
     let plain = run(commands, Schedule())
     if breaksPlainly {
       guard breaks(plain) else { return false }
@@ -151,6 +154,27 @@ package struct ScriptShrinking {
     best = commands
     return true
   }
+
+  private func makeWhatTheySpeakOf(_ commands: [String]) -> Bool {
+    let gone = names.subtracting(Self.names(madeBy: commands))
+    return gone.isEmpty
+      || commands.allSatisfy { gone.isDisjoint(with: CommandText.words($0)) }
+  }
+
+  /// What commands give a name that others use.
+  private static func names(madeBy commands: [String]) -> Set<String> {
+    Set(
+      commands.compactMap { command in
+        let words = CommandText.words(command)
+        guard words.count > 1, makers.contains(words[0]) else { return nil }
+        return String(words[1].prefix { $0 != ":" })
+      }
+    )
+  }
+
+  private static let makers: Set = [
+    "loadable", "process", "input", "pipe", "publisher", "endpoint", "shape",
+  ]
 
   private mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
     runsLeft -= 1
