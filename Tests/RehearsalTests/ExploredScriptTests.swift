@@ -18,6 +18,27 @@ import Testing
     return exploration.run()
   }
 
+  private static func atOneInstant(_ end: String) -> [String] {
+    [
+      "loadable a", "loadable b", "loadable c", "load b 1 after \(end)", "load c 2 after \(end)",
+      "in \(end) expect a absent", "in \(end) expect a absent", "settle",
+    ]
+  }
+
+  @Test(arguments: [
+    atOneInstant("1s"), atOneInstant("3h"), atOneInstant("1000000001ns"),
+    ["set times clock"] + atOneInstant("1s"), ["set times milliseconds"] + atOneInstant("1s"),
+  ])
+  func `what happens at one instant is one behaviour, however it is told`(
+    commands: [String]
+  ) throws {
+    let findings = try explore(commands)
+
+    #expect(findings.end == .complete)
+    #expect(findings.runs > 6)
+    #expect(findings.groups.count == 1)
+  }
+
   private func loads(_ count: Int) -> [String] {
     let names = (1...count).map { "m\($0)" }
     return names.map { "loadable \($0)" } + names.map { "load \($0) 1 after 1s" } + ["settle"]
@@ -183,6 +204,51 @@ import Testing
 
     #expect(error?.command == "cancel a")
     #expect(error?.lines.first == "error: no member is called 'a'")
+  }
+
+  private static let endless = [
+    "loadable a", "load a never interrupt after 1s do retry a", "wait 5s",
+  ]
+
+  @Test func `a script is refused with what went wrong, and nothing of what happened meanwhile`() {
+    let error = #expect(throws: ExploredScript.Refusal.self) {
+      try explore(Self.endless + ["settle"])
+    }
+
+    #expect(error?.command == "settle")
+    #expect(error?.lines.count == 4)
+    #expect(error?.lines.first?.hasPrefix("error: more than 10000 instants by") == true)
+  }
+
+  @Test func `of what never ends behind the last command it is said why that is not judged`() throws
+  {
+    let text = Self.endless.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let excused = try ExploredScript(file, scenes: []).excused
+
+    #expect(excused.map(\.rule) == ["it settles"])
+    #expect(
+      excused.first?.what.hasPrefix("behind the last command, more than 10000 instants") == true
+    )
+  }
+
+  @Test func `a counterexample keeps what makes a member that it speaks of`() throws {
+    let commands = [
+      "loadable a", "loadable b", "load a 1 after 1s interrupt after 1s do load b 1",
+      "in 1s forget b", "settle",
+    ]
+    let findings = try explore(commands)
+    let failure = try #require(findings.failures.first)
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let example = try ExploredScript(file, scenes: []).counterexample(
+      failure.schedule,
+      failure.reason
+    )
+
+    #expect(failure.rule == "'load b 1'")
+    #expect(example.script.commands.contains("loadable b"))
+    #expect(example.script.commands.contains("forget b"))
   }
 
   @Test func `what never comes in plain order is refused, too, and of a transcript taken as meant`()

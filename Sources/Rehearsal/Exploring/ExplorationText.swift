@@ -191,13 +191,12 @@ package struct ExplorationText {
     between plain: ExploredScript.Rehearsed,
     and other: ExploredScript.Rehearsed
   ) -> [String] {
-    let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
-    let pairs = zip(plain.passages, others).filter { $0.lines != $1.lines }
-    var changed = pairs.map { ($0.command, Self.changes(from: $0.lines, to: $1.lines)) }
+    let pairs = pairs(plain, other).filter { $0.before.all != $0.after.all }
+    var changed = pairs.map { ($0.command, Self.changes(from: $0.before, to: $0.after)) }
       .filter { !$1.isEmpty }
     if changed.isEmpty {
       changed = pairs.prefix(1).map {
-        ($0.command, Self.marked($1.lines.difference(from: $0.lines)))
+        ($0.command, Self.marked($0.after.all.difference(from: $0.before.all)))
       }
     }
     var lines: [String] = []
@@ -212,13 +211,35 @@ package struct ExplorationText {
   }
 
   private typealias MarkedLine = (mark: Character, text: String)
+  private typealias Pair = (command: String, before: PassageLines, after: PassageLines)
+
+  /// What each command printed in both. Behind the last one, there is what came to be until nothing was left to do, if
+  /// only in one of them; what was not reached since the other failed is no difference.
+  private func pairs(
+    _ plain: ExploredScript.Rehearsed,
+    _ other: ExploredScript.Rehearsed
+  ) -> [Pair] {
+    let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
+    let both = zip(plain.passages, others).map { ($0.command, $0.output, $1.output) }
+    let last = script.commands.count
+    if others.count > max(last, plain.passages.count), let behind = others.last {
+      return both + [(behind.command, PassageLines(), behind.output)]
+    }
+    if plain.passages.count > last, others.count == last, others.last?.hasFailed != true {
+      return both + plain.passages.suffix(1).map { ($0.command, $0.output, PassageLines()) }
+    }
+    return both
+  }
 
   /// What makes another behaviour, in the order in which it was printed; within an instant, that order does not.
-  private static func changes(from before: [String], to after: [String]) -> [MarkedLine] {
-    let counted = ExploredScript.counted(after).difference(from: ExploredScript.counted(before))
+  private static func changes(
+    from before: PassageLines,
+    to after: PassageLines
+  ) -> [MarkedLine] {
+    let counted = after.counted.difference(from: before.counted)
     var left: [String: Int] = [:]
     for line in marked(counted) { left["\(line.mark)\(line.text)", default: 0] += 1 }
-    return marked(after.difference(from: before)).filter { line in
+    return marked(after.all.difference(from: before.all)).filter { line in
       let key = "\(line.mark)\(line.text)"
       guard let count = left[key], count > 0 else { return false }
       left[key] = count - 1

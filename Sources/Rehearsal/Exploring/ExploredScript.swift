@@ -88,7 +88,8 @@ package struct ExploredScript: Sendable {
     }
     let plain = excuseWhatFails()
     if file.stopsAtFailure, let first = failing.min() {
-      throw Refusal(command: plain.passages[first].command, lines: plain.passages[first].lines)
+      let passage = plain.passages[first]
+      throw Refusal(command: passage.command, lines: passage.output.problem)
     }
     if file.stopsAtFailure, let unmet = plain.unmet.first {
       throw Refusal(command: unmet, lines: ["error: " + Self.neverMet])
@@ -164,7 +165,7 @@ package struct ExploredScript: Sendable {
     if failing.contains(commands.count), !plain.hasSettled {
       failing.remove(commands.count)
       settles = false
-      let what = plain.passages.last?.lines.first?.trimmingPrefix("error: ") ?? ""
+      let what = plain.passages.last?.output.problem.first?.trimmingPrefix("error: ") ?? ""
       excused.append(RunFailure(rule: "it settles", what: "behind the last command, \(what)"))
     }
     return plain
@@ -174,9 +175,9 @@ package struct ExploredScript: Sendable {
   private mutating func excuse(_ plain: Rehearsed) {
     for place in failing.sorted() {
       let passage = plain.passages[place]
-      let problem = passage.lines.first { $0.hasPrefix("error: ") } ?? "error: it fails"
+      let problem = passage.output.problem.first ?? "it fails"
       let rule = "'\(passage.culprit ?? passage.command)'"
-      let words = "\(rule): \(problem.dropFirst("error: ".count))"
+      let words = "\(rule): \(problem.trimmingPrefix("error: "))"
       excused.append(RunFailure(rule: rule, what: words))
     }
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
@@ -213,7 +214,7 @@ package struct ExploredScript: Sendable {
     }
     return RunOutcome(
       seen: run.passages.flatMap(\.lines),
-      counted: run.passages.flatMap { Self.counted($0.lines) },
+      counted: run.passages.flatMap(\.output.counted),
       failure: failure,
       cut: run.undecided
     )
@@ -234,8 +235,8 @@ package struct ExploredScript: Sendable {
     if let (rule, what) = judge() {
       return brokenPlainly == rule ? nil : RunFailure(rule: Self.rule(ofJudge: rule), what: what)
     }
-    let error = passage.lines.first { $0.hasPrefix("error: ") } ?? passage.lines.first
-    return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
+    let error = passage.output.problem.first ?? "it failed"
+    return RunFailure(rule: "'\(culprit)'", what: error)
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
@@ -249,7 +250,7 @@ package struct ExploredScript: Sendable {
     if let loss {
       let output = loss.output ?? Array(loss.outcome.seen.prefix(1))
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
-      var passage = Passage(command: command, lines: output, culprit: command)
+      var passage = Passage(command: command, output: PassageLines(output), culprit: command)
       passage.notes = loss.written.map { "the process wrote: \($0)" }
       run.passages.append(passage)
       run.end = command
@@ -290,11 +291,13 @@ package struct ExploredScript: Sendable {
   /// A command and its output.
   package struct Passage: Sendable {
     package let command: String
-    package let lines: [String]
+    package let output: PassageLines
     /// What else there is to say.
     fileprivate(set) var notes: [String] = []
     /// The command that failed in it: this one, or one that had been scheduled; nil where none did.
     fileprivate let culprit: String?
+
+    package var lines: [String] { output.all }
 
     package var hasFailed: Bool { culprit != nil }
   }
@@ -310,7 +313,9 @@ package struct ExploredScript: Sendable {
     }
     // The session may have been told its schedule, which is no command of the script's.
     let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
-    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    // Only this thread performs.
+    nonisolated(unsafe) var output = PassageLines()
+    nonisolated(unsafe) var stage: Stage?
     let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
     let host = SessionHost(
       files: files,
@@ -318,10 +323,14 @@ package struct ExploredScript: Sendable {
       keepsLog: readsLog,
       keepsDecisions: setting.keepsDecisions
     ) { [hasPrinted = setting.watch.hasPrinted] line in
-      lines.append(line)
+      output.add(line, at: stage?.now)
       hasPrinted(line)
     }
-    defer { host.end() }
+    stage = host.stage
+    defer {
+      host.end()
+      stage = nil
+    }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     var ends: [Int] = []
@@ -329,8 +338,8 @@ package struct ExploredScript: Sendable {
       setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
       let culprit = host.hasFailed ? host.failures.first?.laterCommand ?? command : nil
-      let passage = Passage(command: command, lines: lines, culprit: culprit)
-      lines.removeAll()
+      let passage = Passage(command: command, output: output, culprit: culprit)
+      output = PassageLines()
       passages.append(passage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
       return goesOn(passages.count - 1, passage, passage.hasFailed ? host.brokenJudge : nil)
