@@ -28,13 +28,18 @@ struct ExploringTarget: FuzzTarget {
     return Array((lines + ["settle"]).joined(separator: "\n").utf8)
   }
 
-  func check(_ bytes: [UInt8]) throws(Finding) {
-    let commands = ScriptFile(bytes).commands.map(\.text).filter(Self.isMeant)
-      .prefix(Self.mostCommands)
+  /// What can be explored of an input, and as a text; nil where nothing can be.
+  static func script(_ bytes: [UInt8]) -> (script: ExploredScript, text: String)? {
+    let commands = ScriptFile(bytes).commands.map(\.text).filter(isMeant).prefix(mostCommands)
     let text = commands.map(TranscriptText.command).joined()
     guard !commands.isEmpty, let file = Playable(path: "fuzz.transcript", bytes: Array(text.utf8)),
       let script = try? ExploredScript(file, scenes: Scenes.all)
-    else { return }
+    else { return nil }
+    return (script, text)
+  }
+
+  func check(_ bytes: [UInt8]) throws(Finding) {
+    guard let (script, text) = Self.script(bytes) else { return }
     for strategy in [Strategy.random, .priorities(changes: 2), .exhaustive] {
       let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, goesOn: true)
       var search = Exploration(plan, script.play)

@@ -46,7 +46,7 @@ package enum FuzzTargets {
   package static let all: [any FuzzTarget] = [
     CommandTarget(), RouteTarget(), PipeTarget(), ValueTarget(), MarbleTarget(), TranscriptTarget(),
     MarkdownTarget(), PatternTarget(), HARTarget(), RecordingTarget(), SessionTarget(),
-    ExploringTarget(),
+    ExploringTarget(), PruningTarget(),
   ]
 
   package static func named(_ name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }

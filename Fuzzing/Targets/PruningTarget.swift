@@ -1,0 +1,44 @@
+import Exploring
+import Rehearsal
+
+/// Sessions of which all orders are said to have been tried: runs by chance come to nothing else.
+struct PruningTarget: FuzzTarget {
+  let name = "pruning"
+
+  var words: [String] {
+    [
+      " after 100ms", "\nin 100ms ", " or ", " retry 1", " timeout 100ms", " interrupt after 100ms",
+      "\nsettle\n", " from /x", "\nroute /x ", "\ninject ", "\nrelease\n", "\nhold\n", "\nlist\n",
+    ]
+  }
+
+  /// The most orders that are tried, and how many runs by chance there are beside them.
+  private static let (mostRuns, runsByChance) = (UInt64(400), UInt64(200))
+
+  func compose(_ random: inout Randomness) -> [UInt8]? {
+    Array(MeetingScript.compose(&random).utf8)
+  }
+
+  func check(_ bytes: [UInt8]) throws(Finding) {
+    guard let (script, text) = ExploringTarget.script(bytes) else { return }
+    let all = Self.search(.exhaustive, Self.mostRuns, script)
+    guard all.end == .complete, !all.missesOrders, !all.leavesValuesOut else { return }
+    let known = Set(all.groups.map(\.fingerprint))
+    let byChance = Self.search(.random, Self.runsByChance, script)
+    for group in byChance.groups where !known.contains(group.fingerprint) {
+      let seen = group.outcome.seen.joined(separator: "\n")
+      let words = "all \(all.runs) runs in order miss that of 'schedule \(group.schedule)'"
+      throw Finding("\(words):\n\(seen)\nof\n\(text)")
+    }
+  }
+
+  private static func search(
+    _ strategy: Strategy,
+    _ runs: UInt64,
+    _ script: ExploredScript
+  ) -> Findings {
+    let plan = Exploration.Plan(strategy, seeds: 0..<runs, checkedEvery: nil, goesOn: true)
+    var search = Exploration(plan, script.play)
+    return search.run()
+  }
+}
