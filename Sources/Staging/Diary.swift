@@ -12,6 +12,8 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
     case ran(task: Int, onMain: Bool)
     /// Let an actor work through its messages.
     case ranActor
+    /// Let a task go on that had let others go first.
+    case endedYield
     /// Woke the so-manieth sleeper, counted from 1.
     case woke(sleeper: Int)
     /// Ran the closure that was the so-manieth sleeper.
@@ -23,6 +25,7 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
     switch what {
     case .ran(let task, let onMain): "\(at) ran task \(task)\(onMain ? " on the main actor" : "")"
     case .ranActor: "\(at) ran an actor"
+    case .endedYield: "\(at) ended a yield"
     case .woke(let sleeper): "\(at) woke sleeper \(sleeper)"
     case .called(let sleeper): "\(at) called closure \(sleeper)"
     }
@@ -40,7 +43,9 @@ struct Diary {
   }
 
   mutating func note(_ ready: ReadyJob, at nanoseconds: Int64) {
-    guard Runtime.isTask(ready.job) else { return add(.ranActor, at: nanoseconds) }
+    guard Runtime.isTask(ready.job) else {
+      return add(Runtime.isContinuation(ready.job) ? .endedYield : .ranActor, at: nanoseconds)
+    }
     let task = Runtime.taskNumber(of: ready.job)
     meet(task)
     add(.ran(task: numbers[task] ?? 0, onMain: ready.onMain), at: nanoseconds)

@@ -168,6 +168,24 @@ import Testing
     #expect(goingOn.behind(findings).missesOrders)
   }
 
+  /// Of each task what comes before and what comes behind may be anywhere among those of the others.
+  @Test(arguments: [(1, 1), (2, 6), (3, 90)])
+  func `tasks that let others go first meet in no actor`(count: Int, orders: Int) {
+    let findings = all { run in
+      for number in 0..<count {
+        Task {
+          await Task.yield()
+          run.note("\(number)")
+        }
+      }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(!findings.missesOrders)
+    #expect(findings.groups.count == (1...count).reduce(1, *))
+    #expect(findings.runs == orders + 1)
+  }
+
   @Test func `values in a row are not taken for evenly probable`() {
     let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
     let other = TreePlace.Node(count: 2, first: 0)

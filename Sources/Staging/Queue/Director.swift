@@ -51,8 +51,11 @@ package struct Turn {
 
   /// Whether a step is to wake a task and nothing else.
   package func isWaking(_ index: Int) -> Bool {
-    guard index >= jobs else { return false }
-    return executor._withUnsafeGuaranteedRef { $0.sleepers.onlyWakes($0.due[index - jobs]) }
+    executor._withUnsafeGuaranteedRef {
+      index < jobs
+        ? Runtime.isContinuation($0.ready[index].job)
+        : $0.sleepers.onlyWakes($0.due[index - jobs])
+    }
   }
 
   /// Whether a step is to run main-actor code.

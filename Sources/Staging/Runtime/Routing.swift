@@ -23,6 +23,10 @@ enum Runtime {
   /// Whether a task is behind the job, rather than an actor that has messages, or a continuation.
   static func isTask(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 0 }
 
+  /// Whether the job does no more than to let a task go on that has let others go first, by `Task.yield()`:
+  /// `JobKind::NullaryContinuation` in the runtime's headers.
+  static func isContinuation(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 195 }
+
   /// Whether the task behind a job is cancelled; asked only where there is one. Its job and the task itself are
   /// one object.
   static func isCancelled(_ job: UnownedJob) -> Bool {

@@ -117,7 +117,10 @@ extension StageExecutor {
       guard !claimsMove, let task = before.task else { return .ran }
       return .moved(task: task, by: .running)
     case (1, 0):
-      guard let moved = Turn(executor: self).task(before.others) else { return .ran }
+      let isYield = Runtime.isContinuation(ready[before.others].job)
+      guard let moved = isYield ? before.task : Turn(executor: self).task(before.others) else {
+        return .ran
+      }
       if claimsMove { return .moved(task: moved, by: .claim) }
       guard moved == before.task ?? moved else { return .ran }
       return .moved(task: moved, by: before.isWaking ? .waking : .running)

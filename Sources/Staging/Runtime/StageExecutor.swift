@@ -151,7 +151,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       if births.isOlder(task) { return false }
       births.insert(task)
     }
-    if director != nil, !onMain, !Runtime.isTask(job) { director?.hasMetActor() }
+    if director != nil, !onMain, !Runtime.isTask(job), !Runtime.isContinuation(job) {
+      director?.hasMetActor()
+    }
     diary?.meet(task)
     ready.append(ReadyJob(job, onMain: onMain))
     return true
