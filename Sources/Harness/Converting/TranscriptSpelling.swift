@@ -75,22 +75,31 @@ struct TranscriptSpelling {
     let patterns = lines.filter { $0.meaning != .literal }
     guard !patterns.isEmpty else { return false }
     if lines.contains(where: { isMark($0.text) }) { return true }
-    let command = Array(transcript.command(block).utf8)
-    let spelt = Array(spelling.text.utf8)
-    let blanks = Array("  ".utf8)
+    let command = transcript.command(block)
     return patterns.contains { line in
-      if case .pattern(let pattern) = line.meaning {
-        var captures = Captures()
-        if pattern.matches(blanks + command, &captures), !pattern.matches(blanks + spelt, &captures)
-        {
-          return true
-        }
-      }
-      let text = line.text.drop(while: \.isBlank)
-      let marks = ["[..]", "{{"].compactMap { text.firstRange(of: $0.utf8)?.lowerBound }
-      let beginning = text[..<(marks.min() ?? text.endIndex)]
-      return command.contains(beginning) && !spelt.contains(beginning)
+      tells(line, command, from: spelling.text)
+        || tells(line, command.escapingControls, from: spelling.text.escapingControls)
     }
+  }
+
+  /// Whether a pattern may stand for a line that shows a command, and not for one that shows another spelling.
+  private static func tells(
+    _ line: Expectation.Line,
+    _ command: String,
+    from other: String
+  ) -> Bool {
+    let (command, spelt) = (Array(command.utf8), Array(other.utf8))
+    let blanks = Array("  ".utf8)
+    if case .pattern(let pattern) = line.meaning {
+      var captures = Captures()
+      if pattern.matches(blanks + command, &captures), !pattern.matches(blanks + spelt, &captures) {
+        return true
+      }
+    }
+    let text = line.text.drop(while: \.isBlank)
+    let marks = ["[..]", "{{"].compactMap { text.firstRange(of: $0.utf8)?.lowerBound }
+    let beginning = text[..<(marks.min() ?? text.endIndex)]
+    return command.contains(beginning) && !spelt.contains(beginning)
   }
 
   /// Whether a line shows where in another one something is wrong.
@@ -99,15 +108,20 @@ struct TranscriptSpelling {
       && text.allSatisfy { $0.isBlank || $0 == UInt8(ascii: "^") || $0 == UInt8(ascii: "~") }
   }
 
-  /// Whether some line of output repeats a text; one that ends in blanks, at its end.
+  /// Whether some line of output repeats a text, as it is or with its control characters spelt out; one that ends
+  /// in a blank, at its end, or before another line of the command.
   private static func isExpected(_ text: String, in transcript: Transcript) -> Bool {
-    let text = Array(text.utf8)
-    let isAtEnd = text.last?.isBlank == true
+    let spellings = [text, text.escapingControls]
     return transcript.lines.contains { line in
-      let output = transcript.bytes[line.content]
-      guard line.kind == .output else { return false }
-      return isAtEnd ? output.suffix(text.count).elementsEqual(text) : output.contains(text)
+      line.kind == .output
+        && spellings.contains { repeats(transcript.bytes[line.content], Array($0.utf8)) }
     }
+  }
+
+  private static func repeats(_ output: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
+    guard text.last?.isBlank == true else { return output.contains(text) }
+    return output.suffix(text.count).elementsEqual(text)
+      || output.contains(text + Array("\n".escapingControls.utf8))
   }
 
   // MARK: The file

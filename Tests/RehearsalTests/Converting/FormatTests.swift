@@ -55,6 +55,19 @@ import Testing
   }
 
   @Test(arguments: [
+    "> load\ta 1\n> undo\n  undone: load\\ta 1\n",
+    "> load\u{1}a 1\n> undo\n  undone: load\\u{1}a 1\n",
+    "> load\ta 1\n  error: no member\n    load\\ta 1\n          ^\n",
+    "> load\ta 1\n  [..]load\\t[..]\n", "> load\ta 1\n  {{.*}}load\\ta 1\n",
+    "> load p [\n. 1, 2 \n. ]\n> undo\n  undone: load p [\\n1, 2 \\n]\n",
+  ])
+  func `a command that its output repeats with its controls spelt out stays as it is`(
+    text: String
+  ) throws {
+    #expect(try formatted(text) == text)
+  }
+
+  @Test(arguments: [
     ("  error: [..]\n  ...\n             ^~~~~~\n", false),
     ("  {{.*}}\n  [..]\n             ^~~~~~\n", false), ("  ...\n             ^~~~~~\n", false),
     ("  error: no member\n    cancel   [..]\n  ...\n", false), ("  ...\n", true),
