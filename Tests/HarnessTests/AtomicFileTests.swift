@@ -1,5 +1,6 @@
-import Harness
 import Testing
+
+@testable import Harness
 
 #if canImport(Glibc)
 import Glibc
@@ -92,6 +93,56 @@ import Darwin
     let name = String(repeating: "é", count: 127)
     try write("new", name)
     #expect(try folder.names == [name])
+  }
+
+  // MARK: A file that is new
+
+  private func create(_ text: String, _ name: String) throws(FileProblem) {
+    try AtomicFile.create(Array(text.utf8), at: folder.path + "/" + name)
+  }
+
+  @Test func `a file is made where nothing is, and nothing beside it`() throws {
+    try create("new", "f")
+    #expect(try folder.text("f") == "new")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `what is there is not replaced by a new file, nor a link that leads nowhere`() throws {
+    try folder.write("f", "old")
+    symlink("later", folder.path + "/link")
+    for name in ["f", "link"] {
+      #expect(throws: FileProblem.exists) { try create("new", name) }
+    }
+    #expect(try folder.text("f") == "old")
+    #expect(try folder.names == ["f", "link"])
+  }
+
+  @Test func `without links a place that is taken is not taken over`() throws {
+    let path = folder.path + "/f"
+    let new = try NewFile(for: path)
+    try new.fill(Array("new".utf8), permissions: nil, false)
+    try folder.write("f", "old")
+    #expect(throws: FileProblem.exists) { try new.takeWithoutLink(path) }
+    #expect(try folder.text("f") == "old")
+    unlink(path)
+    try new.takeWithoutLink(path)
+    #expect(try folder.text("f") == "new")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `of many that make a file one wins`() async throws {
+    let path = folder.path + "/f"
+    let winners = await withTaskGroup(of: UInt8?.self) { group in
+      for writer in UInt8(0)..<8 {
+        group.addTask {
+          do { try AtomicFile.create([writer], at: path) } catch { return nil }
+          return writer
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+    }
+    #expect(try FileBytes.readAny(path, limitInBytes: 8) == winners)
+    #expect(try folder.names == ["f"])
   }
 
   @Test func `many writers at once leave one whole file`() async throws {

@@ -197,6 +197,22 @@ import Testing
     #expect(place.read("Transcripts/a.transcript") == "mine")
   }
 
+  @Test func `what comes to lie in the place of a new transcript meanwhile stays`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    let outcome = try place.rehearse("new", "taken", "--scene", "squatter")
+
+    #expect(
+      outcome.errors == """
+        error: 'transcripts/taken.transcript' is there already
+        hint: choose another name\n
+        """
+    )
+    #expect(outcome.output == "")
+    #expect(outcome.code == 2)
+    #expect(place.read("transcripts/taken.transcript") == "mine")
+    #expect(try place.names() == ["transcripts"])
+  }
+
   @Test(arguments: [["new"], ["import", "-", "-o"]])
   func `a file that cannot be written leaves no folders behind`(words: [String]) throws {
     let name = "a/b/" + String(repeating: "n", count: 300) + ".transcript"

@@ -196,8 +196,9 @@ import Testing
     #expect(
       outcome.output == """
         > scenes
-          trouble  Whatever can go wrong.
-          endless  A property that is never read to its end.
+          trouble   Whatever can go wrong.
+          squatter  Takes the place of a transcript that is being begun.
+          endless   A property that is never read to its end.
 
         """
     )

@@ -61,6 +61,9 @@ import RehearsalKit
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
     },
+    Scene("squatter", "Takes the place of a transcript that is being begun.") { _ in
+      Trouble.write("mine", to: "transcripts/taken.transcript")
+    },
     Scene("endless", "A property that is never read to its end.") { scene in
       scene.property("first") { () -> Int in
         while Trouble.three == 3 {}
@@ -97,6 +100,12 @@ private enum Trouble {
   }
 
   static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+  static func write(_ text: String, to path: String) {
+    let folder = (path as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
 
   /// Whether no process has asked before in this folder.
   private static var isFirst: Bool {

@@ -58,6 +58,29 @@ package enum AtomicFile {
     if forcesToDisk { Folder.synchronize(folderOf: target) }
   }
 
+  /// Makes a new file, as a whole or not at all, and never in the place of another one: of several writers one
+  /// wins. A symbolic link is something that is there, wherever it leads.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - path: of the file.
+  /// - Throws: `exists` where something is there; or why the file cannot be written.
+  package static func create(_ bytes: [UInt8], at path: String) throws(FileProblem) {
+    do throws(FileProblem) {
+      let new = try NewFile(for: path)
+      do throws(FileProblem) {
+        try new.fill(bytes, permissions: nil, true)
+        try new.take(path)
+      } catch {
+        new.remove()
+        throw error
+      }
+    } catch {
+      throw error == .notPermitted ? .notWritable : error
+    }
+    Folder.synchronize(folderOf: path)
+  }
+
   /// Takes away what a process left beside a file that was killed while it replaced it.
   package static func removeLeftover(of path: String) {
     guard let target = try? Folder.target(of: path) else { return }

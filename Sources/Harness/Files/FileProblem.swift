@@ -21,6 +21,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case tooLarge(limitInBytes: Int)
   case diskFull
   case readOnly
+  case exists
   case notEmpty
   case changed
   case other(code: Int32)
@@ -44,8 +45,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     switch self {
     case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
     case .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8, .nameNotUTF8,
-      .tooLarge,
-      .notEmpty, .changed, .other:
+      .tooLarge, .exists, .notEmpty, .changed, .other:
       false
     }
   }
@@ -64,6 +64,7 @@ package enum FileProblem: Error, Sendable, Equatable {
       "larger than " + (limit < 1 << 20 ? "\(limit >> 10) kB" : "\(limit >> 20) MB")
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
+    case .exists: "it is there already"
     case .notEmpty: "it is there already, and not empty"
     case .changed: "it has changed since it was read"
     case .other(let code): Self.words(code)

@@ -56,6 +56,33 @@ struct NewFile {
     close(descriptor)
   }
 
+  /// Puts it where nothing is, under both names for an instant.
+  ///
+  /// - Throws: `exists` where something is there.
+  func take(_ target: String) throws(FileProblem) {
+    guard link(path, target) != 0 else { return remove() }
+    let code = errno
+    if code == EEXIST { throw .exists }
+    guard Self.withoutLinks.contains(code) else { throw FileProblem(errno: code) }
+    try takeWithoutLink(target)
+  }
+
+  /// What file systems answer that know no second name of a file.
+  private static let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK]
+
+  /// The same by an empty file that holds the place: only one can make it.
+  func takeWithoutLink(_ target: String) throws(FileProblem) {
+    let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard place >= 0 else { throw errno == EEXIST ? .exists : FileProblem(errno: errno) }
+    close(place)
+    do throws(FileProblem) {
+      try rename(to: target)
+    } catch {
+      unlink(target)
+      throw error
+    }
+  }
+
   func remove() {
     unlink(path)
     close(descriptor)

@@ -52,8 +52,8 @@ struct ImportCommand: ParsableCommand {
     if file == nil, !printsLater { StandardStreams.write(imported.text) }
     var replay = replay(imported)
     if let indented = imported.indented(as: replay.failures) {
+      try file?.write(Array(indented.text.utf8), replacing: Array(imported.text.utf8))
       imported = indented
-      try file?.write(Array(imported.text.utf8))
       replay = self.replay(imported)
     }
     if file == nil, json.isOn {

@@ -44,23 +44,35 @@ struct NewTranscriptFile {
       )
     }
     var status = stat()
-    guard lstat(path, &status) != 0 else {
-      throw ConversionFailure("'\(path)' is there already", hint: "choose another name")
-    }
+    guard lstat(path, &status) != 0 else { throw Self.isThere(path) }
+  }
+
+  private static func isThere(_ path: String) -> ConversionFailure {
+    ConversionFailure("'\(path)' is there already", hint: "choose another name")
   }
 
   private static var usualFolder: String {
     ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 } ?? "transcripts"
   }
 
-  /// Writes it, and makes the folders that it lies in; where that fails, none of them is left.
+  /// Writes it, and makes the folders that it lies in; where that fails, none of them is left. What somebody has
+  /// put there meanwhile stays.
   func write(_ bytes: [UInt8]) throws(ConversionFailure) {
     var folders: [String] = []
     do throws(FileProblem) {
       folders = try Folder.makeAll(above: path)
-      try AtomicFile.write(bytes, to: path)
+      try AtomicFile.create(bytes, at: path)
     } catch {
       Folder.removeEmpty(folders)
+      throw error == .exists ? Self.isThere(path) : ConversionFailure(writing: path, error)
+    }
+  }
+
+  /// Writes it anew, as long as it holds what was written first.
+  func write(_ bytes: [UInt8], replacing old: [UInt8]) throws(ConversionFailure) {
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: path, replacing: old)
+    } catch {
       throw ConversionFailure(writing: path, error)
     }
   }

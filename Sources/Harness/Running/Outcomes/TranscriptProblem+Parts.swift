@@ -95,6 +95,7 @@ extension FileProblem {
     case .changed: (11, 0)
     case .nameNotUTF8: (12, 0)
     case .notWritable: (13, 0)
+    case .exists: (14, 0)
     }
   }
 
@@ -114,6 +115,7 @@ extension FileProblem {
     case 11: self = .changed
     case 12: self = .nameNotUTF8
     case 13: self = .notWritable
+    case 14: self = .exists
     default: return nil
     }
   }
