@@ -5,6 +5,7 @@ struct PasteReader {
   private(set) var parts: [ImportedPart] = []
   /// The lines of its files, which stand at the end.
   private(set) var fixtures: [ImportedPart] = []
+  private var fixtureNames: Set<String> = []
 
   private let lines: [PastedLines.Line]
   private let table: CommandTable
@@ -18,6 +19,8 @@ struct PasteReader {
   private var open: OpenCommand?
   private var hasCommand = false
   private var isOver = false
+  /// Whether what stands here belongs to a file of the transcript that it cannot have.
+  private var isInRefusedFile = false
   /// The line below the one that is taken.
   private var next = ""
   /// How deeply the line above it was quoted.
@@ -70,13 +73,13 @@ struct PasteReader {
 
   private mutating func take(_ line: PastedLines.Line) {
     if line.isBehindFence { return add(.unknown, line, line.text) }
-    if !fixtures.isEmpty { return add(.fixture, line, line.text) }
+    if !fixtures.isEmpty { return take(file: line) }
     if isOver { return add(.unknown, line, line.text) }
     if let typed = prompts.typed(in: line.text) { return take(typed: typed, line) }
     if line.text.isEmpty, open == nil { return }
     if goOn(line) { return }
     if hasCommand, Self.isFixture(line.text) {
-      add(.fixture, line, line.text)
+      take(file: line)
     } else if line.text.hasPrefix("#") {
       add(.comment, line, line.text)
     } else if line.text.hasPrefix("  "), hasCommand {
@@ -241,9 +244,23 @@ struct PasteReader {
     line.hasSuffix("'help' lists the commands, Ctrl-D leaves.")
   }
 
-  /// Whether a file of the transcript begins here.
+  /// Takes a line of the files at the end, or the one above them.
+  private mutating func take(file line: PastedLines.Line) {
+    if Self.isFixture(line.text) {
+      let name = Self.transcript(line.text).fixtures.names.first
+      isInRefusedFile = name.map { !fixtureNames.insert($0).inserted } ?? true
+    }
+    add(isInRefusedFile ? .unknown : .fixture, line, line.text)
+  }
+
+  /// Whether a file of the transcript begins here, or would if it could have that name.
   private static func isFixture(_ line: String) -> Bool {
-    line.hasPrefix("-- ") && line.hasSuffix(" --") && line.count > 6
+    line.hasPrefix("-- ") && transcript(line).lines.first?.kind == .fixture
+  }
+
+  /// What a transcript makes of a line.
+  private static func transcript(_ line: String) -> Transcript {
+    Transcript(path: "paste.transcript", bytes: Array(line.utf8))
   }
 
   private static func withoutBlanksAtEnd(_ text: String) -> String {

@@ -129,7 +129,8 @@ struct ImportCommand: ParsableCommand {
       let place = end.command.map { " in '\($0.printable(atMost: 80))'" } ?? ""
       return "the replay ended\(place): \(end.message)"
     }
-    let agreeing = count - Set(replay.failures.map(\.line)).count
+    let differing = Set(replay.failures.filter { $0.command != nil }.map(\.line))
+    let agreeing = count - differing.count
     return "replayed, \(agreeing) of \(count) print the same"
   }
 }

@@ -360,6 +360,20 @@ import Testing
     #expect(imported(paste).commandCount == 0)
   }
 
+  @Test(arguments: [
+    ("--   --\nx\ny\nz\n", "# ? --   --\n# ? x\n# ? y\n# ? z\n"),
+    ("-- ../x --\n", "# ? -- ../x --\n"), ("-- /etc/x --\n", "# ? -- /etc/x --\n"),
+    ("-- a --\n1\n-- a --\n2\n-- b --\n", "# ? -- a --\n# ? 2\n-- a --\n1\n-- b --\n"),
+    ("-- a --\n1\n-- b/../c --\n2\n", "# ? -- b/../c --\n# ? 2\n-- a --\n1\n"),
+  ])
+  func `what a transcript can have no file of makes no sense`(files: String, expected: String) {
+    let imported = imported("> now\n  0.000s\n" + files)
+
+    #expect(imported.text == "> now\n  0.000s\n" + expected)
+    #expect(imported.unknownLines.count == expected.count { $0 == "?" })
+    #expect(failures(imported).map(\.description) == [])
+  }
+
   /// A transcript is a paste of itself.
   @Test(arguments: Transcripts.in("transcripts"))
   func `commands and output of a transcript come through`(transcript: Transcript) throws {
