@@ -134,6 +134,18 @@ import Testing
     #expect(throws: PendingProblem.unreadable(.missing)) { try open(folder, "none") }
   }
 
+  @Test(arguments: ["-44 0", "0 -8", "9223372036854775807 0"])
+  func `a pending result that moves lines out of the file is none`(moves: String) throws {
+    let folder = try folder(text)
+    let pending = try folder.text("a.transcript.pending")
+    let lines = pending.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    try folder.write("a.transcript.pending", "\(lines[0]) moved \(moves)\n\(lines[1])")
+    #expect(throws: PendingProblem.noResult) { try open(folder) }
+
+    Self.play(folder.path)
+    #expect(try folder.text("a.transcript.pending") == pending)
+  }
+
   @Test(arguments: [
     "> echo a", "> echo a\r\n  x\r\n> echo b\r\n", "> echo a\n  x\n-- f --\n> echo",
     "\u{FEFF}> echo a\n",

@@ -176,6 +176,8 @@ import Testing
     "", "#: pending for", "#: pending for 12\nx", "#: pending for 00000000000000zz\nx",
     "> echo a\n  a\n", "#: pending for 0000000000000001 moved\nx",
     "#: pending for 0000000000000001 moved 1 b\nx", "#: pending for 0000000000000001 1\nx",
+    "#: pending for 0000000000000001 moved 9223372036854775807 0\nx",
+    "#: pending for 0000000000000001 moved 0 -9223372036854775808\nx",
   ])
   func `a file that is no pending result is none`(text: String) {
     #expect(PendingResult(bytes: Array(text.utf8)) == nil)

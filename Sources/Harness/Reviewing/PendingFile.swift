@@ -46,6 +46,7 @@ package struct PendingFile: Sendable {
     hunks = zip(differing, moved).map { index, moved in
       PendingHunk(region: index, old: old.regions[index], new: new.regions[index], moved: moved)
     }
+    guard hunks.allSatisfy({ $0.lines.lowerBound > 0 }) else { throw .noResult }
   }
 
   private static func result(_ place: String) throws(PendingProblem) -> PendingResult {

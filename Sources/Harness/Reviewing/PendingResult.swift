@@ -39,7 +39,10 @@ package struct PendingResult: Sendable, Equatable {
       omittingEmptySubsequences: false
     )
     let moved = numbers.compactMap { Int($0) }
-    return moved.count == numbers.count ? moved : nil
+    // No line is moved farther than a file is long.
+    let farthest = FileBytes.limitInBytes
+    let isPossible = moved.allSatisfy { (-farthest...farthest).contains($0) }
+    return moved.count == numbers.count && isPossible ? moved : nil
   }
 
   /// The bytes of the file.
