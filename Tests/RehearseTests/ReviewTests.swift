@@ -211,18 +211,53 @@ import Testing
 
   @Test func `a pending result that is damaged is named, and replaced by the next run`() throws {
     try place.write("a.transcript.pending", "#: pending f")
-    for arguments in [["review"], ["accept", "--all"], ["reject", "a.transcript"]] {
+    for arguments in [["review"], ["accept", "--all"], ["accept", "a.transcript"]] {
       let outcome = try place.rehearse(arguments, input: [])
       #expect(
         outcome.errors == """
           error: a.transcript: this is no pending result
-          hint: run the test again: rehearse test a.transcript\n
+          hint: run the test again: rehearse test a.transcript; or forget it: rehearse reject a.transcript\n
           """
       )
       #expect(outcome.code == 1)
     }
     #expect(try place.rehearse("test", "a.transcript").code == 1)
     #expect(try place.rehearse("accept", "--all").output == "accepted 2 in a.transcript\n")
+  }
+
+  @Test(arguments: ["x", "", "#: pending for 0000000000000001 moved -9 9\n"], ["a", "gone"])
+  func `a pending result that is damaged can be rejected, also where its file is gone`(
+    content: String,
+    name: String
+  ) throws {
+    for arguments in [["--all"], ["\(name).transcript"], ["\(name).transcript.pending"]] {
+      try place.write("\(name).transcript.pending", content)
+      let review = try place.rehearse("review", "\(name).transcript")
+      #expect(review.errors.hasSuffix("forget it: rehearse reject \(name).transcript\n"))
+      #expect(review.errors.contains("run the test again") == (name == "a"))
+      #expect(review.code == 1)
+      let outcome = try place.rehearse(["reject"] + arguments, input: [])
+      #expect(outcome.output.contains("rejected 1 in \(name).transcript\n"))
+      #expect(outcome.code == 0)
+      #expect(try !pending().contains("\(name).transcript.pending"))
+    }
+  }
+
+  @Test func `somebody's own file, and a pipe, are not removed for their names`() throws {
+    try place.write("notes.pending", "mine")
+    unlink(place.path + "/a.transcript.pending")
+    mkfifo(place.path + "/a.transcript.pending", 0o600)
+    let own = try place.rehearse("reject", "notes")
+    #expect(own.errors == "error: notes: this is no pending result\n")
+    #expect(own.code == 1)
+    let pipe = try place.rehearse("reject", "--all")
+    #expect(
+      pipe.errors == """
+        error: a.transcript: what has the name of its pending result is no ordinary file\n
+        """
+    )
+    #expect(pipe.code == 2)
+    #expect(try pending() == ["a.transcript.pending", "notes.pending"])
   }
 
   @Test func `nothing is accepted under CI, unless that is insisted on`() throws {

@@ -50,12 +50,14 @@ package struct PendingFile: Sendable {
   }
 
   private static func result(_ place: String) throws(PendingProblem) -> PendingResult {
+    let bytes: [UInt8]
     do throws(FileProblem) {
-      guard let result = PendingResult(bytes: try FileBytes.read(place)) else { throw .notAFile }
-      return result
+      bytes = try FileBytes.read(place)
     } catch {
-      throw error == .notAFile ? .noResult : .unreadable(error)
+      throw error == .notAFile ? .notAFile : .unreadable(error)
     }
+    guard let result = PendingResult(bytes: bytes) else { throw .noResult }
+    return result
   }
 
   /// Writes the file as decided, then its pending result with what is left, or removes that.

@@ -10,6 +10,8 @@ package enum PendingProblem: Error, Sendable, Equatable {
   case empty
   /// The file does not begin like a pending result.
   case noResult
+  /// It is a pipe or a device, which nobody reads.
+  case notAFile
   case unreadable(FileProblem)
 
   /// What is wrong, a fact about the pending result.
@@ -20,14 +22,31 @@ package enum PendingProblem: Error, Sendable, Equatable {
     case .unfit: "it changes more than output"
     case .empty: "it changes nothing"
     case .noResult: "this is no pending result"
+    case .notAFile: "what has the name of its pending result is no ordinary file"
     case .unreadable(let problem): problem.sentence
     }
   }
 
   /// How a program ends that was to decide about it.
   package var exit: ProgramExit {
-    guard case .unreadable(let problem) = self else { return .differences }
-    return problem == .changed ? .differences : problem.placeTakesNothing ? .harness : .usage
+    switch self {
+    case .orphaned, .changed, .unfit, .empty, .noResult: .differences
+    case .unreadable(.changed): .differences
+    case .unreadable(let problem): problem.placeTakesNothing ? .harness : .usage
+    case .notAFile: .usage
+    }
+  }
+
+  /// Whether what lies there may be removed: what does not look like one of ours is, by the name of its file only.
+  ///
+  /// - Parameter file: the file that the pending result is for.
+  /// - Returns: whether it may.
+  package func canBeForgotten(_ file: String) -> Bool {
+    switch self {
+    case .orphaned, .changed, .unfit, .empty, .unreadable: true
+    case .noResult: PendingSelection.isOfTranscripts(file)
+    case .notAFile: false
+    }
   }
 
   /// What to try.
@@ -42,13 +61,16 @@ package enum PendingProblem: Error, Sendable, Equatable {
     in place: PendingPlace,
     program: String = ProgramName.current
   ) -> String? {
+    let again = "run the test again: \(program) test \(FailureText.quoted(file))"
     let remove = "forget it: \(program) \(place.rejection(of: file))"
-    return switch self {
-    case .orphaned: remove
-    case .changed, .unfit, .empty:
-      "run the test again: \(program) test \(FailureText.quoted(file)); or \(remove)"
-    case .noResult: "run the test again: \(program) test \(FailureText.quoted(file))"
-    case .unreadable: nil
+    switch self {
+    case .orphaned: return remove
+    case .changed, .unfit, .empty: return "\(again); or \(remove)"
+    case .noResult:
+      let hints = [FileBytes.exists(file) ? again : nil, canBeForgotten(file) ? remove : nil]
+      let hint = hints.compactMap(\.self).joined(separator: "; or ")
+      return hint.isEmpty ? nil : hint
+    case .notAFile, .unreadable: return nil
     }
   }
 }

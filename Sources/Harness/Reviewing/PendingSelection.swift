@@ -128,7 +128,7 @@ package struct PendingSelection {
   }
 
   /// Whether it is a file of transcripts by its name: what is pending of one and damaged must not be passed over.
-  private static func isOfTranscripts(_ file: String) -> Bool {
+  static func isOfTranscripts(_ file: String) -> Bool {
     file.hasSuffix(".transcript") || Transcripts.isMarkdown(file)
   }
 

@@ -46,7 +46,7 @@ struct RejectCommand: ParsableCommand {
     subcommand: "reject",
     abstract: "Reject output that differs: forget it, and leave the file as it is.",
     discussion: UsageText.discussion(
-      "A pending result whose file is gone or has changed is removed, too.",
+      "A pending result that is damaged, or whose file is gone or has changed, is removed, too.",
       [
         "reject transcripts/login.transcript:12":
           "the command whose output line 12 is, and nothing else",
@@ -161,8 +161,8 @@ private struct PendingWork {
       (decisions, unknown) = file.decisions(decision, atLines: lines)
       self.file = file
     } catch {
-      let isDone = error == .empty || decision == .reject
-      guard isDone, lines.isEmpty, error != .noResult else { throw error }
+      let isDone = decision == .reject && error.canBeForgotten(entry.path)
+      guard isDone || error == .empty, lines.isEmpty else { throw error }
       (decisions, unknown) = ([decision], [])
     }
   }
