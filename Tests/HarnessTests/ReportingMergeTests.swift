@@ -176,6 +176,39 @@ import Timelines
     ) { try RunReport(json: Array(text.utf8), path: "r") }
   }
 
+  @Test(arguments: [
+    ("\"shard\", \"index\": 1, \"count\": 1000000000", "there is no shard 1/1000000000"),
+    ("\"shard\", \"index\": 1, \"count\": 0", "there is no shard 1/0"),
+    ("\"shard\", \"index\": 99, \"count\": 3", "there is no shard 99/3"),
+    ("\"shard\", \"index\": -9223372036854775808, \"count\": 3", nil),
+    ("\"end\", \"others\": {\"other\": 9223372036854775807}", nil),
+    ("\"end\", \"others\": {\"other\": -1}", "'other' is -1, and nobody counts so many"),
+    ("\"end\", \"others\": {\"other\": \"1\"}", "'other' is missing or is something else"),
+    ("\"end\", \"notPlayed\": 9223372036854775807", nil),
+    ("\"arrows\", \"machine\": \"m\", \"counts\": [[0, 9223372036854775807]]", nil),
+    ("\"transcript\", \"path\": \"a\", \"outcome\": \"flaky\", \"passes\": -1, \"fails\": 1", nil),
+    (
+      "\"transcript\", \"path\": \"a\", \"outcome\": \"passed\", \"time\": 9223372036854775807",
+      "'time' is longer than any run"
+    ),
+  ])
+  func `a number that no run has is refused with its line`(fields: String, reason: String?) {
+    let begin = RunReport.small.json().split(separator: "\n")[0]
+    let problem = #expect(throws: ReportProblem.self) {
+      try RunReport(json: Array("\(begin)\n{\"type\": \(fields)}\n".utf8), path: "r")
+    }
+
+    guard case .badLine("r", line: 2, let told) = problem else {
+      Issue.record("\(problem?.sentence ?? "it was taken")")
+      return
+    }
+    #expect(reason == nil || told == reason)
+  }
+
+  @Test func `a signal that no system has is a number`() {
+    #expect(TranscriptProblem.crashed(signal: .max).sentence == "crashed, by signal \(Int.max)")
+  }
+
   @Test func `lines of a later program are passed over`() throws {
     let lines = RunReport.small.json().split(separator: "\n").map(String.init)
     let text = ([lines[0], "{\"type\": \"weather\", \"sun\": 3}"] + lines.dropFirst())

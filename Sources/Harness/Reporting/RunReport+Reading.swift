@@ -40,11 +40,7 @@ extension RunReport {
   ) throws(ReportProblem) {
     try reader.refuseSecond(fields)
     switch fields.text("type") {
-    case "shard":
-      shard = Shard(
-        index: try reader.need(fields.number("index"), "index"),
-        of: try reader.need(fields.number("count"), "count")
-      )
+    case "shard": shard = try reader.shard(fields)
     case "transcript": tests.append(try reader.test(fields))
     case "failure":
       guard !tests.isEmpty else { throw reader.problem("a failure of no transcript") }
@@ -54,10 +50,9 @@ extension RunReport {
     case "arrows": try reader.addArrows(fields, to: &arrows)
     case "end":
       reader.hasEnded = true
-      notPlayed = fields.number("notPlayed") ?? 0
-      for field in fields.object("others") {
-        if case .number(let count) = field.value { others[field.name] = Int(count) }
-      }
+      notPlayed = try reader.count(fields, "notPlayed")
+      let counts = ReportFields(fields: fields.object("others"))
+      for field in counts.fields { others[field.name] = try reader.count(counts, field.name) }
     default: break
     }
   }
@@ -66,6 +61,8 @@ extension RunReport {
 /// The fields of a line.
 package struct ReportFields {
   package let fields: [JSONValue.Field]
+
+  func has(_ name: String) -> Bool { self[name] != nil }
 
   private subscript(name: String) -> JSONValue? { fields.first { $0.name == name }?.value }
 
@@ -132,20 +129,48 @@ package struct ReportReader {
     return ReportFields(fields: fields)
   }
 
+  /// More than anybody counts, and few enough to be added up.
+  private static let highestCount = 10_000_000_000
+
+  /// A number of things; none where nothing is said of them.
+  func count(_ fields: ReportFields, _ name: String) throws(ReportProblem) -> Int {
+    guard fields.has(name) else { return 0 }
+    let count = try need(fields.number(name), name)
+    guard (0...Self.highestCount).contains(count) else {
+      throw problem("'\(name)' is \(count), and nobody counts so many")
+    }
+    return count
+  }
+
+  func shard(_ fields: ReportFields) throws(ReportProblem) -> RunReport.Shard {
+    let index = try need(fields.number("index"), "index")
+    let count = try need(fields.number("count"), "count")
+    guard index > 0, TranscriptShard(index: index - 1, of: count) != nil else {
+      throw problem("there is no shard \(index)/\(count)")
+    }
+    return RunReport.Shard(index: index, of: count)
+  }
+
   func test(_ fields: ReportFields) throws(ReportProblem) -> TestReport {
     let outcome = TestReport.Outcome(rawValue: try need(fields.text("outcome"), "outcome"))
     var test = TestReport(
       path: try need(fields.text("path"), "path"),
-      fence: fields.number("fence") ?? 0,
+      fence: try count(fields, "fence"),
       outcome: try need(outcome, "outcome")
     )
     test.name = fields.text("name")
     test.tags = fields.texts("tags")
     test.reason = fields.text("reason")
-    if let passes = fields.number("passes"), let fails = fields.number("fails") {
-      test.plays = TestReport.Plays(passed: passes, failed: fails)
+    if fields.has("passes"), fields.has("fails") {
+      test.plays = TestReport.Plays(
+        passed: try count(fields, "passes"),
+        failed: try count(fields, "fails")
+      )
     }
     test.time = fields.time("time")
+    guard test.time ?? .zero <= .seconds(Self.highestCount) else {
+      throw problem("'time' is longer than any run")
+    }
     let recording = fields.object("recording")
     if !recording.isEmpty {
       test.recording = try? Recording(json: Array(JSONValue.object(recording).text.utf8))
@@ -163,7 +188,7 @@ package struct ReportReader {
     }
     var failure = TranscriptFailure(
       path: try need(fields.text("path"), "path"),
-      line: fields.number("line") ?? 0,
+      line: try count(fields, "line"),
       problem: try need(problem, "kind")
     )
     failure.command = fields.text("command")
@@ -185,7 +210,8 @@ package struct ReportReader {
     let machine = try need(fields.text("machine"), "machine")
     for case .array(let pair) in fields.array("counts") {
       guard pair.count == 2, case .number(let code) = pair[0], case .number(let times) = pair[1],
-        let arrow = Int(code).flatMap(Arrow.init(code:)), let times = Int(times)
+        let arrow = Int(code).flatMap(Arrow.init(code:)), let times = Int(times),
+        (0...Self.highestCount).contains(times)
       else { throw problem("'counts' is something else") }
       counts.add(arrow, of: machine, times: times)
     }
