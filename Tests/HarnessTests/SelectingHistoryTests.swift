@@ -50,6 +50,19 @@ import Testing
     #expect(TestHistory(Array("test history 1\npassed 99999999999999999999999 a\n".utf8)) == nil)
   }
 
+  @Test func `a time of more than a day is damage, and is not written`() throws {
+    let longest = TestHistory.Record.longestInMicroseconds
+    let line = { (time: Int) in Array("test history 1\npassed \(time) a\n".utf8) }
+    #expect(TestHistory(line(longest)) != nil)
+    #expect(TestHistory(line(longest + 1)) == nil)
+
+    let history = history(["a": .init(hasFailed: false, microseconds: .max)])
+    let times = (0..<1_000).map { _ in history["a"]?.microseconds }
+    let keys = times.indices.map(String.init)
+    #expect(times[0] == longest)
+    #expect(TranscriptShard(index: 0, of: 1)?.files(keys) { times[$0] } == Array(keys.indices))
+  }
+
   @Test func `what was not played is kept, what is gone is not`() throws {
     let old = history([
       "a": .init(hasFailed: true, microseconds: 1), "b": .init(hasFailed: true, microseconds: 1),

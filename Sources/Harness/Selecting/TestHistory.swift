@@ -19,9 +19,12 @@ package struct TestHistory: Sendable {
     package var hasFailed: Bool
     package var microseconds: Int
 
+    /// A day: what is longer is remembered as that, so that the times of all files can be added up.
+    static let longestInMicroseconds = 86_400_000_000
+
     package init(hasFailed: Bool, microseconds: Int) {
       self.hasFailed = hasFailed
-      self.microseconds = microseconds
+      self.microseconds = min(microseconds, Self.longestInMicroseconds)
     }
 
     /// What is remembered where this was known and `newer` has come: times only where they changed much, so
@@ -245,7 +248,7 @@ private struct HistoryLines {
     return true
   }
 
-  /// A number of microseconds; nil where it is none, or longer than any run.
+  /// A number of microseconds; nil where it is none, or longer than any that is written.
   private mutating func number() -> Int? {
     let start = place
     var number = 0
@@ -254,7 +257,7 @@ private struct HistoryLines {
       number = number * 10 + Int(bytes[place] - UInt8(ascii: "0"))
       place += 1
     }
-    return place == start ? nil : number
+    return place == start || number > TestHistory.Record.longestInMicroseconds ? nil : number
   }
 }
 
