@@ -16,8 +16,12 @@ import Testing
 
     """
 
-  private func list(_ text: String = text) -> KnownFlaky {
-    KnownFlaky(path: "flaky.txt", bytes: Array(text.utf8))
+  private func list(
+    _ text: String = text,
+    path: String = "flaky.txt",
+    folder: String = "/f"
+  ) -> KnownFlaky {
+    KnownFlaky(path: path, bytes: Array(text.utf8), naming: PathKey(folder: folder))
   }
 
   private func failed(_ path: String) -> TestReport { TestReport(path: path, outcome: .failed) }
@@ -37,7 +41,6 @@ import Testing
     var tests = [failed("./a.transcript"), failed("d.transcript")]
     let (gone, problems) = list().judge(
       &tests,
-      PathKey(folder: "/f"),
       exists: { _ in true },
       isSteady: { _ in false }
     )
@@ -53,7 +56,6 @@ import Testing
     let list = list()
     let (gone, _) = list.judge(
       &tests,
-      PathKey(folder: "/f"),
       exists: { $0 != "a.transcript" },
       isSteady: { $0 == "c.transcript" }
     )
@@ -93,13 +95,26 @@ import Testing
   }
 
   @Test func `what is no list is refused with its first line that names no transcript`() {
-    let refusal = { (text: String) in self.list(text).refusal { $0 == "there" } }
+    let refusal = { (text: String) in self.list(text).refusal(named: []) { _ in false } }
 
     #expect(
       refusal("# It is slow.\n> now\n  0.000s\n") == "flaky.txt:2: '> now' names no transcript"
     )
-    #expect(refusal("there\ngone.transcript\ngone.md\n") == nil)
+    #expect(refusal("gone.transcript\ngone.md\n") == nil)
     #expect(refusal(Self.text) == nil)
+  }
+
+  @Test func `a name that no transcript can have is refused, unless it is played by that name`() {
+    let refusal = { (list: KnownFlaky) in
+      list.refusal(named: ["./played.txt", "x"]) { $0.hasPrefix("x") }
+    }
+
+    #expect(refusal(list("played.txt\n")) == nil)
+    #expect(refusal(list("other.txt\n")) == "flaky.txt:1: other.txt names no transcript")
+    for folder in ["x", "x.transcript", "x.md"] {
+      #expect(refusal(list("\(folder)\n")) == "flaky.txt:1: \(folder) names no transcript")
+    }
+    #expect(refusal(list("f.md\n", path: "../f/f.md")) == "../f/f.md:1: f.md names no transcript")
   }
 
   @Test func `more files than the limit, and a limit that is none, are problems`() {
@@ -143,9 +158,8 @@ import Testing
 
   @Test func `a path as seen from another folder is not gone`() {
     var tests = [failed("f/a.transcript")]
-    let (gone, problems) = list("limit 1\na.transcript\n").judge(
+    let (gone, problems) = list("limit 1\na.transcript\n", folder: "/").judge(
       &tests,
-      PathKey(folder: "/"),
       exists: { $0 == "f/a.transcript" },
       isSteady: { _ in false }
     )

@@ -125,7 +125,7 @@ extension TranscriptRunner {
       let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
       let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
       let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
-      let (gone, problems) = list.judge(&report.tests, PathKey(), exists: FileBytes.exists) { key in
+      let (gone, problems) = list.judge(&report.tests, exists: FileBytes.exists) { key in
         guard let index = indices[key], plan.entries[index].fences == nil,
           !unsteady.contains(plan.entries[index].path)
         else { return false }
@@ -147,11 +147,11 @@ extension TranscriptRunner {
     }
   }
 
-  /// Whether a file lists transcripts, or else says why not; asked before anything is played.
-  func isList(_ path: String, _ output: (String) -> Void) -> Bool {
+  /// Whether a file lists transcripts, or else says why not; asked before anything of `named` is played.
+  func isList(_ path: String, named: [String], _ output: (String) -> Void) -> Bool {
     do throws(FileProblem) {
       let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
-      guard let problem = list.refusal(exists: FileBytes.exists) else { return true }
+      guard let problem = list.refusal(named: named, isFolder: Folder.isFolder) else { return true }
       complain(problem, hint: "a list of known flaky transcripts has a path a line", output)
     } catch {
       complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)

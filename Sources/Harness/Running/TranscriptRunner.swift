@@ -67,7 +67,7 @@ package struct TranscriptRunner {
       )
       return nil
     }
-    if let path = options.knownFlaky, !isList(path, output) { return nil }
+    if let path = options.knownFlaky, !isList(path, named: paths, output) { return nil }
     do throws(RunPlan.Refusal) {
       return try RunPlan(paths: paths, options)
     } catch {

@@ -17,13 +17,18 @@ package struct KnownFlaky {
   }
 
   let path: String
+  private let naming: PathKey
   private(set) var entries: [Entry] = []
   private(set) var problems: [String] = []
   private let lines: [String]
   private var limit: (count: Int, line: Int)?
 
-  init(path: String, bytes: [UInt8]) {
-    self.path = path
+  /// - Parameters:
+  ///   - path: of the list.
+  ///   - bytes: of the list.
+  ///   - naming: by which paths are compared.
+  init(path: String, bytes: [UInt8], naming: PathKey = PathKey()) {
+    (self.path, self.naming) = (path, naming)
     lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     var reason: [String] = []
@@ -74,11 +79,18 @@ package struct KnownFlaky {
 
   /// Why it is no such list at all, by the first line that names no transcript.
   ///
-  /// - Parameter exists: whether there is such a file.
+  /// - Parameters:
+  ///   - named: what is to be played, which may be a transcript whatever its name.
+  ///   - isFolder: whether there is such a folder.
   /// - Returns: nil where it is one.
-  func refusal(exists: (String) -> Bool) -> String? {
-    let stray = entries.first {
-      !$0.path.hasSuffix(".transcript") && !Transcripts.isMarkdown($0.path) && !exists($0.path)
+  func refusal(named: [String], isFolder: (String) -> Bool) -> String? {
+    let named = Set(named.map(naming.key))
+    let stray = entries.first { entry in
+      let key = naming.key(entry.path)
+      let mayBePlayed =
+        entry.path.hasSuffix(".transcript") || Transcripts.isMarkdown(entry.path)
+        || named.contains(key)
+      return !mayBePlayed || key == naming.key(path) || isFolder(entry.path)
     }
     return stray.map { "\(place($0.line)): \(FailureText.quoted($0.path)) names no transcript" }
   }
@@ -89,13 +101,11 @@ package struct KnownFlaky {
   ///
   /// - Parameters:
   ///   - tests: of the report; the failures among them that are listed become known ones.
-  ///   - naming: by which paths of the list and of the report are compared.
   ///   - exists: whether there is such a file.
   ///   - isSteady: whether the file of this key was played more than once, and passed each time.
   /// - Returns: the entries that have to go, each with the reason, and what is wrong with others.
   func judge(
     _ tests: inout [TestReport],
-    _ naming: PathKey,
     exists: (String) -> Bool,
     isSteady: (String) -> Bool
   ) -> (gone: [(entry: Entry, why: String)], problems: [String]) {
