@@ -128,7 +128,11 @@ import Testing
         "flaky.txt:1: nothing limits the list; begin it with 'limit 2'"
       ]
     )
-    #expect(list("limit 2\na\na\n").problems == ["flaky.txt:3: a is listed twice"])
+    for other in ["a", "./a", "b/../a", "/f/a"] {
+      #expect(
+        list("limit 2\na\n\(other)\n").problems == ["flaky.txt:3: \(other) is listed twice"]
+      )
+    }
     #expect(list("# none\n").problems.isEmpty)
     #expect(
       list("limit 0\na\n").problems == ["flaky.txt:1: 1 file is listed, more than its limit of 0"]

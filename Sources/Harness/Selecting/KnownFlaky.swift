@@ -54,7 +54,7 @@ package struct KnownFlaky {
       )
     }
     var listed: Set<String> = []
-    for entry in entries where !listed.insert(entry.path).inserted {
+    for entry in entries where !listed.insert(naming.key(entry.path)).inserted {
       problems.append("\(place(entry.line)): \(FailureText.quoted(entry.path)) is listed twice")
     }
   }
