@@ -164,6 +164,28 @@ import Testing
     #expect(result.text.components(separatedBy: "nothing is left to be reviewed").count == 2)
   }
 
+  @Test func `what cannot be left is named where something else is`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "out/b", "out/c"] { try folder.write("\(name).transcript", "> echo a\n") }
+    // Folders in the places of files, which nobody may write, root included.
+    for name in ["b", "c"] {
+      try folder.write("out/\(name).transcript.pending/full", "")
+    }
+    let text = run(folder).text
+
+    #expect(
+      text.contains(
+        """
+        note: F/out/b.transcript.pending and 1 more cannot be left to be reviewed: this is a folder; \
+        '--pending FOLDER' says where to
+
+        """
+      )
+    )
+    #expect(!text.contains("nothing is left"))
+    #expect(text.contains("to accept: rehearse accept F/a.transcript:1\n"))
+  }
+
   @Test func `only the first file that failed is left where a run ends with it`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] { try folder.write("\(name).transcript", "> echo a\n") }

@@ -15,7 +15,9 @@ struct PendingResults {
 
   private let place: PendingPlace
   private let entries: [TranscriptSelection.Entry]
-  private var unwritable: FileProblem?
+  /// Places at which nothing could be written, in the order of their files.
+  private var unwritable: [(path: String, problem: FileProblem)] = []
+  private var leavesAny = false
 
   /// Writes and removes pending results.
   ///
@@ -46,17 +48,43 @@ struct PendingResults {
     let updated = Set(frames.filter { $0.outcome == .updated }.map(\.file))
     makeFolder()
     removeObsolete { !failed.contains($0) && (passes($0) > 0 || updated.contains($0)) }
-    if let unwritable {
-      notes.append(
-        "nothing is left to be reviewed: \(unwritable.sentence); '--pending FOLDER' says where to"
-      )
+    noteUnwritable()
+  }
+
+  /// Says what could not be left: once where that is everything, or else for each folder and problem.
+  private mutating func noteUnwritable() {
+    guard let first = unwritable.first else { return }
+    let advice = "'--pending FOLDER' says where to"
+    guard leavesAny else {
+      notes.append("nothing is left to be reviewed: \(first.problem.sentence); \(advice)")
+      return
     }
+    var rest = unwritable
+    while let first = rest.first {
+      let isAlike = { (place: (path: String, problem: FileProblem)) in
+        place.problem == first.problem && Self.folder(of: place.path) == Self.folder(of: first.path)
+      }
+      let count = rest.count(where: isAlike)
+      let more = count > 1 ? " and \(count - 1) more" : ""
+      notes.append(
+        "\(FailureText.quoted(first.path))\(more) cannot be left to be reviewed: \(first.problem.sentence); \(advice)"
+      )
+      rest.removeAll(where: isAlike)
+    }
+  }
+
+  private static func folder(of path: String) -> Substring {
+    path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
   }
 
   /// The folder is there after a run that leaves nothing in it, too: who reviews need not ask.
   private mutating func makeFolder() {
     guard let folder = place.folder else { return }
-    do throws(FileProblem) { try Folder.create(folder) } catch { unwritable = unwritable ?? error }
+    do throws(FileProblem) {
+      try Folder.create(folder)
+    } catch {
+      if unwritable.isEmpty { unwritable = [(folder, error)] }
+    }
   }
 
   /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
@@ -88,12 +116,14 @@ struct PendingResults {
       return note("no pending result: the file has changed meanwhile", file, proposed)
     }
     let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
+    let path = place.path(for: entry.path)
     do throws(FileProblem) {
-      try write(PendingResult(base: base, content: content), place.path(for: entry.path))
+      try write(PendingResult(base: base, content: content), path)
+      leavesAny = true
     } catch .other(code: ENAMETOOLONG) {
       return note("no pending result: its name would be too long for the disk", file, proposed)
     } catch {
-      unwritable = unwritable ?? error
+      unwritable.append((path, error))
       return
     }
     let place = place
