@@ -38,13 +38,30 @@ import Timelines
     )
   }
 
-  @Test func `XML loses controls and keeps faces`() {
+  @Test func `XML spells controls out and keeps faces`() {
     var report = RunReport.small
     report.tests[0].name = "a\u{1}b\u{FFFF} 😀 ]]>"
 
     let xml = JUnitSchema(checking: JUnitReport(report: report).text)
     #expect(xml.problems == [])
-    #expect(xml.names.first == "good: ab 😀 ]]>")
+    #expect(xml.names.first == "good: a\\u{1}b 😀 ]]>")
+  }
+
+  @Test func `names that differ in what cannot be seen differ in every document`() {
+    let names = ["a\nb", "a b", "a\u{1}b", "ab", "a\u{202E}b", "a\u{A0}b"]
+    var report = RunReport()
+    report.tests = names.map { TestReport(path: "\($0).transcript", outcome: .failed) }
+    let xml = JUnitReport(report: report).text
+    let cases = xml.matches(of: /<testcase name="([^"]*)" classname="([^"]*)"/)
+    #expect(Set(cases.map(\.1)).count == names.count)
+    #expect(Set(cases.map(\.2)).count == names.count)
+    #expect(xml.contains(#"name="a\u{a}b" classname="a\u{a}b.transcript""#))
+    for text in [MarkdownReport(report: report).text, HTMLReport(report: report).text] {
+      #expect(Set(text.matches(of: /<code>([^<]*)<\/code>/).map(\.1)).count == names.count)
+    }
+    var tab = XMLText()
+    tab.attribute("name", "a\tb")
+    #expect(tab.text == " name=\"a&#9;b\"")
   }
 
   @Test func `times are told only where there are some`() {

@@ -10,9 +10,14 @@ struct XMLText {
   /// Adds text from anywhere.
   mutating func content(_ content: String) { text += Self.escaped(content) }
 
-  /// Adds an attribute with its blank in front.
+  /// Adds an attribute with its blank in front. What a terminal would obey is spelt out, so that no two values are
+  /// the same; a tab by its number, since a reader takes it for a blank.
   mutating func attribute(_ name: String, _ value: String) {
-    text += " \(name)=\"\(Self.escaped(value))\""
+    let value = Self.escaped(FailureText.visible(value)).split(
+      separator: "\t",
+      omittingEmptySubsequences: false
+    )
+    text += " \(name)=\"\(value.joined(separator: "&#9;"))\""
   }
 
   /// The text with what is markup spelt out, and without the characters that XML cannot hold.
