@@ -27,6 +27,22 @@ import Testing
     Self.forms.flatMap { ["--reporter", "\($0)=\(prefix).\($0)"] }
   }
 
+  @Test(arguments: [["--history", "g.md", "t"], ["only.md"]])
+  func `lines of JSON in a file have the hints that standard output has`(
+    arguments: [String]
+  ) throws {
+    try place.write("only.md", "```transcript Other\n> b\n```\n")
+    let reporters = ["--reporter", "json", "--reporter", "json=o.json"]
+    let outcome = try place.rehearse(["test"] + reporters + arguments, input: [])
+    let error = try #require(outcome.lines.first { $0.contains("\"error\"") })
+
+    #expect(outcome.code == 2)
+    #expect(error.contains("\"hint\": "))
+    #expect(place.read("o.json").split(separator: "\n").contains(error))
+    let again = try place.rehearse("report", "o.json", "--reporter", "json")
+    #expect(again.lines.contains(error))
+  }
+
   @Test func `parts of a run are put together to what it reports as a whole`() throws {
     let whole = try place.rehearse(
       ["test", "--no-history", "t", "g.md"] + files("out/whole"),

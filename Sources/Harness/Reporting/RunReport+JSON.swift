@@ -19,7 +19,7 @@ extension RunReport {
     }
     for path in updated { text += JSONLine("updated").with("path", path).text }
     for note in notes { text += JSONLine("note").with("text", note).text }
-    for problem in problems { text += JSONLine.error(problem).text }
+    for problem in problems { text += JSONLine.error(problem, hint: hints[problem]).text }
     for machine in arrows.machines.sorted(by: { $0.key < $1.key }) {
       text += Self.line(of: machine.key, machine.value).text
     }

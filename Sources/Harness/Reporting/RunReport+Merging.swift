@@ -19,6 +19,7 @@ extension RunReport {
       arrows.merge(part.arrows)
       notes += part.notes.filter { !notes.contains($0) }
       problems += part.problems.filter { !problems.contains($0) }
+      hints.merge(part.hints) { first, _ in first }
     }
     tests.sort(by: TestReport.precedes)
     notes.sort(by: NaturalOrder.precedes)

@@ -46,7 +46,10 @@ extension RunReport {
       guard !tests.isEmpty else { throw reader.problem("a failure of no transcript") }
       tests[tests.count - 1].failures.append(try reader.failure(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
-    case "error": problems.append(try reader.need(fields.text("problem"), "problem"))
+    case "error":
+      let problem = try reader.need(fields.text("problem"), "problem")
+      problems.append(problem)
+      hints[problem] = fields.text("hint")
     case "arrows": try reader.addArrows(fields, to: &arrows)
     case "end":
       reader.hasEnded = true

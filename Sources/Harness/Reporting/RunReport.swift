@@ -33,6 +33,8 @@ package struct RunReport: Sendable, Equatable {
   package var notes: [String] = []
   /// What is wrong with the run itself, though each transcript may have passed: it fails.
   package var problems: [String] = []
+  /// What to try about some of these problems.
+  package var hints: [String: String] = [:]
   /// Which ways between states were taken, as far as they are counted.
   package var arrows = ArrowCounts()
 

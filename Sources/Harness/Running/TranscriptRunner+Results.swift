@@ -95,15 +95,13 @@ extension TranscriptRunner {
       for note in report.notes { remark(note, output) }
       let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
       let problem = "no transcript in what was asked for; a run of nothing proves nothing"
-      complain(
-        problem,
-        hint: names.isEmpty
-          ? nil : "fences marked with another program's name are left to it: \(names)",
-        output
-      )
+      let hint =
+        names.isEmpty ? nil : "fences marked with another program's name are left to it: \(names)"
+      complain(problem, hint: hint, output)
       // Fences that are left to others, at most: what an earlier run has left in files would pass for this one's.
       var report = report
       report.problems.append(problem)
+      report.hints[problem] = hint
       _ = options.reporters.deliver(report, coverage: nil) { _ in }
       return endOfNothing(output)
     }

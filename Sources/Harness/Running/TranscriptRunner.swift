@@ -77,6 +77,7 @@ package struct TranscriptRunner {
       // What an earlier run has left in files would pass for this one's.
       var report = RunReport()
       report.problems = error.problems
+      if let last = error.problems.last { report.hints[last] = error.hint }
       _ = options.reporters.deliver(report, coverage: nil) { _ in }
       return nil
     }
