@@ -160,6 +160,15 @@ import Testing
     #expect(open.text(without: open.entries) == "limit 0")
   }
 
+  @Test func `a byte order mark makes no difference, and stays`() {
+    let marked = list("\u{FEFF}limit 2\na\nb\n")
+
+    #expect(marked.problems.isEmpty)
+    #expect(marked.entries.map(\.path) == ["a", "b"])
+    #expect(marked.text(without: [marked.entries[0]]) == "\u{FEFF}limit 1\nb\n")
+    #expect(list("\u{FEFF}a\n").entries.map(\.path) == ["a"])
+  }
+
   @Test func `a path as seen from another folder is not gone`() {
     var tests = [failed("f/a.transcript")]
     let (gone, problems) = list("limit 1\na.transcript\n", folder: "/").judge(

@@ -43,6 +43,15 @@ import Testing
     #expect(again.lines.contains(error))
   }
 
+  @Test func `a byte order mark before a report makes no difference`() throws {
+    _ = try place.rehearse("test", "t/a.transcript", "--reporter", "json=o.json")
+    let report = try place.rehearse("report", "o.json")
+    try place.write("o.json", "\u{FEFF}" + place.read("o.json"))
+
+    #expect(report.output == "1 passed\n")
+    #expect(try place.rehearse("report", "o.json").output == report.output)
+  }
+
   @Test func `parts of a run are put together to what it reports as a whole`() throws {
     let whole = try place.rehearse(
       ["test", "--no-history", "t", "g.md"] + files("out/whole"),

@@ -122,9 +122,10 @@ package struct ReportReader {
   }
 
   package func fields(of bytes: [UInt8]) throws(ReportProblem) -> ReportFields {
+    let bytes = line == 1 ? bytes[...].withoutByteOrderMark : bytes[...]
     let value: JSONValue
     do throws(Diagnostic) {
-      value = try JSONValue(json: bytes)
+      value = try JSONValue(json: Array(bytes))
     } catch {
       throw line == 1 ? .notAReport(path) : problem(error.problem.sentence)
     }

@@ -20,6 +20,8 @@ package struct KnownFlaky {
   private let naming: PathKey
   private(set) var entries: [Entry] = []
   private(set) var problems: [String] = []
+  /// A byte order mark, where the file begins with one.
+  private let mark: String
   private let lines: [String]
   private var limit: (count: Int, line: Int)?
 
@@ -29,7 +31,9 @@ package struct KnownFlaky {
   ///   - naming: by which paths are compared.
   init(path: String, bytes: [UInt8], naming: PathKey = PathKey()) {
     (self.path, self.naming) = (path, naming)
-    lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    let text = bytes[...].withoutByteOrderMark
+    mark = String(decoding: bytes[..<text.startIndex], as: UTF8.self)
+    lines = text.split(separator: .lineFeed, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     var reason: [String] = []
     for (index, line) in lines.enumerated() {
@@ -166,7 +170,7 @@ package struct KnownFlaky {
       }
     }
     if !isKept, !hasEntries { result += comments }
-    let text = result.joined(separator: "\n")
+    let text = mark + result.joined(separator: "\n")
     // What stands last now may have had a line end before; the file has none at its end.
     return text.last == "\r" && lines.last?.last != "\r" ? String(text.dropLast()) : text
   }
