@@ -115,6 +115,28 @@ import Testing
     #expect(try place.rehearse("test", ".", environment: wrong).code == 2)
   }
 
+  @Test(arguments: [
+    (["test", "file/x"], "file/x: a file stands", 2),
+    (["test", ".", "--pending", "file/x"], "nothing is left to be reviewed: a file stands", 0),
+    (["format", "file/x.transcript"], "cannot read 'file/x.transcript': a file stands", 2),
+    (["new", "q", "--in", "file"], "cannot write 'file/q.transcript': a file stands", 3),
+    (["new", "q", "--in", "file/x"], "cannot write 'file/x/q.transcript': a file stands", 3),
+    (["review", "file/x"], "file/x: a file stands", 2),
+    (["report", "file/x"], "file/x: a file stands", 2),
+    (["-c", "source file/x"], "cannot read 'file/x': a file stands", 1),
+  ])
+  func `a file in the place of a folder is called so`(
+    arguments: [String],
+    words: String,
+    code: Int32
+  ) throws {
+    try place.write("file", "")
+    let outcome = try place.rehearse(arguments, input: [])
+
+    #expect((outcome.output + outcome.errors).contains("\(words) where a folder should be"))
+    #expect(outcome.code == code)
+  }
+
   @Test(arguments: [["test", "."], ["explore", "a.rehearse"]])
   func `a part of which Bazel cannot be told is not played`(arguments: [String]) throws {
     try place.write("a.rehearse", "now\n")
@@ -126,7 +148,7 @@ import Testing
 
     #expect(
       outcome.errors == """
-        error: cannot write TEST_SHARD_STATUS_FILE, 't1.transcript/a': there is no such file
+        error: cannot write TEST_SHARD_STATUS_FILE, 't1.transcript/a': a file stands where a folder should be
         hint: name a file that can be written: without it each part is taken for the whole
 
         """

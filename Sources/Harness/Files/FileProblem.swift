@@ -9,6 +9,8 @@ import Darwin
 /// Why a file or a folder cannot be used.
 package enum FileProblem: Error, Sendable, Equatable {
   case missing
+  /// A part of its path is a file, where a folder should be.
+  case noFolder
   /// It may not be read.
   case notPermitted
   /// It may not be written.
@@ -29,7 +31,8 @@ package enum FileProblem: Error, Sendable, Equatable {
   package init(errno code: Int32) {
     self =
       switch code {
-      case ENOENT, ENOTDIR: .missing
+      case ENOENT: .missing
+      case ENOTDIR: .noFolder
       case EACCES, EPERM: .notPermitted
       case ELOOP: .symlinkLoop
       case EISDIR: .folder
@@ -40,12 +43,15 @@ package enum FileProblem: Error, Sendable, Equatable {
       }
   }
 
+  /// Whether nothing is there.
+  package var isAbsence: Bool { self == .missing || self == .noFolder }
+
   /// Whether it is the place that takes nothing, whatever the file.
   package var placeTakesNothing: Bool {
     switch self {
     case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
-    case .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8, .nameNotUTF8,
-      .tooLarge, .exists, .notEmpty, .changed, .other:
+    case .missing, .noFolder, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8,
+      .nameNotUTF8, .tooLarge, .exists, .notEmpty, .changed, .other:
       false
     }
   }
@@ -54,6 +60,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   package var sentence: String {
     switch self {
     case .missing: "there is no such file"
+    case .noFolder: "a file stands where a folder should be"
     case .notPermitted, .notWritable: "permission denied"
     case .symlinkLoop: "the symbolic links lead round in a circle"
     case .folder: "this is a folder"

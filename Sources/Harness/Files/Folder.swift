@@ -57,7 +57,7 @@ package enum Folder {
     if folder.isEmpty || mkdir(folder, 0o777) == 0 || isFolder(folder) { return }
     let code = errno
     guard code == ENOENT, let slash = folder.lastIndex(of: "/") else {
-      throw FileProblem(errno: code)
+      throw code == EEXIST ? .noFolder : FileProblem(errno: code)
     }
     try create(String(folder[..<slash]))
     guard mkdir(folder, 0o777) == 0 || isFolder(folder) else { throw FileProblem(errno: errno) }

@@ -30,7 +30,7 @@ package struct PendingFile: Sendable {
     do throws(FileProblem) {
       bytes = try FileBytes.read(path)
     } catch {
-      throw error == .missing ? .orphaned : .unreadable(error)
+      throw error.isAbsence ? .orphaned : .unreadable(error)
     }
     guard result.fits(bytes) else { throw bytes == result.content ? .empty : .changed }
     old = OutputRegions(path: path, bytes: bytes)
@@ -110,7 +110,7 @@ package struct PendingFile: Sendable {
       if bytes == content { present = content }
       if bytes == present { return }
     } catch {
-      throw error == .missing ? .orphaned : .unreadable(error)
+      throw error.isAbsence ? .orphaned : .unreadable(error)
     }
     throw .changed
   }

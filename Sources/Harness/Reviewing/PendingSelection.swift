@@ -63,7 +63,7 @@ package struct PendingSelection {
       return Missing.nothingPending
     }
     guard let colon = argument.lastIndex(of: ":"), isThere(String(argument[..<colon])) else {
-      return FileProblem.missing.sentence
+      return Self.absence(of: argument).sentence
     }
     let line = argument[argument.index(after: colon)...]
     if line == "0" { return "lines are counted from 1" }
@@ -138,6 +138,11 @@ package struct PendingSelection {
       return true
     }
     return PendingResult(bytes: bytes) != nil
+  }
+
+  private static func absence(of path: String) -> FileProblem {
+    do throws(FileProblem) { _ = try Folder.Identity(path) } catch { return error }
+    return .missing
   }
 
   private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }

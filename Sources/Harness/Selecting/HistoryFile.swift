@@ -46,7 +46,7 @@ package struct HistoryFile: Sendable {
       if let history = TestHistory(bytes) { return .history(history) }
       return TestHistory.isBegun(by: bytes) ? .damaged : .foreign
     } catch {
-      return error == .missing ? .history(TestHistory()) : .unreadable(error)
+      return error.isAbsence ? .history(TestHistory()) : .unreadable(error)
     }
   }
 

@@ -19,7 +19,7 @@ package struct TranscriptSelection {
     var bytes: [UInt8]?
 
     /// Whether it was asked for, and is not there: that is said whatever else is chosen.
-    var isMissing: Bool { isNamed && problem == .missing }
+    var isMissing: Bool { isNamed && problem?.isAbsence == true }
   }
 
   private struct Identity: Equatable {

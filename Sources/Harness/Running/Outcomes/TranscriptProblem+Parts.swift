@@ -96,6 +96,7 @@ extension FileProblem {
     case .nameNotUTF8: (12, 0)
     case .notWritable: (13, 0)
     case .exists: (14, 0)
+    case .noFolder: (15, 0)
     }
   }
 
@@ -116,6 +117,7 @@ extension FileProblem {
     case 12: self = .nameNotUTF8
     case 13: self = .notWritable
     case 14: self = .exists
+    case 15: self = .noFolder
     default: return nil
     }
   }
