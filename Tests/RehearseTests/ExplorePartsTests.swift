@@ -169,6 +169,27 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    ("\"runs\": 11", "\"runs\": 9223372036854775807"), ("\"runs\": 11", "\"runs\": -1"),
+    ("\"count\": 2", "\"count\": 1000000000"), ("\"index\": 1", "\"index\": 3"),
+    ("\"cuts\": 0", "\"cuts\": 9223372036854775807"),
+    ("\"cuts\": 0", "\"cuts\": 0, \"share\": 1e999"),
+    ("\"guesses\": 10", "\"guesses\": 9223372036854775807"),
+  ])
+  func `a number that no search has is refused, with its line`(number: String, odd: String) throws {
+    try place.write("a.rehearse", "loadable a\n")
+    let search = ["--strategy", "random", "--schedules", "20", "--shard"]
+    let first = try part("first", search + ["1/2"])
+    let second = try part("second", search + ["2/2"])
+    let text = place.read(first)
+    try #require(text.contains(number))
+    try place.write(first, text.replacing(number, with: odd))
+    let outcome = try place.rehearse("report", first, second)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: first:"))
+  }
+
   @Test func `Bazel's variables say which part it is`() throws {
     let variables = [
       "TEST_TOTAL_SHARDS": "4", "TEST_SHARD_INDEX": "1",

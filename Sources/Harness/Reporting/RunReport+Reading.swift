@@ -65,7 +65,7 @@ extension RunReport {
 package struct ReportFields {
   package let fields: [JSONValue.Field]
 
-  func has(_ name: String) -> Bool { self[name] != nil }
+  package func has(_ name: String) -> Bool { self[name] != nil }
 
   private subscript(name: String) -> JSONValue? { fields.first { $0.name == name }?.value }
 
@@ -137,7 +137,7 @@ package struct ReportReader {
   private static let highestCount = 10_000_000_000
 
   /// A number of things; none where nothing is said of them.
-  func count(_ fields: ReportFields, _ name: String) throws(ReportProblem) -> Int {
+  package func count(_ fields: ReportFields, _ name: String) throws(ReportProblem) -> Int {
     guard fields.has(name) else { return 0 }
     let count = try need(fields.number(name), name)
     guard (0...Self.highestCount).contains(count) else {
@@ -146,7 +146,7 @@ package struct ReportReader {
     return count
   }
 
-  func shard(_ fields: ReportFields) throws(ReportProblem) -> RunReport.Shard {
+  package func shard(_ fields: ReportFields) throws(ReportProblem) -> RunReport.Shard {
     let index = try need(fields.number("index"), "index")
     let count = try need(fields.number("count"), "count")
     guard index > 0, TranscriptShard(index: index - 1, of: count) != nil else {

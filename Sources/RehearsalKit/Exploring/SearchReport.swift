@@ -118,8 +118,9 @@ extension SearchReport {
     )
     seeds = from..<to
     isPart = fields.flag("isPart")
-    if let index = fields.number("index"), let count = fields.number("count") {
-      shard = (index, count)
+    if fields.has("index") {
+      let shard = try reader.shard(fields)
+      self.shard = (shard.index, shard.count)
     }
   }
 
@@ -134,9 +135,9 @@ extension SearchReport {
       findings.add(
         Findings.Breach(
           rule: try reader.need(fields.text("rule"), "rule"),
-          count: try reader.need(fields.number("runs"), "runs"),
+          count: try reader.needCount(fields, "runs"),
           schedule: try reader.schedule(fields),
-          nearest: try reader.need(fields.number("nearest"), "nearest")
+          nearest: try reader.needCount(fields, "nearest")
         )
       )
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
@@ -153,22 +154,22 @@ extension SearchReport {
     _ fields: ReportFields,
     _ reader: ReportReader
   ) throws(ReportProblem) {
-    findings.runs = try reader.need(fields.number("runs"), "runs")
+    findings.runs = try reader.needCount(fields, "runs")
     let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
     findings.end = try reader.need(end, "reason")
     findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
-    findings.cuts = fields.number("cuts") ?? 0
-    kills = fields.number("kills") ?? 0
-    findings.checked = fields.number("checked") ?? 0
-    findings.mostDecisions = fields.number("decisions") ?? 0
-    findings.runsInOthers = fields.number("runsInOthers") ?? 0
-    findings.guesses = fields.number("guesses") ?? 0
+    findings.cuts = try reader.count(fields, "cuts")
+    kills = try reader.count(fields, "kills")
+    findings.checked = try reader.count(fields, "checked")
+    findings.mostDecisions = try reader.count(fields, "decisions")
+    findings.runsInOthers = try reader.count(fields, "runsInOthers")
+    findings.guesses = try reader.count(fields, "guesses")
     let words = fields.text("guessed").flatMap(UInt64.list(hexadecimal:))
     findings.sumOfGuesses = ExactSum(words: words ?? [])
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
     findings.missesOrders = fields.flag("missesOrders")
     findings.isInOrder = fields.flag("inOrder")
-    findings.share = fields.digits("share").flatMap(Double.init)
+    findings.share = try reader.share(fields)
   }
 }
 
@@ -193,6 +194,21 @@ extension ReportReader {
     return try need(Schedule(text), "schedule")
   }
 
+  fileprivate func needCount(
+    _ fields: ReportFields,
+    _ name: String
+  ) throws(ReportProblem) -> Int {
+    _ = try need(fields.number(name), name)
+    return try count(fields, name)
+  }
+
+  fileprivate func share(_ fields: ReportFields) throws(ReportProblem) -> Double? {
+    guard fields.has("share") else { return nil }
+    let share = try need(fields.digits("share").flatMap(Double.init), "share")
+    guard (0...1).contains(share) else { throw problem("'share' is not from 0 to 1") }
+    return share
+  }
+
   fileprivate func numbers(_ fields: ReportFields) throws(ReportProblem) -> [UInt64] {
     try need(fields.text("numbers").flatMap(UInt64.list(hexadecimal:)), "numbers")
   }
@@ -203,15 +219,15 @@ extension ReportReader {
       RunFailure(rule: $0, what: fields.text("what") ?? "")
     }
     return Findings.Group(
-      count: try need(fields.number("runs"), "runs"),
+      count: try needCount(fields, "runs"),
       schedule: try schedule(fields),
-      nearest: try need(fields.number("nearest"), "nearest"),
+      nearest: try needCount(fields, "nearest"),
       outcome: RunOutcome(
         seen: fields.texts("seen"),
         failure: failure,
         cut: fields.text("cut")
       ),
-      first: try need(fields.number("first"), "first"),
+      first: try needCount(fields, "first"),
       fingerprint: try need(number, "fingerprint")
     )
   }
