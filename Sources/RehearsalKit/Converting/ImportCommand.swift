@@ -98,7 +98,7 @@ struct ImportCommand: ParsableCommand {
     StandardStreams.write(
       JSONFlag.begin
         + JSONLine("transcript").with("text", imported.text).with("commands", imported.commandCount)
-        .with("differing", replay.failures.count).with("problem", replay.end?.message).text
+        .with("differing", replay.differing).with("problem", replay.end?.message).text
     )
   }
 
@@ -129,8 +129,6 @@ struct ImportCommand: ParsableCommand {
       let place = end.command.map { " in '\($0.printable(atMost: 80))'" } ?? ""
       return "the replay ended\(place): \(end.message)"
     }
-    let differing = Set(replay.failures.filter { $0.command != nil }.map(\.line))
-    let agreeing = count - differing.count
-    return "replayed, \(agreeing) of \(count) print the same"
+    return "replayed, \(count - replay.differing) of \(count) print the same"
   }
 }

@@ -2,6 +2,8 @@
 package struct TriedTranscript {
   /// What is wrong with it.
   package private(set) var failures: [TranscriptFailure] = []
+  /// How many commands print something else.
+  package var differing: Int { Set(failures.filter { $0.command != nil }.map(\.line)).count }
   /// The whole text with what was printed accepted; nil where not all of it can be, or where a second
   /// playing goes otherwise.
   package private(set) var accepted: [UInt8]?
