@@ -19,7 +19,9 @@ struct PasteReader {
   private var open: OpenCommand?
   private var hasCommand = false
   private var isOver = false
-  /// Whether what stands here belongs to a file of the transcript that it cannot have.
+  /// Whether the files at the end have begun.
+  private var isInFiles = false
+  /// Whether what stands here belongs to a file that a transcript cannot have.
   private var isInRefusedFile = false
   /// The line below the one that is taken.
   private var next = ""
@@ -73,7 +75,7 @@ struct PasteReader {
 
   private mutating func take(_ line: PastedLines.Line) {
     if line.isBehindFence { return add(.unknown, line, line.text) }
-    if !fixtures.isEmpty { return take(file: line) }
+    if isInFiles { return take(file: line) }
     if isOver { return add(.unknown, line, line.text) }
     if let typed = prompts.typed(in: line.text) { return take(typed: typed, line) }
     if line.text.isEmpty, open == nil { return }
@@ -246,6 +248,7 @@ struct PasteReader {
 
   /// Takes a line of the files at the end, or the one above them.
   private mutating func take(file line: PastedLines.Line) {
+    isInFiles = true
     if Self.isFixture(line.text) {
       let name = Self.transcript(line.text).fixtures.names.first
       isInRefusedFile = name.map { !fixtureNames.insert($0).inserted } ?? true
