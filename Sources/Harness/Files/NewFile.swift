@@ -60,7 +60,10 @@ struct NewFile {
   ///
   /// - Throws: `exists` where something is there.
   func take(_ target: String) throws(FileProblem) {
-    guard link(path, target) != 0 else { return remove() }
+    if link(path, target) == 0 {
+      // It has its name; that which was only to come to it is not needed any more.
+      return remove()
+    }
     let code = errno
     if code == EEXIST { throw .exists }
     guard Self.withoutLinks.contains(code) else { throw FileProblem(errno: code) }
@@ -70,17 +73,26 @@ struct NewFile {
   /// What file systems answer that know no second name of a file.
   private static let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK]
 
-  /// The same by an empty file that holds the place: only one can make it.
+  /// The same by an empty file that holds the place: only one can make it. It stays where the process is killed in
+  /// between; what somebody writes into it before it is replaced wins.
   func takeWithoutLink(_ target: String) throws(FileProblem) {
     let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard place >= 0 else { throw errno == EEXIST ? .exists : FileProblem(errno: errno) }
-    close(place)
+    defer { close(place) }
+    guard Self.isStillEmpty(target, place) else { throw .exists }
     do throws(FileProblem) {
       try rename(to: target)
     } catch {
-      unlink(target)
+      if Self.isStillEmpty(target, place) { unlink(target) }
       throw error
     }
+  }
+
+  /// Whether a name is still that of an open file, and nobody has written into it.
+  private static func isStillEmpty(_ target: String, _ file: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    guard lstat(target, &named) == 0, fstat(file, &opened) == 0 else { return false }
+    return (named.st_ino, named.st_dev, named.st_size) == (opened.st_ino, opened.st_dev, 0)
   }
 
   func remove() {

@@ -10,8 +10,8 @@ struct XMLText {
   /// Adds text from anywhere.
   mutating func content(_ content: String) { text += Self.escaped(content) }
 
-  /// Adds an attribute with its blank in front. What a terminal would obey is spelt out, so that no two values are
-  /// the same; a tab by its number, since a reader takes it for a blank.
+  /// Adds an attribute with its blank in front. What a terminal would obey is spelt out, and not left
+  /// out; a tab is its number, since a reader takes it for a blank.
   mutating func attribute(_ name: String, _ value: String) {
     let value = Self.escaped(FailureText.visible(value)).split(
       separator: "\t",
