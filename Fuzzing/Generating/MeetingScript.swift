@@ -4,7 +4,7 @@ struct MeetingScript {
   private struct Cast {
     let setup: [[String]]
     let moves: [String]
-    /// How much later something happens again.
+    /// When all that is not begun at once comes.
     let later: String
   }
 
@@ -18,14 +18,14 @@ struct MeetingScript {
     ),
     Cast(
       setup: [loadable("a"), ["route /x \(answers[0])"]],
-      moves: tries.map { "load a " + $0 } + ["cancel a", "inject http 503"]
-        + ["inject a \"i\"", "inject a \"i\"", "inject a http 503", "inject a \"i\" after 100ms"],
+      moves: tries.map { "load a " + $0 } + ["cancel a", "inject http 100% 503"]
+        + ["inject a \"i\"", "inject a \"i\"", "inject a http 503"],
       later: "100ms"
     ),
     Cast(
       setup: [loadable("a"), ["loadable b"], routes("/x"), routes("/y")],
       moves: ["a", "b"].flatMap { name in requests.map { "load \(name) " + $0 } }
-        + ["requests", "release", "hold", "route /x 404", "cancel a", "inject http 503"],
+        + ["requests", "release", "hold", "route /x 404", "cancel a", "inject http 100% 503"],
       later: "100ms"
     ),
     Cast(
@@ -38,7 +38,7 @@ struct MeetingScript {
     ),
     Cast(
       setup: [["process p", "process p policy parallel"], ["loadable b"], routes("/x")],
-      moves: (loads + requests).map { "run p " + $0 }
+      moves: (runs + requests).map { "run p " + $0 }
         + ["cancel p", "reset p", "load b 1 after 100ms"],
       later: "100ms"
     ),
@@ -46,7 +46,7 @@ struct MeetingScript {
       setup: [["input d", "input d = 0"], routes("/x"), operators.map { "pipe e = d | " + $0 }],
       moves: [
         "enter d 1", "enter d 2", "enter d 3", "set d finished", "set d failed \"x\"", "cancel e",
-        "release", "hold /x", "route /x 404", "inject http 503",
+        "release", "hold /x", "route /x 404", "inject http 100% 503",
       ],
       later: "100ms"
     ),
@@ -62,13 +62,13 @@ struct MeetingScript {
     ),
     Cast(
       setup: [["scene zoo-account"]],
-      moves: ["appear", "log-out", "route GET /me 404", "inject http 503", "release", "hold"],
+      moves: ["appear", "log-out", "route GET /me 404", "inject http 100% 503", "release", "hold"],
       later: "1s"
     ),
     Cast(
       setup: [["scene playground"]],
       moves: ["buggy", "fixed"].flatMap { name in
-        ["load", "cancel", "reset", "retry", "inject"].map { $0 + " \(name).headline" }
+        ["load", "cancel", "retry"].map { $0 + " \(name).headline" }
           + ["\(name).headline.answer failure", "\(name).headline.answer success"]
       },
       later: "1s"
@@ -85,7 +85,8 @@ struct MeetingScript {
     Cast(
       setup: [["scene github"]],
       moves: [
-        "paste \"ann\"", "paste \"bob\"", "route GET /users/bob 404 after 300ms", "inject http 503",
+        "paste \"ann\"", "paste \"bob\"", "route GET /users/bob 404 after 300ms",
+        "inject http 100% 503",
       ],
       later: "300ms"
     ),
@@ -102,8 +103,8 @@ struct MeetingScript {
 
   private static let answers = [
     "200 json 1 after 100ms", "200 json 2", "200 json 3 or 503 after 100ms", "503, 200 json 4",
-    "200 json 5 or reset", "200 json 6 or 404", "301 to /y", "hang",
-    "404 after 100ms or after 200ms",
+    "200 json 5 or reset", "200 json 6 or 404", "301 to /y", "never",
+    "404 or 503 after 100ms",
   ]
   private static let loads = [
     "1 after 100ms", "2 after 100ms stubborn", "3 after 200ms on cancel 4", "4 after 100ms awaited",
@@ -111,6 +112,13 @@ struct MeetingScript {
     "7 after 200ms interrupt after 100ms, 100ms", "8 after 100ms interrupt after 100ms",
     "9 after 200ms interrupt after 100ms do cancel a", "1 after 100ms timeout 100ms",
     "1 failing \"b\" times 1 retry 1 backoff 100ms", "fail \"e\" after 100ms retry 1 timeout 100ms",
+  ]
+  private static let runs = [
+    "after 100ms", "after 100ms stubborn", "after 100ms awaited",
+    "after 200ms on cancel fail \"c\"",
+    "never timeout 100ms", "after 200ms interrupt after 100ms, 100ms", "after 100ms timeout 100ms",
+    "after 200ms interrupt after 100ms do cancel p", "fail \"e\" after 100ms retry 1",
+    "failing \"b\" times 1 retry 1 backoff 100ms",
   ]
   private static let tries = [
     "fail \"e\" after 100ms retry 1", "1 after 100ms failing \"b\" times 1 retry 1",
@@ -124,7 +132,7 @@ struct MeetingScript {
   ]
   private static let operators = [
     "debounce 100ms", "delay 100ms", "throttle 100ms", "timeout 100ms", "map \"{value}\"",
-    "map (load from /x) | switchToLatest", "flatMap load {value} after 100ms",
+    "map (load from /x) | switchToLatest", "flatMap load \"{value}\" after 100ms",
     "flatMap max 1 load 1 or fail \"x\" after 100ms", "flatMap (load from /x | replaceError 0)",
     "delay 100ms | debounce 100ms", "map load 1 after 100ms | switchToLatest | retry 1",
     "merge (just 1 | delay 100ms)", "combineLatest (load 1 after 100ms)",

@@ -24,11 +24,16 @@ struct PruningTarget: FuzzTarget {
     let all = Self.search(.exhaustive, Self.mostRuns, script)
     guard all.end == .complete, !all.missesOrders, !all.leavesValuesOut else { return }
     let known = Set(all.groups.map(\.fingerprint))
-    let byChance = Self.search(.random, Self.runsByChance, script)
-    for group in byChance.groups where !known.contains(group.fingerprint) {
+    for group in Self.otherGroups(script) where !known.contains(group.fingerprint) {
       let seen = group.outcome.seen.joined(separator: "\n")
       let words = "all \(all.runs) runs in order miss that of 'schedule \(group.schedule)'"
       throw Finding("\(words):\n\(seen)\nof\n\(text)")
+    }
+  }
+
+  private static func otherGroups(_ script: ExploredScript) -> [Findings.Group] {
+    [Strategy.random, .priorities(changes: 2)].flatMap { strategy in
+      search(strategy, runsByChance / 2, script).groups
     }
   }
 
