@@ -214,7 +214,7 @@ package struct ExplorationText {
   private typealias Pair = (command: String, before: PassageLines, after: PassageLines)
 
   /// What each command printed in both. Behind the last one, there is what came to be until nothing was left to do, if
-  /// only in one of them; what was not reached since the other failed is no difference.
+  /// only in one of them; what was not reached, since the other went wrong before, is no difference.
   private func pairs(
     _ plain: ExploredScript.Rehearsed,
     _ other: ExploredScript.Rehearsed
@@ -225,7 +225,7 @@ package struct ExplorationText {
     if others.count > max(last, plain.passages.count), let behind = others.last {
       return both + [(behind.command, PassageLines(), behind.output)]
     }
-    if plain.passages.count > last, others.count == last, others.last?.hasFailed != true {
+    if plain.passages.count > last, others.count == last, other.isWhole {
       return both + plain.passages.suffix(1).map { ($0.command, $0.output, PassageLines()) }
     }
     return both

@@ -89,7 +89,11 @@ package struct ExploredScript: Sendable {
     let plain = excuseWhatFails()
     if file.stopsAtFailure, let first = failing.min() {
       let passage = plain.passages[first]
-      throw Refusal(command: passage.command, lines: passage.output.problem)
+      let problem = passage.output.problem
+      throw Refusal(
+        command: passage.command,
+        lines: problem.isEmpty ? passage.lines : problem
+      )
     }
     if file.stopsAtFailure, let unmet = plain.unmet.first {
       throw Refusal(command: unmet, lines: ["error: " + Self.neverMet])
@@ -235,8 +239,8 @@ package struct ExploredScript: Sendable {
     if let (rule, what) = judge() {
       return brokenPlainly == rule ? nil : RunFailure(rule: Self.rule(ofJudge: rule), what: what)
     }
-    let error = passage.output.problem.first ?? "it failed"
-    return RunFailure(rule: "'\(culprit)'", what: error)
+    let error = passage.output.problem.first ?? passage.lines.first
+    return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
@@ -282,6 +286,8 @@ package struct ExploredScript: Sendable {
     fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
     let broken: [InvariantBreach]
+    /// Whether it was gone through to its end.
+    let isWhole: Bool
     /// The judges of what should have come at some time, and cannot come any more.
     fileprivate let unmet: [String]
     /// Why it does not prove what was to come, where it was not gone through to its end.
@@ -315,7 +321,7 @@ package struct ExploredScript: Sendable {
     let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
     // Only this thread performs.
     nonisolated(unsafe) var output = PassageLines()
-    nonisolated(unsafe) var stage: Stage?
+    nonisolated(unsafe) weak var performing: SessionHost?
     let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
     let host = SessionHost(
       files: files,
@@ -323,14 +329,11 @@ package struct ExploredScript: Sendable {
       keepsLog: readsLog,
       keepsDecisions: setting.keepsDecisions
     ) { [hasPrinted = setting.watch.hasPrinted] line in
-      output.add(line, at: stage?.now)
+      output.add(line, at: performing?.stage.now, turn: performing?.session.turns ?? 0)
       hasPrinted(line)
     }
-    stage = host.stage
-    defer {
-      host.end()
-      stage = nil
-    }
+    performing = host
+    defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     var ends: [Int] = []
@@ -357,6 +360,7 @@ package struct ExploredScript: Sendable {
       decisions: (host.stage.decisions, ends),
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
+      isWhole: isWhole,
       unmet: isWhole ? open : [],
       undecided: isWhole
         ? nil : open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }

@@ -77,7 +77,7 @@ package struct ScriptShrinking {
   private var schedule: Schedule
   private var failure: RunFailure
   private let breaksPlainly: Bool
-  /// What the script makes and then speaks of: that it is not there would be another failure.
+  /// What the script makes: that it is not there would be another failure.
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
@@ -141,10 +141,10 @@ package struct ScriptShrinking {
 
   /// - Returns: whether the rule is still broken so; then that is the best.
   private mutating func attempt(_ commands: [String], looksAround: Bool = true) -> Bool {
-    guard runsLeft > 0, !commands.isEmpty, makeWhatTheySpeakOf(commands) else { return false }
+    guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
     if breaksPlainly {
-      guard breaks(plain) else { return false }
+      guard breaks(plain, commands) else { return false }
     } else {
       guard plain.outcome.failure == nil, plain.outcome.cut == nil,
         let found = looksAround ? findSchedule(commands, plain) : knownSchedule(commands)
@@ -153,12 +153,6 @@ package struct ScriptShrinking {
     }
     best = commands
     return true
-  }
-
-  private func makeWhatTheySpeakOf(_ commands: [String]) -> Bool {
-    let gone = names.subtracting(Self.names(madeBy: commands))
-    return gone.isEmpty
-      || commands.allSatisfy { gone.isDisjoint(with: CommandText.words($0)) }
   }
 
   /// What commands give a name that others use.
@@ -181,36 +175,41 @@ package struct ScriptShrinking {
     return replay(commands, schedule)
   }
 
-  private func breaks(_ run: ReplayedRun) -> Bool {
-    run.outcome.failure?.rule == failure.rule && run.outcome.failure?.kind == failure.kind
+  /// Whether a run of commands breaks the rule in the same way, and not for want of what the script makes.
+  private func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
+    guard let found = run.outcome.failure, found.rule == failure.rule, found.kind == failure.kind
+    else { return false }
+    return names.subtracting(Self.names(madeBy: commands))
+      .allSatisfy { !found.what.contains("'\($0)'") }
   }
 
   /// The known schedule, if it still breaks the rule.
   private mutating func knownSchedule(_ commands: [String]) -> Schedule? {
     let known = run(commands, schedule)
-    return breaks(known) ? Schedule(known.choices) : nil
+    return breaks(known, commands) ? Schedule(known.choices) : nil
   }
 
   /// The known schedule, if it still breaks the rule, or without a decision that is gone, or several in a row, or one
   /// that deviates at one decision only.
   private mutating func findSchedule(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
     let known = run(commands, schedule)
-    if breaks(known) { return Schedule(known.choices) }
+    if breaks(known, commands) { return Schedule(known.choices) }
     // What is wrong now is something else, which other schedules would show as well.
     if known.outcome.failure != nil { return nil }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {
       var choices = schedule.choices
       choices.remove(at: place)
-      if breaks(run(commands, Schedule(choices))) { return Schedule(choices) }
+      if breaks(run(commands, Schedule(choices)), commands) { return Schedule(choices) }
     }
-    for candidate in sooner(schedule.choices) where breaks(run(commands, Schedule(candidate))) {
+    for candidate in sooner(schedule.choices)
+    where breaks(run(commands, Schedule(candidate)), commands) {
       return Schedule(candidate)
     }
     var runs = 0
     for (place, count) in plain.counts.enumerated() {
       for choice in 1..<min(count, Self.mostChoices) {
         let candidate = Schedule(Array(repeating: 0, count: place) + [choice])
-        if breaks(run(commands, candidate)) { return candidate }
+        if breaks(run(commands, candidate), commands) { return candidate }
         runs += 1
         guard runs < Self.runsForASchedule else { return nil }
       }

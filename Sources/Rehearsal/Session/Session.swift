@@ -124,6 +124,8 @@ package import Timelines
   private(set) var commandText = ""
   /// The command that had been scheduled and is carried out; nil where none is.
   private(set) var laterCommand: String?
+  /// How often a command that was scheduled has begun, or ended.
+  private(set) var turns = 0
 
   /// What the session is written into as it goes on.
   struct Recorder {
@@ -351,7 +353,11 @@ package import Timelines
   func performLater(_ command: ParsedCommand, causedBy passage: Int?) {
     let outer = (currentText, laterCommand, cause)
     (currentText, laterCommand, cause) = (command.source, command.text, passage)
-    defer { (currentText, laterCommand, cause) = outer }
+    turns += 1
+    defer {
+      (currentText, laterCommand, cause) = outer
+      turns += 1
+    }
     // A command may hold answers back, or look at what has become of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {

@@ -18,20 +18,26 @@ import Testing
     #expect(counted(Array(zip(lines, times))) == ["2s  a", "2s  b", "1s  c", "1s  d"])
   }
 
-  @Test func `what is shown in several lines stays together, and what only holds does not count`() {
-    let one = ["a: Int", "  data  1", "ok", "   1.000s  x", "ok", "b: Int", "  data  2"]
-    let same = ["ok", "ok", "a: Int", "  data  1", "   1.000s  x", "b: Int", "  data  2"]
-    let other = ["a: Int", "  data  2", "ok", "   1.000s  x", "ok", "b: Int", "  data  1"]
-    let orders = [one, same, other].map { lines in counted(lines.map { ($0, .seconds(1)) }) }
+  @Test func `lines of one command stay together, in whichever order commands come`() {
+    func counted(_ blocks: [[String]]) -> [String] {
+      var output = PassageLines()
+      for (turn, lines) in blocks.enumerated() {
+        for line in lines { output.add(line, at: StageInstant(elapsed: .seconds(1)), turn: turn) }
+      }
+      return output.counted
+    }
+    let (one, two) = (["a: Int", "  data  1"], ["b: Int", "  data  2"])
+    let rest = [["ok"], ["   1.000s  x"], ["ok"]]
 
-    #expect(orders[0] == orders[1])
-    #expect(orders[0] != orders[2])
+    #expect(counted([one, two] + rest) == counted(rest + [two, one]))
+    #expect(counted([one, two]) != counted([[one[0], two[1]], [two[0], one[1]]]))
   }
 
-  @Test func `what went wrong is told without what happened meanwhile`() {
-    let lines = ["   1.000s  a", "error: e", "  load", "  ^", "00:01.000  b", "hint: h"]
+  @Test(arguments: ["error: e", "a.rehearse:2: error: e"])
+  func `what went wrong is told without what happened meanwhile`(error: String) {
+    let lines = ["   1.000s  a", error, "  load", "  ^", "hint: h", "00:01.000  b", "error: other"]
 
-    #expect(PassageLines(lines).problem == ["error: e", "  load", "  ^", "hint: h"])
-    #expect(PassageLines(["ok"]).problem == ["ok"])
+    #expect(PassageLines(lines).problem == [error, "  load", "  ^", "hint: h"])
+    #expect(PassageLines(["ok", "   1.000s  a"]).problem.isEmpty)
   }
 }
