@@ -314,8 +314,8 @@ import Testing
   }
 
   @Test func `orders that are missed are said, for people and for programs`() throws {
-    let place = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
-    let search = ["explore", "a.rehearse", "--strategy", "exhaustive", "--schedules", "9000"]
+    let place = try trouble("in 1s come\nin 1s meet\nsettle\n")
+    let search = ["explore", "a.rehearse", "--strategy", "exhaustive"]
     let text = try place.rehearse(search, input: [])
     let json = try place.rehearse(search + ["--json"], input: [])
 

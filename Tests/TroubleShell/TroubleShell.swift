@@ -54,6 +54,11 @@ import RehearsalKit
           if !first.hasCome { Trouble.end(how < 8 ? how : brake.hasCome ? 0 : 2) }
         }
       }
+      let meeting = Tie()
+      scene.command("come", "Comes to a meeting.") { meeting.hasCome = true }
+      scene.command("meet", "Goes to an actor if nobody has come to the meeting.") {
+        if !meeting.hasCome { await Desk().knock() }
+      }
       scene.command("chance", "Takes as long as chance says.") {
         try await Task.sleep(for: .milliseconds(Int.random(in: 1...100_000)))
       }
@@ -81,6 +86,10 @@ private final class Latch {
 /// Whether the first of two has come.
 @MainActor private final class Tie {
   var hasCome = false
+}
+
+private actor Desk {
+  func knock() {}
 }
 
 private enum Trouble {
