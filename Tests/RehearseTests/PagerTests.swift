@@ -75,9 +75,10 @@ struct PagerTests {
 
   @Test func `Ctrl-C in the pager is the pager's, and the next command runs`() throws {
     let place = try Workplace()
-    // A shell that is about to 'read' may note a signal and wait all the same.
+    // A shell that is about to 'read' may note a signal and wait all the same. What is on its way to the terminal is
+    // lost with Ctrl-C, be it the end of a line.
     let loop = "while :; do sleep 0.05; done"
-    try place.write("pager", "trap 'echo interrupted; exit 0' INT\necho ready\n\(loop)\n")
+    try place.write("pager", "trap 'echo; echo interrupted; exit 0' INT\necho ready\n\(loop)\n")
     let terminal = try place.terminal(environment: ["PAGER": "sh \(place.path)/pager"], rows: 10)
     try terminal.enter("help", until: "ready")
     try terminal.type("\u{3}")
