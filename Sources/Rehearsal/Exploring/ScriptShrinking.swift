@@ -106,7 +106,7 @@ package struct ScriptShrinking {
     self.schedule = schedule
     self.failure = failure
     breaksPlainly = schedule.isPlain
-    names = Self.names(madeBy: commands)
+    names = Set(commands.compactMap(CommandText.name(madeBy:)))
     runsLeft = runs
     self.replay = replay
   }
@@ -155,21 +155,6 @@ package struct ScriptShrinking {
     return true
   }
 
-  /// What commands give a name that others use.
-  private static func names(madeBy commands: [String]) -> Set<String> {
-    Set(
-      commands.compactMap { command in
-        let words = CommandText.words(command)
-        guard words.count > 1, makers.contains(words[0]) else { return nil }
-        return String(words[1].prefix { $0 != ":" })
-      }
-    )
-  }
-
-  private static let makers: Set = [
-    "loadable", "process", "input", "pipe", "publisher", "endpoint", "shape",
-  ]
-
   private mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
     runsLeft -= 1
     return replay(commands, schedule)
@@ -179,7 +164,7 @@ package struct ScriptShrinking {
   private func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
     guard let found = run.outcome.failure, found.rule == failure.rule, found.kind == failure.kind
     else { return false }
-    return names.subtracting(Self.names(madeBy: commands))
+    return names.subtracting(commands.compactMap(CommandText.name(madeBy:)))
       .allSatisfy { !found.what.contains("'\($0)'") }
   }
 

@@ -46,6 +46,17 @@ package enum CommandText {
     return words.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The name that a command makes for others to use; nil where it makes none, or a scene's.
+  static func name(madeBy text: String) -> String? {
+    let words = words(text)
+    guard words.count > 1, makers.contains(words[0]) else { return nil }
+    return String(words[1].prefix { $0 != ":" })
+  }
+
+  private static let makers: Set = [
+    "loadable", "process", "input", "pipe", "publisher", "endpoint", "shape",
+  ]
+
   /// Text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
 

@@ -123,7 +123,7 @@ package import Timelines
   /// The command that is carried out, from its verb on: one inside another where that is meant.
   private(set) var commandText = ""
   /// The command that had been scheduled and is carried out; nil where none is.
-  private(set) var laterCommand: String?
+  private(set) var laterCommand: String? { didSet { turns += 1 } }
   /// How often a command that was scheduled has begun, or ended.
   private(set) var turns = 0
 
@@ -353,11 +353,7 @@ package import Timelines
   func performLater(_ command: ParsedCommand, causedBy passage: Int?) {
     let outer = (currentText, laterCommand, cause)
     (currentText, laterCommand, cause) = (command.source, command.text, passage)
-    turns += 1
-    defer {
-      (currentText, laterCommand, cause) = outer
-      turns += 1
-    }
+    defer { (currentText, laterCommand, cause) = outer }
     // A command may hold answers back, or look at what has become of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
