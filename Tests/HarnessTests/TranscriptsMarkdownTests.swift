@@ -46,6 +46,24 @@ import Testing
     #expect(fences("\u{FEFF}```transcript\n> a\n```\n").map(\.firstLine) == [2])
   }
 
+  @Test(arguments: [
+    ("<!--\n%--> a\n", [], [2]), ("<!-- a\n%b --> c\n%", [7], [2]), ("<!-- a -->\n%", [3], []),
+    ("<!--->\n%", [3], []), ("   <!--\n%", [], [2]), ("    <!--\n%", [3], []),
+    ("a <!--\n%-->", [3], []), ("%<!-- b", [2], []),
+  ])
+  func `what stands in a comment is not played, and remembered`(
+    text: String,
+    played: [Int],
+    unplayed: [Int]
+  ) {
+    let text = text.replacing("%", with: "```transcript\n> a\n```\n")
+    let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(found.transcripts.map(\.firstLine) == played)
+    #expect(found.unplayed.map(\.line) == unplayed)
+    #expect(found.unplayed.allSatisfy { $0.reason.hasSuffix("stands in a comment") })
+  }
+
   @Test func `failures name the line of the Markdown file`() {
     let found = fences("# Title\n\n```transcript\n> echo a\n  b\n```\n")
 

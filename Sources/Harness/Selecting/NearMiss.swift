@@ -93,6 +93,7 @@ enum NearMiss {
   /// Why fences are not played because of what stands in front of them.
   static let tab = "the fence is not played: it is indented by a tab, and only blanks count"
   static let quotation = "the fence is not played: it stands in a quotation"
+  static let comment = "the fence is not played: it stands in a comment"
 
   /// What to say of files and of pages with transcripts, both sorted by their paths.
   static func notes(ofFiles paths: [String], pages: [String]) -> [String] {

@@ -4,7 +4,7 @@
 /// whichever program reads the text.
 ///
 /// Follows CommonMark: a fence may stand in an item of a list, three or more back-ticks or tildes open a fence, at least as many of the
-/// same close it, and inside a longer fence a shorter one is text.
+/// same close it, inside a longer fence a shorter one is text, and so is what stands in a comment of HTML.
 struct MarkdownFences {
   private struct Open {
     var mark: UInt8
@@ -28,6 +28,7 @@ struct MarkdownFences {
   /// Why fences are not played that nearly look like transcripts, by the line where they open.
   private(set) var unplayed: [(line: Int, reason: String)] = []
   private let program: String
+  private var isInComment = false
 
   /// The transcripts in a Markdown file, in order.
   static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
@@ -69,6 +70,9 @@ struct MarkdownFences {
           if transcripts.indices.contains(begun.fences) {
             transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
           }
+        } else if isComment(line) {
+          let fence = opening(line, contentStart: end, nextLine: number + 1)
+          if fence?.isTranscript == true { unplayed.append((number, NearMiss.comment)) }
         } else {
           open = opening(line, contentStart: min(end + 1, buffer.count), nextLine: number + 1)
           if open == nil, let reason = Self.hiding(line) { unplayed.append((number, reason)) }
@@ -78,6 +82,19 @@ struct MarkdownFences {
       }
       if let current = open { add(current, buffer.count, path, bytes) }
     }
+  }
+
+  /// Whether a line belongs to a comment of HTML, which goes from a line that begins one to a line that ends one
+  /// (CommonMark 0.31, "HTML blocks", second kind).
+  private mutating func isComment(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    if !isInComment {
+      let indentation = line.prefix { $0 == .space }.count
+      guard indentation <= 3, line.dropFirst(indentation).starts(with: "<!--".utf8) else {
+        return false
+      }
+    }
+    isInComment = !line.contains("-->".utf8)
+    return true
   }
 
   private mutating func add(_ open: Open, _ end: Int, _ path: String, _ bytes: [UInt8]) {
