@@ -42,7 +42,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let difference: RecordingDifference
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       difference = RecordingDifference(try recording(of: first), try recording(of: second))
       if let output { try write(difference, to: output) }
     } catch {
@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
     return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
   }
 
-  private func recording(of path: String) throws(HarFailure) -> Recording {
+  private func recording(of path: String) throws(SubcommandFailure) -> Recording {
     let source = RecordingSource(
       path: path,
       network: networkOptions.network(isTyped: false),
@@ -74,7 +74,7 @@ struct DiffCommand: ParsableCommand {
     options.sources(isForScript: false).width(else: columns)
   }
 
-  private func write(_ difference: RecordingDifference, to path: String) throws(HarFailure) {
+  private func write(_ difference: RecordingDifference, to path: String) throws(SubcommandFailure) {
     let format = TimelineFormat.forFile(path) ?? .text
     let text = difference.text(
       as: format,

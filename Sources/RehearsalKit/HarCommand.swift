@@ -50,7 +50,7 @@ struct HarCommand: ParsableCommand {
   }
 
   func run() throws {
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let made = RouteText(try routes(), from: name)
       if json.isOn { StandardStreams.write(JSONFlag.begin) }
@@ -69,7 +69,7 @@ struct HarCommand: ParsableCommand {
 
   // MARK: Reading
 
-  private func routes() throws(HarFailure) -> TrafficRoutes {
+  private func routes() throws(SubcommandFailure) -> TrafficRoutes {
     let traffic = try traffic()
     var options = TrafficOptions()
     options.keepingSecrets = keepSecrets
@@ -77,7 +77,7 @@ struct HarCommand: ParsableCommand {
     options.choosePlace(of: to.map { RouteFiles(path: $0).stem })
     let routes = traffic.makeRoutes(options)
     guard routes.routes.isEmpty else { return routes }
-    throw HarFailure(
+    throw SubcommandFailure(
       "'\(file)' holds nothing that could become a route",
       hint: host.isEmpty ? routes.summary.last : "its hosts are " + Self.hosts(of: traffic)
     )
@@ -87,7 +87,7 @@ struct HarCommand: ParsableCommand {
     traffic.hosts.prefix(10).joined(separator: ", ")
   }
 
-  private func traffic() throws(HarFailure) -> Traffic {
+  private func traffic() throws(SubcommandFailure) -> Traffic {
     let limit = Traffic.limitInBytes
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -96,7 +96,7 @@ struct HarCommand: ParsableCommand {
       if error == .tooLarge(limitInBytes: limit) {
         throw failure(HARProblem(reason: .tooLarge(limitInBytes: limit), place: nil))
       }
-      throw HarFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
+      throw SubcommandFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
     }
     do throws(HARProblem) {
       return try Traffic(har: bytes)
@@ -105,7 +105,7 @@ struct HarCommand: ParsableCommand {
     }
   }
 
-  private func failure(_ problem: HARProblem) -> HarFailure {
-    HarFailure("cannot read '\(file)': \(problem)", hint: problem.hint)
+  private func failure(_ problem: HARProblem) -> SubcommandFailure {
+    SubcommandFailure("cannot read '\(file)': \(problem)", hint: problem.hint)
   }
 }

@@ -14,39 +14,39 @@ struct RecordingSource {
   private static let limitInBytes = 256 << 20
 
   /// - Throws: why there is none.
-  func recording() throws(HarFailure) -> Recording {
+  func recording() throws(SubcommandFailure) -> Recording {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes =
         try path == "-"
         ? FileBytes.readInput() : FileBytes.readAny(path, limitInBytes: Self.limitInBytes)
     } catch {
-      throw HarFailure("cannot read '\(path)': \(error.sentence)", hint: nil)
+      throw SubcommandFailure("cannot read '\(path)': \(error.sentence)", hint: nil)
     }
     let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     return first == UInt8(ascii: "{") ? try read(bytes) : try play(bytes)
   }
 
-  private func read(_ bytes: [UInt8]) throws(HarFailure) -> Recording {
+  private func read(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
     do throws(RecordingProblem) {
       return try Recording(json: bytes)
     } catch {
-      throw HarFailure(
+      throw SubcommandFailure(
         "cannot read '\(path)': \(error.sentence)",
         hint: "'timeline as json' writes recordings"
       )
     }
   }
 
-  private func play(_ bytes: [UInt8]) throws(HarFailure) -> Recording {
+  private func play(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
     guard let playable = Playable(path: path, bytes: bytes) else {
-      throw HarFailure(
+      throw SubcommandFailure(
         "'\(path)' does not hold just one transcript",
         hint: "write the one that is meant into a file of its own"
       )
     }
     if let line = FileBytes.firstLineNotUTF8(bytes) {
-      throw HarFailure(
+      throw SubcommandFailure(
         "cannot read '\(path)': \(FileProblem.notUTF8(line: line).sentence)",
         hint: nil
       )
@@ -66,7 +66,10 @@ struct RecordingSource {
       printed = []
       let goesOn = guarded.perform(command)
       if host.hasFailed, playable.stopsAtFailure {
-        throw HarFailure(lines: ["\(path) fails at '\(command)'"] + printed, exit: .differences)
+        throw SubcommandFailure(
+          lines: ["\(path) fails at '\(command)'"] + printed,
+          exit: .differences
+        )
       }
       if !goesOn { break }
     }
@@ -74,11 +77,15 @@ struct RecordingSource {
   }
 
   /// Writes a picture of one.
-  static func write(_ text: String, to path: String) throws(HarFailure) {
+  static func write(_ text: String, to path: String) throws(SubcommandFailure) {
     do throws(FileProblem) {
       try AtomicFile.write(Array(text.utf8), to: path)
     } catch {
-      throw HarFailure("cannot write '\(path)': \(error.sentence)", hint: nil, exit: .harness)
+      throw SubcommandFailure(
+        "cannot write '\(path)': \(error.sentence)",
+        hint: nil,
+        exit: .harness
+      )
     }
   }
 }

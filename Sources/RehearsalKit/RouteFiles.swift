@@ -38,7 +38,7 @@ struct RouteFiles {
   // MARK: Writing
 
   /// Writes the bodies first, so that the routes never name a file that is not there.
-  func write(_ routes: TrafficRoutes, text: String, replacing: Bool) throws(HarFailure) {
+  func write(_ routes: TrafficRoutes, text: String, replacing: Bool) throws(SubcommandFailure) {
     try check(replacing: replacing)
     for file in routes.files { try check(folder + file.name, replacing: replacing) }
     for file in routes.files { try write(file.bytes, to: folder + file.name) }
@@ -46,16 +46,16 @@ struct RouteFiles {
   }
 
   /// Makes sure that the routes can be written, before they are known.
-  func check(replacing: Bool) throws(HarFailure) {
+  func check(replacing: Bool) throws(SubcommandFailure) {
     try checkFolder()
     try check(path, replacing: replacing)
   }
 
-  private func checkFolder() throws(HarFailure) {
+  private func checkFolder() throws(SubcommandFailure) {
     var status = stat()
     if folder.isEmpty { return }
     if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-    throw HarFailure(
+    throw SubcommandFailure(
       "cannot write '\(path)': there is no folder '\(folder)'",
       hint: "make the folder first",
       exit: .harness
@@ -63,40 +63,25 @@ struct RouteFiles {
   }
 
   /// A body is written under a name that nobody chose, so never through a link to another place.
-  private func check(_ path: String, replacing: Bool) throws(HarFailure) {
+  private func check(_ path: String, replacing: Bool) throws(SubcommandFailure) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if path != self.path, status.st_mode & S_IFMT != S_IFREG {
-      throw HarFailure("cannot write '\(path)': this is no ordinary file", hint: nil)
+      throw SubcommandFailure("cannot write '\(path)': this is no ordinary file", hint: nil)
     }
     guard !replacing else { return }
-    throw HarFailure("'\(path)' is there already", hint: "'--force' replaces it")
+    throw SubcommandFailure("'\(path)' is there already", hint: "'--force' replaces it")
   }
 
-  private func write(_ bytes: [UInt8], to path: String) throws(HarFailure) {
+  private func write(_ bytes: [UInt8], to path: String) throws(SubcommandFailure) {
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path)
     } catch {
-      throw HarFailure("cannot write '\(path)': \(error.sentence)", hint: nil, exit: .harness)
+      throw SubcommandFailure(
+        "cannot write '\(path)': \(error.sentence)",
+        hint: nil,
+        exit: .harness
+      )
     }
   }
-}
-
-/// Why a recording did not become routes, or routes were not served.
-struct HarFailure: Error {
-  private let lines: [String]
-  let exit: ProgramExit
-
-  init(_ sentence: String, hint: String?, exit: ProgramExit = .usage) {
-    lines = ["error: " + sentence] + (hint.map { ["hint: " + $0] } ?? [])
-    self.exit = exit
-  }
-
-  /// A mistake whose place is shown.
-  init(lines: [String], exit: ProgramExit = .usage) {
-    self.lines = lines
-    self.exit = exit
-  }
-
-  var text: String { lines.map { RouteFiles.comment($0) + "\n" }.joined() }
 }

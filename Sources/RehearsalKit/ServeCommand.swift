@@ -93,7 +93,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let isMasking = record != nil && !keepSecrets
     let lines = ServeLines(isJSON: json.isOn, isQuiet: quiet, isMasking: isMasking)
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       if let routes { return try serve(by: socket(of: routes, lines), lines) }
       if let record { try serve(recording: record, lines) }
     } catch {
@@ -102,7 +102,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  private func serve(recording url: String, _ lines: ServeLines) throws(HarFailure) {
+  private func serve(recording url: String, _ lines: ServeLines) throws(SubcommandFailure) {
     let recorder = TrafficRecorder(source: url, keepingSecrets: keepSecrets)
     let files = to.map { RouteFiles(path: $0) }
     try files?.check(replacing: force)
@@ -116,13 +116,13 @@ struct ServeCommand: ParsableCommand {
   private func socket(
     of path: String,
     _ lines: ServeLines
-  ) throws(HarFailure) -> MockHTTPServer {
+  ) throws(SubcommandFailure) -> MockHTTPServer {
     do throws(RouteScript.Mistake) {
       let server = MockServer(seed: seed)
       for route in try RouteScript(path).routes { server.add(route) }
       return MockHTTPServer(server, options: options, observer: lines.add)
     } catch {
-      throw HarFailure(lines: error.lines)
+      throw SubcommandFailure(lines: error.lines)
     }
   }
 
@@ -130,10 +130,10 @@ struct ServeCommand: ParsableCommand {
     asking url: String,
     _ recorder: TrafficRecorder,
     _ lines: ServeLines
-  ) throws(HarFailure) -> MockHTTPServer {
+  ) throws(SubcommandFailure) -> MockHTTPServer {
     let client = FetchClient()
     guard let upstream = Upstream(url, transport: client, sink: recorder.add) else {
-      throw HarFailure("'\(url)' is no server", hint: "write it as http://localhost:3000")
+      throw SubcommandFailure("'\(url)' is no server", hint: "write it as http://localhost:3000")
     }
     // Whoever names it here wants it to be asked.
     client.allow(upstream.host)
@@ -150,7 +150,7 @@ struct ServeCommand: ParsableCommand {
   // MARK: Serving
 
   /// Listens until a signal comes.
-  private func serve(by socket: MockHTTPServer, _ lines: ServeLines) throws(HarFailure) {
+  private func serve(by socket: MockHTTPServer, _ lines: ServeLines) throws(SubcommandFailure) {
     OpenFiles.allowMany()
     // Threads that begin from here on leave the signals to this one.
     let signals = WaitedSignals()
@@ -163,7 +163,7 @@ struct ServeCommand: ParsableCommand {
           ? JSONFlag.begin + JSONLine("listening").with("url", url).text : "listening on \(url)\n"
       )
     } catch {
-      throw HarFailure(error.sentence, hint: error.hint)
+      throw SubcommandFailure(error.sentence, hint: error.hint)
     }
     lines.print(whenDone: signals.wake)
     signals.waitForEnd()

@@ -69,7 +69,7 @@ struct TimelineCommand: ParsableCommand {
   }
 
   func run() throws {
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       let source = RecordingSource(
         path: file,
         network: networkOptions.network(isTyped: false),
@@ -107,12 +107,12 @@ struct TimelineCommand: ParsableCommand {
     return drawing
   }
 
-  private func check(_ name: String, in recording: Recording) throws(HarFailure) {
+  private func check(_ name: String, in recording: Recording) throws(SubcommandFailure) {
     let members = recording.lanes.filter { $0.owner == nil }.map(\.name)
     let known = members.enumerated().filter { members.firstIndex(of: $1) == $0 }.map(\.element)
     if known.contains(name) { return }
     let hint = Suggestion.hint(for: name, in: known) ?? "it has " + known.joined(separator: ", ")
-    throw HarFailure(
+    throw SubcommandFailure(
       "there is no member '\(name)' in '\(file)'",
       hint: known.isEmpty ? nil : hint.printable(atMost: 200)
     )

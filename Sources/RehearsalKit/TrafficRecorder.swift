@@ -48,8 +48,9 @@ final class TrafficRecorder: Sendable {
   ///   - replacing: whether files that are there already are replaced.
   ///   - json: whether what is said about it is for programs.
   /// - Returns: what was written, in words.
-  /// - Throws: `HarFailure` where nothing was.
-  func write(to files: RouteFiles, replacing: Bool, json: Bool) throws(HarFailure) -> String {
+  /// - Throws: `SubcommandFailure` where nothing was.
+  func write(to files: RouteFiles, replacing: Bool, json: Bool) throws(SubcommandFailure) -> String
+  {
     guard let made = made(filePrefix: files.stem) else {
       return json ? RouteText.nothing : "nothing was recorded, so nothing was written\n"
     }

@@ -237,4 +237,26 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("TEST_TOTAL_SHARDS"))
   }
+
+  @Test func `a script that cannot be explored is no part of a search, and says why`() throws {
+    try place.write("a.rehearse", "loadable a\ncancel b\n")
+    let refused = try explore(["--json"])
+    try place.write("part", refused.output)
+    let merged = try place.rehearse(["report", "part"], input: [])
+
+    #expect(refused.code == 1)
+    #expect(refused.errors.isEmpty)
+    #expect(refused.lines.count == 4)
+    #expect(
+      refused.lines[2].hasPrefix(
+        """
+        {"type": "error", "line": 2, "problem": "it cannot be explored", "text": "cancel b", \
+        "seen": ["error: no member is called 'b'",
+        """
+      )
+    )
+    #expect(refused.lines.last == #"{"type": "end", "runs": 0, "reason": "refused"}"#)
+    #expect(merged.code == 2)
+    #expect(merged.errors == "error: part:3: it cannot be explored, for 'cancel b'\n")
+  }
 }

@@ -75,7 +75,7 @@ struct ExploreCommand: ParsableCommand {
       throw ValidationError(conflict)
     }
     let part = options.part(bazel)
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       let playable = try SearchedScript.playable(file)
       let script = SearchedScript(
         source: .file(playable),
@@ -83,7 +83,7 @@ struct ExploreCommand: ParsableCommand {
         allowed: Set(allow)
       )
       let result = StopSignals.listening { explore(script, playable, part) }
-      throw HarFailure(lines: [], exit: try result.get())
+      throw SubcommandFailure(lines: [], exit: try result.get())
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
@@ -94,11 +94,11 @@ struct ExploreCommand: ParsableCommand {
     _ script: SearchedScript,
     _ playable: Playable,
     _ part: SearchPart
-  ) -> Result<ProgramExit, HarFailure> {
+  ) -> Result<ProgramExit, SubcommandFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds)
     let plan = options.plan
     guard let crew = SearchCrew(script, plan, jobs: workers.count, workers.limits) else {
-      return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
+      return .failure(SubcommandFailure("no worker could be started", hint: nil, exit: .harness))
     }
     let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
     let orAll = options.strategy == nil
@@ -108,15 +108,17 @@ struct ExploreCommand: ParsableCommand {
       guard let news = progress.news(count) else { return }
       screen.show(note: news + " · Ctrl-C stops")
     }
+    var report = SearchReport(of: script, file: file, options, part)
     var findings: Findings
     do throws(ExploredScript.Refusal) {
       findings = try search.findings(plan, part, orAll: orAll)
     } catch {
-      return .failure(refusal(error, playable))
+      guard json.isOn else { return .failure(refusal(error, playable)) }
+      StandardStreams.write(report.json(of: error, line: playable.line(of: error.command)))
+      return .success(.differences)
     }
+    if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
     search.finish(&findings)
-    screen.show(note: nil)
-    var report = SearchReport(of: script, file: file, options, part)
     report.mostBehaviours = behaviours.most
     report.findings = findings
     report.notes = SearchNote.notes(findings, patience: options.patience)
@@ -128,14 +130,15 @@ struct ExploreCommand: ParsableCommand {
       keptIn: save,
       json: json.isOn,
       OutputPainter(colour.settings.colour)
-    )
+    ) { screen.show(note: nil) }
     return result.map { StopSignals.exit ?? $0 }
   }
 
-  private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> HarFailure {
+  private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> SubcommandFailure
+  {
     let command = refusal.command.printable(atMost: 200)
     let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
-    return HarFailure(
+    return SubcommandFailure(
       lines: ["error: \(SearchedScript.name(of: file)) cannot be explored, for '\(command)'\(line)"]
         + refusal.lines.map { "  " + $0 },
       exit: .differences

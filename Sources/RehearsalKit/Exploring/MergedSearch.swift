@@ -46,9 +46,9 @@ struct MergedSearch {
     _ colour: ColourFlag,
     _ reporters: ReporterOptions
   ) throws -> ProgramExit {
-    do throws(HarFailure) {
+    do throws(SubcommandFailure) {
       guard reporters.reporter.isEmpty else {
-        throw HarFailure("a search is reported plain or with --json", hint: nil)
+        throw SubcommandFailure("a search is reported plain or with --json", hint: nil)
       }
       let script = try script()
       let painter = OutputPainter(colour.settings.colour)
@@ -64,19 +64,19 @@ struct MergedSearch {
     isJSON: Bool,
     _ mostBehaviours: Int,
     _ painter: OutputPainter
-  ) -> Result<ProgramExit, HarFailure> {
+  ) -> Result<ProgramExit, SubcommandFailure> {
     var report = report
     report.mostBehaviours = mostBehaviours
     let limits = WorkerCrew.Limits()
     guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
-      return .failure(HarFailure("no worker could be started", hint: nil, exit: .harness))
+      return .failure(SubcommandFailure("no worker could be started", hint: nil, exit: .harness))
     }
     let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _ in }
     search.finish(&report.findings)
     return report.tell(script, search, limits, json: isJSON, painter)
   }
 
-  private func script() throws(HarFailure) -> SearchedScript {
+  private func script() throws(SubcommandFailure) -> SearchedScript {
     let allowed = report.search.allowed.compactMap(Invariant.init(rawValue:))
     let file = report.search.file
     let script = SearchedScript(
@@ -85,7 +85,7 @@ struct MergedSearch {
       allowed: Set(allowed)
     )
     guard SearchReport.number(of: script) == report.search.script else {
-      throw HarFailure(
+      throw SubcommandFailure(
         "'\(file)' is not what was explored",
         hint: "put reports together where the script is that they tell of"
       )

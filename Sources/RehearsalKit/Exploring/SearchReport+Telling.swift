@@ -12,6 +12,7 @@ extension SearchReport {
   ///   - kept: the folder in which failures are kept as transcripts; nil where they are not.
   ///   - isJSON: whether it is for programs.
   ///   - painter: who paints it.
+  ///   - willPrint: called when all is known, and made short.
   /// - Returns: how the program ends.
   func tell(
     _ script: SearchedScript,
@@ -19,8 +20,9 @@ extension SearchReport {
     _ limits: WorkerCrew.Limits,
     keptIn kept: String? = nil,
     json isJSON: Bool,
-    _ painter: OutputPainter
-  ) -> Result<ProgramExit, HarFailure> {
+    _ painter: OutputPainter,
+    willPrint: () -> Void = {}
+  ) -> Result<ProgramExit, SubcommandFailure> {
     if isJSON { StandardStreams.write(json) }
     let exit: ProgramExit = findings.isGood ? .success : .differences
     guard !isJSON || kept != nil else { return .success(exit) }
@@ -42,9 +44,11 @@ extension SearchReport {
       limits,
       keptIn: kept
     )
-    guard let told = telling.told() else {
+    let told = telling.told()
+    willPrint()
+    guard let told else {
       return .failure(
-        HarFailure(SearchTelling.problem, hint: "--json tells it without", exit: .harness)
+        SubcommandFailure(SearchTelling.problem, hint: "--json tells it without", exit: .harness)
       )
     }
     if !isJSON { StandardStreams.write(painter.paint(lines: told.text)) }

@@ -56,15 +56,23 @@ struct SearchReport {
     isPart = part.isPart
   }
 
-  var json: String {
+  var json: String { beginning + findings.json(isPart: isPart, notes: notes, kills: kills) }
+
+  /// That nothing was searched, since the script fails as it stands: by which command, and in which line.
+  func json(of refusal: ExploredScript.Refusal, line: Int?) -> String {
+    let error = JSONLine.error("it cannot be explored", line: line).with("text", refusal.command)
+      .with("seen", refusal.lines)
+    return beginning + error.text + JSONLine("end").with("runs", 0).with("reason", "refused").text
+  }
+
+  private var beginning: String {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
       .with("strategy", search.strategy).with("changes", search.changes)
       .with("keepsGoing", search.keepsGoing).with("allowed", search.allowed)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
-    let begin = JSONLine.begin(program: program, version: version).text
-    return begin + line.text + findings.json(isPart: isPart, notes: notes, kills: kills)
+    return JSONLine.begin(program: program, version: version).text + line.text
   }
 }
 
@@ -143,6 +151,9 @@ extension SearchReport {
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
+    case "error":
+      let problem = try reader.need(fields.text("problem"), "problem")
+      throw reader.problem(fields.text("text").map { "\(problem), for '\($0)'" } ?? problem)
     case "end":
       reader.hasEnded = true
       try readEnd(fields, reader)

@@ -51,7 +51,7 @@ extension SessionSearch {
       return Told(error)
     }
     sheltered.finish(&findings)
-    tell("making schedules and what fails shorter")
+    tell(SearchProgress.shortening)
     sheltered.shorten(&findings, atMost: mostBehaviours)
     let wording = SearchTelling.Wording(
       name: Self.name,

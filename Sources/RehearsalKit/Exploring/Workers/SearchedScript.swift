@@ -28,22 +28,25 @@ struct SearchedScript {
   /// The commands of a file; `-` is standard input.
   ///
   /// - Throws: where it cannot be read, holds several transcripts, or no command.
-  static func playable(_ file: String) throws(HarFailure) -> Playable {
+  static func playable(_ file: String) throws(SubcommandFailure) -> Playable {
     let quoted = ConversionFailure.name(of: file)
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
     } catch {
-      throw HarFailure("cannot read \(quoted): \(error.sentence)", hint: nil)
+      throw SubcommandFailure("cannot read \(quoted): \(error.sentence)", hint: nil)
     }
     guard let playable = Playable(path: file, bytes: bytes) else {
-      throw HarFailure(
+      throw SubcommandFailure(
         "\(quoted) does not hold just one transcript",
         hint: "write the one that is meant into a file of its own"
       )
     }
     guard !ExploredScript.commands(of: playable).isEmpty else {
-      throw HarFailure("\(quoted) has no command that could come in another order", hint: nil)
+      throw SubcommandFailure(
+        "\(quoted) has no command that could come in another order",
+        hint: nil
+      )
     }
     return playable
   }
