@@ -52,7 +52,7 @@ struct TranscriptSpelling {
       let spelling = Spelling(of: transcript.command(block), table: table)
       let mayBeShown =
         mayHide(spelling, block, in: transcript)
-        || spelling.replaced.contains { isExpected($0, in: transcript) }
+        || spelling.replaced.contains { isExpected($0, not: spelling.text, in: transcript) }
       let text = mayBeShown ? transcript.command(block) : spelling.text
       let parts = text.utf8.split(separator: .lineFeed, omittingEmptySubsequences: false)
       for (offset, part) in parts.enumerated() {
@@ -109,12 +109,19 @@ struct TranscriptSpelling {
   }
 
   /// Whether some line of output repeats a text, as it is or with its control characters spelt out; one that ends
-  /// in a blank, at its end, or before another line of the command.
-  private static func isExpected(_ text: String, in transcript: Transcript) -> Bool {
-    let spellings = [text, text.escapingControls]
+  /// in a blank, at its end, or before another line of the command. Or as much of its beginning as there is room for,
+  /// where another command begins otherwise.
+  private static func isExpected(
+    _ text: String,
+    not other: String,
+    in transcript: Transcript
+  ) -> Bool {
+    let spellings = [text, text.escapingControls].map { Array($0.utf8) }
+    let other = Array(other.utf8)
     return transcript.lines.contains { line in
-      line.kind == .output
-        && spellings.contains { repeats(transcript.bytes[line.content], Array($0.utf8)) }
+      guard line.kind == .output else { return false }
+      let output = transcript.bytes[line.content]
+      return spellings.contains { repeats(output, $0) || endsCut(output, $0, not: other) }
     }
   }
 
@@ -122,6 +129,24 @@ struct TranscriptSpelling {
     guard text.last?.isBlank == true else { return output.contains(text) }
     return output.suffix(text.count).elementsEqual(text)
       || output.contains(text + Array("\n".escapingControls.utf8))
+  }
+
+  /// What stands where a text was cut, and how much of one is shown at least and at most, in bytes.
+  private static let (cut, leastShown, mostShown) = (Array("…".utf8), 8, 1_000)
+
+  /// Whether a line ends in the beginning of a text, and in a mark that it was cut there.
+  private static func endsCut(
+    _ output: ArraySlice<UInt8>,
+    _ text: [UInt8],
+    not other: [UInt8]
+  ) -> Bool {
+    guard output.suffix(cut.count).elementsEqual(cut) else { return false }
+    let shown = output.dropLast(cut.count)
+    let most = min(shown.count, text.count, mostShown)
+    return most >= leastShown
+      && (leastShown...most).contains {
+        shown.suffix($0).elementsEqual(text.prefix($0)) && !other.contains(shown.suffix($0))
+      }
   }
 
   // MARK: The file

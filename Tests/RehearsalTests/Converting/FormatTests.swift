@@ -54,8 +54,20 @@ import Testing
     #expect(try formatted(text) == text)
   }
 
+  @Test func `what is shown of a command is no reason to leave what is not shown`() throws {
+    let beginning = "load a \"" + String(repeating: "x", count: 52)
+    let undone = "\n> undo\n  undone: \(beginning)…\n"
+
+    #expect(
+      try formatted("> \(beginning)xx\"  after   1s" + undone)
+        == "> \(beginning)xx\" after 1s" + undone
+    )
+  }
+
   @Test(arguments: [
     "> load\ta 1\n> undo\n  undone: load\\ta 1\n",
+    "> load  a \"\(String(repeating: "x", count: 60))\"\n> undo\n"
+      + "  undone: load  a \"\(String(repeating: "x", count: 50))…\n",
     "> load\u{1}a 1\n> undo\n  undone: load\\u{1}a 1\n",
     "> load\ta 1\n  error: no member\n    load\\ta 1\n          ^\n",
     "> load\ta 1\n  [..]load\\t[..]\n", "> load\ta 1\n  {{.*}}load\\ta 1\n",
