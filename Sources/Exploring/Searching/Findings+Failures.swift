@@ -65,7 +65,7 @@ extension Schedule {
   func shrunk(
     runs: Int,
     _ replay: (Schedule) -> ReplayedRun,
-    while isAsMeant: @escaping (RunOutcome) -> Bool
+    where isAsMeant: @escaping (RunOutcome) -> Bool
   ) -> Schedule {
     withoutActuallyEscaping(replay) { replay in
       var shrinking = Shrinking(runs: runs) { choices in

@@ -37,7 +37,7 @@ package enum PendingProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether what lies there may be removed: what does not look like one of ours is, by the name of its file only.
+  /// Whether what lies there may be removed: what does not look like a pending result only beside a transcript.
   ///
   /// - Parameter file: the file that the pending result is for.
   /// - Returns: whether it may.

@@ -53,10 +53,11 @@ struct PendingResults {
 
   /// Says what could not be left: once where that is everything, or else for each folder and problem.
   private mutating func noteUnwritable() {
-    guard let first = unwritable.first else { return }
+    guard !unwritable.isEmpty else { return }
     let advice = "'--pending FOLDER' says where to"
     guard leavesAny else {
-      notes.append("nothing is left to be reviewed: \(first.problem.sentence); \(advice)")
+      let problem = unwritable[0].problem.sentence
+      notes.append("nothing is left to be reviewed: \(problem); \(advice)")
       return
     }
     var rest = unwritable

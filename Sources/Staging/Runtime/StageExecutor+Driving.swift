@@ -117,6 +117,7 @@ extension StageExecutor {
       guard !claimsMove, let task = before.task else { return .ran }
       return .moved(task: task, by: .running)
     case (1, 0):
+      // That of a yield is no task; it stands for the one that has run.
       let isYield = Runtime.isContinuation(ready[before.others].job)
       guard let moved = isYield ? before.task : Turn(executor: self).task(before.others) else {
         return .ran
