@@ -12,13 +12,21 @@ private final class Scenario: WatchAudience {
     var stop: ProgramExit? { nil }
     var missing: [String] { log.named.filter { !FileBytes.exists($0) } }
 
-    mutating func select() -> (paths: [String], folders: [String]) {
+    func select() -> (paths: [String], folders: [String]) {
       let selection = TranscriptSelection(paths: [folder])
       return (selection.entries.map(\.path), selection.folders)
     }
 
-    mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]] {
+    mutating func play(
+      _ paths: Set<String>,
+      gone: [String],
+      unless isOutdated: () -> Bool
+    ) -> [String: [FileReading]]? {
       log.played.append(paths.map { String($0.dropFirst(folder.count + 1)) }.sorted())
+      if !log.meanwhile.isEmpty {
+        log.meanwhile.removeFirst()()
+        if isOutdated() { return nil }
+      }
       failing.formUnion(paths.filter { $0.contains("bad") })
       failing.subtract(gone)
       return log.readings.mapValues { $0.map { FileReading(of: $0) } }
@@ -31,6 +39,8 @@ private final class Scenario: WatchAudience {
     var statuses: [WatchStatus] = []
     var readings: [String: [String]] = [:]
     var restarts = 0
+    /// What happens while something is played, one after the other.
+    var meanwhile: [() -> Void] = []
     /// What was asked for by name, besides the folder.
     var named: [String] = []
   }
@@ -99,6 +109,42 @@ private final class Scenario: WatchAudience {
     #expect(scenario.perform() == .success)
     #expect(scenario.log.played == [["a.transcript", "b/b.transcript"], ["b/b.transcript"]])
     #expect(scenario.log.announced == ["b/b.transcript changed"])
+  }
+
+  @Test func `what changes while it is played is played anew with all that was not reported`()
+    throws
+  {
+    let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text])
+    let folder = scenario.folder
+    scenario.log.meanwhile = [
+      { try? folder.write("a.transcript", "> echo b\n  b\n") },
+      { try? folder.write("notes.txt", "nothing that is played") },
+    ]
+    scenario.request(.playFailed)
+
+    #expect(scenario.perform() == .success)
+    #expect(
+      scenario.log.played == [["a.transcript", "b.transcript"], ["a.transcript", "b.transcript"]]
+    )
+    #expect(
+      scenario.log.announced == [
+        "a.transcript changed", "note: nothing failed when it was played last",
+      ]
+    )
+    #expect(scenario.log.statuses.count == 2)
+  }
+
+  @Test func `a program that is rebuilt, or a list that changes, ends what is played`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "list": "", "program": "1"])
+    let folder = scenario.folder
+    scenario.log.meanwhile = [
+      { try? folder.write("program", "2") }, { try? folder.write("list", "# x\n") },
+    ]
+
+    #expect(scenario.perform(settings: ["list"], program: "program") == .success)
+    #expect(scenario.log.restarts == 1)
+    #expect(scenario.log.played.count == 3)
+    #expect(scenario.log.announced.last == "list changed")
   }
 
   @Test func `an editor that writes beside the file and renames changed it once`() throws {

@@ -92,6 +92,25 @@ import Testing
     #expect(try terminal.waitForExit() == 2)
   }
 
+  @Test func `an endless loop ends when its transcript changes`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("b.transcript", "> scene trouble\n> spin\n")
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "--timeout", "10m", "b.transcript",
+    ])
+    try terminal.wait(for: "the loop") { screen in
+      screen.text.last?.contains("file 1 of 1") == true
+    }
+    try place.write("b.transcript", good)
+    try terminal.wait(for: "the change") { screen in
+      ["b.transcript changed", "1 passed"].allSatisfy(screen.text.contains)
+    }
+    #expect(!terminal.screen.text.contains { $0.contains("stopped") })
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 0)
+  }
+
   @Test func `Ctrl-C ends it, and the code says how things stand`() throws {
     let terminal = try terminal()
     try terminal.type("\u{3}")

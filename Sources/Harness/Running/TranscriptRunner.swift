@@ -28,12 +28,22 @@ package struct TranscriptRunner {
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     guard let plan = plan(paths, output) else { return endOfNothing(output) }
-    return runUntilStopped(plan, output)
+    return StopSignals.listening { run(plan, output) }
   }
 
   /// Plays in workers until somebody stops the run, and tells what was played until then.
-  func runUntilStopped(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
-    StopSignals.listening { run(plan, output) }
+  ///
+  /// - Parameters:
+  ///   - plan: what to play.
+  ///   - isOutdated: asked again and again; where it says so, that is the end of it, and nothing is told.
+  ///   - output: takes the report.
+  /// - Returns: what the process should end with; nil where the run was outdated.
+  func run(
+    _ plan: RunPlan,
+    unless isOutdated: () -> Bool,
+    _ output: (String) -> Void
+  ) -> ProgramExit? {
+    StopSignals.listening { played(plan, unless: isOutdated, output) }
   }
 
   /// Plays in this process, on this thread, one transcript after the other.
@@ -84,6 +94,14 @@ package struct TranscriptRunner {
   }
 
   private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
+    played(plan, unless: { false }, output) ?? .harness
+  }
+
+  private func played(
+    _ plan: RunPlan,
+    unless isOutdated: () -> Bool,
+    _ output: (String) -> Void
+  ) -> ProgramExit? {
     guard ProcessControl.isSingleThreaded else {
       complain("transcripts cannot be isolated in a process that has several threads", output)
       return .harness
@@ -97,8 +115,9 @@ package struct TranscriptRunner {
     defer { board.unmap() }
     let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
     var pool = WorkerPool(plan.entries, plan.order, options, makePerformer, board)
-    pool.run()
+    let isWhole = pool.run(unless: isOutdated)
     load?.end()
+    guard isWhole else { return nil }
     let run = PlayedRun(
       plan.order,
       end: pool.end?.place ?? places,

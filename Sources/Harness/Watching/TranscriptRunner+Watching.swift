@@ -84,7 +84,11 @@ private struct WatchedTranscripts: WatchedRun {
     return (paths, plan.folders + around)
   }
 
-  mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]] {
+  mutating func play(
+    _ paths: Set<String>,
+    gone: [String],
+    unless isOutdated: () -> Bool
+  ) -> [String: [FileReading]]? {
     results.failing.subtract(gone)
     results.whole?.remove(gone)
     results.readings = [:]
@@ -97,15 +101,17 @@ private struct WatchedTranscripts: WatchedRun {
     }
     runner.options.only = paths
     runner.options.onlyFailed = onlyFailed
-    defer { runner.options.only = nil }
-    onlyFailed = false
+    defer {
+      runner.options.only = nil
+      runner.options.onlyFailed = false
+    }
     if let plan = runner.plan(self.paths, output) {
       results.failing.subtract(paths)
       results.whole?.remove(paths)
-      let exit = runner.runUntilStopped(plan, output)
+      guard let exit = runner.run(plan, unless: isOutdated, output) else { return nil }
       if exit == .interrupted || exit == .terminated { results.stop = exit }
     }
-    runner.options.onlyFailed = false
+    onlyFailed = false
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
     for path in results.failing { readings[path] = nil }
     return readings.merging(results.readings) { $1 }

@@ -1,12 +1,20 @@
 /// What is played again and again while files change.
 package protocol WatchedRun {
   /// The files that the run is about now, and the folders that were searched for them.
-  mutating func select() -> (paths: [String], folders: [String])
+  func select() -> (paths: [String], folders: [String])
 
   /// Plays files and reports; those that are gone count no more.
   ///
-  /// - Returns: what the transcripts of each file read.
-  mutating func play(_ paths: Set<String>, gone: [String]) -> [String: [FileReading]]
+  /// - Parameters:
+  ///   - paths: the files.
+  ///   - gone: those that are gone.
+  ///   - isOutdated: asked again and again while they are played; where it says so, nothing is reported.
+  /// - Returns: what the transcripts of each file read; nil where that was outdated before its end.
+  mutating func play(
+    _ paths: Set<String>,
+    gone: [String],
+    unless isOutdated: () -> Bool
+  ) -> [String: [FileReading]]?
 
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
@@ -36,6 +44,10 @@ package struct WatchLoop<Run: WatchedRun> {
   private var watch = FolderWatch(folders: [], looking: true)
   /// Whether the folders that matter may be others than those watched.
   private var mayHaveMoved = true
+  /// Whether something may have happened that nobody was told of.
+  private var mustLook = false
+  /// The files that were being played when something changed.
+  private var unplayed: Set<String> = []
   private var lastReason: FolderWatch.Reason?
   /// How long it took to look at all files, in milliseconds.
   private var lookingTime = 0
@@ -66,8 +78,12 @@ package struct WatchLoop<Run: WatchedRun> {
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {
-      while run.stop == nil, renewsWatch() { look() }
       if let stop = run.stop { return stop }
+      renewWatch()
+      if mustLook {
+        look()
+        continue
+      }
       switch audience.wait(for: watch.descriptor, withinMilliseconds: pause) {
       case .look: lookAfterNotice()
       case .playAll: playAll("everything again")
@@ -88,22 +104,22 @@ package struct WatchLoop<Run: WatchedRun> {
       ? min(max(WatchTime.pause, 20 * lookingTime), WatchTime.longestPause) : nil
   }
 
-  /// Watches the folders that matter now; returns whether those are others than before, so that something
-  /// may have happened unnoticed.
-  private mutating func renewsWatch() -> Bool {
-    guard mayHaveMoved || watch.isStale else { return false }
+  /// Watches the folders that matter now. Where those are others than before, something may have happened
+  /// unnoticed.
+  private mutating func renewWatch() {
+    guard mayHaveMoved || watch.isStale else { return }
     mayHaveMoved = false
     var folders = played.folders.union(searched)
     for path in settings + [program].compactMap(\.self) {
       folders.formUnion(Folder.whereChangesShow(of: path))
     }
-    guard folders != watch.folders || watch.isStale else { return false }
+    guard folders != watch.folders || watch.isStale else { return }
     watch = FolderWatch(folders: folders)
+    mustLook = true
     if let note = watch.reason?.note, watch.reason != lastReason {
       audience.note("\(note): looking again and again instead")
     }
     lastReason = watch.reason
-    return true
   }
 
   private mutating func lookAfterNotice() {
@@ -121,6 +137,7 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 
   private mutating func look() {
+    mustLook = false
     if isRebuilt() { restart() }
     if let news = newsOfSettings() { return playAll(news) }
     var changes = changes()
@@ -128,7 +145,24 @@ package struct WatchLoop<Run: WatchedRun> {
       settle(for: WatchTime.saving)
       changes = self.changes()
     }
-    if !changes.isEmpty { play(changes, as: changes.sentence) }
+    if !changes.isEmpty {
+      play(changes, as: changes.sentence)
+    } else if !unplayed.isEmpty {
+      play(changes, as: "what was not played to its end")
+    }
+  }
+
+  /// Whether something has changed that is being played, so that what it comes to is of no use.
+  private func isOutdated() -> Bool {
+    guard watch.descriptor != nil, watch.sleep(milliseconds: 0), watch.takeNotices() else {
+      return false
+    }
+    if let program, let programStamp {
+      let now = FileStamp(of: program)
+      if now != programStamp, !now.isEmpty { return true }
+    }
+    return settings.map { FileStamp(of: $0) } != settingStamps
+      || !played.changes(in: run.select().paths).isEmpty
   }
 
   private mutating func changes() -> WatchChanges {
@@ -138,7 +172,9 @@ package struct WatchLoop<Run: WatchedRun> {
     let found = Set(folders)
     if found != searched { mayHaveMoved = true }
     searched = found
-    return played.changes(in: paths)
+    var changes = played.changes(in: paths)
+    changes.toPlay.formUnion(unplayed.filter { changes.stamps[$0] != nil })
+    return changes
   }
 
   /// What has become of the settings since they were looked at; nil where they are as they were.
@@ -195,7 +231,17 @@ package struct WatchLoop<Run: WatchedRun> {
   private mutating func play(_ changes: WatchChanges, as reason: String? = nil) {
     if let reason { audience.announce(reason) }
     played.accept(changes)
-    let readings = run.play(changes.toPlay, gone: changes.gone)
+    unplayed = []
+    mayHaveMoved = true
+    renewWatch()
+    let loop = self
+    guard
+      let readings = run.play(changes.toPlay, gone: changes.gone, unless: { loop.isOutdated() })
+    else {
+      unplayed = changes.toPlay
+      mustLook = true
+      return settle(for: WatchTime.quiet)
+    }
     for (path, readings) in readings { played.note(readings, of: path) }
     mayHaveMoved = true
     if run.stop == nil { tellStatus() }

@@ -45,7 +45,16 @@ final class WatchTerminal: WatchAudience {
 
   func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest {
     startListening()
-    defer { stopListening() }
+    let request = request(descriptor, withinMilliseconds: limit)
+    // Where it may turn out that nothing is to be played, somebody goes on listening.
+    if request == .quit { stopListening() }
+    return request
+  }
+
+  private func request(
+    _ descriptor: Int32?,
+    withinMilliseconds limit: Int?
+  ) -> WatchRequest {
     // Of standard output nothing is awaited but that nobody reads it any more.
     var polled = [
       pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),

@@ -77,13 +77,20 @@ struct WorkerPool {
   }
 
   /// Plays everything; returns when the last worker has ended.
-  mutating func run() {
+  ///
+  /// - Parameter isOutdated: asked again and again; where it says so, the workers are ended at once.
+  /// - Returns: whether it never did, so that what was reported is the whole.
+  @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
     let now = ProcessControl.milliseconds
     noteTime = now + 500
     if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit }
     for slot in board.slots { start(slot, resume: nil) }
     while !live.isEmpty {
       listen()
+      if isOutdated() {
+        abandon()
+        return false
+      }
       noteWaiting()
       watchMemory()
       if let cause { endAll(cause) }
@@ -92,6 +99,18 @@ struct WorkerPool {
         if let end = ended(index) { lose(live.remove(at: index), end) }
       }
     }
+    return true
+  }
+
+  /// Ends the workers, whatever they have come to.
+  private mutating func abandon() {
+    for worker in live {
+      kill(worker.process.id, SIGKILL)
+      _ = ProcessControl.wait(for: worker.process.id, blocking: true)
+      close(worker.pipe)
+      worker.captured.close()
+    }
+    live = []
   }
 
   private mutating func start(_ slot: ProgressSlot, resume: Resume?) {
