@@ -78,6 +78,26 @@ import Testing
     #expect(entries.map(\.problem) == [.nameNotUTF8, nil, .nameNotUTF8])
   }
 
+  @Test(arguments: [["."], ["é.transcript", "e\u{301}.transcript"]])
+  func `two names that are one text are refused, and no file is passed over`(
+    arguments: [String]
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("\u{E9}.transcript", "> echo a\n  a\n")
+    try folder.write("e\u{301}.transcript", "> echo a\n  b\n")
+    let run = try HostRun(in: folder, arguments)
+
+    #expect(run.code == 2)
+    #expect(
+      run.text == """
+        error: two files have the same name in other code points: 'e\\u{301}.transcript' and \
+        '\\u{e9}.transcript'
+        hint: rename one of them
+
+        """
+    )
+  }
+
   /// A path for the system, `\377` as the byte.
   private static func bytes(_ path: String) -> [CChar] {
     var bytes = Array(path.utf8)

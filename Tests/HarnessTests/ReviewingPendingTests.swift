@@ -78,6 +78,20 @@ import Testing
     )
   }
 
+  @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", ""])
+  func `a run of a file with other mistakes removes what was pending of another content`(
+    text: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  b\n")
+    _ = run(folder)
+    #expect(try folder.names == ["a.transcript", "a.transcript.pending"])
+    try folder.write("a.transcript", text)
+    _ = run(folder)
+
+    #expect(try folder.names == ["a.transcript"])
+  }
+
   @Test func `a name that is too long for a pending result is said to be`() throws {
     let folder = try TemporaryFolder()
     try folder.write(String(repeating: "a", count: 240) + ".transcript", "> echo a\n  b\n")

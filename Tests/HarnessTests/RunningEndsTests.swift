@@ -127,6 +127,21 @@ import Testing
     #expect(after == "> echo a\n  a\n> abort c\n  c\n  error: crashed, by an abort\n")
   }
 
+  @Test(arguments: [
+    ("> trap\n  [..]\n  error: crashed, by a [..]\n", "> trap\n  error: crashed, by a [..]\n"),
+    (
+      "> abort c\n  c\n  {{.*}}\n  error: crashed, by an abort\n",
+      "> abort c\n  c\n  error: crashed, by an abort\n"
+    ),
+  ])
+  func `no pattern above an end is kept in its place`(text: String, updated: String) throws {
+    let (run, after) = try run(text, "--update")
+
+    #expect(run.code == 0)
+    #expect(after == updated)
+    #expect(try self.run(after).0 == HostRun(code: 0, text: "2 passed\n"))
+  }
+
   @Test func `each transcript of a file may end its process`() throws {
     let folder = try TemporaryFolder()
     let fence = "```transcript\n> trap\n  error: crashed, by a trap\n```\n\n"

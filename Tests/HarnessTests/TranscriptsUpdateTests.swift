@@ -36,6 +36,11 @@ import Testing
     (
       "> lines a1,b,c\n  a{{\\d}}\n  x\n  [..]\n", "> lines a1,b,c\n  a{{\\d}}\n  b\n  [..]\n"
     ),
+    // Of two that would do the one stays that says more.
+    ("> lines b\n  [..]\n  b\n", "> lines b\n  b\n"),
+    ("> lines a,b\n  [..]\n  {{.*}}\n  b\n", "> lines a,b\n  [..]\n  b\n"),
+    ("> lines a-b\n  [..]\n  a-{{.}}\n", "> lines a-b\n  a-{{.}}\n"),
+    ("> lines a,b,c\n  [..]\n  b\n  x\n  c\n", "> lines a,b,c\n  [..]\n  b\n  c\n"),
     // Any lines stay any lines; what is beside them is replaced, not swallowed.
     ("> lines x,y,z\n  a\n  ...\n  c\n", "> lines x,y,z\n  x\n  ...\n  z\n"),
     // Nothing was expected, or nothing was printed.
@@ -44,6 +49,7 @@ import Testing
     // The line ends of the file are kept, and a missing last one is added where text follows.
     ("> echo a\r\n  b\r\n", "> echo a\r\n  a\r\n"),
     ("> echo a", "> echo a\n  a\n"),
+    ("> echo b\r\n  b\r\n> lines a,b\r\n  a\r", "> echo b\r\n  b\r\n> lines a,b\r\n  a\r\n  b\r\n"),
     ("> lines a,b\n  a", "> lines a,b\n  a\n  b\n"),
     // A file without a last line end has none either where its last line goes.
     ("> echo a\n  b", "> echo a\n  a"), ("> nothing\n  a", "> nothing"),

@@ -93,10 +93,21 @@ struct PastedLines {
       }
   }
 
+  /// Removes what all lines are indented by, and then what all prompts are: the prose around a session may stand at the
+  /// left edge.
   private mutating func removeIndentation() {
-    let depth = lines.lazy.filter { !$0.text.isEmpty }.map { $0.text.prefix { $0 == " " }.count }
-      .min()
+    unindent { !$0.isEmpty }
+    unindent(where: PastedPrompts.isPrompt)
+  }
+
+  /// Removes what such lines are all indented by, from every line that has so much.
+  private mutating func unindent(where isMeant: (Substring) -> Bool) {
+    let depths = lines.map { $0.text.prefix { $0 == " " }.count }
+    let depth = zip(lines, depths)
+      .filter { isMeant($0.text.dropFirst($1)) }.map(\.1).min()
     guard let depth, depth > 0 else { return }
-    for index in lines.indices { lines[index].text = String(lines[index].text.dropFirst(depth)) }
+    for index in lines.indices where depths[index] >= depth {
+      lines[index].text = String(lines[index].text.dropFirst(depth))
+    }
   }
 }

@@ -22,6 +22,9 @@ struct PastedPrompts {
     return text
   }
 
+  /// Whether a line begins with a prompt, of whatever program.
+  static func isPrompt(_ line: Substring) -> Bool { parts(of: String(line)) != nil }
+
   private static func parts(of line: String) -> (name: Substring, text: String)? {
     let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     guard name.isEmpty || name.first?.isLetter == true else { return nil }

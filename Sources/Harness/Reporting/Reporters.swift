@@ -17,7 +17,8 @@ package struct Reporters: Sendable {
 
     /// Reads `FORM` or `FORM=FILE`, where `-` is standard output; nil where it is neither.
     package init?(_ text: String) {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = text.unicodeScalars
+        .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let form = Form(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
       else { return nil }
       let file = parts.count == 1 ? "-" : String(parts[1])

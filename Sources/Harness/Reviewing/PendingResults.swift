@@ -47,7 +47,11 @@ struct PendingResults {
     for (file, frames) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, frames) }
     let updated = Set(frames.filter { $0.outcome == .updated }.map(\.file))
     makeFolder()
-    removeObsolete { !failed.contains($0) && (passes($0) > 0 || updated.contains($0)) }
+    removeObsolete { file, path in
+      failed.contains(file)
+        ? proposals[file] == nil && fitsNoMore(file, path)
+        : passes(file) > 0 || updated.contains(file)
+    }
     noteUnwritable()
   }
 
@@ -160,8 +164,16 @@ struct PendingResults {
     }
   }
 
-  /// Removes the pending results of files that have passed; folders are read once, since most have none.
-  private func removeObsolete(hasPassed: (Int) -> Bool) {
+  /// Whether what is pending was made for another content of the file: nobody can accept it any more.
+  private func fitsNoMore(_ file: Int, _ path: String) -> Bool {
+    guard let result = (try? FileBytes.read(path)).flatMap(PendingResult.init),
+      let bytes = try? FileBytes.read(entries[file].path)
+    else { return false }
+    return !result.fits(bytes)
+  }
+
+  /// Removes pending results that nobody needs; folders are read once, since most have none.
+  private func removeObsolete(_ isObsolete: (_ file: Int, _ path: String) -> Bool) {
     var folder: (path: Substring, names: Set<Substring>)?
     // The folder of transcripts beside which nothing is pending, as in most runs is all there is.
     var quiet: Substring?
@@ -182,7 +194,7 @@ struct PendingResults {
       }
       if place.folder == nil, folder?.names.isEmpty == true { quiet = above }
       let name = cut.map { path[path.index(after: $0)...] } ?? path[...]
-      if folder?.names.contains(name) == true, hasPassed(index) { unlink(path) }
+      if folder?.names.contains(name) == true, isObsolete(index, path) { unlink(path) }
     }
   }
 }

@@ -91,7 +91,7 @@ package struct PendingSelection {
   }
 
   private mutating func add(_ path: String, _ pending: String, line: Int?) {
-    var index = entries.firstIndex { $0.place == pending }
+    var index = entries.firstIndex { $0.place.utf8.elementsEqual(pending.utf8) }
     if index == nil {
       entries.append(Entry(path: path, place: pending))
       index = entries.count - 1

@@ -8,10 +8,11 @@ import Darwin
 
 /// One spelling for paths that several arguments lead to, as `tests ./tests/a.transcript` do.
 struct PathSpelling {
+  // Names are bytes: two texts that are equal to Swift may be two files.
   /// What was asked for, by its real path.
-  private var spellings: [String: String] = [:]
+  private var spellings: [[UInt8]: String] = [:]
   /// The real paths of folders that hold files which were asked for.
-  private var realFolders: [String: String] = [:]
+  private var realFolders: [[UInt8]: String] = [:]
 
   /// The paths, those below another one spelt as a search of that one would. Links keep their own names.
   static func unified(_ paths: [String]) -> [String] {
@@ -19,7 +20,8 @@ struct PathSpelling {
     var spelling = PathSpelling()
     let reals = paths.map { spelling.real($0) }
     for (path, real) in zip(paths, reals) {
-      if let real, spelling.spellings[real] == nil { spelling.spellings[real] = path }
+      guard let key = real.map({ Array($0.utf8) }), spelling.spellings[key] == nil else { continue }
+      spelling.spellings[key] = path
     }
     return zip(paths, reals).map { path, real in real.map { spelling.spelt($0) } ?? path }
   }
@@ -31,8 +33,9 @@ struct PathSpelling {
     if status.st_mode & S_IFMT == S_IFDIR { return Folder.realPath(path) }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let above = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    guard let folder = realFolders[above] ?? Folder.realPath(above) else { return nil }
-    realFolders[above] = folder
+    let key = Array(above.utf8)
+    guard let folder = realFolders[key] ?? Folder.realPath(above) else { return nil }
+    realFolders[key] = folder
     let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
@@ -40,12 +43,12 @@ struct PathSpelling {
   /// Seen from the highest folder that was asked for and holds it.
   private func spelt(_ real: String) -> String {
     for index in real.utf8.indices where real.utf8[index] == UInt8(ascii: "/") {
-      let above = index == real.startIndex ? "/" : String(real[..<index])
-      guard above != real, let folder = spellings[above] else { continue }
+      let above = index == real.startIndex ? Array("/".utf8) : Array(real.utf8[..<index])
+      guard above.count < real.utf8.count, let folder = spellings[above] else { continue }
       let rest = real[real.utf8.index(after: index)...]
       if folder == "." || folder == "./" { return String(rest) }
       return folder.utf8.last == UInt8(ascii: "/") ? folder + rest : "\(folder)/\(rest)"
     }
-    return spellings[real] ?? real
+    return spellings[Array(real.utf8)] ?? real
   }
 }

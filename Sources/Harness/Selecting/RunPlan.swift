@@ -43,6 +43,7 @@ struct RunPlan {
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     var selection = TranscriptSelection(paths: paths)
+    try Self.refuseEqualNames(in: selection)
     try Self.refuseReports(in: selection, options)
     missing = Set(selection.entries.filter(\.isMissing).map(\.path))
     let naming = PathKey()
@@ -90,6 +91,20 @@ struct RunPlan {
     guard !found.isEmpty else { return [] }
     let named = Set(selection.entries.filter(\.isNamed).map(\.path))
     return Set(found).subtracting(named).sorted()
+  }
+
+  /// Refuses two files whose names are the same text in other code points: lists, histories and reports, which are texts,
+  /// would take them for one (Unicode, "canonical equivalence").
+  private static func refuseEqualNames(in selection: TranscriptSelection) throws(Refusal) {
+    var seen: [String: String] = [:]
+    for entry in selection.entries where !entry.path.utf8.allSatisfy({ $0 < 0x80 }) {
+      guard let other = seen.updateValue(entry.path, forKey: entry.path) else { continue }
+      let names = [other, entry.path].map { "'\($0.codePoints)'" }.joined(separator: " and ")
+      throw Refusal(
+        problems: ["two files have the same name in other code points: \(names)"],
+        hint: "rename one of them"
+      )
+    }
   }
 
   /// Refuses reports that would replace what the run is about.
@@ -183,5 +198,13 @@ extension TranscriptSelection {
       problems: ["none of these transcripts failed when it was last played"],
       hint: "without '--failed' all of them are played"
     )
+  }
+}
+
+extension String {
+  /// The text with what is not ASCII as its numbers.
+  fileprivate var codePoints: String {
+    unicodeScalars.map { $0.isASCII ? String($0) : "\\u{" + String($0.value, radix: 16) + "}" }
+      .joined()
   }
 }

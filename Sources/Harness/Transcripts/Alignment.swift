@@ -21,6 +21,10 @@ struct Alignment {
   /// Pairs of lines that are compared at most; beyond them all lines count as different.
   static let pairLimit = 250_000
 
+  /// Beyond so many pairs the lines at both ends that are as expected count as such, also where a pattern means one
+  /// that stands literally elsewhere.
+  private static let carefulLimit = 10_000
+
   /// How often lines are aligned at most, each time with what the time before has captured.
   private static let roundLimit = 3
 
@@ -28,7 +32,8 @@ struct Alignment {
   /// What is captured behind the last line: what was before, and what the lines that stay have captured.
   private(set) var captures: Captures
 
-  /// The cheapest way from what was expected to what was printed.
+  /// The cheapest way from what was expected to what was printed. Where several are, lines stay that say more: those
+  /// without patterns first, and then those with more text of their own.
   ///
   /// What a line that stays captures counts for those below it.
   init(_ expectation: Expectation, _ output: [[UInt8]], _ captures: Captures) {
@@ -78,21 +83,28 @@ struct Alignment {
     _ captures: [Captures]
   ) {
     steps = []
-    let matches = { (expected: Int, actual: Int) -> Bool in
+    let match = { (expected: Int, actual: Int) -> Match in
+      if expectation.lines[expected].text == output[actual] { return .literal }
       var captures = captures[expected]
-      return expectation.line(expected, matches: output[actual], &captures)
+      let isMeant = expectation.line(expected, matches: output[actual], &captures)
+      return isMeant ? .pattern : .none
     }
     let count = expectation.lines.count
-    var start = 0
-    while start < min(count, output.count), matches(start, start) { start += 1 }
-    var tail = 0
-    while tail < min(count, output.count) - start,
-      matches(count - 1 - tail, output.count - 1 - tail)
-    {
-      tail += 1
+    var (start, tail) = (0, 0)
+    func widen(_ isSame: (Int, Int) -> Bool) {
+      while start < min(count, output.count) - tail, isSame(start, start) { start += 1 }
+      while tail < min(count, output.count) - start,
+        isSame(count - 1 - tail, output.count - 1 - tail)
+      {
+        tail += 1
+      }
+    }
+    widen { expectation.lines[$0].text == output[$1] }
+    if (count - start - tail) * (output.count - start - tail) > Self.carefulLimit {
+      widen { match($0, $1) != .none }
     }
     for index in 0..<start { steps.append(.keep(expected: index, actual: index)) }
-    align(expectation, start..<count - tail, start..<output.count - tail, matches)
+    align(expectation, start..<count - tail, start..<output.count - tail, match)
     for index in (0..<tail).reversed() {
       steps.append(.keep(expected: count - 1 - index, actual: output.count - 1 - index))
     }
@@ -102,13 +114,13 @@ struct Alignment {
     _ expectation: Expectation,
     _ expected: Range<Int>,
     _ actual: Range<Int>,
-    _ matches: (Int, Int) -> Bool
+    _ match: (Int, Int) -> Match
   ) {
     guard expected.count * actual.count <= Self.pairLimit else {
       steps += expected.map { .remove(expected: $0) } + actual.map { .insert(actual: $0) }
       return
     }
-    let table = CostTable(expectation, expected, actual, matches)
+    let table = CostTable(expectation, expected, actual, match)
     var (row, column) = (0, 0)
     var middle: [Step] = []
     while row < expected.count || column < actual.count {
@@ -150,12 +162,27 @@ struct Alignment {
   }
 }
 
+/// Why an expected line stands for a printed one, if it does.
+private enum Match {
+  case literal, pattern, none
+}
+
+extension Expectation.Meaning {
+  /// How little a line says that stands for another: much where it has little text of its own.
+  fileprivate var vagueness: Int {
+    if case .pattern(let pattern) = self { max(1, 1_000 - pattern.literalCount) } else { 0 }
+  }
+}
+
 /// The cost of the rest of an alignment from every pair of places, and the first step of each.
 private struct CostTable {
   /// In the order in which they are preferred at equal cost.
   enum Step: UInt8 {
     case keep, replace, leave, take, remove, insert
   }
+
+  /// What half a change costs: more than all patterns of a table that stay.
+  private static let unit = 1 << 32
 
   private let width: Int
   private var steps: [Step]
@@ -164,16 +191,19 @@ private struct CostTable {
     _ expectation: Expectation,
     _ expected: Range<Int>,
     _ actual: Range<Int>,
-    _ matches: (Int, Int) -> Bool
+    _ match: (Int, Int) -> Match
   ) {
+    let unit = Self.unit
     width = actual.count + 1
     steps = Array(repeating: .insert, count: width * (expected.count + 1))
-    var below = (0..<width).map { 2 * (actual.count - $0) }
+    var below = (0..<width).map { 2 * unit * (actual.count - $0) }
     for row in (0..<expected.count).reversed() {
       var costs = below
-      let anyLines = expectation.lines[expected.lowerBound + row].meaning == .anyLines
+      let meaning = expectation.lines[expected.lowerBound + row].meaning
+      let anyLines = meaning == .anyLines
       for column in (0..<width).reversed() {
-        var best = (cost: below[column] + (anyLines ? 0 : 2), step: anyLines ? Step.leave : .remove)
+        let going = below[column] + (anyLines ? 0 : 2 * unit)
+        var best = (cost: going, step: anyLines ? Step.leave : .remove)
         func consider(_ cost: Int, _ step: Step) {
           if cost < best.cost || cost == best.cost && step.rawValue < best.step.rawValue {
             best = (cost, step)
@@ -181,11 +211,14 @@ private struct CostTable {
         }
         if column < actual.count {
           if anyLines {
-            consider(costs[column + 1] + 1, .take)
+            consider(costs[column + 1] + unit, .take)
           } else {
-            consider(costs[column + 1] + 2, .insert)
-            let same = matches(expected.lowerBound + row, actual.lowerBound + column)
-            consider(below[column + 1] + (same ? 0 : 3), same ? .keep : .replace)
+            consider(costs[column + 1] + 2 * unit, .insert)
+            switch match(expected.lowerBound + row, actual.lowerBound + column) {
+            case .literal: consider(below[column + 1], .keep)
+            case .pattern: consider(below[column + 1] + meaning.vagueness, .keep)
+            case .none: consider(below[column + 1] + 3 * unit, .replace)
+            }
           }
         }
         costs[column] = best.cost

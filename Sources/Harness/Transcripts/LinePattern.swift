@@ -13,6 +13,13 @@ struct LinePattern: Equatable {
 
   private(set) var segments: [Segment] = []
 
+  /// How much of it stands for itself, in bytes.
+  var literalCount: Int {
+    segments.reduce(0) { count, segment in
+      if case .literal(let text) = segment { count + text.count } else { count }
+    }
+  }
+
   /// Whether an expected line could be a pattern at all; most lines are not.
   static func mayBePattern(_ text: ArraySlice<UInt8>) -> Bool {
     var previous: UInt8 = 0

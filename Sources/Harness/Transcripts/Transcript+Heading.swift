@@ -23,7 +23,8 @@ extension Transcript {
 
   private static func tags(in comment: String) -> [String]? {
     guard comment.utf8.starts(with: "tags:".utf8) else { return nil }
-    return comment.dropFirst("tags:".count).split { $0 == "," || $0 == " " }.map(String.init)
+    return comment.unicodeScalars.dropFirst("tags:".count).split { $0 == "," || $0 == " " }
+      .map(String.init)
   }
 }
 

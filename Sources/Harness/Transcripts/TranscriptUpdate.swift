@@ -26,8 +26,11 @@ struct TranscriptUpdate {
 
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
-    let isOpen = place > 0 && transcript.bytes[place - 1] != .lineFeed
-    let front = isOpen ? transcript.lineEnd : []
+    let last = place > 0 ? transcript.bytes[place - 1] : .lineFeed
+    // A file may end in the first half of a line's end.
+    let front =
+      last == .lineFeed
+      ? [] : last == .carriageReturn ? [UInt8.lineFeed] : transcript.lineEnd
     return TextEdit(range: place..<place, replacement: front + lines(texts))
   }
 

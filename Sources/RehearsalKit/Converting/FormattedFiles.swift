@@ -28,7 +28,9 @@ struct FormattedFiles {
     guard !paths.isEmpty || !unreadable.isEmpty else {
       throw ConversionFailure("no transcript and no script in \(named.joined(separator: ", "))")
     }
-    paths = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    // Names are bytes: two texts that are equal to Swift may be two files.
+    paths = Set(paths.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func usualFolder() throws(ConversionFailure) -> String {

@@ -222,6 +222,19 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    "It fails:\n\n    > now\n      0.000s\n    > wait 1s\n",
+    "* I did\n  > now\n    0.000s\n  and\n  > wait 1s\n",
+    "  1. I did\n\t> now\n\t  0.000s\n  and\n\t> wait 1s\n",
+  ])
+  func `prose at the left edge does not hide an indented session`(text: String) {
+    let imported = imported(text)
+
+    #expect(imported.commandCount == 2)
+    #expect(imported.text.contains("> now\n  0.000s\n"))
+    #expect(failures(imported).isEmpty)
+  }
+
   @Test func `prose behind a session is no end of its last line`() {
     let long = "     2.000s  cart  loading #1 → loaded [\"apple\", \"pear\", \"plum\"]"
     let session = "> loadable cart\n> settle\n\(long)\n"
