@@ -120,7 +120,7 @@ private enum StatesFormat: String, CaseIterable {
         machine: machine,
         initial: machine == lane.machine ? lane.phase : nil,
         counts: counts.machines[machine] ?? [:],
-        possible: machines.arrows(of: machine)
+        possible: MachineCatalog.arrows(of: machine)
       )
     }
   }

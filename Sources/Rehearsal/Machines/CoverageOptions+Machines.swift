@@ -3,9 +3,6 @@ package import Harness
 extension CoverageOptions {
   /// A table in the report only, of the machines of this library and of a user's own.
   package init() {
-    self.init { counts in
-      var catalog = MachineCatalog()
-      return catalog.diagrams(of: counts)
-    }
+    self.init { MachineCatalog.diagrams(of: $0) }
   }
 }

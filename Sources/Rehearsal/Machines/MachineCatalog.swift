@@ -1,19 +1,25 @@
 import Loading
+import Synchronization
 import Timelines
 
-/// Every arrow of every machine, found out when somebody asks: `loadable latest`, `process queue`.
-struct MachineCatalog {
-  private var known: [String: [Arrow]] = [:]
+/// Every arrow of every machine, found out once when somebody asks: `loadable latest`, `process queue`.
+enum MachineCatalog {
+  // For all sessions: it takes as long as performing thousands of commands.
+  private static let known = Mutex<[String: [Arrow]]>([:])
 
   /// The arrows that a machine can take, sorted; nil where a user's own code decides.
-  mutating func arrows(of machine: String) -> [Arrow]? {
-    if let arrows = known[machine] { return arrows }
+  static func arrows(of machine: String) -> [Arrow]? {
+    known.withLock { known in
+      let arrows = known[machine] ?? allArrows(of: machine)
+      known[machine] = arrows
+      return arrows
+    }
+  }
+
+  private static func allArrows(of machine: String) -> [Arrow]? {
     let words = machine.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2, let policy = LoadingPolicy.named(words[1]),
-      let arrows = Self.arrows(ofFamily: words[0], policy: policy)
-    else { return nil }
-    known[machine] = arrows
-    return arrows
+    guard words.count == 2, let policy = LoadingPolicy.named(words[1]) else { return nil }
+    return arrows(ofFamily: words[0], policy: policy)
   }
 
   private static func arrows(ofFamily word: String, policy: LoadingPolicy) -> [Arrow]? {
@@ -27,7 +33,7 @@ struct MachineCatalog {
 
   /// The diagrams of all machines that took an arrow: those that are known, in the order of the
   /// documentation, then a user's own.
-  mutating func diagrams(of counts: ArrowCounts) -> [StateDiagram] {
+  static func diagrams(of counts: ArrowCounts) -> [StateDiagram] {
     let named = ["loadable", "process"].flatMap { word in
       LoadingPolicy.all.map { "\(word) \($0.name)" }
     }

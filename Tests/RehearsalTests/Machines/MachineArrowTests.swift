@@ -11,8 +11,7 @@ import Timelines
   }
 
   private func possible(_ family: String, _ policy: String) throws -> Set<Arrow> {
-    var catalog = MachineCatalog()
-    let arrows = catalog.arrows(of: "\(family) \(policy)")
+    let arrows = MachineCatalog.arrows(of: "\(family) \(policy)")
     return Set(try #require(arrows))
   }
 
@@ -74,8 +73,7 @@ import Timelines
 
   @Test(arguments: ["loadable", "loadable mine", "loadable latest (changed)", "pipe latest", ""])
   func `of other machines no arrows are known`(name: String) {
-    var catalog = MachineCatalog()
-    let arrows = catalog.arrows(of: name)
+    let arrows = MachineCatalog.arrows(of: name)
     #expect(arrows == nil)
   }
 
@@ -84,8 +82,7 @@ import Timelines
     for machine in ["zoo", "process latest", "loadable queue", "custom source", "loadable latest"] {
       counts.add(Arrow(from: nil, cause: .set, to: .failed), of: machine)
     }
-    var catalog = MachineCatalog()
-    let machines = catalog.diagrams(of: counts).map(\.machine)
+    let machines = MachineCatalog.diagrams(of: counts).map(\.machine)
     #expect(
       machines == ["loadable latest", "loadable queue", "process latest", "custom source", "zoo"]
     )
