@@ -11,6 +11,11 @@ struct SubcommandFailure: Error {
     self.exit = exit
   }
 
+  /// The same, with something to try.
+  func with(hint: String) -> SubcommandFailure {
+    SubcommandFailure(lines: lines + ["hint: " + hint], exit: exit)
+  }
+
   /// A mistake whose place is shown.
   init(lines: [String], exit: ProgramExit = .usage) {
     self.lines = lines

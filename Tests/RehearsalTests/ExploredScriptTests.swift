@@ -233,6 +233,47 @@ import Testing
     )
   }
 
+  @Test func `of what never ends so much is performed as was awaited then`() throws {
+    let commands =
+      Self.endless + [
+        "loadable b", "load b 1 after 1s", "in 1s cancel b", "in 2s expect b loaded",
+      ]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.random, seeds: 0..<100), script.play)
+    let failure = try #require(exploration.run().failures.first)
+
+    #expect(failure.rule == "'expect b loaded'")
+    #expect(script.counterexample(failure.schedule, failure.reason).script.commands.count == 4)
+  }
+
+  @Test func `a schedule in a file that is sourced leaves the order to who explores`() throws {
+    let text = """
+      > loadable a
+      > source b.rehearse
+      > settle
+      -- b.rehearse --
+      schedule 1:1
+      load a 1 after 1s
+      in 1s cancel a
+
+      """
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let findings = exploration.run()
+
+    #expect(script.excused.isEmpty)
+    #expect(findings.behaviours == 3)
+    for group in findings.groups {
+      let told = script.rehearsed(by: group.schedule).passages.drop {
+        $0.command.hasPrefix("schedule")
+      }
+      #expect(told.flatMap(\.lines) == group.outcome.seen)
+    }
+  }
+
   @Test func `a counterexample keeps what makes a member that it speaks of`() throws {
     let commands = [
       "loadable a", "loadable b", "load a 1 after 1s interrupt after 1s do load b 1",

@@ -104,6 +104,69 @@ import Testing
     #expect(failure(transcript) == nil)
   }
 
+  @Test(arguments: [
+    // Of one command what fails in plain order is meant, and not what else may fail in it.
+    (
+      [
+        "never a error", "never b error", "load a fail \"x\" after 1s",
+        "load b 1 or fail \"y\" after 1s", "settle",
+      ], "judge 'never b error'"
+    ),
+    (
+      [
+        "load a fail \"x\" after 1s", "load b 1 or fail \"y\" after 1s", "in 2s expect a loaded",
+        "in 2s expect b loaded", "settle",
+      ], "'expect b loaded'"
+    ),
+    // What is meant, and comes sooner in another run, does not hide what is not.
+    (
+      [
+        "never a error", "load a 1 or fail \"x\" after 1s", "wait 1s", "expect a loaded",
+        "load a fail \"z\"",
+      ], "'expect a loaded'"
+    ),
+    // Nor does it stand for it.
+    (
+      [
+        "never a error", "load a fail \"x\"", "load b 1 or fail \"y\"", "expect b loaded",
+      ], "'expect b loaded'"
+    ),
+    (
+      [
+        "never a error", "never b error", "load a fail \"x\" after 1s", "wait 1s",
+        "load b 1 or fail \"y\" after 1s", "wait 1s",
+      ], "judge 'never b error'"
+    ),
+  ])
+  func `what goes wrong in plain order is excused, and nothing else beside it`(
+    commands: [String],
+    rule: String
+  ) throws {
+    let script = try script(["loadable a", "loadable b"] + commands, isTranscript: true)
+
+    #expect(failure(script)?.rule == rule)
+    #expect(script.excused.count == 1)
+  }
+
+  @Test func `what is broken in plain order is excused whenever it is broken`() throws {
+    let script = try script(
+      ["loadable a", "never a error", "load a fail \"x\" after 1s to 2s", "wait 1s", "settle"],
+      isTranscript: true
+    )
+
+    #expect(failure(script) == nil)
+  }
+
+  @Test func `of two rules that are broken at one instant the order does not count`() throws {
+    let script = try script([
+      "loadable a", "loadable b", "never a error", "never b error",
+      "load a 1 or fail \"x\" after 1s", "load b 1 or fail \"y\" after 1s",
+    ])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+
+    #expect(exploration.run().behaviours == 4)
+  }
+
   @Test func `what one member does in plain order is excused of that one only`() throws {
     let script = try script(
       ["loadable a", "loadable b", "load a never", "load b 1 or never"],

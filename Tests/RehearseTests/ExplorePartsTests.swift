@@ -39,6 +39,14 @@ import Testing
     let merged = try place.rehearse(["report"] + shuffled, input: [])
     let mergedJSON = try place.rehearse(["report", "--json"] + shuffled, input: [])
 
+    let whole = [try part("whole", arguments)]
+    let told = try place.rehearse(["report"] + whole, input: [])
+    let toldJSON = try place.rehearse(["report", "--json"] + whole, input: [])
+
+    #expect(told.output == text.output)
+    #expect(told.code == text.code)
+    #expect(toldJSON.output == json.output)
+    #expect(toldJSON.code == json.code)
     #expect(text.output.contains(" runs of a.rehearse"))
     #expect(merged.output == text.output)
     #expect(merged.code == text.code)

@@ -136,7 +136,9 @@ public struct Findings: Sendable {
   package init(end: End = .budget) { self.end = end }
 
   /// How many different schedules were tried; none is counted beyond a few million.
-  public var schedules: Int { hashes.count }
+  public var schedules: Int { max(hashes.count, unlistedSchedules) }
+  /// How many there were where nobody says which, as in the report of a whole search.
+  package var unlistedSchedules = 0
 
   /// How many groups there are, those included that are not kept; none is counted beyond a few million.
   public var behaviours: Int { groups.count + others.count }

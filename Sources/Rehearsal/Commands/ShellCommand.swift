@@ -31,7 +31,7 @@ final class ShellCommand: Sendable {
     // They look at what time brings, if they let it pass.
     case "expect", "view", "now", "test", "watch": return true
     case "routes": return !command.arguments.has("from")
-    case "set": return command.text == "set"
+    case "set", "schedule": return command.text == definition.verb
     default: return definition.onlyLooks
     }
   }

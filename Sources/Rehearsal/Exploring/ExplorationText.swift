@@ -156,9 +156,10 @@ package struct ExplorationText {
     let tried = Self.count(findings.schedules, "different schedule")
     if findings.missesOrders { return "\(tried), not all there are" }
     if findings.end == .complete || findings.share == 1 {
-      return findings.leavesValuesOut
-        ? "every order, at times where something happens and between"
-        : "all schedules there are"
+      let all =
+        findings.leavesValuesOut
+        ? "every order, at times where something happens and between" : "all schedules there are"
+      return script.settles ? all : all + " of what is performed"
     }
     if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
     {

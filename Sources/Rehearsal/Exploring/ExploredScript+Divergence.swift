@@ -13,7 +13,7 @@ extension ExploredScript {
   package func divergence(by schedule: Schedule) -> String? {
     var script = self
     script.setting.keepsDecisions = true
-    func run() -> Rehearsed { script.rehearse(ListedDecisions(schedule)) { _, _, _ in true } }
+    func run() -> Rehearsed { script.rehearse(ListedDecisions(schedule)) { _ in true } }
     let first = run()
     for _ in 0..<Self.mostTries {
       if let words = Self.divergence(first, run()) { return words }

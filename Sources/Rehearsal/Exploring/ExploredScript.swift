@@ -14,18 +14,25 @@ package struct ExploredScript: Sendable {
   private var judged: Set<Invariant>
   /// What the plain run breaks of them.
   private var brokenInvariants: [InvariantBreach] = []
-  /// Commands that fail in plain order, by their places.
-  private var failing: Set<Int> = []
+  /// What goes wrong in plain order.
+  private var failing: Set<Mistake.Culprit> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
-  /// The judge that the plain run breaks.
-  private var brokenPlainly: String?
   /// The judges that the plain run leaves open for ever.
   private var unmetPlainly: [String] = []
   /// When something happens in the plain run.
   private var landmarks: [Duration] = []
-  /// Whether time goes on behind the last command until nothing is left to do.
-  private var settles = true
+  private var end = End.settled
+
+  /// How long time goes on behind the last command.
+  private enum End {
+    /// Until nothing is left to do.
+    case settled
+    /// For as long as was already awaited then, since it would never be.
+    case awaited
+    /// Not at all.
+    case atOnce
+  }
 
   /// What a session of it needs.
   struct Setting: Sendable {
@@ -33,6 +40,8 @@ package struct ExploredScript: Sendable {
     let folder: String
     let scenes: [Scene]
     var watch = Watch()
+    /// Whether a schedule in it is left out, or else a mistake.
+    var leavesSchedulesOut = true
     /// Whether runs tell what their stages did.
     var keepsDecisions = false
   }
@@ -76,7 +85,8 @@ package struct ExploredScript: Sendable {
       fixtures: file.fixtures,
       folder: file.folder,
       scenes: scenes,
-      watch: watch
+      watch: watch,
+      leavesSchedulesOut: !file.stopsAtFailure
     )
     self.init(Self.commands(of: file), setting, allowed)
     if let command = commands.first(where: Self.goesBack) {
@@ -87,8 +97,7 @@ package struct ExploredScript: Sendable {
       throw Refusal(command: command, lines: lines)
     }
     let plain = excuseWhatFails()
-    if file.stopsAtFailure, let first = failing.min() {
-      let passage = plain.passages[first]
+    if file.stopsAtFailure, let passage = plain.passages.first(where: counts) {
       let problem = passage.output.problem
       throw Refusal(
         command: passage.command,
@@ -149,40 +158,54 @@ package struct ExploredScript: Sendable {
     var other = ExploredScript(commands, setting, [])
     other.judged = judged
     other.brokenInvariants = brokenInvariants
-    other.settles = settles
-    other.brokenPlainly = brokenPlainly
+    other.end = end
     other.unmetPlainly = unmetPlainly
-    let known = Set(failing.intersection(self.commands.indices).map { self.commands[$0] })
-    other.failing = Set(commands.indices.filter { known.contains(commands[$0]) })
-    if failing.contains(self.commands.count) { other.failing.insert(commands.count) }
+    let known = Set(
+      self.commands.indices.filter { failing.contains(.command($0)) }.map { self.commands[$0] }
+    )
+    other.failing = failing.filter { !$0.isCommand }
+    for place in commands.indices where known.contains(commands[place]) {
+      other.failing.insert(.command(place))
+    }
+    if failing.contains(.command(self.commands.count)) {
+      other.failing.insert(.command(commands.count))
+    }
     return other
   }
 
   /// Takes the commands that fail in plain order as meant.
   private mutating func excuseWhatFails() -> Rehearsed {
-    let plain = rehearse(ListedDecisions(Schedule())) { _, _, judge in
-      brokenPlainly = judge?.rule
-      return true
-    }
+    let plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
-    failing = Set(plain.passages.indices.filter { plain.passages[$0].hasFailed })
-    if failing.contains(commands.count), !plain.hasSettled {
-      failing.remove(commands.count)
-      settles = false
-      let what = plain.passages.last?.output.problem.first?.trimmingPrefix("error: ") ?? ""
-      excused.append(RunFailure(rule: "it settles", what: "behind the last command, \(what)"))
+    let mistakes = plain.passages.flatMap(\.mistakes)
+    failing = Set(mistakes.map(\.culprit))
+    let settling = Mistake.Culprit.command(commands.count)
+    if !plain.hasSettled, let endless = mistakes.first(where: { $0.culprit == settling }) {
+      self.end = .awaited
+      let what =
+        "behind the last command, \(endless.sentence); so only what is awaited then is performed"
+      excused.append(RunFailure(rule: "it settles", what: what))
     }
     return plain
   }
 
+  /// Whether nothing goes on behind what is performed.
+  var settles: Bool { end == .settled }
+
+  /// Whether a passage goes wrong by more than by never coming to its end.
+  private func counts(_ passage: Passage) -> Bool { passage.mistakes.contains(where: counts) }
+
+  private func counts(_ mistake: Mistake) -> Bool {
+    end == .settled || mistake.culprit != .command(commands.count)
+  }
+
   /// Takes what the plain run breaks as meant.
   private mutating func excuse(_ plain: Rehearsed) {
-    for place in failing.sorted() {
-      let passage = plain.passages[place]
-      let problem = passage.output.problem.first ?? "it fails"
-      let rule = "'\(passage.culprit ?? passage.command)'"
-      let words = "\(rule): \(problem.trimmingPrefix("error: "))"
-      excused.append(RunFailure(rule: rule, what: words))
+    var told: Set<Mistake.Culprit> = []
+    for mistake in plain.passages.flatMap(\.mistakes)
+    where counts(mistake) && told.insert(mistake.culprit).inserted {
+      let rule = "'\(mistake.command)'"
+      excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
     }
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
@@ -206,8 +229,8 @@ package struct ExploredScript: Sendable {
   /// One run.
   package func play(_ decisions: Decisions) -> RunOutcome {
     var failure: RunFailure?
-    let run = rehearse(decisions) { place, passage, judge in
-      failure = self.failure(of: passage, at: place, judge)
+    let run = rehearse(decisions) { passage in
+      failure = self.failure(of: passage)
       return failure == nil
     }
     if failure == nil, let breach = run.broken.first(where: counts) {
@@ -229,18 +252,12 @@ package struct ExploredScript: Sendable {
     judged.contains(breach.invariant) && !brokenInvariants.contains(where: breach.isLike)
   }
 
-  /// Why a passage is wrong, if it is: of what breaks a judge, the judge is the rule.
-  private func failure(
-    of passage: Passage,
-    at place: Int,
-    _ judge: @autoclosure () -> (rule: String, what: String)?
-  ) -> RunFailure? {
-    guard let culprit = passage.culprit, !failing.contains(place) else { return nil }
-    if let (rule, what) = judge() {
-      return brokenPlainly == rule ? nil : RunFailure(rule: Self.rule(ofJudge: rule), what: what)
-    }
-    let error = passage.output.problem.first ?? passage.lines.first
-    return RunFailure(rule: "'\(culprit)'", what: error ?? "it failed")
+  /// Why a passage is wrong, if it is: by the first thing in it that does not go wrong in plain order, too. Of what
+  /// goes wrong at one instant the order does not count.
+  func failure(of passage: Passage) -> RunFailure? {
+    let mistakes = passage.mistakes.filter { !failing.contains($0.culprit) }
+    guard let first = mistakes.first else { return nil }
+    return mistakes.prefix { $0.time == first.time }.map(\.failure).min { $0.rule < $1.rule }
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
@@ -250,11 +267,13 @@ package struct ExploredScript: Sendable {
     let loss = losses[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
     let part = upTo(loss?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
-    var run = told.rehearse(nil) { told.failure(of: $1, at: $0, $2) == nil }
+    var run = told.rehearse(nil) { told.failure(of: $0) == nil }
     if let loss {
       let output = loss.output ?? Array(loss.outcome.seen.prefix(1))
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
-      var passage = Passage(command: command, output: PassageLines(output), culprit: command)
+      let lines = PassageLines(output)
+      let mistake = Mistake(by: command, at: loss.command, lines)
+      var passage = Passage(command: command, output: lines, mistakes: [mistake])
       passage.notes = loss.written.map { "the process wrote: \($0)" }
       run.passages.append(passage)
       run.end = command
@@ -266,7 +285,7 @@ package struct ExploredScript: Sendable {
   private func upTo(_ command: Int?) -> ExploredScript {
     guard let command else { return self }
     var part = with(Array(commands.prefix(command)))
-    part.settles = false
+    part.end = .atOnce
     return part
   }
 
@@ -300,19 +319,14 @@ package struct ExploredScript: Sendable {
     package let output: PassageLines
     /// What else there is to say.
     fileprivate(set) var notes: [String] = []
-    /// The command that failed in it: this one, or one that had been scheduled; nil where none did.
-    fileprivate let culprit: String?
+    /// What went wrong in it, in the order in which it did.
+    let mistakes: [Mistake]
 
     package var lines: [String] { output.all }
-
-    package var hasFailed: Bool { culprit != nil }
   }
 
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
-  func rehearse(
-    _ decisions: Decisions?,
-    _ goesOn: (Int, Passage, (rule: String, what: String)?) -> Bool
-  ) -> Rehearsed {
+  func rehearse(_ decisions: Decisions?, _ goesOn: (Passage) -> Bool) -> Rehearsed {
     if let decisions {
       decisions.takesClaims = !readsLog
       setting.watch.willRun(decisions)
@@ -333,6 +347,7 @@ package struct ExploredScript: Sendable {
       hasPrinted(line)
     }
     performing = host
+    if setting.leavesSchedulesOut { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
@@ -340,17 +355,25 @@ package struct ExploredScript: Sendable {
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
-      let culprit = host.hasFailed ? host.failures.first?.laterCommand ?? command : nil
-      let passage = Passage(command: command, output: output, culprit: culprit)
+      let mistakes =
+        host.hasFailed ? Mistake.all(in: host, by: command, at: passages.count, output) : []
+      let passage = Passage(command: command, output: output, mistakes: mistakes)
       output = PassageLines()
       passages.append(passage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
-      return goesOn(passages.count - 1, passage, passage.hasFailed ? host.brokenJudge : nil)
-        && !isLast
+      return goesOn(passage) && !isLast
     }
     var isWhole = commands.allSatisfy(perform)
-    if isWhole, settles, !host.isSettled { isWhole = perform("settle") && !host.hasFailed }
-    isWhole = isWhole && settles
+    if isWhole, !host.isSettled {
+      let waiting: String? =
+        switch end {
+        case .settled: "settle"
+        case .awaited: host.lastAwaited.map { "wait \($0.compact)" }
+        case .atOnce: nil
+        }
+      if let waiting { isWhole = perform(waiting) && host.isSettled }
+    }
+    isWhole = isWhole && end == .settled
     let recording = host.recording
     let open = host.openJudges
     return Rehearsed(
@@ -365,27 +388,5 @@ package struct ExploredScript: Sendable {
       undecided: isWhole
         ? nil : open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }
     )
-  }
-}
-
-extension SessionHost {
-  /// Whether nothing is left to do.
-  fileprivate var isSettled: Bool { stage.pending.isEmpty }
-
-  /// Which invariants were broken; what is about the end only where a run has come to its end.
-  fileprivate func broken(in recording: Recording, isWhole: Bool) -> [InvariantBreach] {
-    let times = stage.enter { [session] in session.settings.values.times }
-    var reading = InvariantReading(recording, times)
-    if isWhole {
-      stage.enter { [session] in
-        for member in session.members where !member.isConstant {
-          guard let attempt = member.liveAttempts.last,
-            let lane = session.laneNumbers.index(of: member.lane)
-          else { continue }
-          reading.addEndless(attempt.number, inLane: lane)
-        }
-      }
-    }
-    return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
   }
 }

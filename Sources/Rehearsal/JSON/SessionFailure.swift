@@ -7,8 +7,14 @@ package struct SessionFailure {
   let text: String
   /// The command that failed, where that had been scheduled and somebody else was just performed.
   let laterCommand: String?
+  /// The judge that was broken, and how, where that is what failed.
+  let judge: (rule: String, what: String)?
   /// The sourced file and the line of the command in it, from 1.
   let place: (path: String, line: Int)?
+  /// The first line of what was printed of it.
+  let line: String
+  /// When it happened, from the session's beginning.
+  let time: Duration
 
   /// As a line of JSON; the text is repeated where it is not the command that was typed.
   func line(of command: String, number: Int) -> JSONLine {

@@ -10,8 +10,6 @@ extension Session {
     var count = 0
     /// Those whose verdict is still to be told.
     var untold: [Judge] = []
-    /// The first that was broken.
-    var firstBroken: Judge?
     /// Looks at the end of each instant, as long as there is anything to judge.
     var watch: QuietWatch?
   }
@@ -60,7 +58,6 @@ extension Session {
 
   private func note(_ judge: Judge) {
     guard case .broken = judge.verdict else { return }
-    judges.firstBroken = judges.firstBroken ?? judge
     judges.untold.append(judge)
   }
 
@@ -69,8 +66,9 @@ extension Session {
     let untold = judges.untold
     judges.untold = []
     for judge in untold {
-      let sentence = "'\(judge.text.printable(atMost: 80))' is \(words(for: judge))"
-      fail(Diagnostic(.expectationFailed(sentence), at: 0..<0))
+      let what = words(for: judge)
+      let sentence = "'\(judge.text.printable(atMost: 80))' is \(what)"
+      fail(Diagnostic(.expectationFailed(sentence), at: 0..<0), judge: (judge.text, what))
     }
   }
 
@@ -119,13 +117,6 @@ extension Judge {
 }
 
 extension SessionHost {
-  /// The first judge that was broken: its command, and what was wrong.
-  package var brokenJudge: (rule: String, what: String)? {
-    stage.enter { [session] in
-      session.judges.firstBroken.map { ($0.text, session.words(for: $0)) }
-    }
-  }
-
   /// The commands of those that wait for something that has not come, nor has its time run out.
   package var openJudges: [String] {
     stage.enter { [session] in session.judges.all.filter(\.isUnmet).map(\.text) }

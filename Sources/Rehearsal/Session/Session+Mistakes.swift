@@ -2,13 +2,14 @@ import Script
 
 /// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.
 extension Session {
-  func fail(_ diagnostic: Diagnostic) {
+  /// Says that something went wrong: what is performed, or a judge, by its words and by what was found.
+  func fail(_ diagnostic: Diagnostic, judge: (rule: String, what: String)? = nil) {
     hasFailed = true
-    note(diagnostic)
     let lines = diagnostic.lines(
       in: currentText,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
     )
+    note(diagnostic, judge, lines.first ?? "")
     if standsForWaiting {
       afterwards = lines
       return
@@ -16,7 +17,11 @@ extension Session {
     for line in lines { emit(line) }
   }
 
-  private func note(_ diagnostic: Diagnostic) {
+  private func note(
+    _ diagnostic: Diagnostic,
+    _ judge: (rule: String, what: String)?,
+    _ line: String
+  ) {
     guard failures.count < Self.mostLines.first else { return }
     let place = sourcing.last.map { (path: $0.path, line: $0.line) }
     failures.append(
@@ -24,7 +29,10 @@ extension Session {
         diagnostic: diagnostic,
         text: currentText,
         laterCommand: laterCommand,
-        place: place
+        judge: judge,
+        place: place,
+        line: line,
+        time: stage.now.elapsed
       )
     )
   }

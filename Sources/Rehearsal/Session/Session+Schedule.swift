@@ -10,12 +10,17 @@ extension Session {
   struct Following {
     let schedule: Schedule
     let decisions: ListedDecisions
+    /// In how many files, each sourced by the one before, it was told.
+    let depth: Int
   }
 
-  /// Follows a schedule from now on; nil takes what became ready first.
+  /// Follows a schedule from now on; nil takes what became ready first. That of a file does nothing where one is
+  /// followed already by who sources it.
   ///
   /// - Throws: where somebody else decides.
   func follow(_ schedule: Located<Schedule>?, _ span: Range<Int>) throws(Diagnostic) {
+    let outer = takesSchedulesOfFiles ? following?.depth : 0
+    if let outer, outer < sourcing.count { return }
     guard decisions == nil || following != nil else {
       throw Diagnostic(
         .misfit("the order is what is explored"),
@@ -24,7 +29,11 @@ extension Session {
       )
     }
     following = schedule.map {
-      Following(schedule: $0.value, decisions: ListedDecisions($0.value))
+      Following(
+        schedule: $0.value,
+        decisions: ListedDecisions($0.value),
+        depth: sourcing.count
+      )
     }
     decide(by: following?.decisions)
   }

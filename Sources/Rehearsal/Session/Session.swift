@@ -27,8 +27,6 @@ package import Timelines
   var shapes: [(name: String, type: ValueType)] = []
   private(set) var random = SeededRandom(seed: 0)
   let slots = PropertySlots()
-  /// What every machine can do, as far as somebody asked.
-  var machines = MachineCatalog()
 
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {
@@ -75,6 +73,8 @@ package import Timelines
   var silentInstants = 0
   /// The schedule that decides what comes first; nil where what became ready first does.
   var following: Following?
+  /// Whether schedules count that stand in files which are sourced.
+  var takesSchedulesOfFiles = true
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
   /// Instants at which something happens in the plain run, in order.

@@ -72,6 +72,11 @@ package final class SessionHost {
     stage.enter { [session] in session.decide(by: decisions, landmarks: landmarks) }
   }
 
+  /// Has schedules mean nothing that stand in files which are sourced.
+  package func leaveOutSchedulesOfFiles() {
+    stage.enter { [session] in session.takesSchedulesOfFiles = false }
+  }
+
   /// Whether the last command failed.
   package var hasFailed: Bool { stage.enter { [session] in session.lastCommandFailed } }
 

@@ -17,7 +17,7 @@ extension Findings {
       .with("share", missesOrders ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
-    lines.append(isPart ? details(of: end) : end)
+    lines.append(details(of: end))
     return lines.map(\.text).joined()
   }
 

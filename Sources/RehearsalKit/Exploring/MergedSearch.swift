@@ -76,11 +76,25 @@ struct MergedSearch {
     return report.tell(script, search, limits, json: isJSON, painter)
   }
 
+  private static let inputHint = "give it the script that was explored once more, by '< FILE'"
+
   private func script() throws(SubcommandFailure) -> SearchedScript {
     let allowed = report.search.allowed.compactMap(Invariant.init(rawValue:))
     let file = report.search.file
+    if file == "-", StandardStreams.isTerminal(0) {
+      throw SubcommandFailure(
+        "what was explored was read from standard input",
+        hint: Self.inputHint
+      )
+    }
+    let playable: Playable
+    do throws(SubcommandFailure) {
+      playable = try SearchedScript.playable(file)
+    } catch {
+      throw file == "-" ? error.with(hint: Self.inputHint) : error
+    }
     let script = SearchedScript(
-      source: .file(try SearchedScript.playable(file)),
+      source: .file(playable),
       scenes: ThisProgram.current.scenes,
       allowed: Set(allowed)
     )

@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Perform it so many times at most, beside the plain run and, without --strategy, a thousand in order. (default: 10000, or with --for as often as there is time)",
+      "Perform it so many times at most, beside the plain run and, without --strategy, before that as many in order, a thousand at most. (default: 10000, or with --for as often as there is time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -72,7 +72,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when N runs in a row have brought nothing new. (default: never)",
+      "Stop when N runs in a row have brought nothing new; without --strategy those behind the ones in order count. (default: never)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)

@@ -148,6 +148,16 @@ extension SearchReport {
           nearest: try reader.needCount(fields, "nearest")
         )
       )
+    // A part tells of what is broken as it was found, a whole search of the shortest schedule that breaks it.
+    case "failure" where !isPart:
+      findings.add(
+        Findings.Breach(
+          rule: try reader.need(fields.text("rule"), "rule"),
+          count: try reader.needCount(fields, "runs"),
+          schedule: try reader.schedule(fields),
+          nearest: 0
+        )
+      )
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
@@ -168,6 +178,7 @@ extension SearchReport {
     findings.runs = try reader.needCount(fields, "runs")
     let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
     findings.end = try reader.need(end, "reason")
+    if !isPart { findings.unlistedSchedules = try reader.needCount(fields, "schedules") }
     findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
     findings.cuts = try reader.count(fields, "cuts")
     kills = try reader.count(fields, "kills")
