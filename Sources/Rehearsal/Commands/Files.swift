@@ -33,7 +33,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Writes the session so far into a file, as a transcript.",
       details: [
-        "The transcript replays: '\(ProgramName.current) test FILE'. 'save' and 'record' themselves are not in it."
+        "The transcript replays: '\(ProgramName.current) test FILE'. 'save' and 'record' themselves are not in it. A file that is there is replaced, comments and all."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       canBeScheduled: false,
@@ -53,9 +53,11 @@ extension ShellCommand {
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
     let saved = session.textForSaving()
+    let replaces = session.isThere(file)
     try session.write(Array(saved.text.utf8), to: file)
     session.emit(
       "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
+        + (replaces ? ", in place of what was there" : "")
     )
     session.noteReadings(in: file)
   }
@@ -106,6 +108,14 @@ extension ShellCommand {
     }
   }
 
+  /// Whether there is such a file, which would be replaced.
+  fileprivate func isThere(_ file: Located<String>) -> Bool {
+    let path = path(of: file)
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    return files.entries(in: folder).contains(String(path.dropFirst(folder.count)))
+  }
+
   fileprivate func noteReadings(in file: Located<String>) {
     noteReadings(log.entries.flatMap(\.readings), in: file.value, at: folder(of: path(of: file)))
   }
@@ -142,8 +152,14 @@ extension ShellCommand {
     let reason = problem == .missing ? "there is no such folder" : problem.sentence
     return Diagnostic(
       .cannotWrite(file.value.printable(atMost: 80), reason: reason),
-      at: file.span
+      at: file.span,
+      hint: hintForHome(file.value)
     )
+  }
+
+  /// That nobody writes the path of a home folder out, as other shells do.
+  private static func hintForHome(_ path: String) -> String? {
+    path.hasPrefix("~") ? "'~' stands for no folder here; write the path out" : nil
   }
 
   /// How deep scripts may source each other.
@@ -166,7 +182,7 @@ extension ShellCommand {
       throw Diagnostic(
         .cannotRead(shown, reason: error.sentence),
         at: file.span,
-        hint: hintForFile(path)
+        hint: hintForFile(path) ?? Self.hintForHome(path)
       )
     }
     sourcing.append(SourceFrame(path: path, identity: identity, line: 0))
