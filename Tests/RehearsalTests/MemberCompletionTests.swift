@@ -50,4 +50,26 @@ import Testing
     #expect(host.completion(of: text).candidates.map(\.text) == candidates)
     host.end()
   }
+
+  @Test(arguments: [
+    ("source tr/o", ["\"tr/one two.transcript\""], 4),
+    ("source tr/r", ["\"tr/r \\\"b\\\".json\""], 4),
+    ("source \"tr/one t", ["\"tr/one two.transcript\""], 9), ("source \"tr/p", ["\"tr/plain\""], 5),
+    ("source tr/p", ["tr/plain"], 4), ("source \"tr/r \\\"b", ["\"tr/r \\\"b\\\".json\""], 9),
+    ("source m", ["\"my tests/a\""], 1), ("source \"my tests/", ["\"my tests/a\""], 10),
+    ("source tr/", ["\"tr/one two.transcript\"", "\"tr/plain\"", "\"tr/r \\\"b\\\".json\""], 3),
+    ("load x \"tr/o", [], 4), ("routes from a+", ["a+b"], 2),
+  ])
+  func `completion quotes paths that need it`(text: String, candidates: [String], replacing: Int) {
+    let fixtures: [(name: String, bytes: [UInt8])] = [
+      ("tr/one two.transcript", []), ("tr/r \"b\".json", []), ("tr/plain", []), ("my tests/a", []),
+      ("a+b", []),
+    ]
+    let host = SessionHost(files: MemoryFiles(fixtures: Fixtures(fixtures))) { _ in }
+    let completion = host.completion(of: text)
+    host.end()
+
+    #expect(completion.candidates.map(\.text).sorted() == candidates.sorted())
+    #expect(candidates.isEmpty || completion.replacing == replacing)
+  }
 }

@@ -26,6 +26,11 @@ extension Session {
   package func completion(of text: String) -> Completion {
     let place = CompletionPlace(in: text)
     var found = FoundCandidates(beginningWith: place.typed)
+    let path = CompletionPlace(ofPathIn: text)
+    if path.start < place.start, expectsFile(at: path) {
+      addFiles(to: &found, at: path)
+      return found.completion(replacing: path.typed.count)
+    }
     for expectation in Script.expectations(at: place.start, in: text, table: table) {
       gather(expectation, at: place, into: &found)
     }
@@ -56,7 +61,8 @@ extension Session {
     case .loadable: add(to: &found) { $0.word == "loadable" || $0.word == "custom source" }
     case .process: add(to: &found) { $0.word == "process" }
     case .input: add(to: &found) { $0.word == "input" }
-    case .kind, .policy, .type, .topic, .scene, .file, .target, .endpoint:
+    case .file: addFiles(to: &found, at: place)
+    case .kind, .policy, .type, .topic, .scene, .target, .endpoint:
       for candidate in namedCandidates(for: expectation, at: place) {
         found.add(candidate.text) { candidate.description }
       }
@@ -96,7 +102,6 @@ extension Session {
         .init(text: $0, description: summary(ofTopic: $0))
       }
     case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
-    case .file: fileCandidates(place.typed)
     case .target: targets
     case .endpoint:
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
@@ -130,10 +135,26 @@ extension Session {
     }
   }
 
-  private func fileCandidates(_ typed: String) -> [Completion.Candidate] {
+  private func expectsFile(at place: CompletionPlace) -> Bool {
+    Script.expectations(at: place.start, in: place.text, table: table).contains(.file)
+  }
+
+  /// Adds the files to which a path may lead, in quotes where one of them needs these.
+  private func addFiles(to found: inout FoundCandidates, at place: CompletionPlace) {
+    let (typed, isQuoted) = place.path
     let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-    return files.entries(in: folder).filter { $0.first != "." }
-      .map { .init(text: folder + $0, description: "") }
+    let paths = files.entries(in: folder).filter { $0.first != "." }.map { folder + $0 }
+      .filter { $0.utf8.starts(with: typed.utf8) }
+    let takesQuotes = isQuoted || paths.contains { $0.utf8.contains { $0 <= 0x20 } }
+    for path in paths {
+      found.addFitting(takesQuotes ? Self.quoted(path) : path) { "" }
+    }
+  }
+
+  /// A path as a text. That of a folder goes on.
+  private static func quoted(_ path: String) -> String {
+    let text = JSONValue.string(path).text
+    return path.hasSuffix("/") ? String(text.dropLast()) : text
   }
 }
 
@@ -152,12 +173,45 @@ struct CompletionPlace {
     while start > 0, bytes[start - 1].isWordByte || bytes[start - 1] == UInt8(ascii: "/") {
       start -= 1
     }
+    self.init(in: text, from: start)
+  }
+
+  /// What would be a path, up to a blank, or all behind a quotation mark that is still open.
+  init(ofPathIn text: String) {
+    var (start, opening): (Int, Int?) = (0, nil)
+    var isEscaped = false
+    for (index, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "\"") where !isEscaped:
+        if opening != nil { opening = nil } else if index == start { opening = index }
+      case ...0x20 where opening == nil: start = index + 1
+      default: break
+      }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    self.init(in: text, from: start)
+  }
+
+  private init(in text: String, from start: Int) {
+    let bytes = Array(text.utf8)
     self.text = text
     self.start = start
     typed = String(decoding: bytes[start...], as: UTF8.self)
     words = bytes[..<start].split(separator: UInt8(ascii: " ")).map {
       String(decoding: $0, as: UTF8.self)
     }
+  }
+
+  /// The word as a path, and whether it begins with a quotation mark.
+  var path: (text: String, isQuoted: Bool) {
+    guard typed.utf8.first == UInt8(ascii: "\"") else { return (typed, false) }
+    var text = ""
+    var isEscaped = false
+    for scalar in typed.unicodeScalars.dropFirst() {
+      isEscaped = scalar == "\\" && !isEscaped
+      if !isEscaped { text.unicodeScalars.append(scalar) }
+    }
+    return (text, true)
   }
 
   /// What stands before the word.
@@ -189,7 +243,11 @@ struct FoundCandidates {
 
   /// Adds a candidate if it fits and is new; where there are more than are kept, none is compared.
   mutating func add(_ text: String, _ description: () -> String) {
-    guard fits(text) else { return }
+    if fits(text) { addFitting(text, description) }
+  }
+
+  /// Adds a candidate that is written otherwise than what was typed, which it fits.
+  mutating func addFitting(_ text: String, _ description: () -> String) {
     narrow(by: text)
     guard candidates.count < Self.mostKept else {
       moreCount += 1
