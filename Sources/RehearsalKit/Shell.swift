@@ -80,24 +80,12 @@ struct Shell {
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }
-        if !CommandText.isBlank(command) { editor.addHistory(command) }
-        host.adopt(width: StandardStreams.columns)
-        let isPaged = mayBePaged(command)
-        if isPaged { output.hold() }
-        let place = host.place
-        let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
-          live.end()
-          return guarded.perform(command)
-        }
-        // Ctrl-C there is the pager's.
-        if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
-        live.begin()
-        output.end(host)
-        if !goesOn { return .success }
+        if !perform(command, at: editor) { return .success }
       case .interrupted:
         lines.drop()
       case .end:
-        return .success
+        guard let command = lines.commandAtEnd() else { return .success }
+        if !perform(command, at: editor) { return .success }
       case .failed(let code):
         StandardStreams.write(
           "error: cannot read the terminal: \(FileProblem(errno: code).sentence)\n",
@@ -106,6 +94,23 @@ struct Shell {
         return .harness
       }
     }
+  }
+
+  private func perform(_ command: String, at editor: LineEditor) -> Bool {
+    if !CommandText.isBlank(command) { editor.addHistory(command) }
+    host.adopt(width: StandardStreams.columns)
+    let isPaged = mayBePaged(command)
+    if isPaged { output.hold() }
+    let place = host.place
+    let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
+      live.end()
+      return guarded.perform(command)
+    }
+    // Ctrl-C there is the pager's.
+    if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
+    live.begin()
+    output.end(host)
+    return goesOn
   }
 
   /// Whether a pager shows what a command prints, if that is long.
@@ -146,8 +151,8 @@ struct Shell {
           line: reader.lineNumber
         )
       case .end:
-        if !lines.unfinished.isEmpty {
-          _ = perform(lines.unfinished, echo: echo, hasFailed: &hasFailed)
+        if let command = lines.commandAtEnd() {
+          _ = perform(command, echo: echo, hasFailed: &hasFailed)
         }
         return hasFailed ? .differences : .success
       case .failed(let code):

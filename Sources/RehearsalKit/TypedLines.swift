@@ -27,6 +27,13 @@ struct TypedLines {
     return open.text
   }
 
+  /// Takes the end of the input for the end of a command that is not whole yet, as an empty line is; nil where none is.
+  mutating func commandAtEnd() -> String? {
+    if unfinished.isEmpty { return nil }
+    defer { open = CommandText.open }
+    return open.text
+  }
+
   /// Whether a line of something pasted is no command: output of a transcript, or a fence around one.
   func isBesideCommands(_ line: String) -> Bool {
     unfinished.isEmpty && (isInTranscript && line.hasPrefix("  ") || line.hasPrefix("```"))

@@ -133,6 +133,9 @@ import Testing
     #expect(!terminal.isCooked)
     try terminal.type("\u{1A}")
     try terminal.wait(forLine: " icanon")
+    try terminal.wait(for: "the line of keys, below it") { screen in
+      screen.text.suffix(2) == [" icanon", Self.keysWhileFailing]
+    }
     try press("a", in: terminal, until: ["everything again"])
     try terminal.type("q")
 

@@ -31,6 +31,8 @@ final class WatchTerminal: WatchAudience {
   private let style: Style
   private let hasKeys = StandardStreams.isTerminal(0) && StandardStreams.isTerminal(1)
   private let signals = SignalPipe()
+  /// The line that says how things stand, at a terminal with keys.
+  private var status: String?
   /// The keyboard, from when it is said that somebody waits until something is played.
   private var keyboard: Keyboard?
   /// Where the program was started from; nil where the system does not say. Another may stand there later.
@@ -71,7 +73,9 @@ final class WatchTerminal: WatchAudience {
         let number = signals.next()
         if number == SIGTSTP {
           keyboard?.restore()
+          screen.show(note: nil)
           signals.stop()
+          screen.show(note: status)
         } else if number != SIGCONT {
           return .quit
         }
@@ -131,7 +135,8 @@ final class WatchTerminal: WatchAudience {
     case .plain, .coloured:
       let text = status.sentence
       if hasKeys {
-        screen.show(note: "\(text) · Enter all · f failed · q quit")
+        self.status = "\(text) · Enter all · f failed · q quit"
+        screen.show(note: self.status)
       } else {
         screen.write("\(text)\n")
       }
