@@ -135,7 +135,7 @@ struct HelpTopic: Sendable {
   ) {
     [
       "A transcript is the text of a session: '> ' begins a command, '. ' continues it, two blanks begin output, '#' a comment. 'save FILE' writes one, '\(ProgramName.current) test FILE' replays it.",
-      "In expected output, '[..]' is any text in a line, '...' alone any lines, '{{re}}' a regular expression and '{{NAME:re}}', with a NAME in capitals, one whose match '{{NAME}}' must repeat on a line below.",
+      "In expected output, '[..]' is any text in a line, '...' alone any lines, as few as what stands down to the next one allows, '{{re}}' a regular expression and '{{NAME:re}}', with a NAME in capitals, one whose match '{{NAME}}' must repeat on a line below.",
       "A line '-- name --' begins a file that the transcript's commands can read.",
     ]
   }
