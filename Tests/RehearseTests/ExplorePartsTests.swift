@@ -53,6 +53,15 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `of what never ends all is only what is performed, also in a report`() throws {
+    try place.write("a.rehearse", "loadable a\nload a never interrupt after 1s do retry a\n")
+    let text = try explore([])
+    let merged = try place.rehearse(["report", try part("whole", [])], input: [])
+
+    #expect(text.lines.first?.contains("all schedules there are of what is performed: ") == true)
+    #expect(merged.output == text.output)
+  }
+
   @Test func `parts that are named by their seeds agree on what comes first`() throws {
     let script = "loadable a\nload a 1 after 1s timeout 1s\nsettle\nexpect a loaded\n"
     try place.write("a.rehearse", script)

@@ -59,11 +59,15 @@ struct PromptTests {
   @Test func `Tab completes commands, members, clauses and files`() throws {
     let place = try Workplace()
     try place.write("scenario.rehearse", "loadable sourced\n")
+    try place.makeFolder("my tests")
+    try place.write("my tests/a b.rehearse", "loadable quoted\n")
     let terminal = try place.terminal()
     try terminal.enter("loadable profile")
     for (typed, completed) in [
       ("canc\t", "> cancel "), ("pr\t", "> cancel profile "), ("\u{3}", "> "),
       ("load profile 1 stub\t", "> load profile 1 stubborn "), ("\u{3}", "> "),
+      ("source my\t", "> source \"my tests/"),
+      ("a\t", "> source \"my tests/a b.rehearse\" "), ("\r", "> "),
       ("source scen\t", "> source scenario.rehearse "),
     ] {
       try terminal.type(typed)
@@ -71,6 +75,7 @@ struct PromptTests {
     }
     try terminal.type("\r")
     try terminal.enter("list", until: "  sourced  absent")
+    #expect(terminal.screen.text.contains("  quoted  absent"))
   }
 
   @Test func `Ctrl-C drops a line or what is open, and Ctrl-D leaves only an empty line`() throws {
@@ -85,6 +90,11 @@ struct PromptTests {
     try terminal.type("\u{3}")
     try terminal.waitForPrompt()
     try terminal.enter("list", until: "  no members yet; try 'loadable profile: String'")
+    try terminal.waitForPrompt()
+    try terminal.type("loadable n = [1,\r")
+    try terminal.wait(forInput: ". ")
+    try terminal.type("\u{4}")
+    try terminal.wait(forLine: "  error: the array is never closed")
     try terminal.waitForPrompt()
     try terminal.type("\u{4}")
 

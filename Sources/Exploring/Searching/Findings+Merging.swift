@@ -9,6 +9,7 @@ extension Findings {
     if part.runs > 0 { share = part.share }
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
+    isEndless = isEndless || part.isEndless
     unlistedSchedules += part.unlistedSchedules
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)

@@ -105,6 +105,8 @@ public struct Findings: Sendable {
   /// Whether tasks have met in an actor that the plain run does not show, so that not all orders in which they enter
   /// it were tried.
   public package(set) var missesOrders = false
+  /// Whether runs would never come to their end, so that all schedules are those of what was performed.
+  package var isEndless = false
   /// The schedule of a run that came to something else the second time.
   public package(set) var unsteady: Schedule?
   /// The most decisions of a run.

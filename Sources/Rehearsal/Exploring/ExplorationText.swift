@@ -159,7 +159,7 @@ package struct ExplorationText {
       let all =
         findings.leavesValuesOut
         ? "every order, at times where something happens and between" : "all schedules there are"
-      return script.settles ? all : all + " of what is performed"
+      return findings.isEndless ? all + " of what is performed" : all
     }
     if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
     {

@@ -189,8 +189,8 @@ package struct ExploredScript: Sendable {
     return plain
   }
 
-  /// Whether nothing goes on behind what is performed.
-  var settles: Bool { end == .settled }
+  /// Whether its runs would never come to their end.
+  package var isEndless: Bool { end == .awaited }
 
   /// Whether a passage goes wrong by more than by never coming to its end.
   private func counts(_ passage: Passage) -> Bool { passage.mistakes.contains(where: counts) }

@@ -69,6 +69,7 @@ extension Session {
         return !stage.isInterrupted
       }
       var findings = search.search.findings(while: goesOn, script.play)
+      findings.isEndless = script.isEndless
       findings.shortenGroups(
         search.mostBehaviours,
         while: { !stage.isInterrupted },

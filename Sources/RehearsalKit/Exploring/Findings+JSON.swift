@@ -16,6 +16,7 @@ extension Findings {
       .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
       .with("share", missesOrders ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
+      .with("isEndless", isEndless)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(details(of: end))
     return lines.map(\.text).joined()

@@ -190,6 +190,7 @@ extension SearchReport {
     findings.sumOfGuesses = ExactSum(words: words ?? [])
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
     findings.missesOrders = fields.flag("missesOrders")
+    findings.isEndless = fields.flag("isEndless")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = try reader.share(fields)
   }

@@ -13,7 +13,8 @@ extension ByteWriter {
     write(findings.guesses)
     write(findings.sumOfGuesses.words) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.isInOrder ? 1 : 0)
-    write((findings.leavesValuesOut ? 1 : 0) + (findings.missesOrders ? 2 : 0))
+    let flags = [findings.leavesValuesOut, findings.missesOrders, findings.isEndless]
+    write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.breaches) { writer, breach in
@@ -68,6 +69,7 @@ extension ByteReader {
     findings.isInOrder = isInOrder == 1
     findings.leavesValuesOut = flags & 1 != 0
     findings.missesOrders = flags & 2 != 0
+    findings.isEndless = flags & 4 != 0
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)
     findings.breaches = breaches

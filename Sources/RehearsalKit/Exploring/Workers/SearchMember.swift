@@ -55,7 +55,9 @@ final class SearchMember {
     notes.keepsOutput = false
     switch request {
     case .plain:
-      return found(exploration.plain(), TreePlace(), keeping: true)
+      var plain = exploration.plain()
+      plain.isEndless = script.isEndless
+      return found(plain, TreePlace(), keeping: true)
     case .seeds(let seeds, let length, let keeping):
       let findings = exploration.part(seeds, length: length, while: goOn)
       return found(findings, TreePlace(), keeping: keeping)
