@@ -12,24 +12,25 @@ private final class Scenario: WatchAudience {
     var stop: ProgramExit? { nil }
     var missing: [String] { log.named.filter { !FileBytes.exists($0) } }
 
-    func select() -> (paths: [String], folders: [String]) {
+    func select() -> (paths: [String], folders: [String], problem: String?) {
       let selection = TranscriptSelection(paths: [folder])
-      return (selection.entries.map(\.path), selection.folders)
+      return (selection.entries.map(\.path), selection.folders, log.problem)
     }
 
     mutating func play(
       _ paths: Set<String>,
       gone: [String],
       unless isOutdated: () -> Bool
-    ) -> [String: [FileReading]]? {
+    ) -> WatchOutcome {
       log.played.append(paths.map { String($0.dropFirst(folder.count + 1)) }.sorted())
+      let readings = log.readings.mapValues { $0.map { FileReading(of: $0) } }
       if !log.meanwhile.isEmpty {
         log.meanwhile.removeFirst()()
-        if isOutdated() { return nil }
+        if isOutdated() { return .outdated(paths) }
       }
       failing.formUnion(paths.filter { $0.contains("bad") })
       failing.subtract(gone)
-      return log.readings.mapValues { $0.map { FileReading(of: $0) } }
+      return .played(readings)
     }
   }
 
@@ -39,6 +40,8 @@ private final class Scenario: WatchAudience {
     var statuses: [WatchStatus] = []
     var readings: [String: [String]] = [:]
     var restarts = 0
+    /// Why nobody can tell which files there are.
+    var problem: String?
     /// What happens while something is played, one after the other.
     var meanwhile: [() -> Void] = []
     /// What was asked for by name, besides the folder.
@@ -132,6 +135,46 @@ private final class Scenario: WatchAudience {
       ]
     )
     #expect(scenario.log.statuses.count == 2)
+  }
+
+  @Test func `a file that is read for the first time matters while it is played, too`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "x.har": "1"])
+    let folder = scenario.folder
+    scenario.log.readings = [scenario.path("a.transcript"): [scenario.path("x.har")]]
+    scenario.log.meanwhile = [{ try? folder.write("x.har", "22") }]
+
+    _ = scenario.perform()
+    #expect(scenario.log.played == [["a.transcript"], ["a.transcript"]])
+    #expect(scenario.log.announced == ["x.har changed"])
+  }
+
+  @Test func `what changes each time is let come to its end`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    let folder = scenario.folder
+    scenario.log.meanwhile = (1...3).map { count in
+      { try? folder.write("a.transcript", String(repeating: Self.text, count: count + 1)) }
+    }
+
+    _ = scenario.perform()
+    #expect(scenario.log.played.count == 4)
+    #expect(scenario.log.statuses.count == 2)
+  }
+
+  @Test func `where files cannot be told apart, what was watched stays so`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.then {
+      scenario.log.problem = "two of them"
+      unlink(scenario.path("a.transcript"))
+    }
+    scenario.then { try scenario.folder.write("b", "") }
+    scenario.then {
+      scenario.log.problem = nil
+      try scenario.folder.write("a.transcript", "> echo c\n  c\n")
+    }
+
+    #expect(scenario.perform() == .success)
+    #expect(scenario.log.announced == ["note: two of them", "a.transcript changed"])
+    #expect(scenario.log.played.count == 2)
   }
 
   @Test func `a program that is rebuilt, or a list that changes, ends what is played`() throws {

@@ -248,6 +248,19 @@ import Testing
     #expect(script.counterexample(failure.schedule, failure.reason).script.commands.count == 4)
   }
 
+  @Test func `what would go wrong behind what is performed is neither refused nor excused`() throws
+  {
+    let commands =
+      Self.endless + ["loadable b", "never a attempts 9", "load b 1 after 1s", "in 1s cancel b"]
+    for name in ["a.rehearse", "a.transcript"] {
+      let prompt = name == "a.transcript" ? "> " : ""
+      let text = commands.map { prompt + $0 + "\n" }.joined()
+      let file = try #require(Playable(path: name, bytes: Array(text.utf8)))
+
+      #expect(try ExploredScript(file, scenes: []).excused.map(\.rule) == ["it settles"])
+    }
+  }
+
   @Test func `a schedule in a file that is sourced leaves the order to who explores`() throws {
     let text = """
       > loadable a

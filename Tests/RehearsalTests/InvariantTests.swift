@@ -118,6 +118,12 @@ import Testing
         "in 2s expect b loaded", "settle",
       ], "'expect b loaded'"
     ),
+    (
+      [
+        "load a 1 or fail \"x\" after 2s", "in 1s expect a loaded", "in 3s expect a loaded",
+        "settle",
+      ], "'expect a loaded'"
+    ),
     // What is meant, and comes sooner in another run, does not hide what is not.
     (
       [

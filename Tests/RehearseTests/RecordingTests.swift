@@ -175,7 +175,7 @@ import Testing
     let late = try place.rehearse(input: "source setup.rehearse\nnow\nsave t/a.transcript\n")
 
     #expect(early.output.hasSuffix("> source setup.rehearse\n" + note))
-    #expect(late.output.hasSuffix("to t/a.transcript, in place of what was there\n" + note))
+    #expect(late.output.hasSuffix("to t/a.transcript\n" + note))
     #expect(!place.read("t/a.transcript").contains("note"))
   }
 

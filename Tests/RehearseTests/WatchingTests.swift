@@ -111,6 +111,30 @@ import Testing
     #expect(try terminal.waitForExit() == 0)
   }
 
+  @Test func `what had failed and what has changed is played, where the first is outdated`() throws
+  {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.transcript", bad)
+    try place.write("b.transcript", good)
+    _ = try place.rehearse("test", "a.transcript", "b.transcript")
+    try place.write("a.transcript", "> scene trouble\n> spin\n")
+    let terminal = try place.terminal([
+      "test", "--watch", "--failed", "--colour", "never", "--timeout", "10m", "a.transcript",
+      "b.transcript",
+    ])
+    try terminal.wait(for: "the loop") { screen in
+      screen.text.last?.contains("file 1 of 1") == true
+    }
+    try place.write("b.transcript", bad)
+    try place.write("a.transcript", bad)
+    try terminal.wait(for: "both") { screen in
+      screen.text.contains("0 passed, 2 failed")
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
   @Test func `Ctrl-C ends it, and the code says how things stand`() throws {
     let terminal = try terminal()
     try terminal.type("\u{3}")

@@ -100,14 +100,14 @@ struct PastedLines {
     unindent(where: PastedPrompts.isPrompt)
   }
 
-  /// Removes what such lines are all indented by, from every line that has so much.
+  /// Removes what such lines are all indented by. What is indented less is beside them, and no output.
   private mutating func unindent(where isMeant: (Substring) -> Bool) {
     let depths = lines.map { $0.text.prefix { $0 == " " }.count }
     let depth = zip(lines, depths)
       .filter { isMeant($0.text.dropFirst($1)) }.map(\.1).min()
     guard let depth, depth > 0 else { return }
-    for index in lines.indices where depths[index] >= depth {
-      lines[index].text = String(lines[index].text.dropFirst(depth))
+    for index in lines.indices {
+      lines[index].text = String(lines[index].text.dropFirst(min(depth, depths[index])))
     }
   }
 }

@@ -121,7 +121,7 @@ struct TranscriptSpelling {
     return transcript.lines.contains { line in
       guard line.kind == .output else { return false }
       let output = transcript.bytes[line.content]
-      return spellings.contains { repeats(output, $0) || endsCut(output, $0, not: other) }
+      return spellings.contains { repeats(output, $0) || hasCut(output, $0, not: other) }
     }
   }
 
@@ -134,19 +134,20 @@ struct TranscriptSpelling {
   /// What stands where a text was cut, and how much of one is shown at least and at most, in bytes.
   private static let (cut, leastShown, mostShown) = (Array("…".utf8), 8, 1_000)
 
-  /// Whether a line ends in the beginning of a text, and in a mark that it was cut there.
-  private static func endsCut(
+  /// Whether a line has the beginning of a text, and a mark that it was cut there.
+  private static func hasCut(
     _ output: ArraySlice<UInt8>,
     _ text: [UInt8],
     not other: [UInt8]
   ) -> Bool {
-    guard output.suffix(cut.count).elementsEqual(cut) else { return false }
-    let shown = output.dropLast(cut.count)
-    let most = min(shown.count, text.count, mostShown)
-    return most >= leastShown
-      && (leastShown...most).contains {
-        shown.suffix($0).elementsEqual(text.prefix($0)) && !other.contains(shown.suffix($0))
-      }
+    output.ranges(of: cut).contains { range in
+      let shown = output[..<range.lowerBound]
+      let most = min(shown.count, text.count, mostShown)
+      return most >= leastShown
+        && (leastShown...most).contains {
+          shown.suffix($0).elementsEqual(text.prefix($0)) && !other.contains(shown.suffix($0))
+        }
+    }
   }
 
   // MARK: The file

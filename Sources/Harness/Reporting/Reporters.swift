@@ -19,9 +19,9 @@ package struct Reporters: Sendable {
     package init?(_ text: String) {
       let parts = text.unicodeScalars
         .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let form = Form(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
+      guard let form = Form(rawValue: parts[0]), parts.count == 1 || !parts[1].isEmpty
       else { return nil }
-      let file = parts.count == 1 ? "-" : String(parts[1])
+      let file = parts.count == 1 ? "-" : parts[1]
       self.init(form, file: file == "-" ? nil : file)
     }
   }

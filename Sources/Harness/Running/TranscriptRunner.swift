@@ -94,7 +94,10 @@ package struct TranscriptRunner {
   }
 
   private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
-    played(plan, unless: { false }, output) ?? .harness
+    guard let exit = played(plan, unless: { false }, output) else {
+      preconditionFailure("What is never outdated is played to its end.")
+    }
+    return exit
   }
 
   private func played(

@@ -6,6 +6,8 @@ struct RunPlan {
     var hint: String?
     /// Whether it is about the reports themselves, so that none of them may tell of it.
     var isOfReports = false
+    /// Whether it is about names that cannot be told apart.
+    var isOfNames = false
   }
 
   /// Playings of files in one run at most.
@@ -102,7 +104,8 @@ struct RunPlan {
       let names = [other, entry.path].map { "'\($0.codePoints)'" }.joined(separator: " and ")
       throw Refusal(
         problems: ["two files have the same name in other code points: \(names)"],
-        hint: "rename one of them"
+        hint: "rename one of them",
+        isOfNames: true
       )
     }
   }

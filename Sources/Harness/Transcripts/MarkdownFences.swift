@@ -4,7 +4,8 @@
 /// whichever program reads the text.
 ///
 /// Follows CommonMark: a fence may stand in an item of a list, three or more back-ticks or tildes open a fence, at least as many of the
-/// same close it, inside a longer fence a shorter one is text, and so is what stands in a comment of HTML.
+/// same close it, inside a longer fence a shorter one is text, and so is what stands in a comment of HTML; that one
+/// goes on until it is closed, also where it began in an item of a list or within other HTML.
 struct MarkdownFences {
   private struct Open {
     var mark: UInt8

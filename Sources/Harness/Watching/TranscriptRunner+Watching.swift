@@ -73,22 +73,28 @@ private struct WatchedTranscripts: WatchedRun {
 
   var stop: ProgramExit? { results.stop }
 
-  func select() -> (paths: [String], folders: [String]) {
+  func select() -> (paths: [String], folders: [String], problem: String?) {
     let around = paths.flatMap(Folder.whereChangesShow)
-    guard let plan = try? RunPlan(paths: paths, runner.options) else { return ([], around) }
+    let plan: RunPlan
+    do throws(RunPlan.Refusal) {
+      plan = try RunPlan(paths: paths, runner.options)
+    } catch {
+      // Other than of nothing at all, of what cannot be told apart something is there.
+      return ([], around, error.isOfNames ? error.problems.first : nil)
+    }
     // A page that a report is written into, among the transcripts, would be a change after each run.
     let reports = ReportFiles(runner.options.reporters, nil)
     let paths = plan.all.filter { path in
       !plan.missing.contains(path) && !(Transcripts.isMarkdown(path) && reports.contains(path))
     }
-    return (paths, plan.folders + around)
+    return (paths, plan.folders + around, nil)
   }
 
   mutating func play(
     _ paths: Set<String>,
     gone: [String],
     unless isOutdated: () -> Bool
-  ) -> [String: [FileReading]]? {
+  ) -> WatchOutcome {
     results.failing.subtract(gone)
     results.whole?.remove(gone)
     results.readings = [:]
@@ -97,7 +103,7 @@ private struct WatchedTranscripts: WatchedRun {
       if let whole = results.whole?.lacking(missing) {
         _ = runner.options.reporters.deliver(whole, coverage: nil) { _ in }
       }
-      return [:]
+      return .played([:])
     }
     runner.options.only = paths
     runner.options.onlyFailed = onlyFailed
@@ -105,16 +111,21 @@ private struct WatchedTranscripts: WatchedRun {
       runner.options.only = nil
       runner.options.onlyFailed = false
     }
+    onlyFailed = false
     if let plan = runner.plan(self.paths, output) {
+      let (failing, whole) = (results.failing, results.whole)
       results.failing.subtract(paths)
       results.whole?.remove(paths)
-      guard let exit = runner.run(plan, unless: isOutdated, output) else { return nil }
+      guard let exit = runner.run(plan, unless: isOutdated, output) else {
+        (results.failing, results.whole) = (failing, whole)
+        results.stop = StopSignals.exit
+        return .outdated(Set(plan.entries.map(\.path)))
+      }
       if exit == .interrupted || exit == .terminated { results.stop = exit }
     }
-    onlyFailed = false
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
     for path in results.failing { readings[path] = nil }
-    return readings.merging(results.readings) { $1 }
+    return .played(readings.merging(results.readings) { $1 })
   }
 }
 

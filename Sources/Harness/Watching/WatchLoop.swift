@@ -1,7 +1,8 @@
 /// What is played again and again while files change.
 package protocol WatchedRun {
-  /// The files that the run is about now, and the folders that were searched for them.
-  func select() -> (paths: [String], folders: [String])
+  /// The files that the run is about now, and the folders that were searched for them; a problem where nobody can
+  /// tell, so that it is about what it was about before.
+  func select() -> (paths: [String], folders: [String], problem: String?)
 
   /// Plays files and reports; those that are gone count no more.
   ///
@@ -9,12 +10,12 @@ package protocol WatchedRun {
   ///   - paths: the files.
   ///   - gone: those that are gone.
   ///   - isOutdated: asked again and again while they are played; where it says so, nothing is reported.
-  /// - Returns: what the transcripts of each file read; nil where that was outdated before its end.
+  /// - Returns: how that went. Where it was outdated, nothing else has changed.
   mutating func play(
     _ paths: Set<String>,
     gone: [String],
     unless isOutdated: () -> Bool
-  ) -> [String: [FileReading]]?
+  ) -> WatchOutcome
 
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
@@ -24,6 +25,14 @@ package protocol WatchedRun {
 
   /// How the program ends, once somebody has stopped it while it played.
   var stop: ProgramExit? { get }
+}
+
+/// How a part of a watched run went.
+package enum WatchOutcome {
+  /// It was played and reported: what the transcripts of each file read.
+  case played([String: [FileReading]])
+  /// It was outdated before its end: the files that were being played.
+  case outdated(Set<String>)
 }
 
 /// Plays everything, and then what each change affects, until somebody has seen enough.
@@ -48,6 +57,10 @@ package struct WatchLoop<Run: WatchedRun> {
   private var mustLook = false
   /// The files that were being played when something changed.
   private var unplayed: Set<String> = []
+  /// How often in a row what was played was outdated.
+  private var outdatedCount = 0
+  /// Why nobody can tell which files there are.
+  private var problem: String?
   private var lastReason: FolderWatch.Reason?
   /// How long it took to look at all files, in milliseconds.
   private var lookingTime = 0
@@ -152,23 +165,26 @@ package struct WatchLoop<Run: WatchedRun> {
     }
   }
 
-  /// Whether something has changed that is being played, so that what it comes to is of no use.
-  private func isOutdated() -> Bool {
-    guard watch.descriptor != nil, watch.sleep(milliseconds: 0), watch.takeNotices() else {
-      return false
-    }
+  /// Whether files that are being played are not what they were, or all is to be played anew.
+  private func isOutdated(_ files: Set<String>) -> Bool {
     if let program, let programStamp {
       let now = FileStamp(of: program)
       if now != programStamp, !now.isEmpty { return true }
     }
-    return settings.map { FileStamp(of: $0) } != settingStamps
-      || !played.changes(in: run.select().paths).isEmpty
+    if settings.map({ FileStamp(of: $0) }) != settingStamps { return true }
+    let (paths, _, problem) = run.select()
+    if problem != nil { return false }
+    let changes = played.changes(in: paths)
+    return !files.isDisjoint(with: changes.toPlay.union(changes.gone))
   }
 
   private mutating func changes() -> WatchChanges {
     let start = ProcessControl.milliseconds
     defer { lookingTime = ProcessControl.milliseconds - start }
-    let (paths, folders) = run.select()
+    let (paths, folders, problem) = run.select()
+    if let problem, problem != self.problem { audience.note(problem) }
+    self.problem = problem
+    if problem != nil { return WatchChanges() }
     let found = Set(folders)
     if found != searched { mayHaveMoved = true }
     searched = found
@@ -234,17 +250,25 @@ package struct WatchLoop<Run: WatchedRun> {
     unplayed = []
     mayHaveMoved = true
     renewWatch()
-    let loop = self
-    guard
-      let readings = run.play(changes.toPlay, gone: changes.gone, unless: { loop.isOutdated() })
-    else {
-      unplayed = changes.toPlay
-      mustLook = true
-      return settle(for: WatchTime.quiet)
+    let (loop, news) = (self, WatchNews(heededAfter: outdatedCount))
+    let outcome = run.play(changes.toPlay, gone: changes.gone) {
+      news.take(from: loop.watch)
+      return news.isDue && loop.isOutdated(changes.toPlay)
     }
-    for (path, readings) in readings { played.note(readings, of: path) }
-    mayHaveMoved = true
-    if run.stop == nil { tellStatus() }
+    // Of files that were read for the first time nobody knew until now that they matter.
+    if news.hasAny { mustLook = true }
+    switch outcome {
+    case .outdated(let files):
+      outdatedCount += 1
+      unplayed = files
+      mustLook = true
+      settle(for: WatchTime.quiet)
+    case .played(let readings):
+      outdatedCount = 0
+      for (path, readings) in readings { played.note(readings, of: path) }
+      mayHaveMoved = true
+      if run.stop == nil { tellStatus() }
+    }
   }
 
   private func tellStatus() {
@@ -259,12 +283,41 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 }
 
+/// What the system has told of while something was played.
+private final class WatchNews {
+  /// Whether it has told of anything.
+  private(set) var hasAny = false
+  private var isNew = false
+  private let start = ProcessControl.milliseconds
+  private let patience: Int
+
+  /// - Parameter count: how often in a row something was played in vain. The next is left alone for longer each time,
+  ///   so that files that never rest do not keep everything from its end.
+  init(heededAfter count: Int) {
+    patience = count == 0 ? 0 : WatchTime.patience << min(count, 6)
+  }
+
+  func take(from watch: FolderWatch) {
+    guard watch.descriptor != nil, watch.sleep(milliseconds: 0), watch.takeNotices() else { return }
+    (hasAny, isNew) = (true, true)
+  }
+
+  /// Whether it is time to look at what nobody has looked at yet.
+  var isDue: Bool {
+    guard isNew, ProcessControl.milliseconds - start >= patience else { return false }
+    isNew = false
+    return true
+  }
+}
+
 /// How long a watched run waits, in milliseconds of real time.
 private enum WatchTime {
   /// Without a notice for so long, what came together has come.
   static let quiet = 10
   /// In this time an editor puts back what it moved away while it saved.
   static let saving = 60
+  /// Half of how long something is played at least that was played in vain before.
+  static let patience = 125
   /// Between two looks, where there are no notices.
   static let pause = 100
   static let longestPause = 2_000

@@ -53,11 +53,9 @@ extension ShellCommand {
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
     let saved = session.textForSaving()
-    let replaces = session.isThere(file)
     try session.write(Array(saved.text.utf8), to: file)
     session.emit(
       "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
-        + (replaces ? ", in place of what was there" : "")
     )
     session.noteReadings(in: file)
   }
@@ -108,14 +106,6 @@ extension ShellCommand {
     }
   }
 
-  /// Whether there is such a file, which would be replaced.
-  fileprivate func isThere(_ file: Located<String>) -> Bool {
-    let path = path(of: file)
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? ""
-    return files.entries(in: folder).contains(String(path.dropFirst(folder.count)))
-  }
-
   fileprivate func noteReadings(in file: Located<String>) {
     noteReadings(log.entries.flatMap(\.readings), in: file.value, at: folder(of: path(of: file)))
   }
@@ -132,6 +122,10 @@ extension ShellCommand {
 
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
     try requireWhole(toWrite: file)
+    // It would make the folders of its path.
+    if file.value.hasPrefix("~/"), files.entries(in: "~/").isEmpty {
+      throw Self.cannotWrite(file, .missing)
+    }
     do throws(FileProblem) {
       let appender = try files.append(to: path(of: file))
       do throws(FileProblem) {

@@ -42,7 +42,7 @@ package struct CounterexampleText {
       lines += passage.lines.map { "  " + $0 }
       lines += passage.notes.map { "# " + $0 }
     }
-    if !bad.passages.contains(where: { example.script.failure(of: $0) != nil }) {
+    if bad.failure == nil {
       lines.append("# \(example.failure.what.printable(atMost: 200))")
     }
     let nearest = nearestGood(to: example)

@@ -25,11 +25,11 @@ package struct ExploredScript: Sendable {
   private var end = End.settled
 
   /// How long time goes on behind the last command.
-  private enum End {
+  private enum End: Equatable {
     /// Until nothing is left to do.
     case settled
-    /// For as long as was already awaited then, since it would never be.
-    case awaited
+    /// For as long as was already awaited then, since it would never be; that long at most.
+    case awaited(Duration)
     /// Not at all.
     case atOnce
   }
@@ -97,7 +97,7 @@ package struct ExploredScript: Sendable {
       throw Refusal(command: command, lines: lines)
     }
     let plain = excuseWhatFails()
-    if file.stopsAtFailure, let passage = plain.passages.first(where: counts) {
+    if file.stopsAtFailure, let passage = plain.passages.first(where: { !$0.mistakes.isEmpty }) {
       let problem = passage.output.problem
       throw Refusal(
         command: passage.command,
@@ -175,35 +175,32 @@ package struct ExploredScript: Sendable {
 
   /// Takes the commands that fail in plain order as meant.
   private mutating func excuseWhatFails() -> Rehearsed {
-    let plain = rehearse(ListedDecisions(Schedule())) { _ in true }
-    landmarks = Set(plain.recording.events.map(\.time)).sorted()
-    let mistakes = plain.passages.flatMap(\.mistakes)
-    failing = Set(mistakes.map(\.culprit))
+    var plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     let settling = Mistake.Culprit.command(commands.count)
+    let mistakes = plain.passages.flatMap(\.mistakes)
     if !plain.hasSettled, let endless = mistakes.first(where: { $0.culprit == settling }) {
-      self.end = .awaited
+      // A tenth of what it took to see that, so that a run is not as long.
+      let limit = plain.recording.end / 10
+      self.end = .awaited(limit)
       let what =
-        "behind the last command, \(endless.sentence); so only what is awaited then is performed"
+        "behind the last command, \(endless.sentence); so only what is awaited then is performed, "
+        + "and comes within \(limit.compact)"
       excused.append(RunFailure(rule: "it settles", what: what))
+      plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     }
+    landmarks = Set(plain.recording.events.map(\.time)).sorted()
+    failing = Set(plain.passages.flatMap(\.mistakes).map(\.culprit))
     return plain
   }
 
   /// Whether its runs would never come to their end.
-  package var isEndless: Bool { end == .awaited }
-
-  /// Whether a passage goes wrong by more than by never coming to its end.
-  private func counts(_ passage: Passage) -> Bool { passage.mistakes.contains(where: counts) }
-
-  private func counts(_ mistake: Mistake) -> Bool {
-    end == .settled || mistake.culprit != .command(commands.count)
-  }
+  package var isEndless: Bool { if case .awaited = end { true } else { false } }
 
   /// Takes what the plain run breaks as meant.
   private mutating func excuse(_ plain: Rehearsed) {
     var told: Set<Mistake.Culprit> = []
     for mistake in plain.passages.flatMap(\.mistakes)
-    where counts(mistake) && told.insert(mistake.culprit).inserted {
+    where told.insert(mistake.culprit).inserted {
       let rule = "'\(mistake.command)'"
       excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
     }
@@ -267,7 +264,12 @@ package struct ExploredScript: Sendable {
     let loss = losses[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
     let part = upTo(loss?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
-    var run = told.rehearse(nil) { told.failure(of: $0) == nil }
+    var failure: RunFailure?
+    var run = told.rehearse(nil) {
+      failure = told.failure(of: $0)
+      return failure == nil
+    }
+    run.failure = failure
     if let loss {
       let output = loss.output ?? Array(loss.outcome.seen.prefix(1))
       let command = loss.command < commands.count ? commands[loss.command] : "settle"
@@ -277,6 +279,7 @@ package struct ExploredScript: Sendable {
       passage.notes = loss.written.map { "the process wrote: \($0)" }
       run.passages.append(passage)
       run.end = command
+      run.failure = mistake.failure
     }
     return run
   }
@@ -299,6 +302,8 @@ package struct ExploredScript: Sendable {
     let readings: [String]
     /// The command that ended the process; nil where none did.
     package fileprivate(set) var end: String?
+    /// What was wrong in its last passage, where it was shown up to that.
+    fileprivate(set) var failure: RunFailure?
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
     let decisions: (all: [Decision], ends: [Int])
     /// Whether nothing was left to do at its end.
@@ -368,7 +373,7 @@ package struct ExploredScript: Sendable {
       let waiting: String? =
         switch end {
         case .settled: "settle"
-        case .awaited: host.lastAwaited.map { "wait \($0.compact)" }
+        case .awaited(let limit): host.lastAwaited.map { "wait \(min($0, limit).compact)" }
         case .atOnce: nil
         }
       if let waiting { isWhole = perform(waiting) && host.isSettled }

@@ -5,7 +5,7 @@ struct Mistake: Sendable {
   enum Culprit: Hashable, Sendable {
     /// The command at that place.
     case command(Int)
-    /// A command that had been scheduled.
+    /// A command that had been scheduled, with its time in front.
     case scheduled(String)
     /// What was to hold in the whole run.
     case judge(String)
@@ -44,7 +44,7 @@ struct Mistake: Sendable {
       culprit = .judge(rule)
       self.failure = RunFailure(rule: "judge '\(rule)'", what: what)
     } else {
-      culprit = failure.laterCommand.map { .scheduled($0) } ?? .command(place)
+      culprit = failure.laterCommand == nil ? .command(place) : .scheduled(failure.text)
       self.failure = RunFailure(rule: "'\(self.command)'", what: line)
     }
   }

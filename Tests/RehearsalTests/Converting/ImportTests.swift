@@ -225,6 +225,7 @@ import Testing
   @Test(arguments: [
     "It fails:\n\n    > now\n      0.000s\n    > wait 1s\n",
     "* I did\n  > now\n    0.000s\n  and\n  > wait 1s\n",
+    "Look:\n\n    > now\n      0.000s\n\n  then I typed\n    > wait 1s\n",
     "  1. I did\n\t> now\n\t  0.000s\n  and\n\t> wait 1s\n",
   ])
   func `prose at the left edge does not hide an indented session`(text: String) {

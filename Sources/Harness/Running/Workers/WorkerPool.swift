@@ -87,7 +87,7 @@ struct WorkerPool {
     for slot in board.slots { start(slot, resume: nil) }
     while !live.isEmpty {
       listen()
-      if isOutdated() {
+      if StopSignals.caught == nil, isOutdated() {
         abandon()
         return false
       }
