@@ -179,6 +179,16 @@ import Testing
     #expect(!place.read("t/a.transcript").contains("note"))
   }
 
+  @Test(arguments: ["record ~/q", "save ~/q", "source ~/q"])
+  func `a folder called '~' is neither made nor meant`(command: String) throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse(input: "now\n" + command + "\n")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\n  hint: '~' stands for no folder here; write the path "))
+    #expect(try place.names() == [])
+  }
+
   @Test func `folders of a recording are made, and none is left of one in which nothing is`() throws
   {
     let place = try Workplace()
