@@ -10,7 +10,7 @@ struct ReportCommand: ParsableCommand {
       """
       Each file is what 'test --reporter json=FILE' wrote, or 'explore --json'. The parts must be of one run: no \
       transcript and no seed twice, no shard missing, one version of the program. What comes out is what a single \
-      run would have reported; for that of searches, the script must lie where it lay. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
+      run would have reported; the report of a whole run or search, alone, is told again. For searches the script must lie where it lay. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
       """,
       [
         "report shard-*.json": "say what all shards came to",
