@@ -150,4 +150,36 @@ import Testing
     for number in [24.0, 24, 0x1p53, 1] { small.add(number) }
     #expect(small.words == [(1 << 53) + 49])
   }
+
+  @Test(arguments: [(false, [0, 1, 1], 1), (true, [0, 1], 4)])
+  func `where time is up, what fails stays as it was found, and is done once to be told`(
+    goesOn: Bool,
+    choices: [Int],
+    leastRuns: Int
+  ) {
+    var findings = Findings()
+    findings.add(
+      Findings.Breach(rule: "it works", count: 1, schedule: Schedule([0, 1, 1]), nearest: 0)
+    )
+    var runs = 0
+    findings.shrinkFailures(
+      while: { goesOn },
+      { schedule in
+        runs += 1
+        let isWrong = schedule.choices.dropFirst().first == 1
+        return ReplayedRun(
+          choices: schedule.choices,
+          counts: [2, 2, 2],
+          outcome: RunOutcome(
+            seen: ["x"],
+            failure: isWrong ? RunFailure(rule: "it works", what: "it does not") : nil
+          )
+        )
+      }
+    )
+
+    #expect(findings.failures.map(\.schedule) == [Schedule(choices)])
+    #expect(findings.failures.first?.outcome.seen == ["x"])
+    #expect(goesOn ? runs >= leastRuns : runs == leastRuns)
+  }
 }

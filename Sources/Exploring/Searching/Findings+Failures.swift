@@ -13,6 +13,9 @@ package struct ReplayedRun: Sendable {
     self.outcome = outcome
   }
 
+  /// One about which nothing is known.
+  package static let unknown = ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
+
   /// Does the run here and now.
   package init(_ schedule: Schedule, _ play: (Decisions) -> RunOutcome) {
     let decisions = ListedDecisions(schedule)
@@ -25,10 +28,17 @@ package struct ReplayedRun: Sendable {
 extension Findings {
   /// Looks for the shortest schedule of each rule that was broken, from the run that deviates least on.
   ///
-  /// - Parameter replay: does a run by a schedule.
-  package mutating func shrinkFailures(_ replay: (Schedule) -> ReplayedRun) {
+  /// - Parameters:
+  ///   - goOn: asked before each run that only makes one shorter.
+  ///   - replay: does a run by a schedule.
+  package mutating func shrinkFailures(
+    while goOn: () -> Bool = { true },
+    _ replay: (Schedule) -> ReplayedRun
+  ) {
     failures = breaches.map { breach in
-      let schedule = breach.schedule.shrunk(breaking: breach.rule, replay)
+      let schedule = breach.schedule.shrunk(breaking: breach.rule) {
+        goOn() ? replay($0) : .unknown
+      }
       return Failure(
         rule: breach.rule,
         count: breach.count,

@@ -64,7 +64,10 @@ struct SearchOptions: ParsableArguments {
   @Option(
     name: .customLong("for"),
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this much real time.", valueName: "DURATION"),
+    help: ArgumentHelp(
+      "Stop after this much real time, and after as much again to make short what was found.",
+      valueName: "DURATION"
+    ),
     transform: RealDuration.init(typed:)
   )
   var duration: RealDuration?

@@ -164,8 +164,13 @@ struct SearchStop {
 
   init(limitInMilliseconds: Int?) { self.limitInMilliseconds = limitInMilliseconds }
 
-  var isDue: Bool {
-    if StopSignals.caught != nil { return true }
-    return limitInMilliseconds.map { ProcessControl.milliseconds - start >= $0 } ?? false
+  var isDue: Bool { StopSignals.caught != nil || isOver(times: 1) }
+
+  /// When what was found is not made any shorter: for that there is as much time again.
+  var isDueForShortening: Bool { isOver(times: 2) }
+
+  private func isOver(times: Int) -> Bool {
+    guard let limit = limitInMilliseconds else { return false }
+    return (ProcessControl.milliseconds - start) / times >= limit
   }
 }

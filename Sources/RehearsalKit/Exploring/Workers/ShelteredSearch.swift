@@ -103,7 +103,7 @@ final class ShelteredSearch {
   func finish(_ findings: inout Findings) {
     losses = crew.unsteady.merging(crew.hangs) { $1 }
     hangs = Set(crew.hangs.keys)
-    findings.shrinkFailures { [self] in replay($0) }
+    findings.shrinkFailures(while: { !stop.isDueForShortening }, { [self] in replay($0) })
     hangsLeft = 1
     for place in findings.groups.indices {
       let group = findings.groups[place]
@@ -119,7 +119,10 @@ final class ShelteredSearch {
     findings.shortenGroups(
       most,
       except: { losses[$0] != nil },
-      while: { StopSignals.caught == nil && losses.count < lost + Self.mostEnds },
+      while: {
+        StopSignals.caught == nil && !stop.isDueForShortening
+          && losses.count < lost + Self.mostEnds
+      },
       replay: { [self] in replay($0) }
     )
   }
@@ -152,7 +155,7 @@ final class ShelteredSearch {
   /// What is shown of each failure, in their order. What hangs stays as it is: each attempt takes as long as it may.
   func examples(_ findings: Findings) -> [ShelteredShrinking.Example] {
     findings.failures.map { failure in
-      let shrinking = ShelteredShrinking(crew)
+      let shrinking = ShelteredShrinking(crew, until: stop)
       let loss = losses[failure.schedule]
       return hangs.contains(failure.schedule)
         ? shrinking.whole(failure, loss) : shrinking.example(of: failure, loss)

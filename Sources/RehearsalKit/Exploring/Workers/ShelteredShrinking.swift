@@ -5,6 +5,7 @@ import Rehearsal
 /// Makes the script of a failure short. Each attempt is a run in a worker, so that those that crash cost themselves only.
 final class ShelteredShrinking {
   private let crew: SearchCrew
+  private let stop: SearchStop
   /// How many attempts more may end their worker, and how many of them by taking as long as they may. It takes time to
   /// start another.
   private var endsLeft = 200
@@ -13,7 +14,10 @@ final class ShelteredShrinking {
   private let wasStopped = StopSignals.caught != nil
   private var losses: [[String]: [Schedule: ExploredScript.Loss]] = [:]
 
-  init(_ crew: SearchCrew) { self.crew = crew }
+  init(_ crew: SearchCrew, until stop: SearchStop) {
+    self.crew = crew
+    self.stop = stop
+  }
 
   /// A failure as it is shown: its script, and what is known of runs of that which end their process.
   struct Example {
@@ -46,7 +50,9 @@ final class ShelteredShrinking {
     if let loss = losses[commands]?[schedule] {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
-    guard endsLeft > 0, hangsLeft > 0, wasStopped || StopSignals.caught == nil else {
+    guard endsLeft > 0, hangsLeft > 0, !stop.isDueForShortening,
+      wasStopped || StopSignals.caught == nil
+    else {
       return .unknown
     }
     switch crew.reply(to: .perform(commands, schedule)) {
@@ -60,9 +66,4 @@ final class ShelteredShrinking {
       return loss.replay
     }
   }
-}
-
-extension ReplayedRun {
-  /// One about which nothing is known.
-  static let unknown = ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
 }
