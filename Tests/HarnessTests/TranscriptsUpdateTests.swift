@@ -41,6 +41,10 @@ import Testing
     ("> lines a,b\n  [..]\n  {{.*}}\n  b\n", "> lines a,b\n  [..]\n  b\n"),
     ("> lines a-b\n  [..]\n  a-{{.}}\n", "> lines a-b\n  a-{{.}}\n"),
     ("> lines a,b,c\n  [..]\n  b\n  x\n  c\n", "> lines a,b,c\n  [..]\n  b\n  c\n"),
+    (
+      "> lines b1,c,d,e,a\n  x\n  a\n  y\n  b[..]\n  {{.*}}\n",
+      "> lines b1,c,d,e,a\n  b[..]\n  {{.*}}\n  d\n  e\n  a\n"
+    ),
     // Any lines stay any lines; what is beside them is replaced, not swallowed.
     ("> lines x,y,z\n  a\n  ...\n  c\n", "> lines x,y,z\n  x\n  ...\n  z\n"),
     // Nothing was expected, or nothing was printed.

@@ -32,8 +32,8 @@ struct Alignment {
   /// What is captured behind the last line: what was before, and what the lines that stay have captured.
   private(set) var captures: Captures
 
-  /// The cheapest way from what was expected to what was printed. Where several are, lines stay that say more: those
-  /// without patterns first, and then those with more text of their own.
+  /// The cheapest way from what was expected to what was printed. Where several are, as many lines stay as can, and
+  /// those that say more: without patterns first, and then with more text of their own.
   ///
   /// What a line that stays captures counts for those below it.
   init(_ expectation: Expectation, _ output: [[UInt8]], _ captures: Captures) {
@@ -170,7 +170,11 @@ private enum Match {
 extension Expectation.Meaning {
   /// How little a line says that stands for another: much where it has little text of its own.
   fileprivate var vagueness: Int {
-    if case .pattern(let pattern) = self { max(1, 1_000 - pattern.literalCount) } else { 0 }
+    if case .pattern(let pattern) = self {
+      max(1, CostTable.vaguest - pattern.literalCount)
+    } else {
+      0
+    }
   }
 }
 
@@ -181,8 +185,10 @@ private struct CostTable {
     case keep, replace, leave, take, remove, insert
   }
 
-  /// What half a change costs: more than all patterns of a table that stay.
+  /// What half a change costs: more than it is worth that all lines of a table stay.
   private static let unit = 1 << 32
+  /// How little a line says at most that stays; that it does is worth more than that.
+  fileprivate static let vaguest = 1_000
 
   private let width: Int
   private var steps: [Step]
@@ -215,8 +221,8 @@ private struct CostTable {
           } else {
             consider(costs[column + 1] + 2 * unit, .insert)
             switch match(expected.lowerBound + row, actual.lowerBound + column) {
-            case .literal: consider(below[column + 1], .keep)
-            case .pattern: consider(below[column + 1] + meaning.vagueness, .keep)
+            case .literal: consider(below[column + 1] - 2 * Self.vaguest, .keep)
+            case .pattern: consider(below[column + 1] - 2 * Self.vaguest + meaning.vagueness, .keep)
             case .none: consider(below[column + 1] + 3 * unit, .replace)
             }
           }

@@ -18,8 +18,6 @@ package struct ExploredScript: Sendable {
   private var failing: Set<Mistake.Culprit> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
-  /// The judges that the plain run leaves open for ever.
-  private var unmetPlainly: [String] = []
   /// When something happens in the plain run.
   private var landmarks: [Duration] = []
   private var end = End.settled
@@ -159,7 +157,6 @@ package struct ExploredScript: Sendable {
     other.judged = judged
     other.brokenInvariants = brokenInvariants
     other.end = end
-    other.unmetPlainly = unmetPlainly
     let known = Set(
       self.commands.indices.filter { failing.contains(.command($0)) }.map { self.commands[$0] }
     )
@@ -189,7 +186,9 @@ package struct ExploredScript: Sendable {
       plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
-    failing = Set(plain.passages.flatMap(\.mistakes).map(\.culprit))
+    failing = Set(
+      plain.passages.flatMap(\.mistakes).map(\.culprit) + plain.unmet.map { .judge($0) }
+    )
     return plain
   }
 
@@ -206,7 +205,6 @@ package struct ExploredScript: Sendable {
     }
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
-    unmetPlainly = plain.unmet
     excused += plain.unmet.map {
       RunFailure(rule: Self.rule(ofJudge: $0), what: "'\($0)': \(Self.neverMet)")
     }
@@ -233,7 +231,7 @@ package struct ExploredScript: Sendable {
     if failure == nil, let breach = run.broken.first(where: counts) {
       failure = RunFailure(rule: breach.invariant.rule, what: breach.what)
     }
-    if failure == nil, let unmet = run.unmet.first(where: { !unmetPlainly.contains($0) }) {
+    if failure == nil, let unmet = run.unmet.first(where: { !failing.contains(.judge($0)) }) {
       failure = RunFailure(rule: Self.rule(ofJudge: unmet), what: Self.neverMet)
     }
     return RunOutcome(

@@ -103,7 +103,11 @@ final class ShelteredSearch {
   func finish(_ findings: inout Findings) {
     losses = crew.unsteady.merging(crew.hangs) { $1 }
     hangs = Set(crew.hangs.keys)
-    findings.shrinkFailures(while: { !stop.isDueForShortening }, { [self] in replay($0) })
+    let wasStopped = StopSignals.caught != nil
+    findings.shrinkFailures(
+      while: { !stop.isDueForShortening && (wasStopped || StopSignals.caught == nil) },
+      { [self] in replay($0) }
+    )
     hangsLeft = 1
     for place in findings.groups.indices {
       let group = findings.groups[place]
