@@ -25,6 +25,11 @@ package enum StopSignals {
     return number == 0 ? nil : number
   }
 
+  /// How long ago that was, in milliseconds.
+  package static var age: Int? {
+    caught.map { _ in ProcessControl.milliseconds - time.load(ordering: .relaxed) }
+  }
+
   /// How a program ends that was stopped; nil where it was not.
   package static var exit: ProgramExit? {
     caught.map(exit)

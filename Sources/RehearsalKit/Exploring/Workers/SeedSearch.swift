@@ -166,8 +166,13 @@ struct SearchStop {
 
   var isDue: Bool { StopSignals.caught != nil || isOver(times: 1) }
 
-  /// When what was found is not made any shorter: for that there is as much time again.
-  var isDueForShortening: Bool { isOver(times: 2) }
+  /// How long what was found is made shorter by a search that somebody has stopped, in real time.
+  private static let shorteningInMilliseconds = 2_000
+
+  /// When what was found is not made any shorter: for that there is as much time again, or little where somebody waits.
+  var isDueForShortening: Bool {
+    isOver(times: 2) || (StopSignals.age.map { $0 >= Self.shorteningInMilliseconds } ?? false)
+  }
 
   private func isOver(times: Int) -> Bool {
     guard let limit = limitInMilliseconds else { return false }
