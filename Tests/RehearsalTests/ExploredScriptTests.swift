@@ -363,4 +363,12 @@ import Testing
 
     #expect(script.counterexample(schedule, failure).script.commands.count <= 3)
   }
+
+  @Test(arguments: [
+    (12.4, "about 12"), (999_999, "about 999999"), (2e6, "about 10^6"), (1e308, "about 10^308"),
+    (.infinity, "more than 10^308"),
+  ])
+  func `of however many schedules the magnitude is told`(number: Double, words: String) {
+    #expect(ExplorationText.magnitude(number) == words)
+  }
 }

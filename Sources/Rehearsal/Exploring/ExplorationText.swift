@@ -170,7 +170,7 @@ package struct ExplorationText {
     }
     if findings.isInOrder { return "\(tried), not all there are" }
     guard let guess = findings.guessedSchedules else { return tried }
-    return "\(tried) of about \(Self.magnitude(guess))"
+    return "\(tried) of \(Self.magnitude(guess))"
   }
 
   private func sentence(about group: Findings.Group) -> String {
@@ -272,14 +272,15 @@ package struct ExplorationText {
     }
   }
 
-  /// A number of which only the magnitude is known.
-  private static func magnitude(_ number: Double) -> String {
+  /// A number of which only the magnitude is known, or not even that.
+  static func magnitude(_ number: Double) -> String {
+    guard number.isFinite else { return "more than 10^308" }
     var exponent = 0
     var rest = number
     while rest >= 10 {
       rest /= 10
       exponent += 1
     }
-    return exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)"
+    return "about " + (exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)")
   }
 }
