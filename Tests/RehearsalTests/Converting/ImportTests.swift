@@ -213,42 +213,6 @@ import Testing
     #expect(imported(paste).text == "> now\n  0.000s\n")
   }
 
-  @Test func `what somebody wrote around a quotation is no part of the session`() {
-    let mail = "Look:\n\n> On Monday Ann wrote:\n>> > now\n>>   0.000s\n\nWhy?\n"
-
-    #expect(
-      imported(mail).text
-        == "# ? Look:\n# ? On Monday Ann wrote:\n> now\n  0.000s\n# ? Why?\n"
-    )
-  }
-
-  @Test(arguments: [
-    "It fails:\n\n    > now\n      0.000s\n    > wait 1s\n",
-    "* I did\n  > now\n    0.000s\n  and\n  > wait 1s\n",
-    "Look:\n\n    > now\n      0.000s\n\n  then I typed\n    > wait 1s\n",
-    "  1. I did\n\t> now\n\t  0.000s\n  and\n\t> wait 1s\n",
-  ])
-  func `prose at the left edge does not hide an indented session`(text: String) {
-    let imported = imported(text)
-
-    #expect(imported.commandCount == 2)
-    #expect(imported.text.contains("> now\n  0.000s\n"))
-    #expect(failures(imported).isEmpty)
-  }
-
-  @Test func `prose behind a session is no end of its last line`() {
-    let long = "     2.000s  cart  loading #1 → loaded [\"apple\", \"pear\", \"plum\"]"
-    let session = "> loadable cart\n> settle\n\(long)\n"
-
-    for between in [">\n", "\n", "> \n\n"] {
-      let imported = imported(session + between + "Is that right?\n")
-      #expect(imported.text == session + "# ? Is that right?\n")
-    }
-    let fenced = imported("```\n\(session)```\nIs that right?\n")
-    #expect(fenced.text == session + "# ? Is that right?\n")
-    #expect(imported("```\n> now\n0.000s\n```\nThanks\n").unknownLines == [5])
-  }
-
   @Test func `prompts of other programs are no commands`() {
     let paste = "sqlite> select 1;\n1\nShell> now\n  0.000s\nShell> lod x\nghci> 1+1\n"
 
@@ -256,12 +220,6 @@ import Testing
       imported(paste).text
         == "# ? sqlite> select 1;\n# ? 1\n> now\n  0.000s\n> lod x\n# ? ghci> 1+1\n"
     )
-  }
-
-  @Test func `prose behind a fence with files is part of none of them`() {
-    let paste = "```\n> now\n  0.000s\n-- a --\ntext\n```\nThanks\n"
-
-    #expect(imported(paste).text == "> now\n  0.000s\n# ? Thanks\n-- a --\ntext\n")
   }
 
   @Test func `output that lost its indentation gets it back`() {
