@@ -188,6 +188,16 @@ import Testing
     #expect(PathKey(folder: "/home/me").key(path) == key)
   }
 
+  @Test func `files of one folder are named as each by itself`() {
+    let paths = [
+      "/home/you/a", "/home/you/b", "/home/you/.c", "/home/you/..", "/home/you/d\n", "/home/you/",
+      "/home/me/a", "/home/me/b", "/x", "/y", "a//b", "a//c", "a\tb/c", "a\tb/d", "c", "./d", "",
+    ]
+    let naming = PathKey(folder: "/home/me")
+
+    #expect(naming.keys(paths) == paths.map(naming.key))
+  }
+
   @Test(arguments: [
     ("transcripts/flaky/../../a.rehearse", "a.rehearse"), ("./a.md", "a.md"), ("../a", "../a"),
     ("/home/me/./b/a.md", "b/a.md"), ("/home/you/../x/a.md", "/home/x/a.md"),

@@ -39,17 +39,20 @@ package enum Folder {
   static func names(of folder: String, endingIn suffix: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { start in
-          let tail = strlen(start) - suffix.utf8.count
-          return tail > 0 && strcmp(start + tail, suffix) == 0 ? String(cString: start) : nil
+    return suffix.withCString { suffix in
+      let count = strlen(suffix)
+      var names: [String] = []
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { start in
+            let tail = strlen(start) - count
+            return tail > 0 && strcmp(start + tail, suffix) == 0 ? String(cString: start) : nil
+          }
         }
+        if let name { names.append(name) }
       }
-      if let name { names.append(name) }
+      return names
     }
-    return names
   }
 
   /// Makes a folder, and those above it, where they are not there.

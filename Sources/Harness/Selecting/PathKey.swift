@@ -20,6 +20,21 @@ struct PathKey {
     Self.isPlain(path) ? path : Self.escaped(relative(names(of: path)))
   }
 
+  /// The keys of paths. Those of one folder, which follow each other, have the folder's in common.
+  func keys(_ paths: some Collection<String>) -> [String] {
+    var folder = (path: Substring(), key: "")
+    return paths.map { path in
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), !Self.isPlain(path) else {
+        return key(path)
+      }
+      let name = path[path.utf8.index(after: slash)...]
+      guard !name.isEmpty, Self.isPlain(name) else { return key(path) }
+      let above = path[...slash]
+      if folder.path != above { folder = (above, key(String(above))) }
+      return folder.key.isEmpty ? String(name) : folder.key + "/" + name
+    }
+  }
+
   /// The path as somebody would type it: without detours, and relative where it lies below this folder.
   func typed(_ path: String) -> String {
     let names = names(of: path)
@@ -35,7 +50,7 @@ struct PathKey {
   }
 
   /// Whether there is nothing to simplify, which nearly all paths of a run have in common.
-  private static func isPlain(_ path: String) -> Bool {
+  private static func isPlain(_ path: some StringProtocol) -> Bool {
     var previous = UInt8(ascii: "/")
     for byte in path.utf8 {
       let isOdd = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")

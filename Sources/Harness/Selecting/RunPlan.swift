@@ -49,7 +49,7 @@ struct RunPlan {
     try Self.refuseReports(in: selection, options)
     missing = Set(selection.entries.filter(\.isMissing).map(\.path))
     let naming = PathKey()
-    let keysOf = { (entries: [TranscriptSelection.Entry]) in entries.map { naming.key($0.path) } }
+    let keysOf = { (entries: [TranscriptSelection.Entry]) in naming.keys(entries.map(\.path)) }
     let found = keysOf(selection.entries)
     searched = options.history == nil ? ([], []) : (found, paths.map(naming.key))
     let known = try options.history?.read(isKept: !options.writesHistory)
@@ -194,7 +194,7 @@ extension TranscriptSelection {
         hint: "'--failed' plays what failed in an earlier run that was started in this folder"
       )
     }
-    let records = history.records(of: entries.map { naming.key($0.path) })
+    let records = history.records(of: naming.keys(entries.map(\.path)))
     entries = zip(entries, records).filter { $0.isMissing || $1?.hasFailed == true }.map(\.0)
     guard entries.isEmpty else { return }
     throw RunPlan.Refusal(

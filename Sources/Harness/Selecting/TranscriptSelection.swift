@@ -51,29 +51,52 @@ package struct TranscriptSelection {
   private mutating func sort() {
     // All paths in one piece of memory: comparing two of them is what a large folder takes longest for.
     var bytes: [UInt8] = []
-    var places: [(start: Int, index: Int)] = []
+    var starts: [Int] = []
     bytes.reserveCapacity(entries.reduce(0) { $0 + $1.path.utf8.count + 1 })
-    places.reserveCapacity(entries.count)
-    for index in entries.indices {
-      places.append((bytes.count, index))
-      bytes += entries[index].path.utf8
+    starts.reserveCapacity(entries.count)
+    for entry in entries {
+      starts.append(bytes.count)
+      bytes += entry.path.utf8
       bytes.append(0)
     }
     let entries = entries
     bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+      let paths = starts.map { base + $0 }
+      let shared = Self.sharedCount(of: paths)
+      var places = paths.indices.map { (head: Self.head(of: paths[$0] + shared), index: $0) }
       places.sort { first, second in
-        let order = strcmp(base + first.start, base + second.start)
+        if first.head != second.head { return first.head < second.head }
+        let order = strcmp(paths[first.index], paths[second.index])
         return order == 0
           ? entries[first.index].isNamed && !entries[second.index].isNamed : order < 0
       }
       var last: UnsafePointer<CChar>?
       places.removeAll { place in
-        defer { last = base + place.start }
-        return last.map { strcmp($0, base + place.start) == 0 } ?? false
+        defer { last = paths[place.index] }
+        return last.map { strcmp($0, paths[place.index]) == 0 } ?? false
       }
+      self.entries = places.map { entries[$0.index] }
     }
-    self.entries = places.map { entries[$0.index] }
+  }
+
+  /// How many bytes all paths begin with.
+  private static func sharedCount(of paths: [UnsafePointer<CChar>]) -> Int {
+    guard let first = paths.first else { return 0 }
+    return paths.reduce(strlen(first)) { shared, path in
+      (0..<shared).first { path[$0] != first[$0] } ?? shared
+    }
+  }
+
+  /// The next eight bytes as a number that is greater where they come later; zeros behind the end.
+  private static func head(of path: UnsafePointer<CChar>) -> UInt64 {
+    var head: UInt64 = 0
+    var place = path
+    for shift in stride(from: 56, through: 0, by: -8) where place.pointee != 0 {
+      head |= UInt64(UInt8(bitPattern: place.pointee)) << UInt64(shift)
+      place += 1
+    }
+    return head
   }
 
   private mutating func add(_ path: String) {
