@@ -68,7 +68,7 @@ struct SeedSearch {
     }
     // Those that wait for an earlier one are not to become too many.
     guard next < end, parts.count < 64 else { return nil }
-    let seeds = next..<next + min(end - next, UInt64(size.runs))
+    let seeds = next..<next + size.share(of: end - next, among: crew.seats.count)
     next = seeds.upperBound
     return seeds
   }
@@ -140,6 +140,14 @@ struct SearchUnit {
   private static let milliseconds = 100
 
   private(set) var runs = 50
+
+  /// How many of those that are left a worker takes: towards the end fewer and fewer, so that all of them come to it at
+  /// the same time (guided self-scheduling, Polychronopoulos and Kuck 1987).
+  func share(of left: UInt64, among workers: Int) -> UInt64 {
+    guard workers > 1 else { return min(left, UInt64(runs)) }
+    let even = left / UInt64(2 * workers)
+    return min(left, UInt64(runs), max(even, UInt64(max(1, runs / 32))))
+  }
 
   /// - Parameters:
   ///   - runs: how many were done.
