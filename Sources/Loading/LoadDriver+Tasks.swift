@@ -93,4 +93,13 @@ extension LoadDriver {
     waiters[attempt]?.removeAll { $0 === waiter }
     if owning { send(.leave(attempt)) }
   }
+
+  /// Cancels the tasks of all attempts whose blocks run, whatever the policy reaches, and changes nothing else. For
+  /// somebody who stops time, in which they would wait for good.
+  package func cancelTasks() {
+    for attempt in running.attempts {
+      running[attempt]?.timer?.cancel()
+      running[attempt]?.task.cancel()
+    }
+  }
 }

@@ -3,7 +3,8 @@ public final class Scheduled: @unchecked Sendable {
   /// When it runs, or ran.
   public let instant: StageInstant
 
-  let body: @MainActor () -> Void
+  /// Nil where the stage was closed before: what it holds may hold this.
+  private(set) var body: (@MainActor () -> Void)?
   /// Whether it does nothing but resume a task.
   let onlyWakes: Bool
   private let stage: StageExecutor
@@ -26,4 +27,7 @@ public final class Scheduled: @unchecked Sendable {
   public func cancel() {
     stage.unschedule(self)
   }
+
+  /// To be called on the stage's thread, when it will not run any more.
+  func drop() { body = nil }
 }

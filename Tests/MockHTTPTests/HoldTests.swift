@@ -85,6 +85,20 @@ import Testing
     #expect(run.server.release() == 0)
   }
 
+  @Test func `closing ends what is held and what never comes, and whatever would wait later`() {
+    let run = TransportRun(.get("/posts", 200))
+    run.server.add(.get("/never", .fault(.never)))
+    run.server.hold(posts)
+    run.start("GET /posts")
+    run.start("GET /never")
+    run.stage.settle()
+    run.server.close()
+    run.stage.settle()
+    #expect(run.written == ["0s cancelled", "0s cancelled"])
+    #expect(run.fates == [.cancelled, .cancelled])
+    #expect(run.play("GET /posts").last == "0s cancelled")
+  }
+
   @Test func `nobody is called who has finished`() {
     let server = MockServer(.get("/posts", 200))
     server.hold(posts)

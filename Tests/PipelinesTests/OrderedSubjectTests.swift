@@ -75,6 +75,23 @@ import Testing
 
     #expect(received == [1])
   }
+
+  @Test func `a subject that ends lets go of what it was subscribed to`() {
+    final class Token {}
+    weak var watched: Token?
+    do {
+      let token = Token()
+      watched = token
+      let (source, subject) = (OrderedSubject<Int, Never>(), OrderedSubject<Int, Never>())
+      let connection = source.handleEvents()
+        .map { value in withExtendedLifetime(token) { value } }
+        .subscribe(subject)
+      source.send(completion: .finished)
+      withExtendedLifetime(connection) {}
+    }
+
+    #expect(watched == nil)
+  }
 }
 
 /// A subscriber that gets only what it asks for.

@@ -54,6 +54,20 @@ private final class Counter: Sendable {
     #expect(stage.pending.isEmpty)
   }
 
+  @Test func `a closure that holds what would cancel it is let go`() {
+    final class Handle { var scheduled: Scheduled? }
+    let stage = Stage()
+    stage.enter { [alive] in
+      let (handle, token) = (Handle(), Token(alive))
+      handle.scheduled = stage.schedule(at: StageInstant(elapsed: .seconds(1))) {
+        withExtendedLifetime((handle, token)) {}
+      }
+    }
+    #expect(alive.count == 1)
+    stage.close()
+    #expect(alive.count == 0)
+  }
+
   @Test func `a stage that is dropped leaks no task`() {
     for order in [Stage.Order.firstInFirstOut, .shuffled(seed: 1)] {
       var stage: Stage? = Stage(order: order)

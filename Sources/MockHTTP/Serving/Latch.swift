@@ -12,19 +12,16 @@ final class Latch: Sendable {
 
   func open() { end(throwing: nil) }
 
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// Ends the wait as the cancellation of its task would.
+  func cancel() { end(throwing: CancellationError()) }
+
+  /// - Throws: `CancellationError` when the task is cancelled before, or the wait.
   func wait() async throws {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { begin($0) }
     } onCancel: {
-      end(throwing: CancellationError())
+      cancel()
     }
-  }
-
-  /// - Throws: `CancellationError` when the task is cancelled, which is the only end.
-  func waitForever() async throws -> Never {
-    try await wait()
-    preconditionFailure("Nobody opens a latch that is waited for without end.")
   }
 
   private func begin(_ continuation: UnsafeContinuation<Void, any Error>) {
@@ -50,5 +47,29 @@ final class Latch: Sendable {
     throwing error: (any Error)?
   ) {
     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+  }
+}
+
+/// The latches that somebody waits for, so that their waits can be ended.
+struct Latches {
+  private var isClosed = false
+  private var count = 0
+  private var waiting: [Int: Latch] = [:]
+
+  /// - Returns: its number; nil where nobody is to wait any more.
+  mutating func add(_ latch: Latch) -> Int? {
+    if isClosed { return nil }
+    count += 1
+    waiting[count] = latch
+    return count
+  }
+
+  mutating func remove(_ number: Int) { waiting[number] = nil }
+
+  /// - Returns: all that are waited for, the oldest first.
+  mutating func close() -> [Latch] {
+    isClosed = true
+    defer { waiting = [:] }
+    return waiting.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -8,6 +8,7 @@ import Synchronization
 /// time, and says how it ended. Any thread may call it.
 public final class MockServer: Sendable {
   private let state: Mutex<ServerState>
+  private let latches = Mutex(Latches())
   private let observer: Observer?
 
   /// Takes a request of the log, each time that something becomes of it: it came in, was released, began to
@@ -48,6 +49,27 @@ public final class MockServer: Sendable {
         RegisteredRoute(number: $0.number, route: $0.route, useCount: $0.useCount)
       }
     }
+  }
+
+  // MARK: Waiting
+
+  /// Ends what waits in memory for an answer that is held back or never comes, and whatever would wait for one later,
+  /// with `CancellationError`. For somebody who stops time: tasks that nobody cancels would be left for good.
+  public func close() {
+    for latch in latches.withLock({ $0.close() }) { latch.cancel() }
+  }
+
+  /// - Throws: `CancellationError` when the task is cancelled, or the server closed.
+  func wait(for latch: Latch) async throws {
+    guard let number = latches.withLock({ $0.add(latch) }) else { throw CancellationError() }
+    defer { latches.withLock { $0.remove(number) } }
+    try await latch.wait()
+  }
+
+  /// - Throws: `CancellationError` when the task is cancelled, or the server closed: there is no other end.
+  func waitForever() async throws -> Never {
+    try await wait(for: Latch())
+    preconditionFailure("Nobody opens a latch that is waited for without end.")
   }
 
   // MARK: Exchanges

@@ -30,7 +30,7 @@ extension MockTransport {
   private func waitForRelease(_ id: Int) async throws {
     let release = Latch()
     server.whenReleased(id) { release.open() }
-    try await release.wait()
+    try await server.wait(for: release)
   }
 
   private func answer(
@@ -43,7 +43,7 @@ extension MockTransport {
       server.finish(exchange.id, .unmatched, bytesSent: 0, at: time)
       throw error
     case .fault(let fault):
-      guard let error = fault.error else { try await Latch().waitForever() }
+      guard let error = fault.error else { try await server.waitForever() }
       server.finish(exchange.id, .failed, bytesSent: 0, at: time)
       throw error
     case .response(let delivery):
@@ -79,7 +79,7 @@ extension MockTransport {
   ) async throws -> RemoteResponse {
     let (count, conclusion) = delivery.course
     guard let error = conclusion.error else {
-      if conclusion == .silent { try await Latch().waitForever() }
+      if conclusion == .silent { try await server.waitForever() }
       server.finish(id, .answered, bytesSent: count, at: time)
       let body = count == delivery.body.count ? delivery.body : Array(delivery.body[..<count])
       return RemoteResponse(delivery.head, body: body)

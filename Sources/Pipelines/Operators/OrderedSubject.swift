@@ -51,13 +51,15 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
 
   /// Ends it, for those who subscribe now and for all who come later.
   public func send(completion: Subscribers.Completion<Failure>) {
-    let served: [Place] = lock {
-      guard self.completion == nil else { return [] }
+    let (served, upstreams): ([Place], [any Subscription]) = lock {
+      guard self.completion == nil else { return ([], []) }
       self.completion = completion
-      defer { self.served = [] }
-      return self.served
+      defer { (self.served, self.upstreams) = ([], []) }
+      return (self.served, self.upstreams)
     }
     for place in served { place.finish(completion) }
+    // Also the one that ended it: what subscribed it there holds it until it is cancelled, and is held by it.
+    for upstream in upstreams { upstream.cancel() }
   }
 
   /// Asks an upstream for all that it has.

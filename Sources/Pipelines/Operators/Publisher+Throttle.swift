@@ -141,9 +141,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   func cancel() {
     lock.lock()
-    end()
     let upstream = self.upstream
-    self.upstream = nil
+    end()
     lock.unlock()
     upstream?.cancel()
   }
@@ -156,6 +155,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     begin = nil
     deliver = nil
     finish = nil
+    upstream = nil
   }
 }
 #endif

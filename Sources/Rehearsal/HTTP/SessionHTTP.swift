@@ -37,6 +37,7 @@ import Staging
 
   func end() {
     stopServing()
+    server.close()
   }
 
   // MARK: Asking

@@ -6,15 +6,19 @@ import Loading
   /// Nil where the start was refused, or is yet to come.
   private(set) var attempt: Attempt?
   private var task: Task<Void, Never>?
-  private let findAttempt: () -> Attempt?
 
-  /// A caller that asks `attempt` what it awaits, once its work has come to its first wait.
-  init(attempt: @escaping () -> Attempt?) {
-    findAttempt = attempt
-  }
-
-  /// Does `work` in a task that begins as soon as the stage runs, cancelled already if `isCancelled`.
-  func begin(isCancelled: Bool, _ work: @escaping @MainActor () async -> Void) {
+  /// Does something in a task that begins as soon as the stage runs.
+  ///
+  /// - Parameters:
+  ///   - isCancelled: whether the task is cancelled already.
+  ///   - work: what it does.
+  ///   - attempt: what it awaits, once it has come to its first wait. It is not kept: it holds the member, which holds its
+  ///     callers.
+  func begin(
+    isCancelled: Bool,
+    _ work: @escaping @MainActor () async -> Void,
+    attempt: @escaping @MainActor () -> Attempt?
+  ) {
     // Two tasks, since one begins at once only where the runtime knows to be on the main actor: in
     // a job, but not in a command, and in which test or program a command is performed differs.
     Task { @MainActor in
@@ -23,7 +27,7 @@ import Loading
         await work()
         isOver = true
       }
-      attempt = findAttempt()
+      self.attempt = attempt()
     }
   }
 

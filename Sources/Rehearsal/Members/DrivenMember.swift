@@ -253,11 +253,7 @@ import Timelines
     block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) {
     var attemptsBefore = 0
-    // A start that joins awaits an attempt that was there before.
-    let caller = Caller {
-      self.driver.attemptCount > attemptsBefore
-        ? Attempt(number: self.driver.attemptCount) : self.driver.snapshot.attempt
-    }
+    let caller = Caller()
     caller.begin(isCancelled: plan.isCallerCancelled) {
       attemptsBefore = self.driver.attemptCount
       await self.driver.run(
@@ -267,6 +263,10 @@ import Timelines
         onInterrupt: onInterrupt,
         block: block
       )
+    } attempt: {
+      // A start that joins awaits an attempt that was there before.
+      self.driver.attemptCount > attemptsBefore
+        ? Attempt(number: self.driver.attemptCount) : self.driver.snapshot.attempt
     }
     if callers.count >= 64 { callers.removeAll(where: \.isOver) }
     callers.append(caller)

@@ -105,5 +105,6 @@ import Timelines
   func tearDown() {
     driver.observer = nil
     driver.cancel()
+    driver.cancelTasks()
   }
 }

@@ -79,10 +79,10 @@ import Staging
     }
     return { [numbers] value in
       var flow = source(value)
-      if value != nil {
+      if value != nil || isToldElsewhere {
         flow = .values(flow.values.tryMap { try $0.checkedForSize() }.eraseToAnyPublisher())
       }
-      flow = isToldElsewhere ? .values(metered(flow.values)) : tapped(flow, stage: numbers[0])
+      flow = tapped(flow, stage: numbers[0], isTold: !isToldElsewhere)
       for (number, step) in zip(numbers.dropFirst(), steps) {
         flow = tapped(step(flow, value), stage: number)
       }
@@ -104,7 +104,8 @@ import Staging
     )
   }
 
-  private func tapped(_ flow: PipeFlow, stage: Int) -> PipeFlow {
+  private func tapped(_ flow: PipeFlow, stage: Int, isTold: Bool = true) -> PipeFlow {
+    let log = isTold ? log : nil
     switch flow {
     case .values(let values):
       let tap = PipeTap(
@@ -124,15 +125,6 @@ import Staging
       ) { _ in .publisher }
       return .publishers(tap.eraseToAnyPublisher())
     }
-  }
-
-  /// What comes from within a stage, where it may have been filled in, is counted and measured.
-  private func metered(_ values: ValuePublisher) -> ValuePublisher {
-    let meter = session.pipeMeter
-    return values.tryMap { value in
-      if let problem = meter.count() { throw problem }
-      return try value.checkedForSize()
-    }.eraseToAnyPublisher()
   }
 
   // MARK: Sources

@@ -10,13 +10,14 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
 
   let upstream: Upstream
   let meter: PipeMeter
-  let log: PipeLog
+  /// Nil where somebody else tells what comes.
+  let log: PipeLog?
   let stage: Int
   /// What the log says about a value.
   let event: (Output) -> PipeLog.Event
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let number = log.subscribe(to: stage)
+    let number = log?.subscribe(to: stage) ?? 0
     upstream.subscribe(Inner(tap: self, number: number, downstream: subscriber))
   }
 
@@ -25,9 +26,9 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private let tap: PipeTap
     private let number: Int
-    private let downstream: Downstream
+    /// Let go of at the end, as the upstream is: several of OpenCombine's operators hold both for good.
+    private var downstream: Downstream?
     private var upstream: (any Subscription)?
-    private var isOver = false
 
     init(tap: PipeTap, number: Int, downstream: Downstream) {
       self.tap = tap
@@ -36,30 +37,30 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
     }
 
     func receive(subscription: any Subscription) {
-      guard upstream == nil, !isOver else { return subscription.cancel() }
+      guard upstream == nil, let downstream else { return subscription.cancel() }
       upstream = subscription
       downstream.receive(subscription: self)
     }
 
     func receive(_ input: Output) -> Subscribers.Demand {
-      guard !isOver else { return .none }
+      guard let downstream else { return .none }
       if let problem = tap.meter.count() {
         upstream?.cancel()
         receive(completion: .failure(problem))
         return .none
       }
-      tap.log.add(tap.event(input), stage: tap.stage, subscription: number)
+      tap.log?.add(tap.event(input), stage: tap.stage, subscription: number)
       return downstream.receive(input)
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
-      guard !isOver else { return }
-      isOver = true
+      guard let downstream else { return }
+      self.downstream = nil
       upstream = nil
       switch completion {
-      case .finished: tap.log.add(.finished, stage: tap.stage, subscription: number)
+      case .finished: tap.log?.add(.finished, stage: tap.stage, subscription: number)
       case .failure(let error):
-        tap.log.add(.failed(error), stage: tap.stage, subscription: number)
+        tap.log?.add(.failed(error), stage: tap.stage, subscription: number)
       }
       downstream.receive(completion: completion)
     }
@@ -67,7 +68,7 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
     func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
 
     func cancel() {
-      isOver = true
+      downstream = nil
       upstream?.cancel()
       upstream = nil
     }

@@ -101,8 +101,9 @@ extension [ValuePublisher] {
   func zippedAsList() -> ValuePublisher {
     guard let first else { return Empty().eraseToAnyPublisher() }
     let lists = first.map { [$0] }.eraseToAnyPublisher()
+    // OpenCombine's `zip` never lets go of what has ended, and `first` does.
     return dropFirst().reduce(lists) { lists, next in
-      lists.zip(next) { $0 + [$1] }.eraseToAnyPublisher()
+      lists.zip(next) { $0 + [$1] }.first(.max)
     }.map(JSONValue.array).eraseToAnyPublisher()
   }
 }

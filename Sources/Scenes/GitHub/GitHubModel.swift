@@ -5,6 +5,8 @@ import RemoteLoading
 /// Shows the GitHub user whose name is being typed: the user, how many repositories there are, the
 /// avatar. Each follows from the one before.
 @MainActor @Observable final class GitHubModel {
+  // They come first, so that they are cancelled first: of a subject that is gone OpenCombine cancels nothing.
+  private var subscriptions: [AnyCancellable] = []
   /// What stands in the field.
   @ObservationIgnored @Published var username = ""
   /// The user of that name, or nobody.
@@ -35,7 +37,6 @@ import RemoteLoading
   private let log: (String) -> Void
   private let typed = PassthroughSubject<String, Never>()
   private let shown = PassthroughSubject<GitHubUser?, Never>()
-  private var subscriptions: [AnyCancellable] = []
 
   /// - Parameters:
   ///   - api: is asked.

@@ -34,7 +34,8 @@ extension StageExecutor {
       case .runtime(let sleep):
         sleep.cancel()
         ready.append(ReadyJob(sleep.job, onMain: false))
-      case .scheduled, .free, .reserved, nil: break
+      case .scheduled(let scheduled): scheduled.drop()
+      case .free, .reserved, nil: break
       }
     }
     while stale.count > 0 { runStale() }

@@ -192,7 +192,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     case .outside(let sleep):
       sleep.end(throwing: nil)
     case .scheduled(let scheduled):
-      onMain { assumingMainActor(scheduled.body) }
+      guard let body = scheduled.body else { break }
+      onMain { assumingMainActor(body) }
     }
   }
 
