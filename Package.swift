@@ -273,14 +273,15 @@ let package = Package(
     ),
 
     // MARK: What nobody would write
+    .target(name: "CHeap", path: "Fuzzing/CHeap"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script",
+        "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script",
         "Timelines",
       ],
       path: "Fuzzing",
-      exclude: ["Corpus", "Program"],
+      exclude: ["CHeap", "Corpus", "Program"],
       sources: ["Generating", "Targets"]
     ),
     .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Program"),

@@ -3,6 +3,8 @@ package struct InputMaker {
   private let target: any FuzzTarget
   private let mutator: Mutator
   private let corpus: [[UInt8]]
+  /// How many of the corpus are its own.
+  private let ownCount: Int
   private let seed: UInt64
 
   /// - Parameters:
@@ -13,14 +15,16 @@ package struct InputMaker {
   package init(_ target: any FuzzTarget, corpus: Corpus, goldens: Corpus, seed: UInt64) {
     self.target = target
     self.seed = seed
+    ownCount = corpus.items.count
     self.corpus =
       (corpus.items.map(\.bytes) + goldens.items.flatMap { target.pieces(of: $0.bytes) })
       .map { Array($0.prefix(Mutator.longestInput)) }
     mutator = Mutator(words: target.words.map { Array($0.utf8) }, others: self.corpus)
   }
 
-  /// The input of a number.
+  /// The input of a number: first come those of its own corpus, as they are.
   package func input(_ index: Int) -> [UInt8] {
+    if index < ownCount { return corpus[index] }
     var random = Randomness(seed: seed, index: index)
     let composed = random.once(in: 2) || corpus.isEmpty ? target.compose(&random) : nil
     if let composed, !random.once(in: 3) { return composed }

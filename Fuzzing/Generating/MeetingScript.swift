@@ -149,4 +149,39 @@ struct MeetingScript {
     }
     return (lines + ["settle"]).joined(separator: "\n")
   }
+
+  /// One session in which somebody says what is to be, whether it is so or not.
+  static func composeJudged(_ random: inout Randomness) -> String {
+    var lines = [random.pick(loadable("a")), "loadable b"]
+    for _ in 0...random.below(3) { lines.append(judge(&random)) }
+    for name in ["a", "b", random.pick(["a", "b"])] {
+      lines.append("load \(name) " + random.pick(judgedLoads))
+    }
+    for _ in 0...random.below(4) { lines.append("in 100ms " + expectation(&random)) }
+    for _ in 0...random.below(3) {
+      lines.append(random.pick(["wait 100ms", expectation(&random), judge(&random), "cancel a"]))
+    }
+    return (lines + ["settle"]).joined(separator: "\n")
+  }
+
+  private static let judgedLoads =
+    loads + [
+      "1 or fail \"x\" after 100ms", "fail \"x\" after 100ms", "2 after 100ms",
+      "3 after 0s to 200ms",
+    ]
+
+  private static func state(_ random: inout Randomness) -> String {
+    random.pick(["a ", "b "])
+      + random.pick(["error", "loaded", "loaded 1", "loading", "error \"x\"", "absent"])
+  }
+
+  private static func judge(_ random: inout Randomness) -> String {
+    let state = state(&random)
+    return random.pick(["never ", "never ", "always ", "eventually "]) + state
+      + (random.once(in: 8) ? " within 100ms" : "")
+  }
+
+  private static func expectation(_ random: inout Randomness) -> String {
+    random.once(in: 4) ? "expect a attempts at most 1" : "expect " + state(&random)
+  }
 }

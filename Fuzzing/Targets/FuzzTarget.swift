@@ -6,6 +6,8 @@ package protocol FuzzTarget: Sendable {
   var name: String { get }
   /// The words that its texts are made of.
   var words: [String] { get }
+  /// Whether it looks at the whole process, in which nothing else may go on then.
+  var isAlone: Bool { get }
   /// What it can take from a golden transcript or a page of the guide.
   func pieces(of golden: [UInt8]) -> [[UInt8]]
   /// A text that is right more often than not; nil where there is nothing but the corpus.
@@ -17,6 +19,7 @@ package protocol FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
+  package var isAlone: Bool { false }
   package func pieces(of golden: [UInt8]) -> [[UInt8]] { [] }
   package func compose(_ random: inout Randomness) -> [UInt8]? { nil }
 
@@ -46,7 +49,7 @@ package enum FuzzTargets {
   package static let all: [any FuzzTarget] = [
     CommandTarget(), RouteTarget(), PipeTarget(), ValueTarget(), MarbleTarget(), TranscriptTarget(),
     MarkdownTarget(), PatternTarget(), HARTarget(), RecordingTarget(), SessionTarget(),
-    ExploringTarget(), PruningTarget(),
+    ExploringTarget(), PruningTarget(), JudgingTarget(), LeakingTarget(),
   ]
 
   package static func named(_ name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }

@@ -1,0 +1,76 @@
+import Exploring
+import Rehearsal
+
+/// Sessions in which much goes wrong, some of it in plain order already: what a run prints as wrong that the plain one
+/// does not print is what it is said to fail by.
+struct JudgingTarget: FuzzTarget {
+  let name = "judging"
+
+  var words: [String] {
+    PruningTarget().words + [
+      "\nexpect ", "\nnever ", "\nalways ", "\neventually ", " within 100ms", " error", " loaded",
+    ]
+  }
+
+  private static let runs = UInt64(16)
+
+  func compose(_ random: inout Randomness) -> [UInt8]? {
+    Array(MeetingScript.composeJudged(&random).utf8)
+  }
+
+  func check(_ bytes: [UInt8]) throws(Finding) {
+    guard let (script, text) = ExploringTarget.script(bytes) else { return }
+    let meant = Set(Self.complaints(of: script, by: Schedule())).union(
+      script.excused.map { .judge($0.rule) }
+    )
+    for strategy in [Strategy.random, .exhaustive] {
+      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: nil, goesOn: true)
+      var search = Exploration(plan, script.play)
+      for group in search.run().groups {
+        let news = Self.complaints(of: script, by: group.schedule).filter { !meant.contains($0) }
+        let words = "'schedule \(group.schedule)' "
+        if let failure = group.outcome.failure {
+          // An invariant is told of by who explores alone, and so is what was never met.
+          let isPrinted = failure.rule.hasPrefix("'")
+          try require(
+            !isPrinted || !news.isEmpty,
+            "\(words)fails by nothing, \(failure), in\n\(text)"
+          )
+        } else {
+          try require(news.isEmpty, "\(words)does not fail by \(news) in\n\(text)")
+        }
+      }
+    }
+  }
+
+  /// What is wrong in a run, known again by who said so.
+  private enum Complaint: Hashable {
+    case judge(String)
+    /// A command that had been scheduled.
+    case later(String)
+    /// The command at that place.
+    case command(Int)
+  }
+
+  private static func complaints(
+    of script: ExploredScript,
+    by schedule: Schedule
+  ) -> [Complaint] {
+    script.rehearsed(by: schedule).passages.filter { !$0.command.hasPrefix("schedule ") }
+      .enumerated().flatMap { place, passage in
+        passage.lines.indices.filter { passage.lines[$0].hasPrefix("error: ") }
+          .map { complaint(at: $0, of: passage.lines, place) }
+      }
+  }
+
+  private static func complaint(at index: Int, of lines: [String], _ place: Int) -> Complaint {
+    let parts = lines[index].split(separator: "'")
+    if parts.count > 2, parts[0] == "error: ", parts[2].hasPrefix(" is broken at ") {
+      return .judge("judge '\(parts[1])'")
+    }
+    let source =
+      index + 1 < lines.count ? lines[index + 1].trimmingPrefix(while: { $0 == " " }) : ""
+    let isLater = ["in ", "at ", "between "].contains { source.hasPrefix($0) }
+    return isLater ? .later(String(source)) : .command(place)
+  }
+}
