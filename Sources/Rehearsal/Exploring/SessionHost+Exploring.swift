@@ -6,9 +6,13 @@ extension SessionHost {
   /// Whether nothing is left to do.
   var isSettled: Bool { stage.pending.isEmpty }
 
-  /// How long it takes until all has come that is awaited now; nil where no instant is.
+  /// How long it takes until all has come that is awaited now, and every judge's time is over; nil where no instant is.
   var lastAwaited: Duration? {
-    stage.pending.sleepers.last.map { stage.now.duration(to: $0.until) }
+    let now = stage.now
+    let sleep = stage.pending.sleepers.last.map { now.duration(to: $0.until) }
+    // At the deadline itself it may still be met.
+    let verdict = lastDeadline.map { $0 - now.elapsed + .milliseconds(1) }
+    return [sleep, verdict].compactMap(\.self).filter { $0 > .zero }.max()
   }
 
   /// Which invariants were broken; what is about the end only where a run has come to its end.

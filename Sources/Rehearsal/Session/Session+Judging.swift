@@ -114,11 +114,20 @@ extension Judge {
     guard case .eventually = rule else { return false }
     return verdict == .open
   }
+
+  fileprivate var deadline: Duration? {
+    if case .eventually(by: let deadline) = rule { deadline } else { nil }
+  }
 }
 
 extension SessionHost {
   /// The commands of those that wait for something that has not come, nor has its time run out.
   package var openJudges: [String] {
     stage.enter { [session] in session.judges.all.filter(\.isUnmet).map(\.text) }
+  }
+
+  /// When the time of the last of them is over; nil where none has one.
+  var lastDeadline: Duration? {
+    stage.enter { [session] in session.judges.all.filter(\.isUnmet).compactMap(\.deadline).max() }
   }
 }
