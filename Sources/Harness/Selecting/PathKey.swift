@@ -31,7 +31,7 @@ struct PathKey {
       guard !name.isEmpty, Self.isPlain(name) else { return key(path) }
       let above = path[...slash]
       if folder.path != above { folder = (above, key(String(above))) }
-      return folder.key.isEmpty ? String(name) : folder.key + "/" + name
+      return folder.key.isEmpty ? String(name) : String(folder.key, "/", name)
     }
   }
 
@@ -84,6 +84,23 @@ struct PathKey {
       case "\0"..<" ": result += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: result.unicodeScalars.append(scalar)
       }
+    }
+  }
+}
+
+extension String {
+  /// Texts in one, in no more memory than that takes: `+` leaves room for what may follow.
+  init(_ first: some StringProtocol, _ second: some StringProtocol, _ third: some StringProtocol) {
+    let count = first.utf8.count + second.utf8.count + third.utf8.count
+    self.init(unsafeUninitializedCapacity: count) { buffer in
+      var place = 0
+      func add(_ text: some StringProtocol) {
+        place += buffer[place...].initialize(fromContentsOf: text.utf8) - place
+      }
+      add(first)
+      add(second)
+      add(third)
+      return place
     }
   }
 }

@@ -122,13 +122,42 @@ package struct TestHistory: Sendable {
     of keys: [String],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
+    // Looked at first, and written down only then: most runs bring no news.
+    var isNews = false
+    merge(records, of: keys, without: isGone) { _ in
+    } change: { _, _ in
+      isNews = true
+    }
+    guard isNews else { return nil }
     var result = Array(Self.head.utf8)
     result.reserveCapacity(bytes.count)
-    var isNews = false
+    merge(records, of: keys, without: isGone) { line in
+      result += line.whole
+    } change: { record, key in
+      if let record { Self.append(record, key, to: &result) }
+    }
+    return result
+  }
+
+  /// Goes through what is known and what a run has shown, in the order of the keys.
+  ///
+  /// - Parameters:
+  ///   - records: of files that were played; nil for one that was not.
+  ///   - keys: of these files.
+  ///   - isGone: whether another file of the history is there no more.
+  ///   - keep: takes a line that stays as it is.
+  ///   - change: takes what is known of a file from now on; nil where it is gone.
+  private func merge(
+    _ records: [Record?],
+    of keys: [String],
+    without isGone: (String) -> Bool,
+    keep: (HistoryLines.Line) -> Void,
+    change: (Record?, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
     withLines { lines in
       var line = lines.next()
-      func keep(_ line: HistoryLines.Line) {
-        if isGone(line.text) { isNews = true } else { result += line.whole }
+      func keepUnlessGone(_ line: HistoryLines.Line) {
+        if isGone(line.text) { change(nil, line.key) } else { keep(line) }
       }
       var last: Int?
       for index in Self.sortedIndices(of: keys) {
@@ -139,26 +168,20 @@ package struct TestHistory: Sendable {
         var key = keys[index]
         key.withUTF8 { key in
           while let known = line, known.key.compared(with: key) < 0 {
-            keep(known)
+            keepUnlessGone(known)
             line = lines.next()
           }
           let known = line.flatMap { $0.key.compared(with: key) == 0 ? $0 : nil }
           if known != nil { line = lines.next() }
           let newer = known?.record.updated(by: record) ?? record
-          if let known, known.record == newer {
-            result += known.whole
-          } else {
-            isNews = true
-            Self.append(newer, key, to: &result)
-          }
+          if let known, known.record == newer { keep(known) } else { change(newer, key) }
         }
       }
       while let known = line {
-        keep(known)
+        keepUnlessGone(known)
         line = lines.next()
       }
     }
-    return isNews ? result : nil
   }
 
   private static func append(

@@ -12,11 +12,38 @@ package struct TranscriptSelection {
     let path: String
     /// Whether somebody asked for this very file, rather than for its folder.
     let isNamed: Bool
-    var problem: FileProblem?
+    /// Apart, since few entries have any of it, and a run may have very many.
+    private var rest: Rest?
+
+    private indirect enum Rest: Equatable {
+      case of(problem: FileProblem?, fences: Set<Int>?, bytes: [UInt8]?)
+    }
+
+    init(path: String, isNamed: Bool, problem: FileProblem? = nil, bytes: [UInt8]? = nil) {
+      self.path = path
+      self.isNamed = isNamed
+      set(problem: problem, fences: nil, bytes: bytes)
+    }
+
+    private mutating func set(problem: FileProblem?, fences: Set<Int>?, bytes: [UInt8]?) {
+      let isEmpty = problem == nil && fences == nil && bytes == nil
+      rest = isEmpty ? nil : .of(problem: problem, fences: fences, bytes: bytes)
+    }
+
+    var problem: FileProblem? {
+      if case .of(let problem, _, _) = rest { problem } else { nil }
+    }
+
     /// The fences, counting from 0, that are played; nil for all.
-    var fences: Set<Int>?
+    var fences: Set<Int>? {
+      get { if case .of(_, let fences, _) = rest { fences } else { nil } }
+      set { set(problem: problem, fences: newValue, bytes: bytes) }
+    }
+
     /// The content, where it does not come from the disk.
-    var bytes: [UInt8]?
+    var bytes: [UInt8]? {
+      if case .of(_, _, let bytes) = rest { bytes } else { nil }
+    }
 
     /// Whether it was asked for, and is not there: that is said whatever else is chosen.
     var isMissing: Bool { isNamed && problem?.isAbsence == true }
@@ -130,7 +157,7 @@ package struct TranscriptSelection {
       entries.append(Entry(path: folder, isNamed: false, problem: FileProblem(errno: errno)))
       return
     }
-    let prefix = folder == "." ? "" : folder == "/" ? folder : folder + "/"
+    let (parent, slash) = folder == "." ? ("", "") : (folder, folder == "/" ? "" : "/")
     var found: [(path: String, kind: Int32, isTranscript: Bool)] = []
     var unnamed: [String] = []
     while let item = readdir(stream) {
@@ -142,9 +169,9 @@ package struct TranscriptSelection {
           return
         }
         guard let text = String(validating: name, as: UTF8.self) else {
-          return unnamed.append(prefix + Self.spelled(name))
+          return unnamed.append(String(parent, slash, Self.spelled(name)))
         }
-        found.append((prefix + text, kind, isTranscript))
+        found.append((String(parent, slash, text), kind, isTranscript))
       }
     }
     closedir(stream)

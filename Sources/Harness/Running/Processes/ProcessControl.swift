@@ -6,17 +6,33 @@ import Musl
 import Darwin
 #endif
 
+/// Tells as often as it is asked whether a process has only the thread that asks. For the process that makes it.
+struct ThreadWatch {
+  #if os(Linux)
+  /// Kept open: looking for it each time takes five times as long.
+  private let folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+  var isSingleThreaded: Bool {
+    var status = stat()
+    // It has a subfolder for each thread, and each is one more link, beside two of its own.
+    return fstat(folder, &status) != 0 || status.st_nlink <= 3
+  }
+
+  func end() { close(folder) }
+  #else
+  var isSingleThreaded: Bool { pthread_is_threaded_np() == 0 }
+
+  func end() {}
+  #endif
+}
+
 /// What Swift hides of the system's processes.
 package enum ProcessControl {
   /// Whether this process has only the thread that asks.
   package static var isSingleThreaded: Bool {
-    #if os(Linux)
-    var status = stat()
-    // The folder has a subfolder for each thread, and each is one more link, beside two of its own.
-    return stat("/proc/self/task", &status) != 0 || status.st_nlink <= 3
-    #else
-    return pthread_is_threaded_np() == 0
-    #endif
+    let threads = ThreadWatch()
+    defer { threads.end() }
+    return threads.isSingleThreaded
   }
 
   /// Waits for a child of ours; nil while it runs and `blocking` is false.
