@@ -119,6 +119,22 @@ import Testing
     #expect(result.text.hasSuffix("\n2 passed, 1 failed\n"))
   }
 
+  @Test func `of a page that is cut off what nobody came to is named`() throws {
+    let fence = { (text: String) in "```transcript\n> \(text)\n```\n" }
+    let folder = try TemporaryFolder([
+      "a.md": fence("echo") + fence("hang") + fence("echo") + fence("echo")
+    ])
+    let late = try run(folder, "--total-timeout", "300")
+    #expect(late.text.hasPrefix("a.md:5: was under way when the run had taken 300ms\n"))
+    #expect(late.text.contains("\nnot played: a.md (fence 3), a.md (fence 4)\n"))
+    #expect(late.text.hasSuffix("\n1 passed, 1 failed, 2 not played\n"))
+
+    try folder.write("a.md", fence("echo") + fence("echo x") + fence("echo"))
+    let fast = try run(folder, "--fail-fast", "--reporter", "tap")
+    #expect(fast.text.contains("\n    ok 3 - fence 3 # SKIP the run ended at the first failure\n"))
+    #expect(fast.text.hasSuffix("\n# 1 passed, 1 failed, 1 not played\n"))
+  }
+
   @Test func `the report is the same whatever the number of workers`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<60 {

@@ -25,11 +25,12 @@ struct PlainReport {
 
   private var notPlayed: String {
     // Whoever stops a run wants to see what was played.
-    let paths = report.tests
-      .filter { $0.outcome == .notPlayed && $0.reason != RunEnd.stopped }.map(\.path)
-    guard !paths.isEmpty else { return "" }
-    let names = paths.prefix(Self.namedFiles).map(FailureText.quoted).joined(separator: ", ")
-    let rest = paths.count - Self.namedFiles
+    let tests = report.tests.filter { $0.outcome == .notPlayed && $0.reason != RunEnd.stopped }
+    guard !tests.isEmpty else { return "" }
+    let names = tests.prefix(Self.namedFiles).map { test in
+      FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
+    }.joined(separator: ", ")
+    let rest = tests.count - Self.namedFiles
     return "not played: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")
   }
 

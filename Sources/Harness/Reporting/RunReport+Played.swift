@@ -32,8 +32,13 @@ extension RunReport {
         tests.append(test)
         continue
       }
-      let found = TestReport.tests(frames, of: entry, plays: file.plays)
-      passed += max(0, file.transcripts - found.count { $0.outcome != .passed })
+      var found = TestReport.tests(frames, of: entry, plays: Int(file.plays))
+      passed += max(0, Int(file.transcripts) - found.count { $0.outcome != .passed })
+      if !file.isFinished {
+        let unplayed = TestReport.unplayed(of: entry, behind: Int(file.transcripts), run.reason)
+        notPlayed += unplayed.count
+        found += unplayed
+      }
       if let fences = Transcripts.fences(entry) {
         for program in fences.others { others[program, default: 0] += 1 }
         notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
@@ -54,7 +59,7 @@ extension RunReport {
   ) -> [TestReport] {
     var tests: [TestReport] = []
     var rest = found[...]
-    var passesLeft = max(0, file.transcripts - found.count)
+    var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
     for (index, transcript) in Transcripts.load(entry).enumerated() {
       if entry.fences?.contains(index) == false { continue }
       var test: TestReport
@@ -68,7 +73,7 @@ extension RunReport {
       }
       test.name = transcript.name
       test.tags = transcript.tags
-      if hasTimes, file.transcripts == 1 { test.time = .microseconds(file.microseconds) }
+      if hasTimes, file.transcripts == 1 { test.time = .microseconds(Int(file.microseconds)) }
       tests.append(test)
     }
     // What a file no longer holds has still been played.
@@ -77,6 +82,25 @@ extension RunReport {
 }
 
 extension TestReport {
+  /// The transcripts of a file that nobody came to, so many having been played before.
+  fileprivate static func unplayed(
+    of entry: TranscriptSelection.Entry,
+    behind count: Int,
+    _ reason: String?
+  ) -> [TestReport] {
+    let chosen = Transcripts.load(entry).enumerated()
+      .filter { entry.fences?.contains($0.offset) != false }
+    return chosen.dropFirst(count).map { transcript in
+      var test = TestReport(
+        path: entry.path,
+        fence: transcript.element.fence,
+        outcome: .notPlayed
+      )
+      test.reason = reason
+      return test
+    }
+  }
+
   /// What did not simply pass in one file, a report for each transcript, in order.
   fileprivate static func tests(
     _ frames: ArraySlice<OutcomeFrame>,

@@ -80,7 +80,7 @@ extension TranscriptRunner {
       guard file.plays > 0, hasFailed || file.isFinished else { return nil }
       // That some of its fences passed says nothing of the others.
       if plan.entries[index].fences != nil, !hasFailed { return nil }
-      return TestHistory.Record(hasFailed: hasFailed, microseconds: file.microseconds)
+      return TestHistory.Record(hasFailed: hasFailed, microseconds: Int(file.microseconds))
     }
     return history.write(records, of: plan.keys, without: plan.isGone)
   }
@@ -128,7 +128,7 @@ extension TranscriptRunner {
           !unsteady.contains(plan.entries[index].path)
         else { return false }
         return (options.repeats > 1 || options.checksItself)
-          && files[index].plays == options.repeats
+          && Int(files[index].plays) == options.repeats
       }
       report.problems += list.problems + problems
       if options.update != .no, !gone.isEmpty || list.slack != nil {

@@ -32,11 +32,12 @@ struct Worker {
     ProcessMemory.limitData(
       toFurther: options.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
     )
+    let threads = ThreadWatch()
     var next = resume
     while let start = next ?? board.takeNext().map({ .init(place: $0, fence: 0) }) {
       next = nil
       play(start)
-      if isWorn { _exit(Int32(Self.wornOut)) }
+      if isWorn(threads) { _exit(Int32(Self.wornOut)) }
     }
     _exit(0)
   }
@@ -46,8 +47,8 @@ struct Worker {
 
   /// Whether the next transcript might be blamed for what others left: much memory in use, or, where there
   /// were sockets, threads, so that it could not fork.
-  private var isWorn: Bool {
-    ProcessMemory.peakBytes > options.memoryLimit / 2 || !ProcessControl.isSingleThreaded
+  private func isWorn(_ threads: ThreadWatch) -> Bool {
+    ProcessMemory.peakBytes > options.memoryLimit / 2 || !threads.isSingleThreaded
   }
 
   /// Leaves crashes to the system: a back-trace with addresses is slow and never twice the same.
@@ -79,10 +80,10 @@ struct Worker {
       let sparing = end?.sparing(makePerformer, fence: fence)
       let outcome = play(transcripts[fence], place, fence, sparing ?? makePerformer)
       if outcome == .updated { transcripts = Transcripts.load(entry) }
-      if place >= board.firstFailure { break }
       fence += 1
+      if place >= board.firstFailure { break }
     }
-    board.finish(place)
+    if fence >= transcripts.count { board.finish(place) }
     slot.reset()
   }
 
