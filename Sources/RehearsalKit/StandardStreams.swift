@@ -40,6 +40,13 @@ enum StandardStreams {
     }
   }
 
+  /// Writes what more is to follow: where that is not possible, what follows will say so.
+  static func begin(_ text: String) {
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, before) }
+    try? FileBytes.write(Array(text.utf8), to: Stream.output.rawValue)
+  }
+
   /// Says on standard error what is wrong. Arguments and names of files may be quoted in it, so what could
   /// move a terminal's cursor is spelt out.
   static func complain(_ text: String) {

@@ -42,6 +42,13 @@ import Testing
     )
   }
 
+  @Test func `TAP spells out what would reorder the text around it`() {
+    var report = RunReport.small
+    report.tests[1].failures[0].command = "\u{202E}b\u{E0001}"
+
+    #expect(TAPReport(report: report).text.contains(#"command: "\u202eb\U000e0001""#))
+  }
+
   @Test func `TAP shows the fences of a file as its subtest`() {
     var report = RunReport()
     report.tests = [1, 2].map { TestReport(path: "README.md", fence: $0, outcome: .passed) }

@@ -23,6 +23,20 @@ import Testing
     #expect(place.read("a.transcript") == "> now\n  0.000s\n")
   }
 
+  @Test(arguments: ["json", "tap", "plain"])
+  func `reports in files are written where standard output cannot be`(form: String) throws {
+    try place.write("a.transcript", "> now\n  0.000s\n")
+    let outcome = try place.rehearse(
+      ["test", "--reporter", form, "--reporter", "junit=all.xml", "a.transcript"],
+      input: [],
+      after: " >&-"
+    )
+
+    #expect(outcome.code == 3)
+    #expect(outcome.errors.hasPrefix("error: cannot write the output: "))
+    #expect(place.read("all.xml").contains(" tests=\"1\" failures=\"0\""))
+  }
+
   @Test func `a limit of sizes is like a full disk: the old file stays, and nothing is beside it`()
     throws
   {

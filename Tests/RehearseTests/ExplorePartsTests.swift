@@ -174,7 +174,17 @@ import Testing
       try errors([first, other]).hasPrefix("error: first and other are of different searches")
     )
     #expect(
-      try errors([first, "a.rehearse"]).hasPrefix("error: first is of a search, and a.rehearse")
+      try errors([first, "a.rehearse"]).hasPrefix("error: a.rehearse:1: this line begins no")
+    )
+    #expect(try errors(["none", first]).hasPrefix("error: none: there is no such file\n"))
+    try place.write("empty", "")
+    #expect(
+      try errors([first, "empty"]).hasPrefix("error: empty: it is empty, so its run did not")
+    )
+    try place.write("a.transcript", "> now\n  0.000s\n")
+    _ = try place.rehearse(["test", "--reporter", "json=tests", "a.transcript"], input: [])
+    #expect(
+      try errors([first, "tests"]).hasPrefix("error: first is of a search, and tests of tests\n")
     )
 
     let second = try part("second", search + ["--shard", "2/2"])

@@ -32,16 +32,19 @@ extension RunReport {
   /// What one run would have reported, from files.
   package init(mergingFiles paths: [String]) throws(ReportProblem) {
     var parts: [(path: String, report: RunReport)] = []
-    for path in paths {
-      let bytes: [UInt8]
-      do throws(FileProblem) {
-        bytes = try FileBytes.readText(path, limitInBytes: Self.limitInBytes)
-      } catch {
-        throw .file(path, error)
-      }
-      parts.append((path, try RunReport(json: bytes, path: path)))
-    }
+    for path in paths { parts.append((path, try RunReport(file: path))) }
     try self.init(merging: parts)
+  }
+
+  /// Reads one report, whole or in part.
+  package init(file path: String) throws(ReportProblem) {
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try FileBytes.readText(path, limitInBytes: Self.limitInBytes)
+    } catch {
+      throw .file(path, error)
+    }
+    try self.init(json: bytes, path: path)
   }
 
   private static func check(

@@ -1,3 +1,5 @@
+import Script
+
 /// The report in the Test Anything Protocol, version 14.
 ///
 /// A transcript is a test point; a Markdown file is one, too, with its fences as a subtest. What is wrong
@@ -84,7 +86,7 @@ struct TAPReport {
     return result
   }
 
-  /// A text as YAML and JSON both quote it.
+  /// A text as YAML quotes it, with all spelt out that a terminal obeys or that reorders the text around it.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -93,9 +95,10 @@ struct TAPReport {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       default:
-        if scalar.properties.generalCategory == .control {
+        if scalar.needsEscape {
           let hex = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+          let (mark, digits) = hex.count > 4 ? ("U", 8) : ("u", 4)
+          result += "\\" + mark + String(repeating: "0", count: digits - hex.count) + hex
         } else {
           result.unicodeScalars.append(scalar)
         }

@@ -27,7 +27,11 @@ struct MergedSearch {
         parts.append((path, try SearchReport(json: bytes, path: path)))
       }
       guard let first = parts.first else { return nil }
-      if let other = others.first { throw .mixedKinds(first.path, other) }
+      if let other = others.first {
+        // What is wrong with it alone comes first.
+        _ = try RunReport(file: other)
+        throw .mixedKinds(first.path, other)
+      }
       report = try SearchReport(merging: parts)
     } catch {
       StandardStreams.complain("error: \(error.sentence)")

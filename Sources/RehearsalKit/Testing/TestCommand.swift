@@ -144,7 +144,8 @@ struct TestCommand: ParsableCommand {
       scenes: scenes,
       shelter: SearchInWorkers()
     )
-    if options.json { StandardStreams.write(JSONFlag.begin) }
+    // Nobody may read it any more: reports in files are written all the same.
+    if options.json { StandardStreams.begin(JSONFlag.begin) }
     options.reporters.saysBeginning = false
     let runner = TranscriptRunner(options: options, performer: performer)
     if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }
