@@ -196,7 +196,8 @@ extension TestHistory {
     adding news: [String: Record],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
-    bytes(adding: news.map(\.value), of: news.map(\.key), without: isGone)
+    let news = Array(news)
+    return bytes(adding: { news[$0].value }, of: news.map(\.key), without: isGone)
   }
 }
 
@@ -205,6 +206,7 @@ extension HistoryFile {
     _ news: [String: TestHistory.Record],
     without isGone: (String) -> Bool
   ) -> String? {
-    write(news.map(\.value), of: news.map(\.key), without: isGone)
+    let news = Array(news)
+    return write({ news[$0].value }, of: news.map(\.key), without: isGone)
   }
 }

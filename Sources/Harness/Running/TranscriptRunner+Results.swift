@@ -74,7 +74,8 @@ extension TranscriptRunner {
   ) -> String? {
     guard let history = options.history, options.writesHistory else { return nil }
     let failed = Set(played.frames.filter(\.hasFailed).map(\.file))
-    let records = files.enumerated().map { index, file -> TestHistory.Record? in
+    let record = { (index: Int) -> TestHistory.Record? in
+      let file = files[index]
       let hasFailed = failed.contains(index)
       // Of one that was stopped on the way nobody knows.
       guard file.plays > 0, hasFailed || file.isFinished else { return nil }
@@ -82,7 +83,7 @@ extension TranscriptRunner {
       if plan.entries[index].fences != nil, !hasFailed { return nil }
       return TestHistory.Record(hasFailed: hasFailed, microseconds: Int(file.microseconds))
     }
-    return history.write(records, of: plan.keys, without: plan.isGone)
+    return history.write(record, of: plan.keys, without: plan.isGone)
   }
 
   private func tell(

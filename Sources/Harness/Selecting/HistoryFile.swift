@@ -80,12 +80,12 @@ package struct HistoryFile: Sendable {
   /// Adds what a run has shown to what the file says by now, which may be more than was read.
   ///
   /// - Parameters:
-  ///   - records: of the files of a run; nil for one that was not played.
+  ///   - records: of the files of a run, by their places among the keys; nil for one that was not played.
   ///   - keys: of these files.
   ///   - isGone: whether another file of the history is there no more.
   /// - Returns: what is to be said where that is not possible.
   func write(
-    _ records: [TestHistory.Record?],
+    _ records: (Int) -> TestHistory.Record?,
     of keys: [String],
     without isGone: (String) -> Bool
   ) -> String? {

@@ -13,11 +13,26 @@ package struct PlayOrder: Sendable {
       files = Array(keys.indices)
       return
     }
-    var filesOfRank: [[Int]] = Array(repeating: [], count: 2 * Self.magnitudes)
-    for (index, record) in history.records(of: keys).enumerated() {
-      filesOfRank[record.map(Self.rank) ?? 0].append(index)
+    var ranks = [UInt8](repeating: 0, count: keys.count)
+    history.forEachRecord(of: keys) { ranks[$0] = UInt8(Self.rank($1)) }
+    files = Self.indices(byFalling: ranks)
+  }
+
+  /// The places of ranks, those of the highest first, and of the same rank in their order.
+  private static func indices(byFalling ranks: [UInt8]) -> [Int] {
+    var counts = [Int](repeating: 0, count: 2 * magnitudes)
+    for rank in ranks { counts[Int(rank)] += 1 }
+    var (next, sum) = (counts, 0)
+    for rank in counts.indices.reversed() {
+      next[rank] = sum
+      sum += counts[rank]
     }
-    files = filesOfRank.reversed().flatMap(\.self)
+    var indices = [Int](repeating: 0, count: ranks.count)
+    for (index, rank) in ranks.enumerated() {
+      indices[next[Int(rank)]] = index
+      next[Int(rank)] += 1
+    }
+    return indices
   }
 
   /// Of a number of microseconds, with that of none.

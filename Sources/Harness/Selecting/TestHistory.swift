@@ -81,22 +81,29 @@ package struct TestHistory: Sendable {
   /// What is known of files by their keys, in the order of these.
   package func records(of keys: [String]) -> [Record?] {
     var records = [Record?](repeating: nil, count: keys.count)
-    if isEmpty { return records }
+    forEachRecord(of: keys) { records[$0] = $1 }
+    return records
+  }
+
+  /// Hands over what is known of files, with their places among the keys.
+  func forEachRecord(of keys: [String], _ body: (Int, Record) -> Void) {
+    if isEmpty { return }
     withLines { lines in
       var line = lines.next()
-      for index in Self.sortedIndices(of: keys) {
+      let indices = Self.sortedIndices(of: keys)
+      for place in keys.indices {
+        let index = indices?[place] ?? place
         var key = keys[index]
         key.withUTF8 { key in
           while let known = line {
             let order = known.key.compared(with: key)
-            if order == 0 { records[index] = known.record }
+            if order == 0 { body(index, known.record) }
             if order >= 0 { return }
             line = lines.next()
           }
         }
       }
     }
-    return records
   }
 
   /// The keys of the files that failed when they were last played.
@@ -113,12 +120,12 @@ package struct TestHistory: Sendable {
   /// This history and what a run has shown, as bytes; nil where that is no news.
   ///
   /// - Parameters:
-  ///   - records: of files that were played; nil for one that was not.
+  ///   - records: of files that were played, by their places among the keys; nil for one that was not.
   ///   - keys: of these files.
   ///   - isGone: whether another file of the history is there no more.
   /// - Returns: the new content.
   package func bytes(
-    adding records: [Record?],
+    adding records: (Int) -> Record?,
     of keys: [String],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
@@ -142,13 +149,13 @@ package struct TestHistory: Sendable {
   /// Goes through what is known and what a run has shown, in the order of the keys.
   ///
   /// - Parameters:
-  ///   - records: of files that were played; nil for one that was not.
+  ///   - records: of files that were played, by their places among the keys; nil for one that was not.
   ///   - keys: of these files.
   ///   - isGone: whether another file of the history is there no more.
   ///   - keep: takes a line that stays as it is.
   ///   - change: takes what is known of a file from now on; nil where it is gone.
   private func merge(
-    _ records: [Record?],
+    _ records: (Int) -> Record?,
     of keys: [String],
     without isGone: (String) -> Bool,
     keep: (HistoryLines.Line) -> Void,
@@ -160,8 +167,10 @@ package struct TestHistory: Sendable {
         if isGone(line.text) { change(nil, line.key) } else { keep(line) }
       }
       var last: Int?
-      for index in Self.sortedIndices(of: keys) {
-        guard let record = records[index], last.map({ keys[$0] != keys[index] }) ?? true else {
+      let indices = Self.sortedIndices(of: keys)
+      for place in keys.indices {
+        let index = indices?[place] ?? place
+        guard let record = records(index), last.map({ keys[$0] != keys[index] }) ?? true else {
           continue
         }
         last = index
@@ -195,11 +204,10 @@ package struct TestHistory: Sendable {
     bytes.append(.lineFeed)
   }
 
-  /// In the order of a file's lines; nearly always they are so already.
-  private static func sortedIndices(of keys: [String]) -> [Int] {
+  /// In the order of a file's lines; nil where they are so already, as nearly always.
+  private static func sortedIndices(of keys: [String]) -> [Int]? {
     let isSorted = keys.indices.dropFirst().allSatisfy { precedes(keys[$0 - 1], keys[$0]) }
-    if isSorted { return Array(keys.indices) }
-    return keys.indices.sorted { precedes(keys[$0], keys[$1]) }
+    return isSorted ? nil : keys.indices.sorted { precedes(keys[$0], keys[$1]) }
   }
 
   private static func precedes(_ first: String, _ second: String) -> Bool {
