@@ -2,6 +2,7 @@ import Exploring
 import Harness
 import Staging
 import Testing
+import Timelines
 
 @testable import Rehearsal
 
@@ -246,6 +247,23 @@ import Testing
 
     #expect(failure.rule == "'expect b loaded'")
     #expect(script.counterexample(failure.schedule, failure.reason).script.commands.count == 4)
+  }
+
+  @Test func `what never ends is watched equally long, whenever an 'eventually' is met`() throws {
+    let commands =
+      Self.endless + [
+        "loadable b", "eventually b loaded within 5s", "load b 1 after 1s", "in 1s cancel b",
+        "in 3s load b 2", "wait 2s",
+      ]
+    let text = commands.map { "> " + $0 + "\n" }.joined()
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.random, seeds: 0..<20, goesOn: true), script.play)
+    let groups = exploration.run().groups
+    let ends = groups.map { script.rehearsed(by: $0.schedule).recording.end }
+
+    #expect(groups.count > 1)
+    #expect(Set(ends).count == 1)
   }
 
   @Test func `what would go wrong behind what is performed is neither refused nor excused`() throws

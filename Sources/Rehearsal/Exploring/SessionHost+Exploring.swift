@@ -6,7 +6,8 @@ extension SessionHost {
   /// Whether nothing is left to do.
   var isSettled: Bool { stage.pending.isEmpty }
 
-  /// How long it takes until all has come that is awaited now, and every judge's time is over; nil where no instant is.
+  /// How long it takes until all has come that is awaited now, and the time of each `eventually` is over; nil where no
+  /// instant is. Of one that is met, too: or runs would be watched for so long as they have met it late.
   var lastAwaited: Duration? {
     let now = stage.now
     let sleep = stage.pending.sleepers.last.map { now.duration(to: $0.until) }

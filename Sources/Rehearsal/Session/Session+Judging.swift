@@ -126,8 +126,8 @@ extension SessionHost {
     stage.enter { [session] in session.judges.all.filter(\.isUnmet).map(\.text) }
   }
 
-  /// When the time of the last of them is over; nil where none has one.
+  /// When the time is over of all that was to be met, whether it has been or not; nil where none has one.
   var lastDeadline: Duration? {
-    stage.enter { [session] in session.judges.all.filter(\.isUnmet).compactMap(\.deadline).max() }
+    stage.enter { [session] in session.judges.all.compactMap(\.deadline).max() }
   }
 }
