@@ -40,11 +40,13 @@ enum StandardStreams {
     }
   }
 
-  /// Writes what more is to follow: where that is not possible, what follows will say so.
-  static func begin(_ text: String) {
+  /// Writes what more is to follow.
+  ///
+  /// - Returns: whether that was possible; if not, it is for what follows to say so.
+  static func begin(_ text: String) -> Bool {
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
-    try? FileBytes.write(Array(text.utf8), to: Stream.output.rawValue)
+    return (try? FileBytes.write(Array(text.utf8), to: Stream.output.rawValue)) != nil
   }
 
   /// Says on standard error what is wrong. Arguments and names of files may be quoted in it, so what could

@@ -82,7 +82,8 @@ extension RunReport {
 }
 
 extension TestReport {
-  /// The transcripts of a file that nobody came to, so many having been played before.
+  /// The transcripts of a file that nobody came to, so many having been played before; of a file that has changed
+  /// meanwhile those that it has now.
   fileprivate static func unplayed(
     of entry: TranscriptSelection.Entry,
     behind count: Int,

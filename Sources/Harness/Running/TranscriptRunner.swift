@@ -152,7 +152,7 @@ package struct TranscriptRunner {
       frames: frames,
       passes: { plays[$0].passes },
       microseconds: { plays[$0].microseconds },
-      isFinished: { _ in true },
+      isFinished: { plays[$0].isFinished },
       failFast: options.failFast
     )
     return finish(plan, run, nil, output)

@@ -12,7 +12,7 @@ struct PathKey {
   private let folders: [Substring]
 
   init(folder: String? = nil) {
-    folders = (folder ?? Self.currentFolder).split(separator: "/")
+    folders = Self.names((folder ?? Self.currentFolder)[...])
   }
 
   /// The path without detours, relative unless it is so already; in text form, on one line.
@@ -24,21 +24,21 @@ struct PathKey {
   func keys(_ paths: some Collection<String>) -> [String] {
     var folder = (path: Substring(), key: "")
     return paths.map { path in
-      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), !Self.isPlain(path) else {
-        return key(path)
-      }
+      if Self.isPlain(path) { return path }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return key(path) }
       let name = path[path.utf8.index(after: slash)...]
       guard !name.isEmpty, Self.isPlain(name) else { return key(path) }
-      let above = path[...slash]
-      if folder.path != above { folder = (above, key(String(above))) }
-      return folder.key.isEmpty ? String(name) : String(folder.key, "/", name)
+      let above = path[..<path.utf8.index(after: slash)]
+      if !folder.path.utf8.elementsEqual(above.utf8) { folder = (above, key(String(above))) }
+      return folder.key.isEmpty ? String(name) : String(joining: folder.key, "/", name)
     }
   }
 
   /// The path as somebody would type it: without detours, and relative where it lies below this folder.
   func typed(_ path: String) -> String {
     let names = names(of: path)
-    let isOutside = path.utf8.first == UInt8(ascii: "/") && !names.starts(with: folders)
+    let isOutside =
+      path.utf8.first == UInt8(ascii: "/") && !names.starts(with: folders, by: Self.isSame)
     return isOutside ? "/" + names.joined(separator: "/") : relative(names)
   }
 
@@ -61,18 +61,28 @@ struct PathKey {
     return true
   }
 
+  /// The parts of a path. What follows a slash may belong to one character with it, and is a part all the same.
+  private static func names(_ path: Substring) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+  }
+
+  /// Whether two names are of one file: the disk compares bytes, and not what they mean.
+  private static func isSame(_ first: Substring, _ second: Substring) -> Bool {
+    first.utf8.elementsEqual(second.utf8)
+  }
+
   /// The names that lead to a path from the root.
   private func names(of path: String) -> [Substring] {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     var names: [Substring] = isAbsolute ? [] : folders
-    for name in path.split(separator: "/") where name != "." {
+    for name in Self.names(path[...]) where name != "." {
       if name == ".." { _ = names.popLast() } else { names.append(name) }
     }
     return names
   }
 
   private func relative(_ names: [Substring]) -> String {
-    let shared = zip(names, folders).prefix { $0 == $1 }.count
+    let shared = zip(names, folders).prefix(while: Self.isSame).count
     let up = Array(repeating: Substring(".."), count: folders.count - shared)
     return (up + names[shared...]).joined(separator: "/")
   }
@@ -84,23 +94,6 @@ struct PathKey {
       case "\0"..<" ": result += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: result.unicodeScalars.append(scalar)
       }
-    }
-  }
-}
-
-extension String {
-  /// Texts in one, in no more memory than that takes: `+` leaves room for what may follow.
-  init(_ first: some StringProtocol, _ second: some StringProtocol, _ third: some StringProtocol) {
-    let count = first.utf8.count + second.utf8.count + third.utf8.count
-    self.init(unsafeUninitializedCapacity: count) { buffer in
-      var place = 0
-      func add(_ text: some StringProtocol) {
-        place += buffer[place...].initialize(fromContentsOf: text.utf8) - place
-      }
-      add(first)
-      add(second)
-      add(third)
-      return place
     }
   }
 }

@@ -169,9 +169,9 @@ package struct TranscriptSelection {
           return
         }
         guard let text = String(validating: name, as: UTF8.self) else {
-          return unnamed.append(String(parent, slash, Self.spelled(name)))
+          return unnamed.append(String(joining: parent, slash, Self.spelled(name)))
         }
-        found.append((String(parent, slash, text), kind, isTranscript))
+        found.append((String(joining: parent, slash, text), kind, isTranscript))
       }
     }
     closedir(stream)

@@ -145,8 +145,7 @@ struct TestCommand: ParsableCommand {
       shelter: SearchInWorkers()
     )
     // Nobody may read it any more: reports in files are written all the same.
-    if options.json { StandardStreams.begin(JSONFlag.begin) }
-    options.reporters.saysBeginning = false
+    options.reporters.saysBeginning = options.json && !StandardStreams.begin(JSONFlag.begin)
     let runner = TranscriptRunner(options: options, performer: performer)
     if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }
     if watch { throw self.watch(chosen, runner, options, screen).asError }

@@ -5,6 +5,8 @@ struct LocalPlay {
   /// The real time that they took.
   private(set) var microseconds = 0
   private(set) var frames: [OutcomeFrame] = []
+  /// Whether all its transcripts were played.
+  private(set) var isFinished = false
 
   init(
     _ entry: TranscriptSelection.Entry,
@@ -17,6 +19,7 @@ struct LocalPlay {
     defer { microseconds = ProcessControl.microseconds - start }
     var transcripts = Transcripts.load(entry)
     var fence = 0
+    defer { isFinished = fence >= transcripts.count }
     while fence < transcripts.count {
       defer { fence += 1 }
       if entry.fences?.contains(fence) == false { continue }

@@ -1,4 +1,4 @@
-/// What playing has brought, before anybody makes a report of it.
+/// What playing has brought, before anybody makes a report of it: as long as those are there whom it asks.
 struct PlayedRun {
   let order: PlayOrder
   /// Places in front of which the run counts: what was played behind them is as if it had not been.

@@ -6,7 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Tells as often as it is asked whether a process has only the thread that asks. For the process that makes it.
+/// Tells as often as it is asked whether this process has only the thread that asks. A copy of the process needs one of
+/// its own: the folder that is open stays that of who opened it.
 struct ThreadWatch {
   #if os(Linux)
   /// Kept open: looking for it each time takes five times as long.
@@ -14,8 +15,10 @@ struct ThreadWatch {
 
   var isSingleThreaded: Bool {
     var status = stat()
+    // Where no more files can be opened, the folder is looked for.
+    let result = folder < 0 ? stat("/proc/self/task", &status) : fstat(folder, &status)
     // It has a subfolder for each thread, and each is one more link, beside two of its own.
-    return fstat(folder, &status) != 0 || status.st_nlink <= 3
+    return result != 0 || status.st_nlink <= 3
   }
 
   func end() { close(folder) }
