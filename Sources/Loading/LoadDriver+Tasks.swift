@@ -95,8 +95,9 @@ extension LoadDriver {
   }
 
   /// Cancels the tasks of all attempts whose blocks run, whatever the policy reaches, and changes nothing else. For
-  /// somebody who stops time, in which they would wait for good.
+  /// somebody who is not going to look at them any more: they would wait for good.
   package func cancelTasks() {
+    // Whoever is told of a cancellation may end others.
     for attempt in running.attempts {
       running[attempt]?.timer?.cancel()
       running[attempt]?.task.cancel()

@@ -3,8 +3,8 @@ public final class Scheduled: @unchecked Sendable {
   /// When it runs, or ran.
   public let instant: StageInstant
 
-  /// Nil where the stage was closed before: what it holds may hold this.
-  private(set) var body: (@MainActor () -> Void)?
+  /// Nil once it is over: what it holds may hold this.
+  private var body: (@MainActor () -> Void)?
   /// Whether it does nothing but resume a task.
   let onlyWakes: Bool
   private let stage: StageExecutor
@@ -28,6 +28,10 @@ public final class Scheduled: @unchecked Sendable {
     stage.unschedule(self)
   }
 
-  /// To be called on the stage's thread, when it will not run any more.
-  func drop() { body = nil }
+  /// Hands over what is to run, once, and lets go of it. Only for the stage's thread.
+  @discardableResult
+  func take() -> (@MainActor () -> Void)? {
+    defer { body = nil }
+    return body
+  }
 }

@@ -99,6 +99,14 @@ import Testing
     #expect(run.play("GET /posts").last == "0s cancelled")
   }
 
+  @Test func `a loop that is deaf to errors does not keep who closes the server and the stage`() {
+    let run = TransportRun(.get("/never", .fault(.never)))
+    run.startForEver("GET /never")
+    run.stage.settle()
+    run.server.close()
+    #expect(run.stage.close(limit: 1_000) != .idle)
+  }
+
   @Test func `nobody is called who has finished`() {
     let server = MockServer(.get("/posts", 200))
     server.hold(posts)

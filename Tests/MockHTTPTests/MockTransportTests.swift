@@ -118,6 +118,11 @@ final class TransportRun: Sendable {
     stage.enter { Task { await self.send(.asking(line)) } }
   }
 
+  /// Asks again and again, whatever comes.
+  func startForEver(_ line: String) {
+    stage.enter { _ = Task { while true { await self.send(.asking(line)) } } }
+  }
+
   @MainActor private func send(_ request: RemoteRequest) async {
     do {
       let response = try await transport.send(request) { progress in

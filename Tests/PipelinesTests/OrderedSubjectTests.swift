@@ -76,6 +76,17 @@ import Testing
     #expect(received == [1])
   }
 
+  @Test func `a subject that ends cancels all that it was or will be subscribed to`() {
+    let (first, second) = (OrderedSubject<Int, Never>(), OrderedSubject<Int, Never>())
+    let subject = OrderedSubject<Int, Never>()
+    let connections = [first.subscribe(subject), second.subscribe(subject)]
+    first.send(completion: .finished)
+    #expect(second.subscriberCount == 0)
+    let late = second.subscribe(subject)
+    #expect(second.subscriberCount == 0)
+    withExtendedLifetime((connections, late)) {}
+  }
+
   @Test func `a subject that ends lets go of what it was subscribed to`() {
     final class Token {}
     weak var watched: Token?

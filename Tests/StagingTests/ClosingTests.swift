@@ -54,18 +54,37 @@ private final class Counter: Sendable {
     #expect(stage.pending.isEmpty)
   }
 
+  /// Used by one thread alone.
+  private final class Handle: @unchecked Sendable { var scheduled: Scheduled? }
+
   @Test func `a closure that holds what would cancel it is let go`() {
-    final class Handle { var scheduled: Scheduled? }
-    let stage = Stage()
-    stage.enter { [alive] in
-      let (handle, token) = (Handle(), Token(alive))
-      handle.scheduled = stage.schedule(at: StageInstant(elapsed: .seconds(1))) {
-        withExtendedLifetime((handle, token)) {}
+    let ends: [(Stage, Handle) -> Void] = [
+      { stage, _ in stage.close() }, { stage, _ in stage.settle() },
+      { stage, handle in stage.enter { handle.scheduled?.cancel() } },
+    ]
+    for end in ends {
+      let stage = Stage()
+      do {
+        let handle = Handle()
+        stage.enter { [alive] in
+          let token = Token(alive)
+          handle.scheduled = stage.schedule(at: StageInstant(elapsed: .seconds(1))) {
+            withExtendedLifetime((handle, token)) {}
+          }
+        }
+        #expect(alive.count == 1)
+        end(stage, handle)
       }
+      #expect(alive.count == 0)
     }
-    #expect(alive.count == 1)
-    stage.close()
-    #expect(alive.count == 0)
+  }
+
+  @Test func `a loop that is deaf to errors does not keep a closing stage`() {
+    let stage = Stage()
+    let clock = stage.clock
+    stage.enter { _ = Task { while true { try? await clock.sleep(for: .seconds(1)) } } }
+    stage.runReady()
+    #expect(stage.close(limit: 1000).limit == .jobsAtOneInstant(1000))
   }
 
   @Test func `a stage that is dropped leaks no task`() {

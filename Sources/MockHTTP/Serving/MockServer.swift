@@ -61,7 +61,11 @@ public final class MockServer: Sendable {
 
   /// - Throws: `CancellationError` when the task is cancelled, or the server closed.
   func wait(for latch: Latch) async throws {
-    guard let number = latches.withLock({ $0.add(latch) }) else { throw CancellationError() }
+    guard let number = latches.withLock({ $0.add(latch) }) else {
+      // Or a loop that is deaf to errors would never come back.
+      await Task.yield()
+      throw CancellationError()
+    }
     defer { latches.withLock { $0.remove(number) } }
     try await latch.wait()
   }

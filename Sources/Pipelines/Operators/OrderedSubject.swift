@@ -49,7 +49,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     for place in served { place.offer(value) }
   }
 
-  /// Ends it, for those who subscribe now and for all who come later.
+  /// Ends it, for those who subscribe now and for all who come later, and cancels what it was subscribed to.
   public func send(completion: Subscribers.Completion<Failure>) {
     let (served, upstreams): ([Place], [any Subscription]) = lock {
       guard self.completion == nil else { return ([], []) }
@@ -62,10 +62,13 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     for upstream in upstreams { upstream.cancel() }
   }
 
-  /// Asks an upstream for all that it has.
+  /// Asks an upstream for all that it has; after the end it is cancelled.
   public func send(subscription: any Subscription) {
-    lock { upstreams.append(subscription) }
-    subscription.request(.unlimited)
+    let isWanted = lock {
+      if completion == nil { upstreams.append(subscription) }
+      return completion == nil
+    }
+    if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
   }
 
   /// Takes a subscriber in, behind those that are there; after the end it is only told of that.

@@ -34,7 +34,7 @@ extension StageExecutor {
       case .runtime(let sleep):
         sleep.cancel()
         ready.append(ReadyJob(sleep.job, onMain: false))
-      case .scheduled(let scheduled): scheduled.drop()
+      case .scheduled(let scheduled): scheduled.take()
       case .free, .reserved, nil: break
       }
     }

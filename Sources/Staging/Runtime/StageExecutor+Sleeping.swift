@@ -2,10 +2,7 @@ extension StageExecutor {
   // MARK: The stage's own clock
 
   /// A place for a sleep that is about to begin on this thread.
-  func reservePlace() throws -> SleeperID {
-    if isClosed { throw CancellationError() }
-    return sleepers.reserve()
-  }
+  func reservePlace() -> SleeperID { sleepers.reserve() }
 
   func park(
     _ continuation: UnsafeContinuation<Void, any Error>,
@@ -38,7 +35,10 @@ extension StageExecutor {
   }
 
   private func scheduleHere(_ scheduled: Scheduled) {
-    guard !isClosed else { return }
+    guard !isClosed else {
+      scheduled.take()
+      return
+    }
     let instant = max(scheduled.instant.nanoseconds, nanoseconds)
     scheduled.place = sleepers.add(.scheduled(scheduled), at: instant)
   }
@@ -53,6 +53,7 @@ extension StageExecutor {
     guard let place = scheduled.place else { return }
     scheduled.place = nil
     _ = sleepers.cancel(place)
+    scheduled.take()
   }
 
   // MARK: Task.sleep

@@ -10,7 +10,8 @@ extension StageExecutor {
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
   @inline(never)
   nonisolated(nonsending) func sleep(until deadline: Int64) async throws {
-    let place = try reservePlace()
+    if isClosed { try await refuseSleep() }
+    let place = reservePlace()
     let registered = cvt_begin_sleep(cvt_sleep(place, of: self)) { sleep in
       sleep.executor.cancelSleep(sleep.place)
     }
@@ -18,6 +19,14 @@ extension StageExecutor {
     try await withUnsafeThrowingContinuation { continuation in
       park(continuation, in: place, until: deadline)
     }
+  }
+}
+
+extension StageExecutor {
+  /// Suspends first: a loop that is deaf to errors would never come back to who closes the stage, and counts its jobs.
+  private nonisolated(nonsending) func refuseSleep() async throws -> Never {
+    await Task.yield()
+    throw CancellationError()
   }
 }
 

@@ -192,7 +192,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     case .outside(let sleep):
       sleep.end(throwing: nil)
     case .scheduled(let scheduled):
-      guard let body = scheduled.body else { break }
+      guard let body = scheduled.take() else { break }
       onMain { assumingMainActor(body) }
     }
   }
