@@ -14,8 +14,12 @@ size_t chp_bytes_in_use(void) {
 #include <malloc.h>
 
 size_t chp_bytes_in_use(void) {
+#if __GLIBC_PREREQ(2, 33)
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
 }
 #else
 size_t chp_bytes_in_use(void) { return 0; }

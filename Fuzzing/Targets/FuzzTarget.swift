@@ -6,7 +6,7 @@ package protocol FuzzTarget: Sendable {
   var name: String { get }
   /// The words that its texts are made of.
   var words: [String] { get }
-  /// Whether it looks at the whole process, in which nothing else may go on then.
+  /// Whether it measures the whole process, so that nothing else may run beside it.
   var isAlone: Bool { get }
   /// What it can take from a golden transcript or a page of the guide.
   func pieces(of golden: [UInt8]) -> [[UInt8]]
