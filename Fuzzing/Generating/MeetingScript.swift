@@ -176,9 +176,8 @@ struct MeetingScript {
   }
 
   private static func judge(_ random: inout Randomness) -> String {
-    let state = state(&random)
-    return random.pick(["never ", "never ", "always ", "eventually "]) + state
-      + (random.once(in: 8) ? " within 100ms" : "")
+    let rule = random.pick(["never ", "never ", "always ", "eventually "]) + state(&random)
+    return rule.hasPrefix("eventually") && random.once(in: 2) ? rule + " within 100ms" : rule
   }
 
   private static func expectation(_ random: inout Randomness) -> String {
