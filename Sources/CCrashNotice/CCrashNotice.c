@@ -19,7 +19,9 @@ static pid_t process;
 // Zero while the words are being written, and once they were said.
 static _Atomic size_t length;
 // A stack that has overflowed is no place for a handler.
-static char stack[64 * 1024];
+enum { STACK = 64 * 1024 };
+static char stack[STACK];
+static _Thread_local const struct ccn_run *run;
 
 static void put(const char *bytes, size_t count) {
   for (size_t done = 0; done < count;) {
@@ -29,15 +31,56 @@ static void put(const char *bytes, size_t count) {
   }
 }
 
-static void say(const char *start, size_t count) {
-  if (count == 0) return;
-  put(start, strlen(start));
-  put(words, count);
+static void put_text(const char *text) { put(text, strlen(text)); }
+
+static void put_number(uint32_t number) {
+  char digits[10];
+  size_t start = sizeof digits;
+  do {
+    digits[--start] = '0' + number % 10;
+    number /= 10;
+  } while (number > 0);
+  put(digits + start, sizeof digits - start);
+}
+
+// What differs from a plain run: "3:1 7:2".
+static void put_choices(const uint32_t *notes) {
+  for (uint32_t place = 0, told = 0; place < notes[0]; place++) {
+    uint32_t choice = notes[2 * place + 2];
+    if (choice == 0) continue;
+    if (told++ > 0) put(" ", 1);
+    put_number(place + 1);
+    put(":", 1);
+    put_number(choice);
+  }
+}
+
+struct notice {
+  const struct ccn_run *run;
+  size_t count;
+};
+
+// What is to be said on this thread; only once.
+static struct notice take_notice(void) {
+  struct notice notice = {run, run == NULL ? atomic_exchange(&length, 0) : 0};
+  run = NULL;
+  return notice;
+}
+
+static int is_empty(struct notice notice) { return notice.run == NULL && notice.count == 0; }
+
+static void say(const char *start, struct notice notice) {
+  if (is_empty(notice)) return;
+  put_text(start);
+  if (notice.run == NULL) return put(words, notice.count);
+  put_text(notice.run->before);
+  put_choices(notice.run->choices);
+  put_text(notice.run->behind);
 }
 
 static void crashed(int signal, siginfo_t *info, void *context) {
-  size_t count = atomic_exchange(&length, 0);
-  say(crash, count);
+  struct notice notice = take_notice();
+  say(crash, notice);
   for (int index = 0; index < CAUGHT; index++) {
     if (caught[index] != signal) continue;
     struct sigaction *former = &before[index];
@@ -45,7 +88,7 @@ static void crashed(int signal, siginfo_t *info, void *context) {
     if (!(former->sa_flags & SA_SIGINFO)) break;
     // A back-trace has hundreds of lines, so it is said once more below them.
     former->sa_sigaction(signal, info, context);
-    say(crash, count);
+    say(crash, notice);
   }
   // The instruction at fault runs once more and meets what was there before; a signal that somebody
   // sent has to be sent again.
@@ -54,11 +97,11 @@ static void crashed(int signal, siginfo_t *info, void *context) {
 
 static void ended(const char *call) {
   if (getpid() != process) return;
-  size_t count = atomic_exchange(&length, 0);
-  if (count == 0) return;
+  struct notice notice = take_notice();
+  if (is_empty(notice)) return;
   char start[64];
   snprintf(start, sizeof start, "error: %s ended %s", call, subject);
-  say(start, count);
+  say(start, notice);
   // Whoever asked for 0 would have a script pass that was not performed to its end.
   fflush(NULL);
   _exit(1);
@@ -84,15 +127,19 @@ static void catch_exit(void) {
 #endif
 }
 
+// Handlers run there on this thread, unless they have a place already.
+static int use_stack(char *bytes) {
+  stack_t now;
+  if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return 0;
+  stack_t own = {.ss_sp = bytes, .ss_size = STACK};
+  return sigaltstack(&own, NULL) == 0;
+}
+
 void ccn_install(const char *name) {
   snprintf(subject, sizeof subject, "%s", name);
   snprintf(crash, sizeof crash, "error: %s crashed", name);
   if (process == 0) catch_exit();
-  stack_t now;
-  if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE)) {
-    stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
-    sigaltstack(&own, NULL);
-  }
+  use_stack(stack);
   struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < CAUGHT; index++) sigaction(caught[index], &action, &before[index]);
@@ -103,4 +150,21 @@ void ccn_set(const char *bytes, size_t count) {
   if (count > CCN_LIMIT) count = CCN_LIMIT;
   if (count > 0) memcpy(words, bytes, count);
   atomic_store(&length, count);
+}
+
+void ccn_begin(struct ccn_run *new) {
+  new->outer = run;
+  run = new;
+  new->stack = malloc(STACK);
+  if (new->stack != NULL && use_stack(new->stack)) return;
+  free(new->stack);
+  new->stack = NULL;
+}
+
+void ccn_end(struct ccn_run *old) {
+  run = old->outer;
+  if (old->stack == NULL) return;
+  stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, NULL);
+  free(old->stack);
 }

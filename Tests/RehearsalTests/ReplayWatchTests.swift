@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Rehearsal
@@ -5,7 +6,7 @@ import Testing
 @Suite struct ReplayWatchTests {
   @Test func `a command that takes its time is named once, with its transcript`() {
     let watch = ReplayWatch()
-    watch.watch("settle", of: "a.transcript") {
+    watch.watch(.command("settle", of: "a.transcript")) {
       let early = (1..<ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() }
       #expect(early == [])
       let notes = watch.tick()
@@ -19,9 +20,29 @@ import Testing
   @Test func `each command has its time anew`() {
     let watch = ReplayWatch()
     for _ in 1...ReplayWatch.limitInSeconds {
-      let notes = watch.watch("wait 1s", of: "a.transcript") { watch.tick() }
+      let notes = watch.watch(.command("wait 1s", of: "a.transcript")) { watch.tick() }
       #expect(notes == [])
     }
     #expect(watch.tick() == [])
+  }
+
+  @Test func `a run that takes its time is named once, with its schedule`() {
+    let watch = ReplayWatch()
+    let runs = Mutex(0)
+    let subject = ReplayWatch.Subject.search(at: "A/B.swift:7") {
+      runs.withLock(\.self)
+    } schedule: {
+      "2:1"
+    }
+    watch.watch(subject) {
+      for _ in 1...2 * ReplayWatch.limitInSeconds {
+        runs.withLock { $0 += 1 }
+        #expect(watch.tick() == [])
+      }
+      let notes = (1..<2 * ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() }
+      #expect(notes.count == 1)
+      #expect(notes.first?.hasPrefix("note: A/B.swift:7: a run has been under way") == true)
+      #expect(notes.first?.contains("explore(replaying: \"2:1\")") == true)
+    }
   }
 }

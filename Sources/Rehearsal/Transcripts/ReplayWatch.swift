@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// Names the transcripts that are still at the same command after seconds of real time, once each: code
-/// that waits for a lock would otherwise hold up a run of tests without a word.
+/// Names what is still at the same place after seconds of real time, once each: code that waits for a lock would
+/// otherwise hold up a run of tests without a word.
 ///
-/// One thread looks once a second, for all replays of the process and as long as it lives.
+/// One thread looks once a second, for all replays and searches of the process and as long as it lives.
 package final class ReplayWatch: Sendable {
-  /// For how long, in real time, a command may take before it is told.
+  /// For how long, in real time, a command or a run may take before it is told.
   static let limitInSeconds = 5
 
   /// The watch of this process, which writes to standard error.
@@ -24,44 +24,95 @@ package final class ReplayWatch: Sendable {
     return watch
   }()
 
-  private struct Command {
-    let path: String
-    let text: String
-    var seconds = 0
+  /// Something that is under way.
+  package struct Subject: Sendable {
+    /// A number that is another whenever it has come further.
+    private let place: @Sendable () -> Int
+    /// What is said of it.
+    fileprivate let note: @Sendable () -> String
+    /// What a crash tells of; nil where it has words of its own.
+    fileprivate let command: String?
+    private var latest: Int?
+    private var seconds = 0
 
-    /// The transcript, and the command below it.
-    var words: String {
-      "\(path.printable(atMost: 1000)):\n  > \(text.printable(atMost: 200))\n"
+    /// Runs of something that is explored, one behind the other.
+    ///
+    /// - Parameters:
+    ///   - place: where it stands.
+    ///   - runs: how many have begun, asked by any thread.
+    ///   - schedule: what was chosen in the latest so far, asked by any thread when it has come no further.
+    /// - Returns: what is named when one of them takes its time.
+    package static func search(
+      at place: String,
+      runs: @escaping @Sendable () -> Int,
+      schedule: @escaping @Sendable () -> String
+    ) -> Subject {
+      Subject(
+        place: runs,
+        note: {
+          """
+          note: \(place): a run has been under way for \(limitInSeconds) seconds of real time
+          hint: it waits for a lock, or goes round in circles; so it does again:
+            try await explore(replaying: "\(schedule())") { … }\n
+          """
+        },
+        command: nil
+      )
+    }
+
+    /// A command of a transcript.
+    static func command(_ text: String, of path: String) -> Subject {
+      let path = path.printable(atMost: 1000)
+      let line = "  > \(text.printable(atMost: 200))\n"
+      return Subject(
+        place: { 0 },
+        note: {
+          """
+          note: \(path): this command has been under way for \(limitInSeconds) seconds of real time:
+          \(line)hint: it waits for a lock, or goes round in circles; the command 'test' of a shell ends it in time\n
+          """
+        },
+        command: "\(path):\n\(line)"
+      )
+    }
+
+    /// Lets a second pass, and says whether it is time to tell of it.
+    fileprivate mutating func tick() -> Bool {
+      let place = place()
+      if latest != place { seconds = 0 }
+      latest = place
+      seconds += 1
+      return seconds == ReplayWatch.limitInSeconds
     }
   }
 
   private struct State {
-    var commands: [Int: Command] = [:]
-    var latest = 0
+    var subjects: [Int: Subject] = [:]
+    var newest = 0
     var follower: (@Sendable ([String]) -> Void)?
 
     func tellFollower() {
-      follower?(commands.sorted { $0.key < $1.key }.map { $0.value.words })
+      follower?(subjects.sorted { $0.key < $1.key }.compactMap(\.value.command))
     }
   }
 
   private let state = Mutex(State())
 
-  /// Performs a command of a transcript under watch.
-  func watch<Result>(_ command: String, of path: String, _ perform: () -> Result) -> Result {
+  /// Does something under watch.
+  package func watch<Result>(_ subject: Subject, _ body: () -> Result) -> Result {
     let number = state.withLock { state in
-      state.latest += 1
-      state.commands[state.latest] = Command(path: path, text: command)
+      state.newest += 1
+      state.subjects[state.newest] = subject
       state.tellFollower()
-      return state.latest
+      return state.newest
     }
     defer {
       state.withLock { state in
-        state.commands[number] = nil
+        state.subjects[number] = nil
         state.tellFollower()
       }
     }
-    return perform()
+    return body()
   }
 
   /// Has somebody told whenever a command begins or ends what is under way: each transcript with its
@@ -73,19 +124,9 @@ package final class ReplayWatch: Sendable {
   /// Lets a second pass, and returns what is to be said then.
   func tick() -> [String] {
     state.withLock { state in
-      for number in state.commands.keys { state.commands[number]?.seconds += 1 }
-      return state.commands.sorted { $0.key < $1.key }.map(\.value)
-        .filter { $0.seconds == Self.limitInSeconds }.map(Self.note)
+      state.subjects.keys.sorted().filter { state.subjects[$0]?.tick() == true }
+        .compactMap { state.subjects[$0]?.note() }
     }
-  }
-
-  private static func note(of command: Command) -> String {
-    """
-    note: \(command.path.printable(atMost: 1000)): this command has been under way for \(limitInSeconds) \
-    seconds of real time:
-      > \(command.text.printable(atMost: 200))
-    hint: it waits for a lock, or goes round in circles; the command 'test' of a shell ends it in time\n
-    """
   }
 
   private func startThread() {
@@ -124,7 +165,9 @@ final class WatchedPerformer: CommandPerformer {
   }
 
   func perform(_ command: String, output: (String) -> Void) -> Bool {
-    ReplayWatch.shared.watch(command, of: path) { performer.perform(command, output: output) }
+    ReplayWatch.shared.watch(.command(command, of: path)) {
+      performer.perform(command, output: output)
+    }
   }
 
   func finish() { performer.finish() }

@@ -49,7 +49,12 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws -> Findings {
-  let player = ScenarioPlayer(limit: limit, mayLeaveWork: mayLeaveWork, scenario)
+  let player = ScenarioPlayer(
+    limit: limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    scenario
+  )
   let search = ScenarioSearch(
     schedules: schedules,
     strategy: strategy,
@@ -84,7 +89,12 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws {
-  let player = ScenarioPlayer(limit: limit, mayLeaveWork: mayLeaveWork, scenario)
+  let player = ScenarioPlayer(
+    limit: limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    scenario
+  )
   let issues = try await player.catchingIssues {
     ExplorationIssue.issues(replaying: schedule, player)
   }

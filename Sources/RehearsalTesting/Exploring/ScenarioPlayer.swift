@@ -13,21 +13,25 @@ final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
   private let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void
+  private let notice: RunNotice
   /// Asked by whatever thread records an issue.
   private let latest = Mutex<ExploredRun?>(nil)
 
   init(
     limit: Int,
     mayLeaveWork: Bool,
+    at location: SourceLocation,
     _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
+    notice = RunNotice(place: "\(location.fileID):\(location.line)".printable(atMost: 1_000))
     self.mayLeaveWork = mayLeaveWork
     self.scenario = scenario
   }
 
   /// One run, on the calling thread.
   func play(_ decisions: Decisions) -> RunOutcome {
+    notice.begin(decisions)
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
     return assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
@@ -49,17 +53,17 @@ final class ScenarioPlayer: Sendable {
     }
   }
 
-  /// Does something that plays runs.
+  /// Does something that plays runs, all on one thread.
   ///
   /// - Throws: what Swift Testing throws.
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
-    guard let test = Test.current else { return body() }
+    guard let test = Test.current else { return notice.watch(body) }
     let value = Mutex<Value?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { self.take($0) }
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
-      let result = body()
+      let result = self.notice.watch(body)
       value.withLock { $0 = result }
     }
     guard let result = value.withLock(\.self) else {
