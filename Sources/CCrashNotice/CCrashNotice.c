@@ -1,6 +1,10 @@
 #define _GNU_SOURCE
 #include "CCrashNotice.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,7 +25,7 @@ static _Atomic size_t length;
 // A stack that has overflowed is no place for a handler.
 enum { STACK = 64 * 1024 };
 static char stack[STACK];
-static _Thread_local const struct ccn_run *run;
+static _Thread_local const struct ccn_run *present;
 
 static void put(const char *bytes, size_t count) {
   for (size_t done = 0; done < count;) {
@@ -62,8 +66,8 @@ struct notice {
 
 // What is to be said on this thread; only once.
 static struct notice take_notice(void) {
-  struct notice notice = {run, run == NULL ? atomic_exchange(&length, 0) : 0};
-  run = NULL;
+  struct notice notice = {present, present == NULL ? atomic_exchange(&length, 0) : 0};
+  present = NULL;
   return notice;
 }
 
@@ -78,7 +82,29 @@ static void say(const char *start, struct notice notice) {
   put_text(notice.run->behind);
 }
 
+// Whether the access is at the end of the thread's stack, and no other that is bad.
+static int has_overflowed(const siginfo_t *info, const struct ccn_run *run) {
+  enum { TOLERANCE = 1 << 20 };
+  uintptr_t address = (uintptr_t)info->si_addr, end = (uintptr_t)run->stack_end;
+  return address > end - TOLERANCE && address < end + TOLERANCE;
+}
+
+// Leaves the thread as it is, if all others can go on beside it: what it holds stays as it was.
+static void park(int signal, const siginfo_t *info) {
+  const struct ccn_run *run = present;
+  if (run == NULL || !run->is_sheltered || info->si_code == SI_USER) return;
+  int is_access = signal == SIGSEGV || signal == SIGBUS;
+  if (is_access && !has_overflowed(info, run)) return;
+  unsigned char number = (unsigned char)signal;
+  if (write(run->word, &number, 1) != 1) return;
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  for (;;) pause();
+}
+
 static void crashed(int signal, siginfo_t *info, void *context) {
+  park(signal, info);
   struct notice notice = take_notice();
   say(crash, notice);
   for (int index = 0; index < CAUGHT; index++) {
@@ -152,19 +178,93 @@ void ccn_set(const char *bytes, size_t count) {
   atomic_store(&length, count);
 }
 
-void ccn_begin(struct ccn_run *new) {
-  new->outer = run;
-  run = new;
-  new->stack = malloc(STACK);
-  if (new->stack != NULL && use_stack(new->stack)) return;
-  free(new->stack);
-  new->stack = NULL;
+// MARK: On a thread of its own
+
+static void begin(struct ccn_run *run) {
+  present = run;
+  run->signal_stack = malloc(STACK);
+  if (run->signal_stack != NULL && use_stack(run->signal_stack)) return;
+  free(run->signal_stack);
+  run->signal_stack = NULL;
 }
 
-void ccn_end(struct ccn_run *old) {
-  run = old->outer;
-  if (old->stack == NULL) return;
+static void end(struct ccn_run *run) {
+  present = NULL;
+  if (run->signal_stack == NULL) return;
   stack_t none = {.ss_flags = SS_DISABLE};
   sigaltstack(&none, NULL);
-  free(old->stack);
+  free(run->signal_stack);
+}
+
+struct task {
+  struct ccn_run *run;
+  void (*work)(void *);
+  void *context;
+};
+
+static void *stack_end(void) {
+#ifdef __APPLE__
+  pthread_t self = pthread_self();
+  return (char *)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
+#else
+  pthread_attr_t attributes;
+  void *end = NULL;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return NULL;
+  pthread_attr_getstack(&attributes, &end, &size);
+  pthread_attr_destroy(&attributes);
+  return end;
+#endif
+}
+
+static void *do_task(void *argument) {
+  struct task task = *(struct task *)argument;
+  free(argument);
+  struct ccn_run *run = task.run;
+  run->stack_end = stack_end();
+  begin(run);
+  int word = run->word;
+  task.work(task.context);
+  end(run);
+  while (write(word, "", 1) == -1 && errno == EINTR) {}
+  return NULL;
+}
+
+static int start(struct task task) {
+  struct task *copy = malloc(sizeof task);
+  if (copy == NULL) return ENOMEM;
+  *copy = task;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 8 << 20);
+  int error = pthread_create(&thread, &attributes, do_task, copy);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) free(copy);
+  return error;
+}
+
+// One byte: zero where the work is done, else the signal.
+static int wait_for_word(int descriptor, int milliseconds) {
+  struct pollfd ready = {.fd = descriptor, .events = POLLIN};
+  int count;
+  do count = poll(&ready, 1, milliseconds);
+  while (count == -1 && errno == EINTR);
+  unsigned char word = 0;
+  return count == 1 && read(descriptor, &word, 1) == 1 ? word : CCN_LATE;
+}
+
+int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds) {
+  int ends[2];
+  if (pipe(ends) != 0) return CCN_NO_THREAD;
+  for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+  run->word = ends[1];
+  int end = CCN_NO_THREAD;
+  if (start((struct task){run, work, context}) == 0) end = wait_for_word(ends[0], milliseconds);
+  // Who is late may still write.
+  if (end == CCN_LATE) return end;
+  close(ends[0]);
+  close(ends[1]);
+  return end;
 }

@@ -1,17 +1,139 @@
+import Dispatch
 import Exploring
 import Foundation
-import RehearsalTesting
+import Synchronization
 import Testing
 
-/// Explored code that ends its process, each time in one of its own.
+@testable import RehearsalTesting
+
+/// Explored code that crashes, or ends its process.
 @Suite struct ExploredCrashTests {
   private static func words(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func `a crash is told with the schedule that leads to it`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  // MARK: Searching
+
+  /// What is recorded.
+  private func issue(_ body: () async throws -> Void) async throws -> String {
+    let issues = Mutex<[String]>([])
+    try await withKnownIssue {
+      try await body()
+    } matching: { issue in
+      issues.withLock { $0.append("\(issue.comments.first ?? "")") }
+      return true
+    }
+    let all = issues.withLock(\.self)
+    #expect(all.count == 1)
+    return all.first ?? ""
+  }
+
+  @Test(arguments: [nil, Strategy.random, .priorities(changes: 2), .exhaustive])
+  func `a crash is an issue with the shortest schedule, and ends nothing`(
+    strategy: Strategy?
+  ) async throws {
+    let text = try await issue {
+      let findings = try await explore(strategy: strategy) { run in
+        let values = [1, 2, 3]
+        run.note("first \(run.choose([0, 1]))")
+        let index = run.choose([0, 1, 3])
+        run.note("index \(index)")
+        _ = values[index]
+        _ = run.choose([0, 1])
+      }
+      #expect(findings.end == .failure)
+      #expect(findings.failures.first?.schedule == Schedule([0, 2]))
+    }
+
+    let lines = text.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("nothing crashes: it crashed, by ") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("by schedule '2:2', found in run ") == true)
+    #expect(
+      text.hasSuffix(
+        """
+           0.000s  first 0
+        -    0.000s  index 0
+        +    0.000s  index 3
+        to replay it: try await explore(replaying: "2:2") { … }
+        which ends the tests, and shows where in the code it is
+        """
+      )
+    )
+  }
+
+  @Test func `a crash of the plain run is an issue`() async throws {
+    let text = try await issue {
       try await explore { run in
+        run.note("before")
+        preconditionFailure("never")
+      }
+    }
+
+    #expect(text.contains("\nin the plain run already, so it takes no special schedule\n"))
+    #expect(text.contains("0.000s  before"))
+  }
+
+  @Test func `a stack that overflows is an issue`() async throws {
+    let text = try await issue {
+      try await explore { run in
+        func depth(_ number: Int) -> Int { number == 0 ? 0 : 1 + depth(number + 1) }
+        _ = depth(run.choose([0, 1]))
+      }
+    }
+
+    #expect(text.hasPrefix("nothing crashes: it crashed, by a stack that overflowed\n"))
+    #expect(text.contains("by schedule '1:1'"))
+  }
+
+  /// Makes who plays a scenario.
+  private static func player(
+    _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
+  ) -> ScenarioPlayer {
+    ScenarioPlayer(
+      limit: 10_000,
+      mayLeaveWork: false,
+      notice: RunNotice(at: #_sourceLocation, isSheltered: true),
+      scenario
+    )
+  }
+
+  @Test func `what a crash leaves locked does not hold up who makes its schedule short`() {
+    let schedule = Schedule([1, 1])
+    let crashed = Self.player { run in _ = (run.choose([0, 1]), run.choose([0, 1])) }
+    _ = crashed.play(ListedDecisions(schedule))
+    let lock = DispatchSemaphore(value: 0)
+    let search = CrashSearch(limitInMilliseconds: 1) { Self.player { _ in lock.wait() } }
+
+    let findings = search.findings(
+      of: ScenarioSearch(schedules: 10, strategy: .random, seed: 7, patience: nil),
+      crashed,
+      signal: SIGTRAP
+    )
+    lock.signal()
+
+    #expect(findings.failures.map(\.rule) == [CrashSearch.rule])
+    #expect(findings.failures.map(\.schedule) == [schedule])
+    #expect(findings.failures.first?.outcome.failure?.what == "it crashed, by a trap")
+  }
+
+  private static let runs = Atomic(0)
+
+  @Test func `a crash that chance makes is said to be one`() async throws {
+    let text = try await issue {
+      try await explore { run in
+        _ = run.choose([0, 1])
+        precondition(Self.runs.wrappingAdd(1, ordering: .relaxed).newValue != 2)
+      }
+    }
+
+    #expect(text.contains("but not when it was done again"))
+  }
+
+  // MARK: Ending
+
+  @Test func `a crash that is replayed ends the process, and is told`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await explore(replaying: "2:2") { run in
         let values = [1, 2, 3]
         _ = run.choose([0, 1])
         _ = values[run.choose([0, 1, 3])]
@@ -24,11 +146,11 @@ import Testing
     #expect(words.contains("\n  to replay it: try await explore(replaying: \"2:2\") { … }\n"))
   }
 
-  @Test func `a stack that overflows is told likewise`() async {
+  @Test func `a bad access ends the process, since it may have written anywhere`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try await explore(replaying: "1:1") { run in
-        func depth(_ number: Int) -> Int { number == 0 ? 0 : 1 + depth(number + 1) }
-        _ = depth(run.choose([0, 1]))
+      try await explore { run in
+        guard run.choose([false, true]) else { return }
+        UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
       }
     }
 

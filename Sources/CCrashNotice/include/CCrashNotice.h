@@ -18,15 +18,23 @@ enum { CCN_LIMIT = 4096 };
 
 // Runs of code that a thread does one behind the other, each by other choices.
 struct ccn_run {
-  // What is said about the choices, and behind them.
+  // What is said about the choices of a run that crashed, and behind them.
   const char *before, *behind;
   // How many there are, a word that is not looked at, and two for each: the choice, and of how many.
   const uint32_t *choices;
+  // Whether other threads go on behind a crash.
+  int is_sheltered;
   // Not for the caller.
-  const struct ccn_run *outer;
-  char *stack;
+  char *signal_stack;
+  void *stack_end;
+  int word;
 };
 
-// From here on, until the end, a crash or an exit on this thread tells of the run instead of the words.
-void ccn_begin(struct ccn_run *run);
-void ccn_end(struct ccn_run *run);
+// Does work on a thread of its own, and waits until it is done, for so many milliseconds at most, for ever with -1.
+// A crash or an exit of that thread tells of the run instead of the words, and ends the process; but a crash is the
+// number of its signal here, and zero otherwise, where the run is sheltered: then the thread stays as it is for as long
+// as the process lives, with all that it holds. A bad access, unless it is beyond the end of the stack, ends the
+// process all the same, since it may have written anywhere. Of what crashed or is late, the run and the context stay in use.
+int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds);
+
+enum { CCN_LATE = -1, CCN_NO_THREAD = -2 };

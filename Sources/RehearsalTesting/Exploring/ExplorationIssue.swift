@@ -19,15 +19,21 @@ struct ExplorationIssue {
 
 extension ExplorationIssue {
   /// What is wrong with what a search has found.
+  ///
+  /// - Parameters:
+  ///   - findings: what it has found.
+  ///   - search: what was asked of it.
+  ///   - notes: what is noted in a run by a schedule.
+  /// - Returns: an issue for each.
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
-    _ player: ScenarioPlayer
+    notes: (Schedule) -> [String]
   ) -> [ExplorationIssue] {
     guard search.schedules > 0 else {
       return [ExplorationIssue(text: "nothing is explored in \(search.schedules) runs")]
     }
-    var issues = findings.failures.map { issue(of: $0, findings, search, player) }
+    var issues = findings.failures.map { issue(of: $0, findings, search, notes) }
     if let schedule = findings.unsteady { issues.append(unsteady(schedule)) }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
       issues.append(issue(ofCut: cut))
@@ -48,7 +54,7 @@ extension ExplorationIssue {
     let outcome = player.play(decisions)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
-      let lines = [sentence(about: failure)] + notes(by: schedule, player)
+      let lines = [sentence(about: failure)] + comparison(of: schedule, player.notes)
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
     if let misfit = misfit(of: schedule, decisions) {
@@ -66,7 +72,7 @@ extension ExplorationIssue {
     of failure: Findings.Failure,
     _ findings: Findings,
     _ search: ScenarioSearch,
-    _ player: ScenarioPlayer
+    _ notes: (Schedule) -> [String]
   ) -> ExplorationIssue {
     let first = findings.groups.first { $0.outcome.failure?.rule == failure.rule }
     let known = failure.outcome.failure ?? first?.outcome.failure
@@ -79,8 +85,11 @@ extension ExplorationIssue {
     if failure.outcome.failure?.rule != failure.rule {
       lines.append("but not when it was done again: \(chance)")
     }
-    lines += notes(by: failure.schedule, player)
+    lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
+    if failure.rule == CrashSearch.rule {
+      lines.append("which ends the tests, and shows where in the code it is")
+    }
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
   }
 
@@ -135,10 +144,12 @@ extension ExplorationIssue {
   }
 
   /// What was noted, and what of it differs from the plain run.
-  private static func notes(by schedule: Schedule, _ player: ScenarioPlayer) -> [String] {
-    let notes = player.notes(by: schedule)
-    if schedule.isPlain { return NoteComparison(plain: notes, other: notes).lines }
-    return NoteComparison(plain: player.notes(by: Schedule()), other: notes).lines
+  private static func comparison(
+    of schedule: Schedule,
+    _ notes: (Schedule) -> [String]
+  ) -> [String] {
+    let other = notes(schedule)
+    return NoteComparison(plain: schedule.isPlain ? other : notes(Schedule()), other: other).lines
   }
 }
 #endif

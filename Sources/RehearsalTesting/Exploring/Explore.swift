@@ -22,11 +22,15 @@ public import Testing
 /// on a stage of its own, in virtual time: waiting takes none, and tasks of other tests, which may run beside it, do
 /// not come in between. The scenario is a task on the main actor, and makes everything that it needs anew.
 ///
-/// A run fails where an expectation or `run.check` does, where the scenario throws, where it never comes to its end,
-/// and where somebody still sleeps at its end. The search ends with the first failure; its schedule is made as short
+/// A run fails where an expectation or `run.check` does, where the scenario throws or crashes, where it never comes to
+/// its end, and where somebody still sleeps at its end. The search ends with the first failure; its schedule is made as short
 /// as can be, and recorded as one issue at the line of what failed, with what was noted in that run and how to replay
 /// it. That the same schedule comes to something else a second time is an issue as well, and so is a run that never
 /// settles, since it proves nothing.
+///
+/// Each search has a thread of its own. One that crashes stays as it is, with all that it holds, and other tests go on;
+/// but a bad access to memory, unless it is beyond the end of the stack, and `exit` end the process, and standard
+/// error names the schedule.
 ///
 /// - Parameters:
 ///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.
@@ -38,7 +42,7 @@ public import Testing
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code. Issues that detached tasks record are not seen by the search.
 /// - Returns: what was found.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where the system has no thread left.
 @concurrent @discardableResult public func explore(
   schedules: Int = 10_000,
   strategy: Strategy? = nil,
@@ -49,29 +53,28 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws -> Findings {
-  let player = ScenarioPlayer(
-    limit: limit,
-    mayLeaveWork: mayLeaveWork,
-    at: sourceLocation,
-    scenario
-  )
+  let player = {
+    ScenarioPlayer(
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      notice: RunNotice(at: sourceLocation, isSheltered: true),
+      scenario
+    )
+  }
   let search = ScenarioSearch(
     schedules: schedules,
     strategy: strategy,
     seed: seed,
     patience: patience
   )
-  let (findings, issues) = try await player.catchingIssues {
-    let findings = search.run(player)
-    return (findings, ExplorationIssue.issues(of: findings, search, player))
-  }
+  let (findings, issues) = try await search.findings(player)
   try Task.checkCancellation()
   for issue in issues { issue.record(orAt: sourceLocation) }
   return findings
 }
 
 /// Runs a scenario once, by a schedule that a search has found, and records an issue where it fails, or where the
-/// schedule does not fit any more.
+/// schedule does not fit any more. A crash ends the process, so that it is seen where it is.
 ///
 ///     try await explore(replaying: "3:1") { run in … }
 ///
@@ -81,7 +84,7 @@ public import Testing
 ///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where the system has no thread left.
 @concurrent public func explore(
   replaying schedule: String,
   limit: Int = 10_000,
@@ -92,12 +95,16 @@ public import Testing
   let player = ScenarioPlayer(
     limit: limit,
     mayLeaveWork: mayLeaveWork,
-    at: sourceLocation,
+    notice: RunNotice(at: sourceLocation, isSheltered: false),
     scenario
   )
-  let issues = try await player.catchingIssues {
-    ExplorationIssue.issues(replaying: schedule, player)
+  let thread = RunThread(player.notice) {
+    try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }
   }
+  guard case .result(let result) = await thread.end() else {
+    preconditionFailure("A crash ends the process, and it has for ever.")
+  }
+  let issues = try result.get()
   try Task.checkCancellation()
   for issue in issues { issue.record(orAt: sourceLocation) }
 }

@@ -1,7 +1,10 @@
+#if canImport(Testing)
 internal import CCrashNotice
 import Exploring
 import Rehearsal
+import Script
 import Synchronization
+import Testing
 
 #if canImport(Glibc)
 import Glibc
@@ -11,25 +14,45 @@ import Musl
 import Darwin
 #endif
 
-/// What standard error says when explored code crashes, calls `exit`, or keeps its thread: the schedule by which it
-/// does so again.
+/// What is noted of the run under way, for the case that it does not come to its end: the schedule by which explored
+/// code crashes, calls `exit`, or keeps its thread.
 final class RunNotice: @unchecked Sendable {
   // Written by the thread that plays, and read when it does not go on.
   private let memory: UnsafeMutableRawPointer
-  private let choices: ChoiceNotes
   private let runs = Atomic(0)
+  /// What was chosen in the latest run.
+  let choices: ChoiceNotes
+  /// The same for what tells of crashes.
+  let words: UnsafeMutablePointer<ccn_run>
+  /// How many runs of a search came to their end, and how many of them before others were chosen by chance.
+  let progress = Mutex((runs: 0, inOrder: 0))
   private let place: String
 
-  /// - Parameter place: where the scenario is explored.
-  init(place: String) {
-    self.place = place
+  /// - Parameters:
+  ///   - location: where the scenario is explored.
+  ///   - isSheltered: whether a crash ends no more than the thread that it is on.
+  init(at location: SourceLocation, isSheltered: Bool) {
+    place = "\(location.fileID):\(location.line)".printable(atMost: 1_000)
     // The system gives memory only where something is written.
     guard let memory = calloc(1, ChoiceNotes.size) else { fatalError("There is no memory left.") }
     self.memory = memory
     choices = ChoiceNotes(at: memory)
+    let before =
+      " in a run of what is explored at \(place)\n  to replay it: try await explore(replaying: \""
+    words = .allocate(capacity: 1)
+    words.initialize(to: ccn_run())
+    words.pointee.before = UnsafePointer(strdup(before))
+    words.pointee.behind = UnsafePointer(strdup("\") { … }\n"))
+    words.pointee.choices = UnsafePointer(memory.assumingMemoryBound(to: UInt32.self))
+    words.pointee.is_sheltered = isSheltered ? 1 : 0
   }
 
-  deinit { free(memory) }
+  deinit {
+    free(UnsafeMutablePointer(mutating: words.pointee.before))
+    free(UnsafeMutablePointer(mutating: words.pointee.behind))
+    words.deallocate()
+    free(memory)
+  }
 
   /// Notes what is chosen in a run that begins.
   func begin(_ decisions: Decisions) {
@@ -38,32 +61,16 @@ final class RunNotice: @unchecked Sendable {
     decisions.notes = choices
   }
 
-  /// Does something that plays runs on this thread.
-  func watch<Value>(_ body: () -> Value) -> Value {
-    CrashWords.prepare()
-    let subject = ReplayWatch.Subject.search(at: place) {
+  /// What was chosen in the latest run so far.
+  var schedule: Schedule { Schedule(choices.choices) }
+
+  /// What is named when a run takes its time.
+  var subject: ReplayWatch.Subject {
+    .search(at: place) {
       self.runs.load(ordering: .relaxed)
     } schedule: {
-      Schedule(self.choices.choices).description
-    }
-    return before.withCString { before in
-      behind.withCString { behind in
-        var run = ccn_run()
-        run.before = before
-        run.behind = behind
-        run.choices = UnsafePointer(memory.assumingMemoryBound(to: UInt32.self))
-        return withUnsafeMutablePointer(to: &run) { run in
-          ccn_begin(run)
-          defer { ccn_end(run) }
-          return ReplayWatch.shared.watch(subject, body)
-        }
-      }
+      self.schedule.description
     }
   }
-
-  private var before: String {
-    " in a run of what is explored at \(place)\n  to replay it: try await explore(replaying: \""
-  }
-
-  private var behind: String { "\") { … }\n" }
 }
+#endif

@@ -13,18 +13,19 @@ final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
   private let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void
-  private let notice: RunNotice
+  /// What is known of the runs.
+  let notice: RunNotice
   /// Asked by whatever thread records an issue.
   private let latest = Mutex<ExploredRun?>(nil)
 
   init(
     limit: Int,
     mayLeaveWork: Bool,
-    at location: SourceLocation,
+    notice: RunNotice,
     _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
-    notice = RunNotice(place: "\(location.fileID):\(location.line)".printable(atMost: 1_000))
+    self.notice = notice
     self.mayLeaveWork = mayLeaveWork
     self.scenario = scenario
   }
@@ -35,7 +36,8 @@ final class ScenarioPlayer: Sendable {
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
     return assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
-        self.latest.withLock { $0 = run }
+        // What the run before held ends where no lock is held.
+        _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
       }
       .play(decisions)
@@ -45,8 +47,14 @@ final class ScenarioPlayer: Sendable {
   /// What is noted in a run by a schedule, with the times in front.
   func notes(by schedule: Schedule) -> [String] {
     _ = play(ListedDecisions(schedule))
+    return latestNotes
+  }
+
+  /// What was noted in the latest run, which is over, or stays as it is.
+  var latestNotes: [String] {
     guard let run = latest.withLock(\.self) else { return [] }
-    return run.stage.enter { run.notes }.map { note in
+    // On another stage: its own one may be as a crash has left it.
+    return Stage().enter { run.notes }.map { note in
       let time = note.instant.elapsed.fixed
       let indent = String(repeating: " ", count: max(0, 9 - time.utf8.count))
       return indent + time + "  " + note.text.printable(atMost: 1_000)
@@ -59,11 +67,11 @@ final class ScenarioPlayer: Sendable {
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
-    guard let test = Test.current else { return notice.watch(body) }
+    guard let test = Test.current else { return body() }
     let value = Mutex<Value?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { self.take($0) }
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
-      let result = self.notice.watch(body)
+      let result = body()
       value.withLock { $0 = result }
     }
     guard let result = value.withLock(\.self) else {

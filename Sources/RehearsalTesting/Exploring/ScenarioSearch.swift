@@ -1,4 +1,6 @@
+#if canImport(Testing)
 import Exploring
+import Synchronization
 
 /// What is asked of a search under `swift test`.
 struct ScenarioSearch: Sendable {
@@ -7,8 +9,33 @@ struct ScenarioSearch: Sendable {
   let seed: UInt64
   let patience: Int?
 
+  /// Searches, and finds what is wrong.
+  ///
+  /// - Parameter makePlayer: makes one that may crash.
+  /// - Returns: both.
+  /// - Throws: what Swift Testing throws, and where the system has no thread left.
+  func findings(
+    _ makePlayer: @escaping () -> ScenarioPlayer
+  ) async throws -> (Findings, [ExplorationIssue]) {
+    let player = makePlayer()
+    let thread = RunThread(player.notice) {
+      try await player.catchingIssues {
+        let findings = run(player)
+        return (findings, ExplorationIssue.issues(of: findings, self, notes: player.notes))
+      }
+    }
+    switch await thread.end() {
+    case .result(let result): return try result.get()
+    case .late: preconditionFailure("It has for ever.")
+    case .crash(let signal):
+      let crash = CrashSearch(makePlayer)
+      let findings = crash.findings(of: self, player, signal: signal)
+      return (findings, ExplorationIssue.issues(of: findings, self, notes: crash.notes))
+    }
+  }
+
   /// Searches until something fails, or a run is cut, or the task is cancelled.
-  func run(_ player: ScenarioPlayer) -> Findings {
+  private func run(_ player: ScenarioPlayer) -> Findings {
     let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, schedules)))
     let plan = Exploration.Plan(
       strategy ?? .mixed(changes: 3),
@@ -16,6 +43,10 @@ struct ScenarioSearch: Sendable {
       patience: patience
     )
     var exploration = Exploration(plan, player.play)
-    return exploration.run(orAll: strategy == nil) { $0.cuts == 0 && !Task.isCancelled }
+    return exploration.run(orAll: strategy == nil) { findings in
+      player.notice.progress.withLock { $0 = (findings.runs, findings.runsInOrder) }
+      return findings.cuts == 0 && !Task.isCancelled
+    }
   }
 }
+#endif
