@@ -14,7 +14,8 @@ enum Batch {
       let files = DiskFiles(program: ThisProgram.path, besides: file)
       return run(ScriptFile(bytes), files, network: network, options: options, json: json)
     } catch {
-      StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)")
+      let hint = error == .folder ? "\nhint: 'test' plays the transcripts of a folder" : ""
+      StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)\(hint)")
       return .usage
     }
   }

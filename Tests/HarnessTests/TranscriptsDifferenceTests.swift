@@ -125,7 +125,7 @@ import Testing
     let problems: [TranscriptProblem] = [
       .differs(after: nil), .differs(after: 7), .tooLong, .stray(.conflictMarker),
       .stray(.outputAlone), .stray(.carriageReturns), .stray(.outsideFixture("é")),
-      .stray(.repeatedFixture("f")),
+      .stray(.repeatedFixture("f")), .stray(.script),
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
       .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
       .file(.notWritable),

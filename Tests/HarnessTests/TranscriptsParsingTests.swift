@@ -74,6 +74,7 @@ import Testing
     ("> a\n-- ../f --\n", .outsideFixture("../f"), 2),
     ("> a\n-- /f --\n", .outsideFixture("/f"), 2),
     ("> a\n-- f --\n-- f --\n", .repeatedFixture("f"), 3),
+    ("# as it was\n\nloadable a\nload a\n", .script, 3),
   ])
   func `a line that means nothing is named`(text: String, problem: StrayLine, line: Int) {
     let first = failures(text).first
@@ -88,6 +89,13 @@ import Testing
 
   @Test func `nothing is played where a line means nothing`() {
     #expect(failures("> echo a\n  b\nstray\n").map(\.line) == [3])
+  }
+
+  @Test func `a script is told from a transcript once`() {
+    #expect(failures("loadable a\nload a\n").count == 1)
+    #expect(
+      failures("loadable a\n  x\n").map(\.problem) == [.stray(.unindented), .stray(.outputAlone)]
+    )
   }
 
   @Test func `a transcript without a command fails`() {

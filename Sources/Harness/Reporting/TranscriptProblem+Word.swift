@@ -14,7 +14,7 @@ extension TranscriptProblem {
   private static let strayWords: [Int: String] = [
     0: "conflictMarker", 1: "unindented", 2: "indentedByTab", 3: "indentedByOne",
     4: "joinedPrompt", 5: "continuationAlone", 6: "outputAlone", 7: "carriageReturns",
-    8: "fence",
+    8: "fence", 9: "script",
     100: "outsideFixture", 101: "repeatedFixture", 102: "conflict",
   ]
 

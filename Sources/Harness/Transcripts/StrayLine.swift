@@ -19,6 +19,8 @@ package enum StrayLine: Sendable, Equatable {
   case repeatedFixture(String)
   /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
   case carriageReturns
+  /// All of a file that has commands without a prompt, as scripts do, and nothing else.
+  case script
 
   /// What is wrong with the line.
   var sentence: String {
@@ -35,6 +37,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' stands here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
+    case .script: "this is no transcript; it may be a script, since no line has a prompt"
     }
   }
 
@@ -51,6 +54,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a name of its own"
     case .carriageReturns: "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"
+    case .script: "'run FILE > NEW.transcript' performs a script and makes a transcript of it"
     }
   }
 }

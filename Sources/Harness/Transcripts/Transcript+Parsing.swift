@@ -24,6 +24,11 @@ extension Transcript {
         start = end + 1
       }
     }
+    if fence == 0, blocks.isEmpty, strays.allSatisfy({ $0.problem == .unindented }),
+      let first = strays.first
+    {
+      strays = [(first.line, .script)]
+    }
     if strays.contains(where: { $0.problem == .conflictMarker }) || hasMarkerInFixtures {
       joinConflicts()
     }

@@ -119,13 +119,21 @@ extension ShellCommand {
       ? "say what to look for, as in 'help search timeout'"
       : topic.value.hasPrefix("operator")
         ? "'help pipes' lists the operators of pipes"
-        : Suggestion.hint(for: topic.value, in: HelpText.topics(with: availableCommands))
+        : hint(forTopic: topic.value)
           ?? page.map { "'help \($0.name)' tells of it; 'help search \(word)' looks everywhere" }
     return Diagnostic(
       .unknownTopic(word),
       at: topic.span,
       hint: hint ?? "'help' lists all topics"
     )
+  }
+
+  /// The topic that is nearly this word, or that it goes on from, as 'expectations' does from 'expect'.
+  private func hint(forTopic word: String) -> String? {
+    let topics = HelpText.topics(with: availableCommands)
+    if let hint = Suggestion.hint(for: word, in: topics) { return hint }
+    let beginnings = topics.filter { $0.utf8.count >= 4 && word.lowercased().hasPrefix($0) }
+    return beginnings.max { $0.utf8.count < $1.utf8.count }.map { "did you mean '\($0)'?" }
   }
 
   /// Says how help is asked for a part of a page, which has no page of its own.

@@ -39,7 +39,7 @@ extension Session {
 
   /// Says what somebody who knows the session can say of a mistake.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
-    let named = namingOption(namingScene(diagnostic), in: text)
+    let named = namingOption(namingMember(namingScene(diagnostic)), in: text)
     return namingHelp(namingValues(named, in: text), in: text)
   }
 
@@ -49,6 +49,15 @@ extension Session {
       let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
     else { return diagnostic }
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
+  }
+
+  /// Says what shows a member whose name stands where a command should.
+  private func namingMember(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard case .unknownCommand(let verb) = diagnostic.problem,
+      let member = members.first(where: { $0.name == verb })
+    else { return diagnostic }
+    let hint = "it is \(member.word.withArticle); 'show \(verb)' shows it"
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
   }
 
   /// Says that a member has values, where a word stands instead of one.

@@ -91,7 +91,7 @@ package enum Script {
       let meant = Suggestion.hint(for: word(of: diagnostic, in: text), in: words.meant)
       result.hint = meant ?? diagnostic.hint
       if case .unexpected = diagnostic.problem, result.hint == nil {
-        let shown = words.expected.filter { $0.utf8.count > 1 }.map { "'\($0)'" }
+        let shown = words.expected.filter { $0.utf8.count > 1 || $0 == "," }.map { "'\($0)'" }
         result.hint =
           shown.isEmpty
           ? hintForUsage(of: text, table) : "what may follow: " + shown.joined(separator: ", ")

@@ -52,7 +52,7 @@ extension TranscriptProblem {
 extension StrayLine {
   private static let plain: [StrayLine] = [
     .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
-    .continuationAlone, .outputAlone, .carriageReturns, .fence,
+    .continuationAlone, .outputAlone, .carriageReturns, .fence, .script,
   ]
 
   fileprivate var parts: (number: Int, text: String) {

@@ -34,7 +34,10 @@ struct SearchedScript {
     do throws(FileProblem) {
       bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
     } catch {
-      throw SubcommandFailure("cannot read \(quoted): \(error.sentence)", hint: nil)
+      throw SubcommandFailure(
+        "cannot read \(quoted): \(error.sentence)",
+        hint: error == .folder ? "name one script or transcript" : nil
+      )
     }
     guard let playable = Playable(path: file, bytes: bytes) else {
       throw SubcommandFailure(
