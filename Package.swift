@@ -249,7 +249,10 @@ let package = Package(
     ),
 
     // MARK: The program, for anybody's systems, and with ours
-    .target(name: "CCrashNotice"),
+    .target(
+      name: "CCrashNotice",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+    ),
     .target(
       name: "RehearsalKit",
       dependencies: [

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CCrashNotice.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,7 +26,12 @@ static _Atomic size_t length;
 // A stack that has overflowed is no place for a handler.
 enum { STACK = 64 * 1024 };
 static char stack[STACK];
+// What this thread does, and what all do, as many as have room.
 static _Thread_local const struct ccn_run *present;
+enum { MOST_RUNS = 64 };
+static _Atomic(const struct ccn_run *) runs[MOST_RUNS];
+// What the C library says when it ends the process by itself, as it does where memory is not as it should be.
+static char *const *abort_words;
 
 static void put(const char *bytes, size_t count) {
   for (size_t done = 0; done < count;) {
@@ -60,26 +66,53 @@ static void put_choices(const uint32_t *notes) {
 }
 
 struct notice {
+  // Of this thread.
   const struct ccn_run *run;
+  // How long the words are.
   size_t count;
+  // Whether it may be a thread that a run has made.
+  int is_elsewhere;
 };
+
+static int is_running(void) {
+  for (int index = 0; index < MOST_RUNS; index++) {
+    if (atomic_load(&runs[index]) != NULL) return 1;
+  }
+  return 0;
+}
 
 // What is to be said on this thread; only once.
 static struct notice take_notice(void) {
-  struct notice notice = {present, present == NULL ? atomic_exchange(&length, 0) : 0};
+  struct notice notice = {.run = present};
   present = NULL;
+  if (notice.run != NULL) return notice;
+  notice.count = atomic_exchange(&length, 0);
+  notice.is_elsewhere = notice.count == 0 && is_running();
   return notice;
 }
 
-static int is_empty(struct notice notice) { return notice.run == NULL && notice.count == 0; }
+static int is_empty(struct notice notice) {
+  return notice.run == NULL && notice.count == 0 && !notice.is_elsewhere;
+}
+
+static void put_run(const struct ccn_run *run) {
+  put_text(run->before);
+  put_choices(run->choices);
+  put_text(run->behind);
+}
 
 static void say(const char *start, struct notice notice) {
   if (is_empty(notice)) return;
-  put_text(start);
-  if (notice.run == NULL) return put(words, notice.count);
-  put_text(notice.run->before);
-  put_choices(notice.run->choices);
-  put_text(notice.run->behind);
+  if (!notice.is_elsewhere) put_text(start);
+  if (notice.run != NULL) return put_run(notice.run);
+  if (notice.count > 0) return put(words, notice.count);
+  for (int index = 0; index < MOST_RUNS; index++) {
+    const struct ccn_run *run = atomic_load(&runs[index]);
+    if (run == NULL) continue;
+    put_text(start);
+    put_text(", perhaps");
+    put_run(run);
+  }
 }
 
 // Whether the access is at the end of the thread's stack, and no other that is bad.
@@ -95,6 +128,7 @@ static void park(int signal, const siginfo_t *info) {
   if (run == NULL || !run->is_sheltered || info->si_code == SI_USER) return;
   int is_access = signal == SIGSEGV || signal == SIGBUS;
   if (is_access && !has_overflowed(info, run)) return;
+  if (signal == SIGABRT && abort_words != NULL && *abort_words != NULL) return;
   unsigned char number = (unsigned char)signal;
   if (write(run->word, &number, 1) != 1) return;
   sigset_t all;
@@ -166,6 +200,9 @@ void ccn_install(const char *name) {
   snprintf(crash, sizeof crash, "error: %s crashed", name);
   if (process == 0) catch_exit();
   use_stack(stack);
+#ifdef __GLIBC__
+  abort_words = dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE");
+#endif
   struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < CAUGHT; index++) sigaction(caught[index], &action, &before[index]);
@@ -179,22 +216,6 @@ void ccn_set(const char *bytes, size_t count) {
 }
 
 // MARK: On a thread of its own
-
-static void begin(struct ccn_run *run) {
-  present = run;
-  run->signal_stack = malloc(STACK);
-  if (run->signal_stack != NULL && use_stack(run->signal_stack)) return;
-  free(run->signal_stack);
-  run->signal_stack = NULL;
-}
-
-static void end(struct ccn_run *run) {
-  present = NULL;
-  if (run->signal_stack == NULL) return;
-  stack_t none = {.ss_flags = SS_DISABLE};
-  sigaltstack(&none, NULL);
-  free(run->signal_stack);
-}
 
 struct task {
   struct ccn_run *run;
@@ -220,12 +241,15 @@ static void *stack_end(void) {
 static void *do_task(void *argument) {
   struct task task = *(struct task *)argument;
   free(argument);
-  struct ccn_run *run = task.run;
-  run->stack_end = stack_end();
-  begin(run);
-  int word = run->word;
+  task.run->stack_end = stack_end();
+  int word = task.run->word;
+  char *bytes = malloc(STACK);
+  int is_used = bytes != NULL && use_stack(bytes);
+  present = task.run;
   task.work(task.context);
-  end(run);
+  present = NULL;
+  if (is_used) sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+  free(bytes);
   while (write(word, "", 1) == -1 && errno == EINTR) {}
   return NULL;
 }
@@ -250,18 +274,63 @@ static int wait_for_word(int descriptor, int milliseconds) {
   struct pollfd ready = {.fd = descriptor, .events = POLLIN};
   int count;
   do count = poll(&ready, 1, milliseconds);
-  while (count == -1 && errno == EINTR);
+  while (count == -1);
+  if (count == 0) return CCN_LATE;
   unsigned char word = 0;
-  return count == 1 && read(descriptor, &word, 1) == 1 ? word : CCN_LATE;
+  while (read(descriptor, &word, 1) == -1) {}
+  return word;
+}
+
+// Whether somebody holds it who does not let go of it.
+static int is_stuck(FILE *stream) {
+  enum { TRIES = 500 };
+  for (int count = 0; count < TRIES; count++) {
+    if (ftrylockfile(stream) == 0) {
+      funlockfile(stream);
+      return 0;
+    }
+    usleep(1000);
+  }
+  return 1;
+}
+
+// Nobody can print any more, nor leave, where the thread that crashed was about to print.
+static void end_if_stuck(const struct ccn_run *run, int number) {
+  if (!is_stuck(stdout) && !is_stuck(stderr)) return;
+  say(crash, (struct notice){.run = run});
+  signal(number, SIG_DFL);
+  raise(number);
+  _exit(1);
+}
+
+static int make_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC);
+#else
+  if (pipe(ends) != 0) return -1;
+  for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+// Where it stands among those that are under way; nowhere where there is no room.
+static int enter(const struct ccn_run *run) {
+  int place = 0;
+  for (const struct ccn_run *none = NULL; place < MOST_RUNS; place++, none = NULL) {
+    if (atomic_compare_exchange_strong(&runs[place], &none, run)) break;
+  }
+  return place;
 }
 
 int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds) {
   int ends[2];
-  if (pipe(ends) != 0) return CCN_NO_THREAD;
-  for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+  if (make_pipe(ends) != 0) return CCN_NO_THREAD;
   run->word = ends[1];
+  int place = enter(run);
   int end = CCN_NO_THREAD;
   if (start((struct task){run, work, context}) == 0) end = wait_for_word(ends[0], milliseconds);
+  if (place < MOST_RUNS) atomic_store(&runs[place], NULL);
+  if (end > 0) end_if_stuck(run, end);
   // Who is late may still write.
   if (end == CCN_LATE) return end;
   close(ends[0]);

@@ -7,7 +7,7 @@ public import Staging
   private let decisions: Decisions
   var seen: [String] = []
   private var instants: [StageInstant] = []
-  private(set) var failure: RunFailure?
+  package private(set) var failure: RunFailure?
   private var settling: [UnsafeContinuation<Void, Never>] = []
 
   init(stage: Stage, decisions: Decisions) {

@@ -79,7 +79,8 @@ import Staging
 }
 
 extension RunFailure {
-  fileprivate static let stuck = RunFailure(
+  /// Nothing is left to do, and the scenario still waits.
+  package static let stuck = RunFailure(
     rule: "the scenario comes to its end",
     what: "nothing is left to do, and the scenario still waits"
   )

@@ -20,6 +20,7 @@ import Testing
     try await withKnownIssue {
       try await body()
     } matching: { issue in
+      guard case .unconditional = issue.kind else { return false }
       issues.withLock { $0.append("\(issue.comments.first ?? "")") }
       return true
     }
@@ -116,17 +117,61 @@ import Testing
     #expect(findings.failures.first?.outcome.failure?.what == "it crashed, by a trap")
   }
 
-  private static let runs = Atomic(0)
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+  }
 
   @Test func `a crash that chance makes is said to be one`() async throws {
+    let runs = Counter()
     let text = try await issue {
       try await explore { run in
         _ = run.choose([0, 1])
-        precondition(Self.runs.wrappingAdd(1, ordering: .relaxed).newValue != 2)
+        precondition(runs.next() != 2)
       }
     }
 
+    #expect(text.hasPrefix("nothing crashes: it crashed, by "))
     #expect(text.contains("but not when it was done again"))
+  }
+
+  @Test func `an expectation that failed before the crash is what is wrong`() async throws {
+    let text = try await issue {
+      try await explore { run in
+        let count = run.choose([3, 1])
+        #expect(count == 3, "the list is complete")
+        _ = [1, 2, 3][count == 3 ? 0 : 7]
+      }
+    }
+
+    #expect(text.hasPrefix("ExploredCrashTests.swift:"))
+    #expect(text.contains("the list is complete; then it crashed, by "))
+    #expect(text.contains("\nby schedule '1:1'"))
+  }
+
+  @globalActor private actor Database {
+    static let shared = Database()
+  }
+
+  @Database private static func write(_ isBroken: Bool) { precondition(!isBroken) }
+
+  @Test func `who waits for what a crash holds is told of the crash`() async throws {
+    let first = try await issue {
+      try await explore { run in
+        let isBroken = run.choose([false, true])
+        _ = run.choose([1, 2, 3])
+        await Self.write(isBroken)
+      }
+    }
+    #expect(first.hasPrefix("nothing crashes: it crashed, by "))
+    #expect(first.contains("explore(replaying: \"1:1\")"))
+    #expect(!first.contains("real chance"))
+    #expect(first.contains("perhaps for a lock or an actor"))
+
+    let second = try await issue { try await explore { _ in await Self.write(false) } }
+    #expect(second.hasPrefix("the scenario comes to its end: "))
+    #expect(second.contains("has crashed: what it held"))
   }
 
   // MARK: Ending
@@ -155,6 +200,57 @@ import Testing
     }
 
     #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
+  }
+
+  @Test func `memory that is not as it should be ends the process`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await explore { run in
+        guard run.choose([false, true]) else { return }
+        let memory = malloc(2_000)
+        let other = malloc(2_000)
+        free(memory)
+        free(memory)
+        free(other)
+      }
+    }
+
+    #expect(Self.words(result).contains("error: the tests crashed"))
+  }
+
+  private struct Trap: CustomStringConvertible {
+    let isSet: Bool
+
+    var description: String {
+      precondition(!isSet)
+      return ""
+    }
+  }
+
+  @Test func `a crash while something is printed ends the process, since nobody could print again`()
+    async
+  {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await explore { run in print(Trap(isSet: run.choose([false, true]))) }
+    }
+
+    #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
+  }
+
+  @Test func `an exit by a thread that a run has made fails, and is told`() async {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent])
+    {
+      try await explore { run in
+        guard run.choose([false, true]) else { return }
+        DispatchQueue(label: "other").sync { Thread.detachNewThread { exit(0) } }
+        DispatchSemaphore(value: 0).wait()
+      }
+    }
+
+    let words = Self.words(result)
+    #expect(
+      words.contains("error: exit(0) ended the tests, perhaps in a run of what is explored at ")
+    )
+    #expect(words.contains("explore(replaying: \"1:1\")"))
   }
 
   @Test func `an exit is told, and fails whatever was asked for`() async {

@@ -28,18 +28,22 @@ import Testing
 
   @Test func `a run that takes its time is named once, with its schedule`() {
     let watch = ReplayWatch()
-    let runs = Mutex(0)
+    let run = Mutex<Int?>(0)
     let subject = ReplayWatch.Subject.search(at: "A/B.swift:7") {
-      runs.withLock(\.self)
+      run.withLock(\.self)
     } schedule: {
       "2:1"
     }
+    func ticks() -> [String] { (0..<2 * ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() } }
     watch.watch(subject) {
-      for _ in 1...2 * ReplayWatch.limitInSeconds {
-        runs.withLock { $0 += 1 }
+      for number in 1...2 * ReplayWatch.limitInSeconds {
+        run.withLock { $0 = number }
         #expect(watch.tick() == [])
       }
-      let notes = (1..<2 * ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() }
+      run.withLock { $0 = nil }
+      #expect(ticks() == [])
+      run.withLock { $0 = 100 }
+      let notes = ticks()
       #expect(notes.count == 1)
       #expect(notes.first?.hasPrefix("note: A/B.swift:7: a run has been under way") == true)
       #expect(notes.first?.contains("explore(replaying: \"2:1\")") == true)

@@ -25,7 +25,6 @@ struct ccn_run {
   // Whether other threads go on behind a crash.
   int is_sheltered;
   // Not for the caller.
-  char *signal_stack;
   void *stack_end;
   int word;
 };
@@ -33,8 +32,10 @@ struct ccn_run {
 // Does work on a thread of its own, and waits until it is done, for so many milliseconds at most, for ever with -1.
 // A crash or an exit of that thread tells of the run instead of the words, and ends the process; but a crash is the
 // number of its signal here, and zero otherwise, where the run is sheltered: then the thread stays as it is for as long
-// as the process lives, with all that it holds. A bad access, unless it is beyond the end of the stack, ends the
-// process all the same, since it may have written anywhere. Of what crashed or is late, the run and the context stay in use.
+// as the process lives, with all that it holds. It ends the process all the same where it may have written anywhere, as by
+// a bad access, unless that is beyond the end of the stack, and where nobody could print any more. Of what crashed or is
+// late, the run and the context stay in use for ever. A crash or an exit of another thread, of which there are no words, tells of
+// all runs that are under way.
 int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds);
 
 enum { CCN_LATE = -1, CCN_NO_THREAD = -2 };

@@ -115,7 +115,7 @@ struct Shrinking {
   ) -> Bool {
     var base = Array(repeating: 0, count: counts.count)
     if let place, place < base.count { base[place] = best[place] }
-    for (moved, count) in counts.enumerated() where moved != place {
+    for (moved, count) in counts.enumerated() where moved != place && runsLeft > 0 {
       for choice in 1..<max(1, min(count, Self.mostTried)) {
         var choices = base
         choices[moved] = choice

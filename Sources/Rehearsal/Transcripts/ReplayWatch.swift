@@ -26,8 +26,8 @@ package final class ReplayWatch: Sendable {
 
   /// Something that is under way.
   package struct Subject: Sendable {
-    /// A number that is another whenever it has come further.
-    private let place: @Sendable () -> Int
+    /// A number that is another whenever it has come further; nil where nothing is under way that could be named.
+    private let place: @Sendable () -> Int?
     /// What is said of it.
     fileprivate let note: @Sendable () -> String
     /// What a crash tells of; nil where it has words of its own.
@@ -39,16 +39,16 @@ package final class ReplayWatch: Sendable {
     ///
     /// - Parameters:
     ///   - place: where it stands.
-    ///   - runs: how many have begun, asked by any thread.
-    ///   - schedule: what was chosen in the latest so far, asked by any thread when it has come no further.
+    ///   - run: the number of the run under way, asked by any thread; nil where there is none.
+    ///   - schedule: what was chosen in it so far, asked by any thread when it has come no further.
     /// - Returns: what is named when one of them takes its time.
     package static func search(
       at place: String,
-      runs: @escaping @Sendable () -> Int,
+      run: @escaping @Sendable () -> Int?,
       schedule: @escaping @Sendable () -> String
     ) -> Subject {
       Subject(
-        place: runs,
+        place: run,
         note: {
           """
           note: \(place): a run has been under way for \(limitInSeconds) seconds of real time
@@ -79,7 +79,7 @@ package final class ReplayWatch: Sendable {
     /// Lets a second pass, and says whether it is time to tell of it.
     fileprivate mutating func tick() -> Bool {
       let place = place()
-      if latest != place { seconds = 0 }
+      if latest != place || place == nil { seconds = 0 }
       latest = place
       seconds += 1
       return seconds == ReplayWatch.limitInSeconds
@@ -123,10 +123,11 @@ package final class ReplayWatch: Sendable {
 
   /// Lets a second pass, and returns what is to be said then.
   func tick() -> [String] {
-    state.withLock { state in
+    let subjects = state.withLock { state in
       state.subjects.keys.sorted().filter { state.subjects[$0]?.tick() == true }
-        .compactMap { state.subjects[$0]?.note() }
+        .compactMap { state.subjects[$0] }
     }
+    return subjects.map { $0.note() }
   }
 
   private func startThread() {

@@ -23,17 +23,25 @@ extension ExplorationIssue {
   /// - Parameters:
   ///   - findings: what it has found.
   ///   - search: what was asked of it.
-  ///   - notes: what is noted in a run by a schedule.
+  ///   - remarks: what is said of each failure behind its schedule.
+  ///   - notes: what is noted in a run by a schedule; nil where that is not known.
   /// - Returns: an issue for each.
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
-    notes: (Schedule) -> [String]
+    remarks: [String] = [],
+    notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
     guard search.schedules > 0 else {
       return [ExplorationIssue(text: "nothing is explored in \(search.schedules) runs")]
     }
-    var issues = findings.failures.map { issue(of: $0, findings, search, notes) }
+    var issues = findings.failures.map { failure in
+      let issue = issue(of: failure, findings, search, notes)
+      return ExplorationIssue(
+        text: ([issue.text] + remarks).joined(separator: "\n"),
+        place: issue.place
+      )
+    }
     if let schedule = findings.unsteady { issues.append(unsteady(schedule)) }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
       issues.append(issue(ofCut: cut))
@@ -72,23 +80,24 @@ extension ExplorationIssue {
     of failure: Findings.Failure,
     _ findings: Findings,
     _ search: ScenarioSearch,
-    _ notes: (Schedule) -> [String]
+    _ notes: (Schedule) -> [String]?
   ) -> ExplorationIssue {
     let first = findings.groups.first { $0.outcome.failure?.rule == failure.rule }
-    let known = failure.outcome.failure ?? first?.outcome.failure
+    let again = failure.outcome.failure
+    let known = again?.rule == failure.rule ? again : first?.outcome.failure
     var lines = [known.map(sentence) ?? failure.rule]
     if failure.schedule.isPlain {
       lines.append("in the plain run already, so it takes no special schedule")
     } else {
       lines.append("by schedule '\(failure.schedule)', \(origin(of: findings, search))")
     }
-    if failure.outcome.failure?.rule != failure.rule {
+    if again?.rule != failure.rule {
       lines.append("but not when it was done again: \(chance)")
     }
     lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
-    if failure.rule == CrashSearch.rule {
-      lines.append("which ends the tests, and shows where in the code it is")
+    if failure.rule == RunFailure.stuck.rule, let remark = CrashSearch.remarkOnWaiting {
+      lines.append(remark)
     }
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
   }
@@ -143,13 +152,14 @@ extension ExplorationIssue {
       ? failure.rule : "\(failure.rule): \(failure.what)"
   }
 
-  /// What was noted, and what of it differs from the plain run.
+  /// What was noted, and what of it differs from the plain run, as far as that is known.
   private static func comparison(
     of schedule: Schedule,
-    _ notes: (Schedule) -> [String]
+    _ notes: (Schedule) -> [String]?
   ) -> [String] {
-    let other = notes(schedule)
-    return NoteComparison(plain: schedule.isPlain ? other : notes(Schedule()), other: other).lines
+    guard let other = notes(schedule) else { return [] }
+    let plain = schedule.isPlain ? other : notes(Schedule()) ?? other
+    return NoteComparison(plain: plain, other: other).lines
   }
 }
 #endif

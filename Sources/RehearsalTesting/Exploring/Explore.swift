@@ -28,9 +28,10 @@ public import Testing
 /// it. That the same schedule comes to something else a second time is an issue as well, and so is a run that never
 /// settles, since it proves nothing.
 ///
-/// Each search has a thread of its own. One that crashes stays as it is, with all that it holds, and other tests go on;
-/// but a bad access to memory, unless it is beyond the end of the stack, and `exit` end the process, and standard
-/// error names the schedule.
+/// A search has a thread of its own. When it crashes, the thread stays as it is, with all that it holds, its schedule
+/// is made short on other threads, of which some are left likewise, and other tests go on. Where nobody could, the
+/// process ends, and standard error names the schedule: after a bad access to memory, unless it is beyond the end of the
+/// stack; when a thread crashes that the code has made by itself; in the middle of `print`; and by `exit`.
 ///
 /// - Parameters:
 ///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.

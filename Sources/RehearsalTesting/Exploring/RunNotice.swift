@@ -19,14 +19,16 @@ import Darwin
 final class RunNotice: @unchecked Sendable {
   // Written by the thread that plays, and read when it does not go on.
   private let memory: UnsafeMutableRawPointer
-  private let runs = Atomic(0)
+  /// How many runs have begun or ended.
+  private let turns = Atomic(0)
   /// What was chosen in the latest run.
   let choices: ChoiceNotes
   /// The same for what tells of crashes.
   let words: UnsafeMutablePointer<ccn_run>
   /// How many runs of a search came to their end, and how many of them before others were chosen by chance.
   let progress = Mutex((runs: 0, inOrder: 0))
-  private let place: String
+  /// Where the scenario is explored.
+  let place: String
 
   /// - Parameters:
   ///   - location: where the scenario is explored.
@@ -34,7 +36,10 @@ final class RunNotice: @unchecked Sendable {
   init(at location: SourceLocation, isSheltered: Bool) {
     place = "\(location.fileID):\(location.line)".printable(atMost: 1_000)
     // The system gives memory only where something is written.
-    guard let memory = calloc(1, ChoiceNotes.size) else { fatalError("There is no memory left.") }
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS
+    guard let memory = mmap(nil, ChoiceNotes.size, PROT_READ | PROT_WRITE, flags, -1, 0),
+      memory != MAP_FAILED
+    else { fatalError("There is no memory left.") }
     self.memory = memory
     choices = ChoiceNotes(at: memory)
     let before =
@@ -51,15 +56,18 @@ final class RunNotice: @unchecked Sendable {
     free(UnsafeMutablePointer(mutating: words.pointee.before))
     free(UnsafeMutablePointer(mutating: words.pointee.behind))
     words.deallocate()
-    free(memory)
+    munmap(memory, ChoiceNotes.size)
   }
 
   /// Notes what is chosen in a run that begins.
   func begin(_ decisions: Decisions) {
-    runs.wrappingAdd(1, ordering: .relaxed)
+    turns.wrappingAdd(1, ordering: .relaxed)
     choices.begin()
     decisions.notes = choices
   }
+
+  /// Says that the run is over.
+  func end() { turns.wrappingAdd(1, ordering: .relaxed) }
 
   /// What was chosen in the latest run so far.
   var schedule: Schedule { Schedule(choices.choices) }
@@ -67,7 +75,8 @@ final class RunNotice: @unchecked Sendable {
   /// What is named when a run takes its time.
   var subject: ReplayWatch.Subject {
     .search(at: place) {
-      self.runs.load(ordering: .relaxed)
+      let turn = self.turns.load(ordering: .relaxed)
+      return turn.isMultiple(of: 2) ? nil : turn
     } schedule: {
       self.schedule.description
     }

@@ -63,17 +63,24 @@ final class RunThread<Value: Sendable>: Sendable {
         preconditionFailure("A loop ends when its task has.")
       }
       return .result(result)
-    case CCN_LATE: return .late
+    case CCN_LATE:
+      keepNotice()
+      return .late
     case CCN_NO_THREAD:
       context.release()
       return .result(.failure(NoThread()))
-    default: return .crash(end)
+    default:
+      keepNotice()
+      return .crash(end)
     }
   }
+
+  /// Keeps what a thread uses that has not come to its end.
+  private func keepNotice() { _ = Unmanaged.passRetained(notice) }
 }
 
 private struct NoThread: Error, CustomStringConvertible {
-  var description: String { "the system has no thread left to explore on" }
+  var description: String { "the system has no thread, or no pipe, left to explore on" }
 }
 
 private func runThreadLoop(_ context: UnsafeMutableRawPointer?) {

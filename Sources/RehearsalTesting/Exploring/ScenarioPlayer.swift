@@ -33,6 +33,7 @@ final class ScenarioPlayer: Sendable {
   /// One run, on the calling thread.
   func play(_ decisions: Decisions) -> RunOutcome {
     notice.begin(decisions)
+    defer { notice.end() }
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
     return assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
@@ -59,6 +60,11 @@ final class ScenarioPlayer: Sendable {
       let indent = String(repeating: " ", count: max(0, 9 - time.utf8.count))
       return indent + time + "  " + note.text.printable(atMost: 1_000)
     }
+  }
+
+  /// What was wrong in the latest run before it was ended.
+  var latestFailure: RunFailure? {
+    latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
   }
 
   /// Does something that plays runs, all on one thread.

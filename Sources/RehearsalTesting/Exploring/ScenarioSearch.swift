@@ -30,7 +30,13 @@ struct ScenarioSearch: Sendable {
     case .crash(let signal):
       let crash = CrashSearch(makePlayer)
       let findings = crash.findings(of: self, player, signal: signal)
-      return (findings, ExplorationIssue.issues(of: findings, self, notes: crash.notes))
+      let issues = ExplorationIssue.issues(
+        of: findings,
+        self,
+        remarks: crash.remarks,
+        notes: crash.notes
+      )
+      return (findings, issues)
     }
   }
 
