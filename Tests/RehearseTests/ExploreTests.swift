@@ -76,6 +76,17 @@ import Testing
     #expect(schedules.allSatisfy { $0.output.1.split(separator: " ").count <= 2 })
   }
 
+  @Test(arguments: [2, 3, 4, 5])
+  func `a budget may be just what there is`(schedules: Int) throws {
+    let outcome = try explore(tie, "--strategy", "exhaustive", "--schedules", "\(schedules)")
+
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.lines.first?.hasPrefix(schedules < 4 ? "\(schedules + 1) runs " : "5 runs ") == true
+    )
+    #expect(outcome.lines.first?.contains("all schedules there are") == (schedules >= 4))
+  }
+
   @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)

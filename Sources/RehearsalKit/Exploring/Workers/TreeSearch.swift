@@ -153,8 +153,9 @@ struct TreeSearch {
     }
   }
 
-  /// Whether the search ends in the middle of some runs; then they are done again up to there.
+  /// Whether the search ends in the middle of some runs; then they are done again up to there, once.
   private mutating func cut(_ bit: TreeBranch.Bit) -> Bool {
+    if reason != nil { return false }
     var runs = bit.part.runs
     if runs > runsLeft || runs == runsLeft && bit.part.end == .complete {
       runs = runsLeft
@@ -187,7 +188,8 @@ struct TreeSearch {
       found.end = .nothingNew
       isOver = true
     } else if runsLeft == 0 || reason != nil {
-      found.end = reason ?? .budget
+      // The last run that was allowed may have been the last there is.
+      found.end = reason == .nothingNew ? .nothingNew : found.share == 1 ? .complete : .budget
       isOver = true
     }
   }
