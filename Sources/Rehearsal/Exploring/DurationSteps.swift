@@ -1,7 +1,7 @@
 import Script
 
-/// The durations of a range that can be chosen: in a row, at equal steps from the shorter end, and last the
-/// longer one. They depend on the range alone, so that a place in the row means the same in every run.
+/// The durations of a range that can be chosen, in a row: the shorter end, the multiples of a step, and the longer
+/// end. They depend on the range alone, so that a place in the row means the same in every run.
 struct DurationSteps {
   private let first: Int64
   private let last: Int64
@@ -18,18 +18,20 @@ struct DurationSteps {
     self.step = step
   }
 
-  var count: Int { Int((last - first + step - 1) / step) + 1 }
+  /// The shorter end is at 0, and the next multiple of the step at 1.
+  var count: Int { first == last ? 1 : Int((last + step - 1) / step - first / step) + 1 }
 
   subscript(place: Int) -> Duration {
-    .nanoseconds(min(first + Int64(place) * step, last))
+    .nanoseconds(place == 0 ? first : min((first / step + Int64(place)) * step, last))
   }
 
   /// The places where durations lie, or on both sides of where they do: in order, each once.
   func places(of durations: [Duration]) -> [Int] {
     var places: [Int] = []
-    for offset in durations.map({ $0.inNanoseconds - first }) where offset >= 0 {
-      for place in [Int(offset / step), Int((offset + step - 1) / step)]
-      where place < count && place > places.last ?? -1 {
+    for duration in durations.map(\.inNanoseconds) where duration >= first && duration <= last {
+      let below = duration == last ? count - 1 : Int(duration / step - first / step)
+      let above = duration == first ? 0 : Int((duration + step - 1) / step - first / step)
+      for place in [below, above] where place < count && place > places.last ?? -1 {
         places.append(place)
       }
     }

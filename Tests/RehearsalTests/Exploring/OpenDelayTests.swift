@@ -128,6 +128,24 @@ import Testing
     #expect(steps[steps.count - 1] == century)
   }
 
+  @Test func `steps are whole wherever the ends lie`() {
+    let steps = DurationSteps(.nanoseconds(1) ... .seconds(3 * 3_600))
+    let places = steps.places(of: [.seconds(1)])
+
+    #expect(places.map { steps[$0] } == [.seconds(1)])
+    #expect(steps[0] == .nanoseconds(1))
+    #expect(steps[steps.count - 1] == .seconds(3 * 3_600))
+    #expect(
+      steps.places(of: [steps[0], steps[1], steps[steps.count - 1]]) == [0, 1, steps.count - 1]
+    )
+    let odd = DurationSteps(.microseconds(1_500) ... .nanoseconds(3_000_001), most: 10)
+    #expect(
+      (0..<odd.count).map { odd[$0] } == [
+        .microseconds(1_500), .milliseconds(2), .milliseconds(3), .nanoseconds(3_000_001),
+      ]
+    )
+  }
+
   @Test func `what lies between two steps is met from both sides`() {
     let steps = DurationSteps(.milliseconds(100) ... .milliseconds(400))
     let places = steps.places(of: [
