@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a is \"1 \\\" 2\", {\"x\": [3]} at 1.5s", "a is ,  at s"),
+    ("a is \"1 \\\" 2\", {\"x\": [3]} at 1.5s", "a is ,  at "),
     ("error decoding \"id: expected Int\"", "error decoding id: expected Int"),
   ])
   func `by its kind a failure is told apart, whatever the values`(what: String, kind: String) {

@@ -57,12 +57,14 @@ extension RunFailure {
   /// The same of another rule.
   package func with(rule: String) -> RunFailure { RunFailure(rule: rule, what: what, place: place) }
 
-  /// What happened, but for values, which differ where the same happens to others: numbers, and what stands in quotes,
-  /// brackets or braces. Why something cannot be decoded stands in quotes, too, and is no value.
+  /// What happened, but for values, which differ where the same happens to others: numbers with their units, and what
+  /// stands in quotes, brackets or braces. Why something cannot be decoded stands in quotes, too, and is no value.
   package var kind: String {
     var kind = ""
     var (isQuoted, isEscaped, isReason, depth) = (false, false, false, 0)
+    var isInNumber = false
     for character in what {
+      isInNumber = character.isNumber || isInNumber && character.isLetter
       let wasEscaped = isEscaped
       isEscaped = isQuoted && !isEscaped && character == "\\"
       switch character {
@@ -73,7 +75,7 @@ extension RunFailure {
       case "]" where !isQuoted, "}" where !isQuoted: depth = max(0, depth - 1)
       case ".": continue
       default:
-        if depth == 0, !isQuoted || isReason, !character.isNumber { kind.append(character) }
+        if depth == 0, !isQuoted || isReason, !isInNumber { kind.append(character) }
       }
     }
     return kind

@@ -66,7 +66,7 @@ package enum ReportProblem: Error, Equatable {
   /// What to try, where there is something to say.
   package var hint: String? {
     switch self {
-    case .notAReport: "name what '--reporter json=FILE' of a run has written"
+    case .notAReport: "name what '--reporter json=FILE' of a run, or 'explore --json', has written"
     case .empty, .unfinished: "play that part again"
     case .newerSchema: "put the reports together with the program that wrote them"
     case .mixedVersions: "play all parts with the same program"

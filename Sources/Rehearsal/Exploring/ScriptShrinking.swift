@@ -77,6 +77,8 @@ package struct ScriptShrinking {
   private var schedule: Schedule
   private var failure: RunFailure
   private let breaksPlainly: Bool
+  /// Whether the plain run breaks another rule, which it may do further on.
+  private var plainRunFails = false
   /// What the script makes: that it is not there would be another failure.
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
@@ -113,6 +115,7 @@ package struct ScriptShrinking {
 
   /// The shortest that was found.
   package mutating func shrink() -> ShortScript {
+    if !breaksPlainly { plainRunFails = run(best, Schedule()).outcome.failure != nil }
     var before: [String]
     repeat {
       before = best
@@ -146,13 +149,20 @@ package struct ScriptShrinking {
     if breaksPlainly {
       guard breaks(plain, commands) else { return false }
     } else {
-      guard plain.outcome.failure == nil, plain.outcome.cut == nil,
+      guard isOtherwiseRight(plain.outcome), plain.outcome.cut == nil,
         let found = looksAround ? findSchedule(commands, plain) : knownSchedule(commands)
       else { return false }
       schedule = found
+      plainRunFails = plain.outcome.failure != nil
     }
     best = commands
     return true
+  }
+
+  /// Whether the plain run does not break the rule, nor another one where it did not break one.
+  private func isOtherwiseRight(_ plain: RunOutcome) -> Bool {
+    guard let broken = plain.failure?.rule else { return true }
+    return plainRunFails && broken != failure.rule
   }
 
   private mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
@@ -253,7 +263,7 @@ package struct ScriptShrinking {
 
   /// Takes words of a command away.
   private mutating func shorten(_ place: Int) {
-    for count in [3, 2, 1] {
+    for count in [4, 3, 2, 1] {
       var start = 1
       while start + count <= words(place).count {
         var words = words(place)

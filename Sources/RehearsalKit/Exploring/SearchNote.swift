@@ -23,7 +23,8 @@ enum SearchNote {
       if let signal = StopSignals.caught { return "stopped by \(StopSignals.name(of: signal))" }
       return "stopped, since time was up"
     case .nothingNew:
-      return "stopped, since \(patience ?? 0) runs in a row had brought nothing new"
+      let runs = patience == 1 ? "a run" : "\(patience ?? 0) runs in a row"
+      return "stopped, since \(runs) had brought nothing new"
     case .complete, .budget, .failure, .unsteady: return nil
     }
   }

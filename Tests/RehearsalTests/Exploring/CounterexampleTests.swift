@@ -1,0 +1,50 @@
+import Exploring
+import Testing
+
+@testable import Rehearsal
+
+/// How short the scripts become that break a rule.
+@MainActor @Suite struct CounterexampleTests {
+  private func counterexamples(_ commands: [String]) throws -> [ExploredScript.Counterexample] {
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(
+      .init(.exhaustive, seeds: 0..<1_000, goesOn: true),
+      script.play
+    )
+    return script.counterexamples(exploration.run())
+  }
+
+  @Test func `what breaks a rule where plain order breaks another is made short, too`() throws {
+    let examples = try counterexamples([
+      "loadable z", "load z 1 after 5s", "loadable a policy parallel",
+      "in 1s load a 2 after 500ms", "in 1s load a never",
+    ])
+
+    #expect(examples.count == 2)
+    #expect(examples.allSatisfy { !$0.script.commands.contains { $0.contains("z") } })
+    #expect(examples.last?.schedule.description == "1:1")
+  }
+
+  @Test func `a clause of four words is left out`() throws {
+    let example = try #require(
+      try counterexamples(["loadable a", #"load a 1 or never failing "a" times 1"#]).first
+    )
+
+    #expect(example.script.commands == ["loadable a", "load a 1 or never"])
+  }
+
+  @Test(arguments: ["2s", "30m"])
+  func `times become simple, whatever their unit`(limit: String) throws {
+    let example = try #require(
+      try counterexamples([
+        "loadable a", "load a 1 after 0s to 1h", "expect a loaded within \(limit)",
+      ])
+      .first
+    )
+
+    #expect(example.script.commands.last == "expect a loaded within 1s")
+    #expect(example.schedule.description == "1:1")
+  }
+}
