@@ -74,7 +74,7 @@ package struct ShortScript: Sendable {
 /// delta debugging, each step is tried. What is made smaller in all commands is so in the rule, where it is one of them.
 package struct ScriptShrinking {
   private var best: [String]
-  private var schedule: Schedule
+  var schedule: Schedule
   private var failure: RunFailure
   private let breaksPlainly: Bool
   /// Whether the plain run breaks another rule, which it may do further on.
@@ -83,13 +83,6 @@ package struct ScriptShrinking {
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
-
-  /// So many runs look for another schedule where the known one does no longer, with so many choices at each
-  /// decision at most.
-  private static let (runsForASchedule, mostChoices) = (60, 4)
-  /// So many decisions are tried to be left out of the known schedule, so many in a row in front of so many of those
-  /// that deviate.
-  private static let (mostDecisions, mostInARow, mostDeviations) = (16, 12, 4)
 
   /// - Parameters:
   ///   - commands: the script.
@@ -143,14 +136,14 @@ package struct ScriptShrinking {
   }
 
   /// - Returns: whether the rule is still broken so; then that is the best.
-  private mutating func attempt(_ commands: [String], looksAround: Bool = true) -> Bool {
+  private mutating func attempt(_ commands: [String], _ effort: Effort = .some) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
     if breaksPlainly {
       guard breaks(plain, commands) else { return false }
     } else {
       guard isOtherwiseRight(plain.outcome), plain.outcome.cut == nil,
-        let found = looksAround ? findSchedule(commands, plain) : knownSchedule(commands)
+        let found = findSchedule(commands, plain, effort)
       else { return false }
       schedule = found
       plainRunFails = plain.outcome.failure != nil
@@ -165,73 +158,17 @@ package struct ScriptShrinking {
     return plainRunFails && broken != failure.rule
   }
 
-  private mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
+  mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
     runsLeft -= 1
     return replay(commands, schedule)
   }
 
   /// Whether a run of commands breaks the rule in the same way, and not for want of what the script makes.
-  private func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
+  func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
     guard let found = run.outcome.failure, found.rule == failure.rule, found.kind == failure.kind
     else { return false }
     return names.subtracting(commands.compactMap(CommandText.name(madeBy:)))
       .allSatisfy { !found.what.contains("'\($0)'") }
-  }
-
-  /// The known schedule, if it still breaks the rule.
-  private mutating func knownSchedule(_ commands: [String]) -> Schedule? {
-    let known = run(commands, schedule)
-    return breaks(known, commands) ? Schedule(known.choices) : nil
-  }
-
-  /// The known schedule, if it still breaks the rule, or without a decision that is gone, or several in a row, or one
-  /// that deviates at one decision only.
-  private mutating func findSchedule(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
-    let known = run(commands, schedule)
-    if breaks(known, commands) { return Schedule(known.choices) }
-    // What is wrong now is something else, which other schedules would show as well.
-    if known.outcome.failure != nil { return nil }
-    for place in schedule.choices.indices.prefix(Self.mostDecisions) {
-      var choices = schedule.choices
-      choices.remove(at: place)
-      if breaks(run(commands, Schedule(choices)), commands) { return Schedule(choices) }
-    }
-    for candidate in sooner(schedule.choices)
-    where breaks(run(commands, Schedule(candidate)), commands) {
-      return Schedule(candidate)
-    }
-    var runs = 0
-    for (place, count) in plain.counts.enumerated() {
-      for choice in 1..<min(count, Self.mostChoices) {
-        let candidate = Schedule(Array(repeating: 0, count: place) + [choice])
-        if breaks(run(commands, candidate), commands) { return candidate }
-        runs += 1
-        guard runs < Self.runsForASchedule else { return nil }
-      }
-    }
-    return nil
-  }
-
-  /// The known choices without several plain ones in front of one that deviates, as where a command is gone that
-  /// decided more than once.
-  private func sooner(_ choices: [Int]) -> [[Int]] {
-    var candidates: [[Int]] = []
-    var plain = 0
-    var deviations = 0
-    for (place, choice) in choices.enumerated() where deviations < Self.mostDeviations {
-      if choice == 0 {
-        plain += 1
-        continue
-      }
-      for count in 2..<max(2, min(plain, Self.mostInARow) + 1) {
-        var sooner = choices
-        sooner.removeSubrange(place - count..<place)
-        candidates.append(sooner)
-      }
-      deviations += 1
-      plain = 0
-    }
-    return candidates
   }
 
   private mutating func removeCommands() {
@@ -242,7 +179,7 @@ package struct ScriptShrinking {
         let start = max(0, end - size)
         var commands = best
         commands.removeSubrange(start..<end)
-        _ = attempt(commands)
+        _ = attempt(commands, .much)
         end = start
       }
       size /= 2
@@ -349,7 +286,7 @@ package struct ScriptShrinking {
         var commands = best.map(Optional.some)
         commands[first.place] = first.command
         commands[second.place] = second.command
-        if attempt(commands.compactMap(\.self), looksAround: false) { return }
+        if attempt(commands.compactMap(\.self), .little) { return }
       }
     }
   }

@@ -47,4 +47,13 @@ import Testing
     #expect(example.script.commands.last == "expect a loaded within 1s")
     #expect(example.schedule.description == "1:1")
   }
+
+  @Test func `a member that only moves the decisions of another is left out`() throws {
+    let examples = try counterexamples([
+      "loadable a policy processed", "process p", "load a 1 after 2s timeout 2s",
+      "run p after 2s retry 1 backoff 1s",
+    ])
+
+    #expect(examples.map(\.script.commands.count) == [2])
+  }
 }
