@@ -53,6 +53,23 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `what plain order excuses is told to programs, too, and by a report`() throws {
+    try place.write(
+      "a.transcript",
+      "> process p\n> run p never\n> loadable a\n> load a 1 after 1s\n"
+    )
+    let json = try place.rehearse(["explore", "a.transcript", "--json"], input: [])
+    try place.write("whole", json.output)
+    let told = try place.rehearse(["report", "--json", "whole"], input: [])
+
+    #expect(
+      json.lines.contains(
+        #"{"type": "excused", "rule": "nothing is stuck", "what": "p: #1 never ends"}"#
+      )
+    )
+    #expect(told.output == json.output)
+  }
+
   @Test func `of what never ends all is only what is performed, also in a report`() throws {
     try place.write("a.rehearse", "loadable a\nload a never interrupt after 1s do retry a\n")
     let text = try explore([])

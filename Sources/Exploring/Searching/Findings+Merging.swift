@@ -10,6 +10,7 @@ extension Findings {
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
     isEndless = isEndless || part.isEndless
+    if excused.isEmpty { excused = part.excused }
     unlistedSchedules += part.unlistedSchedules
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)

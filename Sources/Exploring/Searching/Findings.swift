@@ -107,6 +107,8 @@ public struct Findings: Sendable {
   public package(set) var missesOrders = false
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
+  /// What is not judged, since it is so in plain order.
+  package var excused: [RunFailure] = []
   /// The schedule of a run that came to something else the second time.
   public package(set) var unsteady: Schedule?
   /// The most decisions of a run.

@@ -5,7 +5,8 @@ import Script
 extension Findings {
   /// What a search has found, for programs; of a part of a search also what it takes to put parts together.
   func json(isPart: Bool, notes: [String], kills: Int) -> String {
-    var lines = groups.map(\.line)
+    var lines = excused.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
+    lines += groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
         .with("schedule", failure.schedule.description).with("seen", failure.outcome.seen)

@@ -158,6 +158,9 @@ extension SearchReport {
           nearest: 0
         )
       )
+    case "excused":
+      let rule = try reader.need(fields.text("rule"), "rule")
+      findings.excused.append(RunFailure(rule: rule, what: fields.text("what") ?? ""))
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))

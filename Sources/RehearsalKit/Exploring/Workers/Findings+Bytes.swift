@@ -15,6 +15,7 @@ extension ByteWriter {
     write(findings.isInOrder ? 1 : 0)
     let flags = [findings.leavesValuesOut, findings.missesOrders, findings.isEndless]
     write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
+    write(findings.excused) { $0.write($1) }
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.breaches) { writer, breach in
@@ -41,11 +42,13 @@ extension ByteWriter {
     write(outcome.counted == outcome.seen ? [] : [outcome.counted]) { writer, lines in
       writer.write(lines) { $0.write($1) }
     }
-    write(outcome.failure.map { [$0] } ?? []) { writer, failure in
-      writer.write(failure.rule)
-      writer.write(failure.what)
-    }
+    write(outcome.failure.map { [$0] } ?? []) { $0.write($1) }
     write(outcome.cut.map { [$0] } ?? []) { $0.write($1) }
+  }
+
+  private mutating func write(_ failure: RunFailure) {
+    write(failure.rule)
+    write(failure.what)
   }
 }
 
@@ -55,7 +58,8 @@ extension ByteReader {
     guard let runs = number(), let cuts = number(), let checked = number(), let news = number(),
       let end = text().flatMap(Findings.End.init(rawValue:)), let decisions = number(),
       let guesses = number(), let words = list({ $0.bits() }), let isInOrder = number(),
-      let flags = number(), let unsteady = list({ $0.schedule() }),
+      let flags = number(), let excused = list({ reader -> RunFailure? in reader.failure() }),
+      let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
       let breaches = list({ reader -> Findings.Breach? in reader.breach() }),
       let groupCount = number()
@@ -70,6 +74,7 @@ extension ByteReader {
     findings.leavesValuesOut = flags & 1 != 0
     findings.missesOrders = flags & 2 != 0
     findings.isEndless = flags & 4 != 0
+    findings.excused = excused
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)
     findings.breaches = breaches
@@ -109,12 +114,15 @@ extension ByteReader {
     )
   }
 
+  private mutating func failure() -> RunFailure? {
+    guard let rule = text(), let what = text() else { return nil }
+    return RunFailure(rule: rule, what: what)
+  }
+
   mutating func outcome() -> RunOutcome? {
     guard let seen = list({ $0.text() }), let counted = list({ $0.list { $0.text() } }),
-      let failure = list({ reader -> RunFailure? in
-        guard let rule = reader.text(), let what = reader.text() else { return nil }
-        return RunFailure(rule: rule, what: what)
-      }), let cut = list({ $0.text() })
+      let failure = list({ reader -> RunFailure? in reader.failure() }),
+      let cut = list({ $0.text() })
     else { return nil }
     return RunOutcome(
       seen: seen,

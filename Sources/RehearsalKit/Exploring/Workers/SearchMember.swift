@@ -57,6 +57,7 @@ final class SearchMember {
     case .plain:
       var plain = exploration.plain()
       plain.isEndless = script.isEndless
+      plain.excused = script.excused
       return found(plain, TreePlace(), keeping: true)
     case .seeds(let seeds, let length, let keeping):
       let findings = exploration.part(seeds, length: length, while: goOn)
