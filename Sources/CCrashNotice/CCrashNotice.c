@@ -87,7 +87,7 @@ static struct notice take_notice(void) {
   present = NULL;
   if (notice.run != NULL) return notice;
   notice.count = atomic_exchange(&length, 0);
-  notice.is_elsewhere = notice.count == 0 && is_running();
+  notice.is_elsewhere = is_running();
   return notice;
 }
 
@@ -103,9 +103,9 @@ static void put_run(const struct ccn_run *run) {
 
 static void say(const char *start, struct notice notice) {
   if (is_empty(notice)) return;
-  if (!notice.is_elsewhere) put_text(start);
+  if (notice.run != NULL || notice.count > 0) put_text(start);
   if (notice.run != NULL) return put_run(notice.run);
-  if (notice.count > 0) return put(words, notice.count);
+  if (notice.count > 0) put(words, notice.count);
   for (int index = 0; index < MOST_RUNS; index++) {
     const struct ccn_run *run = atomic_load(&runs[index]);
     if (run == NULL) continue;

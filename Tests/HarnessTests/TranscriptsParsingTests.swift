@@ -93,6 +93,7 @@ import Testing
 
   @Test func `a script is told from a transcript once`() {
     #expect(failures("loadable a\nload a\n").count == 1)
+    #expect(failures("loadable a\n-- f --\nx\n").map(\.problem) == [.stray(.unindented)])
     #expect(
       failures("loadable a\n  x\n").map(\.problem) == [.stray(.unindented), .stray(.outputAlone)]
     )

@@ -167,11 +167,47 @@ import Testing
     #expect(first.hasPrefix("nothing crashes: it crashed, by "))
     #expect(first.contains("explore(replaying: \"1:1\")"))
     #expect(!first.contains("real chance"))
-    #expect(first.contains("perhaps for a lock or an actor"))
+    #expect(first.contains("waits for what the crash holds"))
 
     let second = try await issue { try await explore { _ in await Self.write(false) } }
     #expect(second.hasPrefix("the scenario comes to its end: "))
-    #expect(second.contains("has crashed: what it held"))
+    #expect(second.contains("perhaps for an actor: a run of what is explored at "))
+  }
+
+  @Test func `a crash while a failure is made short is told beside it`() async throws {
+    let issues = Mutex<[String]>([])
+    try await withKnownIssue {
+      try await explore(strategy: .random, seed: 40) { run in
+        let (first, second) = (run.choose(Array(0..<20)), run.choose(Array(0..<20)))
+        run.check(first < 2 || second < 2, "one is small")
+        precondition(first < 2 || second > 0)
+      }
+    } matching: { issue in
+      issues.withLock { $0.append("\(issue.comments.first ?? "")") }
+      return true
+    }
+
+    let texts = issues.withLock(\.self)
+    #expect(texts.count == 2)
+    #expect(texts.first?.hasPrefix("one is small\nby schedule '1:2 2:2', found in run ") == true)
+    #expect(texts.last?.hasPrefix("nothing crashes: it crashed, by ") == true)
+    #expect(texts.last?.contains("\nby schedule '1:2'\n") == true)
+  }
+
+  @Test func `a run that waits for ever, as others do, is none that waits for a crash`()
+    async throws
+  {
+    let text = try await issue {
+      try await explore(strategy: .random) { run in
+        let (first, second) = (run.choose([0, 1, 2]), run.choose([0, 1, 2]))
+        precondition(first < 2 || second < 2)
+        if first == 1, second == 1 {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      }
+    }
+
+    #expect(!text.contains("waits for what the crash holds"))
   }
 
   // MARK: Ending
@@ -215,6 +251,37 @@ import Testing
     }
 
     #expect(Self.words(result).contains("error: the tests crashed"))
+  }
+
+  private static let madeOnce: Int = {
+    precondition(isToBeMade.load(ordering: .relaxed) == 0)
+    return 1
+  }()
+
+  private static let isToBeMade = Atomic(0)
+
+  @Test func `a crash that keeps others waiting ends the tests, once it is told`() async {
+    let words = Mutex("")
+    // What is told there is an issue here.
+    await withKnownIssue {
+      let result = await #expect(
+        processExitsWith: .exitCode(1),
+        observing: [\.standardErrorContent]
+      ) {
+        try await explore { run in
+          guard run.choose([false, true]) else { return }
+          Self.isToBeMade.store(1, ordering: .relaxed)
+          _ = Self.madeOnce
+        }
+      }
+      words.withLock { $0 = Self.words(result) }
+    } matching: { issue in
+      "\(issue.comments.first ?? "")".hasPrefix("nothing crashes: it crashed, by ")
+    }
+
+    let text = words.withLock(\.self)
+    #expect(text.contains("error: the tests end here, since they would wait for ever: "))
+    #expect(text.contains("Tests/ExploredCrashTests.swift:"))
   }
 
   private struct Trap: CustomStringConvertible {

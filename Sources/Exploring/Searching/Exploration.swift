@@ -62,10 +62,12 @@ public struct Exploration {
   ///   - orAll: whether schedules are tried in order first, a thousand of them; where that is not all, the search goes
   ///     on as planned.
   ///   - goOn: asked after each run whether there shall be another.
+  ///   - willShrink: told what was found before failures are made short.
   /// - Returns: what was found.
   package mutating func run(
     orAll: Bool = false,
-    while goOn: (Findings) -> Bool = { _ in true }
+    while goOn: (Findings) -> Bool = { _ in true },
+    willShrink: (Findings) -> Void = { _ in }
   ) -> Findings {
     findings = Findings()
     if !addPlain() {
@@ -83,6 +85,7 @@ public struct Exploration {
         findings = findings.behind(inOrder)
       }
     }
+    willShrink(findings)
     findings.shrinkFailures { ReplayedRun($0, play) }
     return findings
   }

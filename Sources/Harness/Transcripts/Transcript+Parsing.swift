@@ -25,7 +25,7 @@ extension Transcript {
       }
     }
     if fence == 0, blocks.isEmpty, strays.allSatisfy({ $0.problem == .unindented }),
-      let first = strays.first
+      !lines.contains(where: { $0.kind == .fixture }), let first = strays.first
     {
       strays = [(first.line, .script)]
     }

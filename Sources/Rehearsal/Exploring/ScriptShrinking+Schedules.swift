@@ -33,7 +33,7 @@ extension ScriptShrinking {
     if breaks(known, commands) { return Schedule(known.choices) }
     if effort == .little { return nil }
     // What is wrong now is something else, which other schedules would show as well.
-    if known.outcome.failure != nil { return nil }
+    if let other = known.outcome.failure, other.rule != plain.outcome.failure?.rule { return nil }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {
       var choices = schedule.choices
       choices.remove(at: place)

@@ -2,6 +2,7 @@
 import Exploring
 import Harness
 import Synchronization
+import Testing
 
 #if canImport(Glibc)
 import Glibc
@@ -17,7 +18,7 @@ final class CrashSearch {
   static let rule = "nothing crashes"
   /// So many threads are left as they are, at most; one that has used all of its stack counts for several.
   private static let mostCrashes = 32
-  /// Where something has crashed first in this process.
+  /// Where something has crashed first in this process that holds what others wait for.
   private static let firstPlace = Mutex<String?>(nil)
   /// For how long a run may take, in real time: it may wait for what a thread holds that crashed.
   private static let limitInMilliseconds: Int32 = 5_000
@@ -25,6 +26,17 @@ final class CrashSearch {
   private struct Known {
     let run: ReplayedRun
     let notes: [String]
+    var hasCrashed = false
+
+    /// The rule that it breaks.
+    func breach(inRun number: Int) -> Findings.Breach {
+      Findings.Breach(
+        rule: run.outcome.failure?.rule ?? CrashSearch.rule,
+        count: 1,
+        schedule: Schedule(run.choices),
+        nearest: number
+      )
+    }
   }
 
   private let player: () -> ScenarioPlayer
@@ -33,8 +45,10 @@ final class CrashSearch {
   /// The run that was found, which is done again, too.
   private var first: Known?
   private var crashes = 0
-  /// Whether a run has waited, perhaps for what a thread holds that crashed.
+  /// Whether a run has waited for what a thread holds that crashed.
   private var hasWaited = false
+  /// Whether it has kept its thread meanwhile, as others would.
+  private(set) var keepsOthersWaiting = false
 
   /// - Parameters:
   ///   - limitInMilliseconds: for how long a run may take, in real time.
@@ -57,12 +71,19 @@ final class CrashSearch {
   func findings(of search: ScenarioSearch, _ player: ScenarioPlayer, signal: Int32) -> Findings {
     let crash = crash(of: player, signal)
     first = crash
-    let (runs, inOrder) = player.notice.progress.withLock(\.self)
-    var findings = Findings(lost: crash.run.outcome, choices: crash.run.choices)
-    findings.runs = runs + 1
-    findings.runsInOrder = inOrder
-    findings.isInOrder = search.strategy == .exhaustive || search.strategy == nil && inOrder == 0
-    findings.end = .failure
+    let progress = player.notice.progress.withLock(\.self)
+    var findings: Findings
+    if let found = progress.found {
+      findings = found
+      findings.add(crash.breach(inRun: found.runs))
+    } else {
+      let isInOrder = search.strategy == nil && progress.inOrder == 0
+      findings = Findings(lost: crash.run.outcome, choices: crash.run.choices)
+      findings.runs = progress.runs + 1
+      findings.runsInOrder = progress.inOrder
+      findings.isInOrder = search.strategy == .exhaustive || isInOrder
+      findings.end = .failure
+    }
     findings.shrinkFailures(while: { !Task.isCancelled }, replay)
     return findings
   }
@@ -70,12 +91,13 @@ final class CrashSearch {
   /// What was noted in a run by a schedule; nil where that is not known.
   func notes(by schedule: Schedule) -> [String]? { play(schedule)?.notes }
 
-  /// What there is to say beside what was found.
-  var remarks: [String] {
+  /// What there is to say beside a failure.
+  func remarks(on failure: Findings.Failure) -> [String] {
+    guard known[failure.schedule]?.hasCrashed ?? isFound(failure.schedule) else { return [] }
     var remarks = ["which ends the tests, and shows where in the code it is"]
     if hasWaited {
       remarks.append(
-        "it may be longer than need be: a run waits, perhaps for a lock or an actor that the crash still holds"
+        "it may be longer than need be: a run waits for what the crash holds, as a lock or an actor"
       )
     } else if crashes >= Self.mostCrashes {
       remarks.append("it may be longer than need be: that took too many crashes")
@@ -83,11 +105,21 @@ final class CrashSearch {
     return remarks
   }
 
-  /// What there is to say where a scenario waits for ever; nil where nothing has crashed.
+  /// What there is to say where a scenario waits for ever; nil where nothing that crashed holds anything.
   static var remarkOnWaiting: String? {
     firstPlace.withLock(\.self).map {
-      "a run of what is explored at \($0) has crashed: what it held, as a lock or an actor, is held for ever"
+      "perhaps for an actor: a run of what is explored at \($0) has crashed, and holds one"
     }
+  }
+
+  /// Ends the process, in which others would wait for ever.
+  static func endTests(at location: SourceLocation) -> Never {
+    let words = """
+      error: the tests end here, since they would wait for ever: for a lock, or a value that is made once, which \
+      the crash holds of what is explored at \(RunNotice.place(of: location))\n
+      """
+    try? FileBytes.write(Array(words.utf8), to: 2)
+    _exit(1)
   }
 
   private func replay(_ schedule: Schedule) -> ReplayedRun { play(schedule)?.run ?? .unknown }
@@ -103,9 +135,11 @@ final class CrashSearch {
       }
     }
     switch thread.wait(milliseconds: limitInMilliseconds) {
-    case .result(.success(let run)) where run.outcome.failure?.rule == RunFailure.stuck.rule:
+    case .result(.success(let run))
+    where isFound(schedule) && run.outcome.failure?.rule == RunFailure.stuck.rule:
       hasWaited = true
-      return found(by: schedule)
+      Self.firstPlace.withLock { $0 = $0 ?? player.notice.place }
+      return first
     case .result(.success(let run)):
       let known = Known(run: run, notes: player.latestNotes)
       if schedule.isPlain || isFound(schedule) { self.known[schedule] = known }
@@ -115,9 +149,11 @@ final class CrashSearch {
       known[schedule] = crash
       known[Schedule(crash.run.choices)] = crash
       return crash
-    case .late, .result(.failure):
+    case .late:
       hasWaited = true
+      keepsOthersWaiting = true
       return found(by: schedule)
+    case .result(.failure): return found(by: schedule)
     }
   }
 
@@ -132,7 +168,6 @@ final class CrashSearch {
   private func crash(of player: ScenarioPlayer, _ signal: Int32) -> Known {
     let isOverflow = signal == SIGSEGV || signal == SIGBUS
     crashes += isOverflow ? 8 : 1
-    Self.firstPlace.withLock { $0 = $0 ?? player.notice.place }
     let problem: TranscriptProblem = isOverflow ? .overflowed : .crashed(signal: Int(signal))
     let notes = player.latestNotes
     let choices = player.notice.choices
@@ -142,7 +177,8 @@ final class CrashSearch {
         counts: choices.counts,
         outcome: RunOutcome(seen: notes, failure: failure(of: player, "it \(problem.sentence)"))
       ),
-      notes: notes
+      notes: notes,
+      hasCrashed: true
     )
   }
 

@@ -29,7 +29,7 @@ extension ExplorationIssue {
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
-    remarks: [String] = [],
+    remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
     guard search.schedules > 0 else {
@@ -38,7 +38,7 @@ extension ExplorationIssue {
     var issues = findings.failures.map { failure in
       let issue = issue(of: failure, findings, search, notes)
       return ExplorationIssue(
-        text: ([issue.text] + remarks).joined(separator: "\n"),
+        text: ([issue.text] + remarks(failure)).joined(separator: "\n"),
         place: issue.place
       )
     }
@@ -89,7 +89,10 @@ extension ExplorationIssue {
     if failure.schedule.isPlain {
       lines.append("in the plain run already, so it takes no special schedule")
     } else {
-      lines.append("by schedule '\(failure.schedule)', \(origin(of: findings, search))")
+      // What was met while that was made short is of no run of the search.
+      let isFirst = failure.rule == findings.breaches.first?.rule
+      let origin = isFirst ? ", " + origin(of: findings, search) : ""
+      lines.append("by schedule '\(failure.schedule)'\(origin)")
     }
     if again?.rule != failure.rule {
       lines.append("but not when it was done again: \(chance)")

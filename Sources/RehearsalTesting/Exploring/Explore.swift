@@ -31,7 +31,8 @@ public import Testing
 /// A search has a thread of its own. When it crashes, the thread stays as it is, with all that it holds, its schedule
 /// is made short on other threads, of which some are left likewise, and other tests go on. Where nobody could, the
 /// process ends, and standard error names the schedule: after a bad access to memory, unless it is beyond the end of the
-/// stack; when a thread crashes that the code has made by itself; in the middle of `print`; and by `exit`.
+/// stack; when a thread crashes that the code has made by itself; in the middle of `print`; by `exit`; and where a
+/// replay waits for a lock that the crash holds.
 ///
 /// - Parameters:
 ///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.
@@ -68,10 +69,11 @@ public import Testing
     seed: seed,
     patience: patience
   )
-  let (findings, issues) = try await search.findings(player)
-  try Task.checkCancellation()
-  for issue in issues { issue.record(orAt: sourceLocation) }
-  return findings
+  let found = try await search.findings(player)
+  if !found.keepsOthersWaiting { try Task.checkCancellation() }
+  for issue in found.issues { issue.record(orAt: sourceLocation) }
+  if found.keepsOthersWaiting { CrashSearch.endTests(at: sourceLocation) }
+  return found.findings
 }
 
 /// Runs a scenario once, by a schedule that a search has found, and records an issue where it fails, or where the

@@ -25,8 +25,8 @@ final class RunNotice: @unchecked Sendable {
   let choices: ChoiceNotes
   /// The same for what tells of crashes.
   let words: UnsafeMutablePointer<ccn_run>
-  /// How many runs of a search came to their end, and how many of them before others were chosen by chance.
-  let progress = Mutex((runs: 0, inOrder: 0))
+  /// How far a search has come.
+  let progress = Mutex(Progress())
   /// Where the scenario is explored.
   let place: String
 
@@ -34,7 +34,7 @@ final class RunNotice: @unchecked Sendable {
   ///   - location: where the scenario is explored.
   ///   - isSheltered: whether a crash ends no more than the thread that it is on.
   init(at location: SourceLocation, isSheltered: Bool) {
-    place = "\(location.fileID):\(location.line)".printable(atMost: 1_000)
+    place = Self.place(of: location)
     // The system gives memory only where something is written.
     let flags = MAP_PRIVATE | MAP_ANONYMOUS
     guard let memory = mmap(nil, ChoiceNotes.size, PROT_READ | PROT_WRITE, flags, -1, 0),
@@ -52,11 +52,23 @@ final class RunNotice: @unchecked Sendable {
     words.pointee.is_sheltered = isSheltered ? 1 : 0
   }
 
+  struct Progress {
+    /// How many runs came to their end, and how many of them before others were chosen by chance.
+    var (runs, inOrder) = (0, 0)
+    /// What was found, once failures are made short and shown.
+    var found: Findings?
+  }
+
   deinit {
     free(UnsafeMutablePointer(mutating: words.pointee.before))
     free(UnsafeMutablePointer(mutating: words.pointee.behind))
     words.deallocate()
     munmap(memory, ChoiceNotes.size)
+  }
+
+  /// What a place is called.
+  static func place(of location: SourceLocation) -> String {
+    "\(location.fileID):\(location.line)".printable(atMost: 1_000)
   }
 
   /// Notes what is chosen in a run that begins.

@@ -9,6 +9,15 @@ struct ScenarioSearch: Sendable {
   let seed: UInt64
   let patience: Int?
 
+  /// What a search has found.
+  struct Found {
+    let findings: Findings
+    /// What is wrong.
+    let issues: [ExplorationIssue]
+    /// Whether others would wait for ever for what a crash holds.
+    var keepsOthersWaiting = false
+  }
+
   /// Searches, and finds what is wrong.
   ///
   /// - Parameter makePlayer: makes one that may crash.
@@ -16,12 +25,13 @@ struct ScenarioSearch: Sendable {
   /// - Throws: what Swift Testing throws, and where the system has no thread left.
   func findings(
     _ makePlayer: @escaping () -> ScenarioPlayer
-  ) async throws -> (Findings, [ExplorationIssue]) {
+  ) async throws -> Found {
     let player = makePlayer()
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
         let findings = run(player)
-        return (findings, ExplorationIssue.issues(of: findings, self, notes: player.notes))
+        let issues = ExplorationIssue.issues(of: findings, self, notes: player.notes)
+        return Found(findings: findings, issues: issues)
       }
     }
     switch await thread.end() {
@@ -36,7 +46,11 @@ struct ScenarioSearch: Sendable {
         remarks: crash.remarks,
         notes: crash.notes
       )
-      return (findings, issues)
+      return Found(
+        findings: findings,
+        issues: issues,
+        keepsOthersWaiting: crash.keepsOthersWaiting
+      )
     }
   }
 
@@ -50,8 +64,12 @@ struct ScenarioSearch: Sendable {
     )
     var exploration = Exploration(plan, player.play)
     return exploration.run(orAll: strategy == nil) { findings in
-      player.notice.progress.withLock { $0 = (findings.runs, findings.runsInOrder) }
+      player.notice.progress.withLock { progress in
+        (progress.runs, progress.inOrder) = (findings.runs, findings.runsInOrder)
+      }
       return findings.cuts == 0 && !Task.isCancelled
+    } willShrink: { findings in
+      player.notice.progress.withLock { $0.found = findings }
     }
   }
 }

@@ -89,11 +89,11 @@ struct TreeSearch {
   private mutating func add(_ part: Findings, _ place: TreePlace, to branch: TreeBranch) {
     branch.bits.append(TreeBranch.Bit(start: branch.place, part: part, end: place))
     branch.place = place
-    if reason == nil { branch.limit = nil }
+    branch.limit = nil
     switch part.end {
     case .complete: branch.isDone = true
     case .failure, .unsteady: end(behind: branch)
-    case .budget where branch.loss != nil && reason == nil:
+    case .budget where branch.loss != nil:
       if let loss = branch.loss { lose(loss, of: branch) }
     case .budget: splitIfIdle(branch)
     case .stopped, .nothingNew: break
@@ -169,9 +169,8 @@ struct TreeSearch {
       return false
     }
     forget(0..<branches.count)
-    let branch = TreeBranch(bit.start)
-    branch.limit = runs
-    branches = [branch]
+    runsLeft = runs
+    branches = [TreeBranch(bit.start)]
     return true
   }
 
@@ -187,7 +186,7 @@ struct TreeSearch {
     } else if let patience, found.runsSinceNews >= patience {
       found.end = .nothingNew
       isOver = true
-    } else if runsLeft == 0 || reason != nil {
+    } else if runsLeft == 0 {
       // The last run that was allowed may have been the last there is.
       found.end = reason == .nothingNew ? .nothingNew : found.share == 1 ? .complete : .budget
       isOver = true
