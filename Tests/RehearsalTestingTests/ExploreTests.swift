@@ -199,6 +199,55 @@ import Testing
     #expect(issues.first?.text.contains("came to something else when it was done again") == true)
   }
 
+  @Test func `where two runs differ that should not is told by their notes`() async throws {
+    let issues = try await issues {
+      try await explore { run in
+        run.note("begins")
+        run.note("run \(Self.runs.add(1, ordering: .relaxed).newValue)")
+      }
+    }
+
+    let lines = issues.first?.text.split(separator: "\n") ?? []
+    #expect(lines.dropFirst().first == "two runs of it:")
+    #expect(lines.filter { $0.hasPrefix("-") || $0.hasPrefix("+") }.count == 2)
+  }
+
+  @Test(arguments: [nil, Strategy.exhaustive])
+  func `chance that changes what there is to choose is an issue, and ends the search`(
+    strategy: Strategy?
+  ) async throws {
+    let issues = try await issues {
+      try await explore(strategy: strategy) { run in
+        _ = run.choose([1, 2])
+        let count = 1 + Self.runs.add(1, ordering: .relaxed).newValue % 5
+        _ = run.choose(Array(0..<count))
+        _ = run.choose(Array(0..<5))
+      }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("came to something else when it was done again") == true)
+  }
+
+  @Test func `what only an earlier run has broken is no failure of the plain one`() async throws {
+    let issues = try await issues {
+      try await explore { run in
+        _ = run.choose([1, 2, 3, 4, 5, 6])
+        run.check(Self.laterRuns.add(1, ordering: .relaxed).newValue < 4, "few")
+      }
+    }
+
+    #expect(issues.first?.text.contains("the plain run, which had passed before") == true)
+  }
+
+  private static let laterRuns = Atomic(0)
+
+  @Test func `outside of a test it is refused`() async {
+    let task = Task.detached { try await explore { _ in } }
+
+    await #expect(throws: (any Error).self) { try await task.value }
+  }
+
   @Test func `a scenario that never settles is an issue, and the search ends with it`() async throws
   {
     let issues = try await issues {

@@ -87,6 +87,22 @@ import Testing
     #expect(outcome.lines.first?.contains("all schedules there are") == (schedules >= 4))
   }
 
+  @Test(arguments: ["exhaustive", "random"])
+  func `a run that hangs when time is up is told`(strategy: String) throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\ntie 2\nsettle\n")
+    let limits = ["--for", "50ms", "--timeout", "500ms"]
+    let outcome = try place.rehearse(
+      ["explore", "a.rehearse", "--strategy", strategy] + limits,
+      input: []
+    )
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains("error: 'settle' took longer than 500ms of real time, in 1 run")
+    )
+  }
+
   @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)

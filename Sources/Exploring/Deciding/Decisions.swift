@@ -56,6 +56,9 @@ package class Decisions: Director {
 
   package func movesMatter(onlyClaimed: Bool) {}
 
+  /// Whether the run is over, and was not what it has been up to the last decision that was tried before.
+  var hasGoneAstray: Bool { false }
+
   /// Which step comes next.
   func decide(_ turn: Turn) -> Int { decide(among: turn.count) }
 

@@ -32,6 +32,9 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether there were values that are not tried: those between two at which something happens.
   private(set) var leavesValuesOut = false
 
+  /// Whether there was another number of choices at a decision than in the run before.
+  private var isAstray = false
+
   /// Whether there was an actor of which nobody knew when the search began.
   private(set) var missesOrders = false
 
@@ -52,6 +55,7 @@ final class ExhaustiveDecisions: Decisions {
   override func begin() -> Bool {
     _ = super.begin()
     position = 0
+    isAstray = false
     moved.removeAll(keepingCapacity: true)
     if isAhead {
       isAhead = false
@@ -84,8 +88,12 @@ final class ExhaustiveDecisions: Decisions {
       nodes.append(Node(count: count, first: preferred(), areInARow: areInARow))
     }
     defer { position += 1 }
-    return nodes[position].choice
+    if nodes[position].count == count { return nodes[position].choice }
+    isAstray = true
+    return min(nodes[position].choice, count - 1)
   }
+
+  override var hasGoneAstray: Bool { isAstray || position < nodes.count }
 
   /// Of many values in a row the ends, those that are marked, and one between each two of them.
   override func decide(among count: Int, marked: [Int]) -> Int {

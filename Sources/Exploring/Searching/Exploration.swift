@@ -182,6 +182,11 @@ public struct Exploration {
     let isByChance = seed.map(plan.strategy.isByChance) ?? false
     findings.add(outcome, decisions, isByChance: isByChance)
     latest = outcome
+    if outcome.cut == nil, decisions.hasGoneAstray {
+      findings.unsteady = decisions.schedule
+      findings.end = .unsteady
+      return true
+    }
     guard outcome.failure != nil, !plan.goesOn else { return false }
     findings.end = .failure
     return true

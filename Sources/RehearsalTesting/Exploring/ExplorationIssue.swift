@@ -42,7 +42,7 @@ extension ExplorationIssue {
         place: issue.place
       )
     }
-    if let schedule = findings.unsteady { issues.append(unsteady(schedule)) }
+    if let schedule = findings.unsteady { issues.append(unsteady(schedule, notes)) }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
       issues.append(issue(ofCut: cut))
     }
@@ -87,7 +87,12 @@ extension ExplorationIssue {
     let known = again?.rule == failure.rule ? again : first?.outcome.failure
     var lines = [known.map(sentence) ?? failure.rule]
     if failure.schedule.isPlain {
-      lines.append("in the plain run already, so it takes no special schedule")
+      let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
+      lines.append(
+        hadPassed
+          ? "in the plain run, which had passed before: something of a run is left to the next, or to chance"
+          : "in the plain run already, so it takes no special schedule"
+      )
     } else {
       // What was met while that was made short is of no run of the search.
       let isFirst = failure.rule == findings.breaches.first?.rule
@@ -113,11 +118,21 @@ extension ExplorationIssue {
     return run + ", of seed \(search.seed + UInt64(place))"
   }
 
-  private static func unsteady(_ schedule: Schedule) -> ExplorationIssue {
-    ExplorationIssue(
-      text:
-        "\(name(of: schedule)) came to something else when it was done again: \(chance)"
-    )
+  /// So many times a run is done again to see how it differs.
+  private static let mostTries = 20
+
+  private static func unsteady(
+    _ schedule: Schedule,
+    _ notes: (Schedule) -> [String]?
+  ) -> ExplorationIssue {
+    var lines = ["\(name(of: schedule)) came to something else when it was done again: \(chance)"]
+    let first = notes(schedule) ?? []
+    for _ in 0..<mostTries {
+      guard let other = notes(schedule), other != first else { continue }
+      lines += ["two runs of it:"] + NoteComparison(plain: first, other: other).lines
+      break
+    }
+    return ExplorationIssue(text: lines.joined(separator: "\n"))
   }
 
   private static func issue(ofCut group: Findings.Group) -> ExplorationIssue {

@@ -44,7 +44,8 @@ public import Testing
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code. Issues that detached tasks record are not seen by the search.
 /// - Returns: what was found.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where the system has no thread left.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift
+///   Testing, as under XCTest or in a detached task, or the system has no thread left.
 @concurrent @discardableResult public func explore(
   schedules: Int = 10_000,
   strategy: Strategy? = nil,
@@ -87,7 +88,8 @@ public import Testing
 ///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where the system has no thread left.
+/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift
+///   Testing, as under XCTest or in a detached task, or the system has no thread left.
 @concurrent public func explore(
   replaying schedule: String,
   limit: Int = 10_000,

@@ -69,11 +69,15 @@ final class ScenarioPlayer: Sendable {
 
   /// Does something that plays runs, all on one thread.
   ///
-  /// - Throws: what Swift Testing throws.
+  /// - Throws: what Swift Testing throws, and where there is no test of it.
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
-    guard let test = Test.current else { return body() }
+    guard let test = Test.current else {
+      // There each issue is told at once.
+      guard ExitTest.current != nil else { throw NoTest() }
+      return body()
+    }
     let value = Mutex<Value?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { self.take($0) }
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
@@ -93,6 +97,16 @@ final class ScenarioPlayer: Sendable {
     guard let run = latest.withLock(\.self), run.stage.isCurrent else { return issue }
     if issue.isFailure { assumingMainActor { run.fail(by: RunFailure(issue)) } }
     return nil
+  }
+}
+
+/// Nobody would be told of what fails.
+private struct NoTest: Error, CustomStringConvertible {
+  var description: String {
+    """
+    'explore' needs a test of Swift Testing, '@Test func': elsewhere, as under XCTest or in a detached task, nobody \
+    is told of what fails
+    """
   }
 }
 

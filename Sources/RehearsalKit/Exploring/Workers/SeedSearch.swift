@@ -123,11 +123,9 @@ struct SeedSearch {
   /// Takes what the workers have, and leaves it at that.
   private mutating func halt() {
     for seat in busy.keys { crew.stop(seat, forgetting: false) }
-    let limit = ProcessControl.milliseconds + SearchStop.graceInMilliseconds
-    while !busy.isEmpty, ProcessControl.milliseconds < limit {
+    while !busy.isEmpty {
       if let (seat, reply) = crew.next(withinMilliseconds: 50) { take(seat, reply) }
     }
-    for seat in busy.keys { crew.stop(seat, forgetting: true) }
     for seed in parts.keys.sorted() where seed < end {
       if let part = parts[seed] { found.append(part) }
     }
@@ -162,9 +160,6 @@ struct SearchUnit {
 
 /// When a search has to end, though there is more to do.
 struct SearchStop {
-  /// How long workers may take to say what they have, in real time.
-  static let graceInMilliseconds = 1_000
-
   /// Since when, in milliseconds.
   let start = ProcessControl.milliseconds
   /// How long it may take.

@@ -212,13 +212,18 @@ struct TreeSearch {
   /// Takes what the workers have, and leaves it at that.
   private mutating func halt() {
     for seat in busy.keys { crew.stop(seat, forgetting: false) }
-    let limit = ProcessControl.milliseconds + SearchStop.graceInMilliseconds
-    while !busy.isEmpty, ProcessControl.milliseconds < limit {
-      if let (seat, reply) = crew.next(withinMilliseconds: 50) { take(seat, reply) }
+    var lost: [Findings] = []
+    while !busy.isEmpty {
+      guard let (seat, reply) = crew.next(withinMilliseconds: 50) else { continue }
+      if case .lost(let loss) = reply {
+        busy[seat] = nil
+        lost.append(Findings(loss, goesOn: goesOn))
+      } else {
+        take(seat, reply)
+      }
     }
-    for seat in busy.keys { crew.stop(seat, forgetting: true) }
-    for bit in branches.flatMap(\.bits) { found.append(bit.part) }
+    for part in branches.flatMap(\.bits).map(\.part) + lost { found.append(part) }
     found.share = nil
-    found.end = .stopped
+    if found.end != .failure, found.end != .unsteady { found.end = .stopped }
   }
 }
