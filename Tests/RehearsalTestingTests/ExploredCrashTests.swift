@@ -167,7 +167,7 @@ import Testing
     #expect(first.hasPrefix("nothing crashes: it crashed, by "))
     #expect(first.contains("explore(replaying: \"1:1\")"))
     #expect(!first.contains("real chance"))
-    #expect(first.contains("waits for what the crash holds"))
+    #expect(first.contains("a run waits, as for a lock or an actor"))
 
     let second = try await issue { try await explore { _ in await Self.write(false) } }
     #expect(second.hasPrefix("the scenario comes to its end: "))
@@ -207,7 +207,7 @@ import Testing
       }
     }
 
-    #expect(!text.contains("waits for what the crash holds"))
+    #expect(!text.contains("a run waits, as for a lock or an actor"))
   }
 
   // MARK: Ending

@@ -30,8 +30,9 @@ import Testing
     reason: String
   ) throws {
     let outcome = try placeWithBadFiles().rehearse("run", name)
+    let hint = name == "folder" ? "hint: 'test' plays the transcripts of a folder\n" : ""
 
-    #expect(outcome.errors == "error: cannot read '\(name)': \(reason)\n")
+    #expect(outcome.errors == "error: cannot read '\(name)': \(reason)\n" + hint)
     #expect(outcome.output == "")
     #expect(outcome.code == 2)
   }

@@ -45,9 +45,9 @@ final class CrashSearch {
   /// The run that was found, which is done again, too.
   private var first: Known?
   private var crashes = 0
-  /// Whether a run has waited for what a thread holds that crashed.
+  /// Whether a run has waited, as for what a thread holds that crashed.
   private var hasWaited = false
-  /// Whether it has kept its thread meanwhile, as others would.
+  /// Whether the run that was found keeps its thread now, as others would.
   private(set) var keepsOthersWaiting = false
 
   /// - Parameters:
@@ -97,7 +97,7 @@ final class CrashSearch {
     var remarks = ["which ends the tests, and shows where in the code it is"]
     if hasWaited {
       remarks.append(
-        "it may be longer than need be: a run waits for what the crash holds, as a lock or an actor"
+        "it may be longer than need be: a run waits, as for a lock or an actor that the crash holds"
       )
     } else if crashes >= Self.mostCrashes {
       remarks.append("it may be longer than need be: that took too many crashes")
@@ -151,7 +151,8 @@ final class CrashSearch {
       return crash
     case .late:
       hasWaited = true
-      keepsOthersWaiting = true
+      // Another may be one that hangs by itself.
+      keepsOthersWaiting = isFound(schedule)
       return found(by: schedule)
     case .result(.failure): return found(by: schedule)
     }
