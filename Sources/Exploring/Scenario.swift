@@ -21,8 +21,13 @@ import Staging
   }
 
   /// One run.
-  package func play(_ decisions: Decisions) -> RunOutcome {
-    let stage = Stage(director: decisions)
+  ///
+  /// - Parameters:
+  ///   - decisions: what comes next in it.
+  ///   - keepsDecisions: whether its stage tells what was done; costs time and memory.
+  /// - Returns: what it came to.
+  package func play(_ decisions: Decisions, keepsDecisions: Bool = false) -> RunOutcome {
+    let stage = Stage(director: decisions, keepsDecisions: keepsDecisions)
     let run = ExploredRun(stage: stage, decisions: decisions)
     let progress = Progress()
     let task = stage.enter {

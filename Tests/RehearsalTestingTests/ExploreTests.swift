@@ -212,6 +212,20 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("-") || $0.hasPrefix("+") }.count == 2)
   }
 
+  @Test func `the first decision is told in which two runs differ that should not`() async throws {
+    let issues = try await issues {
+      try await explore { run in
+        let number = Self.runs.add(1, ordering: .relaxed).newValue
+        try await Task.sleep(for: .seconds(number))
+        run.note("run \(number)")
+      }
+    }
+
+    let lines = issues.first?.text.split(separator: "\n") ?? []
+    #expect(lines.dropFirst().first?.hasPrefix("decision ") == true, "\(lines)")
+    #expect(lines.dropFirst().first?.contains(": the first run ") == true)
+  }
+
   @Test(arguments: [nil, Strategy.exhaustive])
   func `chance that changes what there is to choose is an issue, and ends the search`(
     strategy: Strategy?

@@ -1,5 +1,6 @@
 #if canImport(Testing)
 import Exploring
+import Staging
 import Testing
 
 /// Something that is wrong with a scenario, as Swift Testing tells it.
@@ -23,12 +24,14 @@ extension ExplorationIssue {
   /// - Parameters:
   ///   - findings: what it has found.
   ///   - search: what was asked of it.
+  ///   - diary: what was done in a run by a schedule, and what is noted in it.
   ///   - remarks: what is said of each failure behind its schedule.
   ///   - notes: what is noted in a run by a schedule; nil where that is not known.
   /// - Returns: an issue for each.
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
+    diary: (Schedule) -> (decisions: [Decision], notes: [String]) = { _ in ([], []) },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
@@ -42,7 +45,7 @@ extension ExplorationIssue {
         place: issue.place
       )
     }
-    if let schedule = findings.unsteady { issues.append(unsteady(schedule, notes)) }
+    if let schedule = findings.unsteady { issues.append(unsteady(schedule, diary)) }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
       issues.append(issue(ofCut: cut))
     }
@@ -123,13 +126,18 @@ extension ExplorationIssue {
 
   private static func unsteady(
     _ schedule: Schedule,
-    _ notes: (Schedule) -> [String]?
+    _ diary: (Schedule) -> (decisions: [Decision], notes: [String])
   ) -> ExplorationIssue {
     var lines = ["\(name(of: schedule)) came to something else when it was done again: \(chance)"]
-    let first = notes(schedule) ?? []
+    let first = diary(schedule)
     for _ in 0..<mostTries {
-      guard let other = notes(schedule), other != first else { continue }
-      lines += ["two runs of it:"] + NoteComparison(plain: first, other: other).lines
+      let other = diary(schedule)
+      let divergence = Stage.Divergence(between: first.decisions, and: other.decisions)
+      if divergence == nil, first.notes == other.notes { continue }
+      lines += divergence.map { ["\($0)"] } ?? []
+      if first.notes != other.notes {
+        lines += ["two runs of it:"] + NoteComparison(plain: first.notes, other: other.notes).lines
+      }
       break
     }
     return ExplorationIssue(text: lines.joined(separator: "\n"))

@@ -31,7 +31,9 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// One run, on the calling thread.
-  func play(_ decisions: Decisions) -> RunOutcome {
+  func play(_ decisions: Decisions) -> RunOutcome { play(decisions, keepsDecisions: false) }
+
+  private func play(_ decisions: Decisions, keepsDecisions: Bool) -> RunOutcome {
     notice.begin(decisions)
     defer { notice.end() }
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
@@ -41,8 +43,14 @@ final class ScenarioPlayer: Sendable {
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
       }
-      .play(decisions)
+      .play(decisions, keepsDecisions: keepsDecisions)
     }
+  }
+
+  /// What was done in a run by a schedule, and what is noted in it.
+  func diary(by schedule: Schedule) -> (decisions: [Decision], notes: [String]) {
+    _ = play(ListedDecisions(schedule), keepsDecisions: true)
+    return (latest.withLock(\.self)?.stage.decisions ?? [], latestNotes)
   }
 
   /// What is noted in a run by a schedule, with the times in front.

@@ -30,7 +30,12 @@ struct ScenarioSearch: Sendable {
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
         let findings = run(player)
-        let issues = ExplorationIssue.issues(of: findings, self, notes: player.notes)
+        let issues = ExplorationIssue.issues(
+          of: findings,
+          self,
+          diary: player.diary,
+          notes: player.notes
+        )
         return Found(findings: findings, issues: issues)
       }
     }
