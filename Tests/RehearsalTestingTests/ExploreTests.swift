@@ -230,10 +230,11 @@ import Testing
   func `chance that changes what there is to choose is an issue, and ends the search`(
     strategy: Strategy?
   ) async throws {
+    let runs = Counter()
     let issues = try await issues {
       try await explore(strategy: strategy) { run in
         _ = run.choose([1, 2])
-        let count = 1 + Self.runs.add(1, ordering: .relaxed).newValue % 5
+        let count = 1 + runs.next() % 5
         _ = run.choose(Array(0..<count))
         _ = run.choose(Array(0..<5))
       }
@@ -243,18 +244,23 @@ import Testing
     #expect(issues.first?.text.contains("came to something else when it was done again") == true)
   }
 
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+  }
+
   @Test func `what only an earlier run has broken is no failure of the plain one`() async throws {
+    let runs = Counter()
     let issues = try await issues {
       try await explore { run in
         _ = run.choose([1, 2, 3, 4, 5, 6])
-        run.check(Self.laterRuns.add(1, ordering: .relaxed).newValue < 4, "few")
+        run.check(runs.next() < 4, "few")
       }
     }
 
     #expect(issues.first?.text.contains("the plain run, which had passed before") == true)
   }
-
-  private static let laterRuns = Atomic(0)
 
   @Test func `outside of a test it is refused`() async {
     let task = Task.detached { try await explore { _ in } }
