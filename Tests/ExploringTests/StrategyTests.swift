@@ -186,6 +186,78 @@ import Testing
     #expect(findings.runs == orders + 1)
   }
 
+  /// What keeps others from running as long as it goes first.
+  enum Waiting: CaseIterable {
+    case yielding
+    case sleepingForNothing
+    case sleepingOnTheStagesClock
+    case wakingEachOther
+  }
+
+  private static func wait(
+    _ waiting: Waiting,
+    _ run: ExploredRun,
+    while isTooSoon: @escaping @MainActor () -> Bool
+  ) async throws {
+    switch waiting {
+    case .yielding: while isTooSoon() { await Task.yield() }
+    case .sleepingForNothing: while isTooSoon() { try await Task.sleep(for: .zero) }
+    case .sleepingOnTheStagesClock:
+      while isTooSoon() { try await run.stage.clock.sleep(for: .zero) }
+    case .wakingEachOther:
+      while isTooSoon() { await Task { await Task {}.value }.value }
+    }
+  }
+
+  nonisolated private static let strategies = [
+    Strategy.random, .priorities(changes: 3), .mixed(changes: 3), .exhaustive,
+  ]
+
+  @Test(arguments: strategies, Waiting.allCases)
+  func `a loop that lets others go first ends under every strategy`(
+    strategy: Strategy,
+    waiting: Waiting
+  ) {
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { run in
+      var count = 0
+      for _ in 0..<4 { Task { count += 1 } }
+      try await Self.wait(waiting, run) { count < 4 }
+      run.note("\(count)")
+    }
+
+    #expect(findings.cuts == 0, "\(findings.groups.map { $0.outcome.cut ?? "" })")
+    #expect(findings.failures.isEmpty)
+    #expect(shown(findings) == ["4"])
+  }
+
+  @Test(arguments: strategies)
+  func `two loops that wait for each other's end go in turn`(strategy: Strategy) {
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { run in
+      var turn = 0
+      for number in 0..<2 {
+        Task {
+          while turn < 6 {
+            while turn < 6, turn % 2 != number { await Task.yield() }
+            turn += 1
+          }
+        }
+      }
+    }
+
+    #expect(findings.cuts == 0)
+  }
+
+  @Test func `orders in which a task goes on before others again and again are not claimed`() {
+    let findings = all { run in
+      var count = 0
+      for _ in 0..<2 { Task { count += 1 } }
+      while count < 2 { await Task.yield() }
+    }
+
+    #expect(findings.end == .complete)
+    #expect(findings.missesOrders)
+  }
+
   @Test func `values in a row are not taken for evenly probable`() {
     let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
     let other = TreePlace.Node(count: 2, first: 0)

@@ -48,6 +48,8 @@ package class Decisions: Director {
 
   package func hasMetActor() {}
 
+  package func hasYielded(task: UInt64) {}
+
   package var wantsSteps: Bool { false }
 
   package func willDo(_ choice: Int, _ turn: Turn) {}

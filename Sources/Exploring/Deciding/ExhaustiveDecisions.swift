@@ -9,6 +9,8 @@ import Staging
 /// before it runs, would not have been woken had the cancellation come first; and who depends on what a move has
 /// done says so, by `movesMatter`. A job that decides something itself is no move.
 ///
+/// A task that lets others go first does so in the end: see `YieldBound`.
+///
 /// A task may enter an actor on its way and leave it again, of which the stage learns nothing. So where there are
 /// actors, other than the main one, only steps count as moves that wake a task, or have claimed to be one.
 final class ExhaustiveDecisions: Decisions {
@@ -35,8 +37,13 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether there was another number of choices at a decision than in the run before.
   private var isAstray = false
 
-  /// Whether there was an actor of which nobody knew when the search began.
+  /// Whether not all orders are tried: there was an actor of which nobody knew when the search began, or a task lets
+  /// others go first again and again.
   private(set) var missesOrders = false
+  private var yields = YieldBound()
+  private var instant = InstantLength()
+  /// Whether the latest step was taken from a long instant, at which nothing is tried.
+  private var isPassing = false
 
   /// All schedules from a place on.
   init(from place: TreePlace = TreePlace()) {
@@ -57,6 +64,8 @@ final class ExhaustiveDecisions: Decisions {
     position = 0
     isAstray = false
     moved.removeAll(keepingCapacity: true)
+    yields.removeAll()
+    instant = InstantLength()
     if isAhead {
       isAhead = false
       return true
@@ -69,7 +78,16 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func decide(_ turn: Turn) -> Int {
-    decide(turn.count) {
+    if instant.isLong(with: turn) {
+      missesOrders = true
+      isPassing = true
+      return Self.mixed(choices.count, below: turn.count)
+    }
+    if let allowed = yields.allowed(turn) {
+      missesOrders = true
+      return allowed[decide(allowed.count) { 0 }]
+    }
+    return decide(turn.count) {
       for index in turn.jobs..<turn.count where turn.isWaking(index) { return index }
       for index in 0..<turn.jobs where !turn.isOnMain(index) { return index }
       return 0
@@ -77,6 +95,12 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func decide(among count: Int) -> Int { decide(count) { 0 } }
+
+  /// Another number for each decision, the same in every run.
+  private static func mixed(_ decision: Int, below count: Int) -> Int {
+    var generator = SeededGenerator(seed: UInt64(decision))
+    return generator.next(below: count)
+  }
 
   /// What is tried at the next decision; `preferred` is tried first.
   private func decide(
@@ -115,6 +139,7 @@ final class ExhaustiveDecisions: Decisions {
   override var wantsSteps: Bool { true }
 
   override func willDo(_ choice: Int, _ turn: Turn) {
+    yields.willDo(choice, turn)
     claimant = nil
     decisionsBefore = position
     guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice) else { return }
@@ -128,6 +153,8 @@ final class ExhaustiveDecisions: Decisions {
   }
 
   override func hasDone(_ step: Step, wasChosen: Bool) {
+    let wasChosen = wasChosen && !isPassing
+    isPassing = false
     guard case .moved(let task, let move) = step, position == decisionsBefore,
       move != .claim || takesClaims
     else { return forgetClaimant() }

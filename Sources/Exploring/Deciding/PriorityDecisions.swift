@@ -1,6 +1,9 @@
 import Staging
 
-/// The step whose task has the highest priority; at a few decisions the highest falls behind all others.
+/// The step whose task has the highest priority. At a few decisions the highest falls behind all others, and so does
+/// each task that lets others go first.
+///
+/// Priorities alone would let tasks that wake each other keep all others waiting. So a long instant goes on at random.
 final class PriorityDecisions: Decisions {
   private let changes: Int
   private let length: Int
@@ -10,6 +13,7 @@ final class PriorityDecisions: Decisions {
   private var changePoints: [Int] = []
   private var pastChanges = 0
   private var lowest = 0
+  private var instant = InstantLength()
 
   /// - Parameters:
   ///   - changes: how many decisions at most change a priority.
@@ -25,9 +29,16 @@ final class PriorityDecisions: Decisions {
     lowest = 0
     changePoints = (0..<changes).map { _ in generator.next(below: length) }.sorted()
     pastChanges = 0
+    instant = InstantLength()
+  }
+
+  override func hasYielded(task: UInt64) {
+    lowest -= 1
+    priorities[task] = lowest
   }
 
   override func decide(_ turn: Turn) -> Int {
+    if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     var best = highest(turn)
     // A change point that falls together with another one counts for itself.
     while isChangePoint(choices.count), let task = turn.task(best) {
@@ -55,7 +66,7 @@ final class PriorityDecisions: Decisions {
   private func highest(_ turn: Turn) -> Int {
     var best = (index: 0, priority: Int.min)
     for index in 0..<turn.count {
-      let priority = priority(of: turn.task(index))
+      let priority = priority(of: turn.task(index) ?? turn.yieldedTask(index))
       if priority > best.priority { best = (index, priority) }
     }
     return best.index

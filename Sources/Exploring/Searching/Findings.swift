@@ -102,8 +102,8 @@ public struct Findings: Sendable {
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false
-  /// Whether tasks have met in an actor that the plain run does not show, so that not all orders in which they enter
-  /// it were tried.
+  /// Whether not all orders were tried: tasks met in an actor that the plain run does not show, or a task let others go
+  /// first again and again.
   public package(set) var missesOrders = false
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false

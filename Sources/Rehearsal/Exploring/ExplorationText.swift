@@ -126,7 +126,7 @@ package struct ExplorationText {
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.end == .complete
-      ? "tasks met in an actor that the plain run does not show, so there are more orders: '\(words.mixed)' tries some"
+      ? "there are more orders, since tasks met in an actor that the plain run does not show, or a task yielded again and again: '\(words.mixed)' tries some"
       : nil
   }
 

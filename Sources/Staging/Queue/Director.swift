@@ -14,6 +14,9 @@ package protocol Director: AnyObject {
   /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
   var wantsSteps: Bool { get }
 
+  /// The running task lets others go first: by `Task.yield()`, or by a sleep that ends at this instant.
+  func hasYielded(task: UInt64)
+
   /// A step comes next.
   func willDo(_ choice: Int, _ turn: Turn)
 
@@ -29,6 +32,7 @@ package protocol Director: AnyObject {
 extension Director {
   package var keepsHopsApart: Bool { false }
   package func hasMetActor() {}
+  package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
 }
 
@@ -73,6 +77,27 @@ package struct Turn {
     guard let job, Runtime.isTask(job) else { return nil }
     return Runtime.taskNumber(of: job)
   }
+
+  /// The task that a step lets go on after it has let others go first; nil for all other steps.
+  package func yieldedTask(_ index: Int) -> UInt64? {
+    executor._withUnsafeGuaranteedRef {
+      // A task may have the address that a continuation had before.
+      if $0.yields.isEmpty || index < jobs && !Runtime.isContinuation($0.ready[index].job) {
+        return nil
+      }
+      return $0.yields[id(index)]
+    }
+  }
+
+  /// A number for a step that stays the same as long as the step is possible, and that no other possible step has.
+  package func id(_ index: Int) -> UInt64 {
+    executor._withUnsafeGuaranteedRef {
+      index < jobs ? $0.ready[index].id : $0.due[index - jobs].id
+    }
+  }
+
+  /// The time of the stage, in nanoseconds.
+  package var nanoseconds: Int64 { executor._withUnsafeGuaranteedRef { $0.nanoseconds } }
 
   /// Whether the task behind a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {

@@ -9,4 +9,6 @@ struct ReadyJob: BitwiseCopyable {
 
   var job: UnownedJob { unsafeBitCast(bits & ~1, to: UnownedJob.self) }
   var onMain: Bool { bits & 1 != 0 }
+  /// An even number; that of an `Alarm` is odd.
+  var id: UInt64 { UInt64(bits & ~1) }
 }

@@ -6,6 +6,11 @@ struct Alarm {
   /// Where the sleeper is kept.
   let slot: UInt32
 
+  /// An odd number; that of a `ReadyJob` is even.
+  var id: UInt64 { Self.id(sequence) }
+
+  static func id(_ sequence: UInt64) -> UInt64 { sequence << 1 | 1 }
+
   static func < (left: Alarm, right: Alarm) -> Bool {
     left.at < right.at || (left.at == right.at && left.sequence < right.sequence)
   }

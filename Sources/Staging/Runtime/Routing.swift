@@ -33,6 +33,11 @@ enum Runtime {
     unsafeBitCast(job, to: UnsafeCurrentTask.self).isCancelled
   }
 
+  /// The number of the task that runs now; nil outside of tasks.
+  static func currentTaskNumber() -> UInt64? {
+    withUnsafeCurrentTask { $0.map { taskNumber(of: unsafeBitCast($0, to: UnownedJob.self)) } }
+  }
+
   /// The number of a task made just now: older tasks have smaller ones, later tasks greater ones.
   static func newestTaskNumber() -> UInt64 {
     routing

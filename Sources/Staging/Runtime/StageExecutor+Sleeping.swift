@@ -14,6 +14,7 @@ extension StageExecutor {
     else {
       return continuation.resume(throwing: CancellationError())
     }
+    if director != nil, deadline <= nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
   }
 
   /// Ends a sleep because its task was cancelled. For any thread.
@@ -65,7 +66,8 @@ extension StageExecutor {
     let instant = nanoseconds.saturatingAdding(max(0, delay.nanosecondsRoundedUp))
     diary?.meet(Runtime.taskNumber(of: job))
     let sleep = RuntimeSleep(job: job, sleeping: Runtime.isTask(job) ? sleeping : nil)
-    sleepers.add(.runtime(sleep), at: instant)
+    let place = sleepers.add(.runtime(sleep), at: instant)
+    if director != nil, instant == nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
     if isClosed { sleep.cancel() }
   }
 

@@ -34,6 +34,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var directorWantsSteps: Bool
   /// Whether the job that runs has said that it only moves a task on.
   var claimsMove = false
+  /// The tasks that have let others go first, by the number of the step that lets each go on. Kept while somebody
+  /// decides; a step that is over leaves its entry, which the next step of the same number replaces.
+  var yields: [UInt64: UInt64] = [:]
   /// What runs code that is isolated to nothing, where not even a hop to an actor may go by without a job.
   private var hopExecutor: HopExecutor?
   @exclusivity(unchecked) var diary: Diary?
@@ -74,6 +77,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     directorWantsSteps = director?.wantsSteps == true
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
     keepHopsApart()
+    yields = [:]
     // They were taken out to be chosen from; in order, they are looked for where all others are.
     if isFirstInFirstOut { putBackDue() }
   }
@@ -155,8 +159,17 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       director?.hasMetActor()
     }
     diary?.meet(task)
-    ready.append(ReadyJob(job, onMain: onMain))
+    let job = ReadyJob(job, onMain: onMain)
+    if director != nil, Runtime.isContinuation(job.job) { noteYield(by: job.id) }
+    ready.append(job)
     return true
+  }
+
+  /// Tells who decides that the running task lets others go first, until a step with this number lets it go on.
+  func noteYield(by step: UInt64) {
+    guard let director, let task = Runtime.currentTaskNumber() else { return }
+    yields[step] = task
+    director.hasYielded(task: task)
   }
 
   private func remember(_ job: UnownedJob) {
