@@ -141,6 +141,67 @@ import Testing
     #expect(findings.failures.isEmpty)
   }
 
+  @Test func `an issue that is known to occur ends the search, and is listed`() async throws {
+    let matched = Mutex<[Told]>([])
+    let findings = Mutex<Findings?>(nil)
+    let line = #line + 4
+    try await withKnownIssue {
+      let found = try await explore { run in
+        let shown = try await Self.askTwice(run)
+        #expect(shown == "swift")
+      }
+      findings.withLock { $0 = found }
+    } matching: { issue in
+      let text = issue.comments.map(\.rawValue).joined()
+      matched.withLock { $0.append(Told(line: issue.sourceLocation?.line, text: text)) }
+      return true
+    }
+
+    #expect(findings.withLock(\.self)?.runs == 4)
+    #expect(findings.withLock(\.self)?.end == .failure)
+    #expect(matched.withLock(\.self).map(\.line) == [line])
+    #expect(matched.withLock(\.self).first?.text.contains("by schedule '2:1'") == true)
+  }
+
+  @Test func `an error that a scenario throws may be known to occur, too`() async throws {
+    struct Refused: Error {}
+    let findings = Mutex<Findings?>(nil)
+    await withKnownIssue {
+      let found = try await explore { run in if run.choose([false, true]) { throw Refused() } }
+      findings.withLock { $0 = found }
+    }
+
+    #expect(findings.withLock(\.self)?.end == .failure)
+  }
+
+  @Test func `a warning in a scenario is listed once, and is no failure`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      let findings = try await explore { run in
+        _ = run.choose([1, 2, 3])
+        Issue.record("slow", severity: .warning)
+        withKnownIssue("later") { #expect(Bool(false)) }
+      }
+      #expect(findings.failures.isEmpty)
+      #expect(findings.runs == 4)
+    }
+
+    #expect(trait.comments.withLock(\.self) == ["slow", ""])
+  }
+
+  /// What Swift Testing is given to list.
+  private final class Listed: Sendable {
+    let comments = Mutex<[String]>([])
+
+    var handling: IssueHandlingTrait {
+      .compactMapIssues { issue in
+        self.comments.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+        return nil
+      }
+    }
+  }
+
   @Test func `what a scenario throws is an issue where it is explored`() async throws {
     struct Refused: Error {}
     let line = #line + 2

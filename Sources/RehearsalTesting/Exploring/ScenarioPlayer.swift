@@ -17,6 +17,14 @@ final class ScenarioPlayer: Sendable {
   let notice: RunNotice
   /// Asked by whatever thread records an issue.
   private let latest = Mutex<ExploredRun?>(nil)
+  private struct Issues {
+    /// Whether the latest issue was taken for a failure of a run, and Swift Testing is about to post it.
+    var tookLatest = false
+    /// Where those are that are no failures, such as warnings: each is listed once.
+    var listed: Set<SourcePlace> = []
+  }
+
+  private let issues = Mutex(Issues())
 
   init(
     limit: Int,
@@ -87,10 +95,16 @@ final class ScenarioPlayer: Sendable {
       return body()
     }
     let value = Mutex<Value?>(nil)
-    let trait: IssueHandlingTrait = .compactMapIssues { self.take($0) }
+    let trait: IssueHandlingTrait = .compactMapIssues { self.isListed($0) ? $0 : nil }
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
-      let result = body()
-      value.withLock { $0 = result }
+      // The innermost scope of known issues is asked first: one in the scenario before this one, and this one before
+      // one around the search, which is to see what the search reports.
+      withKnownIssue(isIntermittent: true) {
+        let result = body()
+        value.withLock { $0 = result }
+      } matching: {
+        self.take($0)
+      }
     }
     guard let result = value.withLock(\.self) else {
       preconditionFailure("A scope performs its function, or throws.")
@@ -100,11 +114,23 @@ final class ScenarioPlayer: Sendable {
 
   /// Makes the run a failure in which an issue was recorded.
   ///
-  /// - Returns: the issue where it belongs to no run.
-  private func take(_ issue: Issue) -> Issue? {
-    guard let run = latest.withLock(\.self), run.stage.isCurrent else { return issue }
-    if issue.isFailure { assumingMainActor { run.fail(by: RunFailure(issue)) } }
-    return nil
+  /// - Returns: whether it was a failure of a run.
+  private func take(_ issue: Issue) -> Bool {
+    guard issue.isFailure, let run = latest.withLock(\.self), run.stage.isCurrent else {
+      return false
+    }
+    assumingMainActor { run.fail(by: RunFailure(issue)) }
+    issues.withLock { $0.tookLatest = true }
+    return true
+  }
+
+  /// Whether Swift Testing lists an issue, rather than the search: it is of no run, or no failure.
+  private func isListed(_ issue: Issue) -> Bool {
+    guard let run = latest.withLock(\.self), run.stage.isCurrent else { return true }
+    return issues.withLock { issues in
+      if exchange(&issues.tookLatest, with: false) { return false }
+      return SourcePlace(issue).map { issues.listed.insert($0).inserted } ?? true
+    }
   }
 }
 
@@ -118,17 +144,26 @@ private struct NoTest: Error, CustomStringConvertible {
   }
 }
 
+extension SourcePlace {
+  fileprivate init?(_ issue: Issue) {
+    guard let place = issue.sourceLocation else { return nil }
+    self.init(
+      fileID: place.fileID,
+      filePath: place.filePath,
+      line: place.line,
+      column: place.column
+    )
+  }
+}
+
 extension RunFailure {
   /// The rule is the place: what the values were differs from run to run.
   fileprivate init(_ issue: Issue) {
-    let place = issue.sourceLocation.map {
-      SourcePlace(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
-    }
     let words = ["\(issue.kind)"] + issue.comments.map(\.rawValue)
     self.init(
       rule: issue.sourceLocation.map { "\($0.fileName):\($0.line)" } ?? "nothing is an issue",
       what: words.joined(separator: "; "),
-      place: place
+      place: SourcePlace(issue)
     )
   }
 }
