@@ -82,10 +82,14 @@ let package = Package(
     .target(
       name: "MockHTTP",
       dependencies: [
-        "Loading", "RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "Loading", "RemoteLoading", "Staging",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
-    .testTarget(name: "MockHTTPTests", dependencies: ["MockHTTP", "RemoteLoading", "Staging"]),
+    .testTarget(
+      name: "MockHTTPTests",
+      dependencies: ["Exploring", "MockHTTP", "RemoteLoading", "Staging"]
+    ),
 
     // MARK: Routes on a socket
     .target(
@@ -129,7 +133,7 @@ let package = Package(
       name: "URLSessionHTTPTests",
       dependencies: [
         "URLSessionHTTP", "FetchProtocol", "rehearse-fetch", "RemoteLoading", "Staging", "MockHTTP",
-        "MockHTTPServer",
+        "MockHTTPServer", "Exploring", "Harness", "Pipelines", "Rehearsal",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

@@ -68,6 +68,9 @@ public final class Stage: Sendable {
     executor.occupyThread(onMain: executor.isOnMain) { executor.direct(by: director) }
   }
 
+  /// Who decides; nil if nobody does. Only on the stage's thread.
+  package var director: (any Director)? { executor.director }
+
   // MARK: Where and when
 
   /// The stage that the calling thread runs; nil on any other thread.

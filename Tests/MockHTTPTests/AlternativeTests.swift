@@ -1,36 +1,50 @@
+import Exploring
 import HTTPTypes
 import MockHTTP
+import Staging
 import Testing
 
 /// Answers that may be one of several.
 @Suite struct AlternativeTests {
-  private func server(deciding choice: (@Sendable (Int) -> Int)? = nil) -> MockServer {
-    let server = MockServer(
-      .get("/a", ScriptedAnswer.status(200).or(503).or(.fault(.reset)), 201)
-    )
-    server.decide(by: choice.map { AnswerDecider(answer: $0) { range, _ in range.upperBound } })
-    return server
+  private let server = MockServer(
+    .get("/a", ScriptedAnswer.status(200).or(503).or(.fault(.reset)), 201)
+  )
+
+  /// What code on a stage gets whose schedule makes these choices.
+  private func deciding<Value>(
+    _ choices: Int...,
+    ask: @MainActor () -> Value
+  ) -> Value {
+    let stage = Stage(director: ListedDecisions(Schedule(choices)))
+    defer { stage.close() }
+    return stage.enter(ask)
   }
 
   @Test func `the first is given where nobody decides`() {
-    let server = server()
-
     #expect(server.status("GET /a") == 200)
     #expect(server.status("GET /a") == 201)
   }
 
   @Test func `one of them is given where somebody decides, and takes its turn`() {
-    let server = server { $0 - 2 }
+    let statuses = deciding(1) { [server.status("GET /a"), server.status("GET /a")] }
 
-    #expect(server.status("GET /a") == 503)
-    #expect(server.status("GET /a") == 201)
+    #expect(statuses == [503, 201])
   }
 
-  @Test func `those who ask over a socket are no matter of who decides`() {
-    let server = server { $0 - 1 }
-    let exchange = server.receive(.asking("GET /a"), channel: .socket, at: .zero)
+  @Test(arguments: [RequestLog.Channel.memory, .urlSession, .socket])
+  func `the stage of the code that asks decides, whatever the way`(channel: RequestLog.Channel) {
+    let exchange = deciding(1) {
+      server.receive(.asking("GET /a"), channel: channel, at: .zero)
+    }
 
-    #expect(exchange.delivery?.head.status.code == 200)
+    #expect(exchange.delivery?.head.status.code == 503)
+  }
+
+  @Test func `nobody decides for code on no stage`() {
+    let stage = Stage(director: ListedDecisions(Schedule([1])))
+    defer { stage.close() }
+
+    #expect(server.status("GET /a") == 200)
   }
 
   @Test func `an alternative of an alternative is one more`() {
@@ -40,9 +54,15 @@ import Testing
   }
 
   @Test func `how long an answer takes is decided as well, and draws nothing`() {
-    let server = server { _ in 0 }
     server.add(.get("/b", .status(200).after(.seconds(1), to: .seconds(2))))
 
-    #expect(server.receive("GET /b").delay == .seconds(2))
+    #expect(deciding(1001) { server.receive("GET /b").delay } == .seconds(2))
+  }
+
+  @Test func `whether an injection strikes is decided as well`() {
+    server.inject(.status(500), rate: 0.5, seed: 1)
+    let statuses = [0, 1].map { choice in deciding(choice) { server.status("GET /a") } }
+
+    #expect(Set(statuses) == [200, 500] || Set(statuses) == [201, 500])
   }
 }

@@ -8,6 +8,8 @@ package class Decisions: Director {
   @exclusivity(unchecked) private final var product = 1.0
   /// Whether what jobs claim is taken for true: not where the order is shown of what they do at an instant.
   package final var takesClaims = true
+  /// Instants at which something happens in the default schedule, in order: durations that are left open meet them.
+  package final var landmarks: [Duration] = []
   /// Where the choices are noted as well.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 

@@ -11,7 +11,7 @@ extension Delay {
       let span = max(0, (max(one, other) - least).wholeMilliseconds)
       let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
       let drawn = least + .milliseconds(Int64(steps))
-      return decider?.delay(least...max(least, one, other), drawn) ?? drawn
+      return decider?.delay(least...max(least, one, other), drawn: drawn) ?? drawn
     case .logNormal(let median, let sigma):
       func delay(_ deviations: Double) -> Duration {
         let milliseconds = median.inMilliseconds * Exponential.of(sigma * deviations)
@@ -20,7 +20,7 @@ extension Delay {
       let drawn = delay(chance.nextNormal())
       guard let decider else { return drawn }
       let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))
-      return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1), drawn)
+      return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1), drawn: drawn)
     }
   }
 

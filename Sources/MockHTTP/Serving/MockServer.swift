@@ -1,4 +1,5 @@
 public import RemoteLoading
+import Staging
 import Synchronization
 
 /// A set of routes and what was asked of them: the one engine behind the mock in memory, on a socket and
@@ -81,7 +82,8 @@ public final class MockServer: Sendable {
   /// Takes a request in: finds its route, takes the answer whose turn it is, draws what is left to chance,
   /// and writes the log.
   ///
-  /// What is drawn depends on the order of the requests, on nothing else.
+  /// What is drawn depends on the order of the requests, on nothing else. Under exploration, where the calling code
+  /// runs on a stage whose order is explored, nothing is drawn: each run decides it.
   ///
   /// - Parameters:
   ///   - request: what is asked.
@@ -95,7 +97,10 @@ public final class MockServer: Sendable {
     channel: RequestLog.Channel = .memory,
     at time: Duration
   ) -> Exchange {
-    let exchange = state.withLock { $0.receive(request, scope: scope, channel: channel, at: time) }
+    let stage = Stage.current
+    let exchange = state.withLock {
+      $0.receive(request, scope: scope, channel: channel, at: time, on: stage)
+    }
     tell(exchange.id)
     return exchange
   }
@@ -203,9 +208,6 @@ public final class MockServer: Sendable {
   /// Lets every request have its route's answer again. Those under way keep what was drawn for
   /// them.
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }
-
-  /// Has somebody decide about the requests in memory, on the threads that ask; nil for chance.
-  package func decide(by decider: AnswerDecider?) { state.withLock { $0.decider = decider } }
 
   /// Begins the sequence of chance anew, but for that of an injection with a seed of its own.
   public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }

@@ -1,5 +1,6 @@
 import Loading
 import RemoteLoading
+import Staging
 
 /// What a server's lock guards.
 struct ServerState {
@@ -8,8 +9,6 @@ struct ServerState {
   private var lastNumber = 0
   private var chance: SplitMix64
   private var injection: Injection?
-  /// Who decides in place of chance.
-  var decider: AnswerDecider?
   var holds = Holds()
   var ring: RequestRing
 
@@ -38,16 +37,20 @@ struct ServerState {
 
   // MARK: Exchanges
 
+  /// Takes a request in. The director of `stage`, that of the code that asks, decides in place of chance, whatever the
+  /// way; a request from elsewhere, such as a socket, has none.
   mutating func receive(
     _ request: RemoteRequest,
     scope: String?,
     channel: RequestLog.Channel,
-    at time: Duration
+    at time: Duration,
+    on stage: Stage?
   ) -> Exchange {
     var reading = RequestReading(request)
     let cell = index.route(for: &reading, scope: scope)
-    // Those over a socket come on threads of their own.
-    let decider = channel == .memory ? decider : nil
+    let decider = stage.flatMap { stage in
+      stage.director.map { AnswerDecider(director: $0, stage: stage) }
+    }
     let (outcome, delay) = answer(of: cell, &reading, scope: scope, decider)
     let isHeld = cell != nil && holds.holds(&reading)
     let id = ring.nextID
@@ -125,5 +128,19 @@ private struct Injection {
   func strikes(_ isDrawn: Bool, _ decider: AnswerDecider?) -> Bool {
     guard let decider, rate > 0, rate < 1 else { return isDrawn }
     return decider.answer(2) == 0 ? isDrawn : !isDrawn
+  }
+}
+
+/// Decides what routes leave open, in place of chance.
+struct AnswerDecider {
+  let director: any Director
+  let stage: Stage
+
+  /// Which of so many answers is given, from 0; of an injection, whether it strikes as was drawn, 0, or the other way.
+  func answer(_ count: Int) -> Int { director.choose(among: count) }
+
+  /// How long an answer takes that may take anything from a shorter to a longer time.
+  func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
+    director.choose(range, drawn: drawn, from: .zero, on: stage)
   }
 }

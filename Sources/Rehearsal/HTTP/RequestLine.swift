@@ -10,8 +10,7 @@ struct RequestLine {
   /// Number, time, request, who asked, and what became of it.
   var text: String {
     var parts = ["\(entry.id)"]
-    // Over a socket time is real, and real time is not printed.
-    if entry.channel == .memory { parts.append(times.text(of: entry.received)) }
+    if entry.isInVirtualTime { parts.append(times.text(of: entry.received)) }
     parts.append("\(entry.method.rawValue) \(entry.path)".printable(atMost: 60))
     if let scope = entry.scope { parts.append("for \(scope)") }
     if entry.channel == .socket { parts.append("over socket") }
@@ -32,9 +31,20 @@ struct RequestLine {
   }
 
   private var ended: String {
-    guard entry.channel == .memory, let ended = entry.ended else { return "" }
+    guard entry.isInVirtualTime, let ended = entry.ended else { return "" }
     return " at " + times.text(of: ended)
   }
 
   private var size: String { "\(entry.bytesSent) byte\(entry.bytesSent == 1 ? "" : "s")" }
+}
+
+extension RequestLog.Entry {
+  /// Whether it was asked for on the stage, in memory or by a `URLSession`. Over a socket time is real, and real time
+  /// is neither printed nor drawn.
+  var isInVirtualTime: Bool {
+    switch channel {
+    case .memory, .urlSession: true
+    case .socket: false
+    }
+  }
 }

@@ -30,7 +30,7 @@ import Timelines
   /// For the server. Code that asks from elsewhere than the main actor has its turn ended first.
   var observer: MockServer.Observer {
     { [self, stage] entry in
-      guard entry.channel == .memory else { return }
+      guard entry.isInVirtualTime else { return }
       if stage.isOnMainActor {
         MainActor.assumeIsolated { note(entry) }
       } else {

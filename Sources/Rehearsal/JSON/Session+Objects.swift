@@ -46,8 +46,7 @@ extension JSONLine {
       .with("path", entry.path).with("member", entry.scope).with("route", entry.route)
       .with("status", entry.status).with("problem", entry.fault?.rawValue)
       .with("bytes", entry.bytesSent).with("fate", "\(entry.fate)")
-    // Over a socket time is real.
-    guard entry.channel == .memory else { return }
+    guard entry.isInVirtualTime else { return }
     self = with("received", entry.received)
     if let ended = entry.ended { self = with("ended", ended) }
   }

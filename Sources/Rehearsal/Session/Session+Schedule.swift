@@ -1,6 +1,5 @@
 import Exploring
 import Loading
-import MockHTTP
 import Script
 import Staging
 
@@ -39,22 +38,10 @@ extension Session {
   }
 
   /// Leaves what is open, from the order at an instant to the value of a load, to somebody; nil takes the first of
-  /// everything.
-  func decide(by decisions: Decisions?, landmarks: [Duration] = []) {
-    (self.decisions, self.landmarks) = (decisions, landmarks)
+  /// everything. Routes ask whoever decides on the stage.
+  func decide(by decisions: Decisions?) {
+    self.decisions = decisions
     stage.direct(by: decisions)
-    httpIfUsed?.server.decide(by: answerDecider)
-  }
-
-  /// Who decides what the routes leave open; nil for chance.
-  var answerDecider: AnswerDecider? {
-    guard let decisions else { return nil }
-    nonisolated(unsafe) let shared = decisions  // Requests in memory come on the stage's thread.
-    return AnswerDecider {
-      shared.choose(among: $0)
-    } delay: { [stage, landmarks] in
-      shared.choose($0, drawn: $1, on: stage, landmarks: landmarks)
-    }
   }
 
   /// Which of several things is taken, from 0.
@@ -67,7 +54,7 @@ extension Session {
 
   /// How long something takes that begins so much later than now: the shorter where nobody decides.
   func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
-    decisions?.choose(range, from: start, on: stage, landmarks: landmarks) ?? range.lowerBound
+    decisions?.choose(range, from: start, on: stage) ?? range.lowerBound
   }
 
   /// How long to wait for the next try, as is drawn where jitter leaves it open and nobody decides.
@@ -78,7 +65,7 @@ extension Session {
   ) -> Duration {
     let drawn = retry.delay(afterFailedTry: number, using: &random)
     let range = retry.delays(afterFailedTry: number)
-    return decisions?.choose(range, drawn: drawn, on: stage, landmarks: landmarks) ?? drawn
+    return decisions?.choose(range, drawn: drawn, on: stage) ?? drawn
   }
 
   /// What `schedule` says.

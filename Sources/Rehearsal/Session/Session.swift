@@ -31,14 +31,12 @@ package import Timelines
   /// HTTP, once a command has to do with it: most sessions never do.
   private(set) lazy var http: SessionHTTP = {
     usesHTTP = true
-    let http = SessionHTTP(
+    return SessionHTTP(
       stage: stage,
       network: network,
       seed: UInt64(settings.values.seed),
       recorder: RequestRecorder(self)
     )
-    http.server.decide(by: answerDecider)
-    return http
   }()
   private var usesHTTP = false
   var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
@@ -77,8 +75,6 @@ package import Timelines
   var takesSchedulesOfFiles = true
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
-  /// Instants at which something happens in the plain run, in order.
-  var landmarks: [Duration] = []
   /// What judges the whole run.
   var judges = Judges()
   /// Up to where time, and what happened, is written down.

@@ -69,7 +69,8 @@ package final class SessionHost {
   ///   - landmarks: when something happens in the plain run, in order: it is tried to have other things happen then.
   package func decide(by decisions: Decisions, landmarks: [Duration] = []) {
     nonisolated(unsafe) let decisions = decisions  // They stay on this thread.
-    stage.enter { [session] in session.decide(by: decisions, landmarks: landmarks) }
+    decisions.landmarks = landmarks
+    stage.enter { [session] in session.decide(by: decisions) }
   }
 
   /// Has schedules mean nothing that stand in files which are sourced.

@@ -4,6 +4,24 @@ package protocol Director: AnyObject {
   /// Which of several steps, at least two, comes next.
   func choose(_ turn: Turn) -> Int
 
+  /// Which of several values that code leaves open is taken, from 0.
+  func choose(among count: Int) -> Int
+
+  /// How long something takes that begins `start` after the present instant.
+  ///
+  /// - Parameters:
+  ///   - range: the shortest and the longest duration.
+  ///   - drawn: the default; nil for the shortest.
+  ///   - start: from when the duration counts.
+  ///   - stage: the stage of the code that asks.
+  /// - Returns: a duration of the range, or the default.
+  func choose(
+    _ range: ClosedRange<Duration>,
+    drawn: Duration?,
+    from start: Duration,
+    on stage: Stage
+  ) -> Duration
+
   /// Whether a task that goes on to an actor from code that is isolated to nothing does so by a job, as it otherwise
   /// does only where somebody else holds the actor; asked once.
   var keepsHopsApart: Bool { get }
@@ -34,6 +52,15 @@ extension Director {
   package func hasMetActor() {}
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
+
+  package func choose(among count: Int) -> Int { 0 }
+
+  package func choose(
+    _ range: ClosedRange<Duration>,
+    drawn: Duration?,
+    from start: Duration,
+    on stage: Stage
+  ) -> Duration { drawn ?? range.lowerBound }
 }
 
 /// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in

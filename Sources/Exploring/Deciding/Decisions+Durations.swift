@@ -1,19 +1,22 @@
-import Exploring
-import Script
-import Staging
+package import Staging
 
 extension Decisions {
-  /// How long something takes that begins so much later than now, where a script leaves it open: together with
-  /// something else that is due then, or that was in the plain run, or so that what may come of it does, or else
-  /// anything. The plain choice is what was `drawn`, or else the shorter end.
-  func choose(
-    _ range: DurationRange,
+  /// How long something takes that is left open: together with something else that is due then, or that was in the
+  /// default schedule, or so that what may come of it does, or else anything.
+  ///
+  /// - Parameters:
+  ///   - range: the shortest and the longest duration.
+  ///   - drawn: the default; nil for the shortest.
+  ///   - start: when it begins, after the present instant.
+  ///   - stage: whose alarms it may meet.
+  /// - Returns: a duration of the range.
+  package final func choose(
+    _ range: ClosedRange<Duration>,
     drawn: Duration? = nil,
     from start: Duration = .zero,
-    on stage: Stage,
-    landmarks: [Duration]
+    on stage: Stage
   ) -> Duration {
-    guard range.isOpen else { return range.lowerBound }
+    guard range.lowerBound < range.upperBound else { return range.lowerBound }
     let begin = stage.now.advanced(by: start)
     let alarms = stage.alarms(
       from: begin.advanced(by: range.lowerBound),
@@ -32,17 +35,18 @@ extension Decisions {
   }
 }
 
-extension DurationRange {
-  /// How many instants of the plain run are tried within one range, and how many for what comes later: they multiply.
-  private static let mostLandmarks = 16
+extension ClosedRange<Duration> {
+  /// How many instants of the default schedule are tried within one range, and how many for what comes later: they
+  /// multiply.
+  private static var mostLandmarks: Int { 16 }
 
-  /// What makes it end together with something of the plain run.
+  /// What makes it end together with something of the default schedule.
   fileprivate func meetings(_ landmarks: [Duration], from begin: Duration) -> [Duration] {
     Array(landmarks.lazy.map { $0 - begin }.filter(contains).prefix(Self.mostLandmarks))
   }
 
-  /// What makes that which came behind its end in the plain run, and so may come of it, meet something else of that
-  /// run.
+  /// What makes that which came behind its end in the default schedule, and so may come of it, meet something else of
+  /// that run.
   fileprivate func laterMeetings(
     _ landmarks: [Duration],
     from begin: Duration,

@@ -1,5 +1,3 @@
-import Script
-
 /// The durations of a range that can be chosen, in a row: the shorter end, the multiples of a step, and the longer
 /// end. They depend on the range alone, so that a place in the row means the same in every run.
 struct DurationSteps {
@@ -10,7 +8,7 @@ struct DurationSteps {
 
   /// A millisecond where both ends are whole milliseconds, and else as fine as they are; coarser only where
   /// there would be more than `most` steps.
-  init(_ range: DurationRange, most: Int = 1_000_000_000) {
+  init(_ range: ClosedRange<Duration>, most: Int = 1_000_000_000) {
     (first, last) = (range.lowerBound.inNanoseconds, range.upperBound.inNanoseconds)
     let ends = [first, last]
     var step: Int64 = [1_000_000, 1_000].first { step in ends.allSatisfy { $0 % step == 0 } } ?? 1

@@ -1,0 +1,30 @@
+#if canImport(FoundationNetworking)
+import Rehearsal
+import Testing
+
+/// What a session shows of requests that code of a scene makes.
+@Suite struct SessionRequestsTests {
+  @Test(arguments: Way.allCases)
+  func `requests have their times, and lanes in the timeline, by every way`(way: Way) {
+    let lines = performed(way)
+    #expect(lines.contains("1  0.000s  GET /a  404 at 0.250s, 2 bytes"), "\(lines)")
+    #expect(lines.contains { $0.contains("GET /a ") && $0.contains("┣#1") }, "\(lines)")
+  }
+
+  private func performed(_ way: Way) -> [String] {
+    let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
+      let ask = way.client(scene.server, on: scene.stage)
+      scene.command("ask", "Asks.") { await ask() }
+    }
+    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    let host = SessionHost(files: MemoryFiles(), scenes: [scene]) { lines.append($0) }
+    let commands = [
+      #"route /a 404 text "no" after 250ms"#, "scene client", "ask", "settle", "requests",
+      "timeline",
+    ]
+    for command in commands { host.perform(command) }
+    host.end()
+    return lines
+  }
+}
+#endif
