@@ -1,5 +1,8 @@
+import FakePerformer
 import Foundation
+import Synchronization
 import Testing
+import Timelines
 
 @testable import Harness
 
@@ -85,6 +88,109 @@ import Testing
     reporters.chosen = [.init(.json, file: "out/./all.json")]
     #expect(throws: ReportFiles.Conflict.self) {
       try ReportFiles(reporters, coverage).checkNames()
+    }
+  }
+
+  @Test func `while a run is under way its files hold no report of an earlier one`() throws {
+    let folder = try TemporaryFolder(["t/a.transcript": "> echo a\n  a\n"])
+    let forms = Reporters.Reporter.Form.allCases
+    var options = TranscriptRunner.Options()
+    options.reporters.chosen = forms.map { .init($0, file: "\(folder.path)/o.\($0.rawValue)") }
+    let read = { try forms.map { try folder.text("o.\($0.rawValue)") } }
+    let seen = Mutex<[String]>([])
+    let runner = TranscriptRunner(options: options) { fixtures, path in
+      seen.withLock { $0 += (try? read()) ?? [] }
+      return FakePerformer(fixtures, path)
+    }
+
+    #expect(runner.runInProcess(paths: [folder.path + "/t"]) { _ in } == .success)
+    #expect(seen.withLock(\.self).isEmpty)
+    let first = try read()
+    #expect(runner.runInProcess(paths: [folder.path + "/t"]) { _ in } == .success)
+    let meanwhile = seen.withLock(\.self)
+    #expect(meanwhile.count == forms.count)
+    #expect(meanwhile.allSatisfy { $0.contains("this run has not ended") })
+    #expect(try read() == first)
+  }
+
+  /// A run of two files, the second of which was never begun.
+  private func unfinished(_ problem: String?, _ reporters: Reporters) -> (ProgramExit, String) {
+    let bytes = Array("> echo a\n  a\n".utf8)
+    let plan = RunPlan(
+      contents: ["a", "b"].map { .init(path: $0 + ".transcript", isNamed: true, bytes: bytes) }
+    )
+    let played = PlayedRun(
+      plan.order,
+      end: 2,
+      frames: [],
+      passes: { $0 == 0 ? 1 : 0 },
+      microseconds: { _ in 0 },
+      isFinished: { $0 == 0 },
+      failFast: false
+    )
+    var options = TranscriptRunner.Options()
+    options.reporters = reporters
+    var text = ""
+    let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
+    let exit = runner.finish(plan, played, nil, problem) { text += $0 }
+    return (exit, text)
+  }
+
+  @Test(arguments: Reporters.Reporter.Form.allCases)
+  func `what no worker has come to fails the run in every form`(
+    form: Reporters.Reporter.Form
+  ) throws {
+    let folder = try TemporaryFolder()
+    var reporters = Reporters()
+    reporters.chosen = [.init(form, file: folder.path + "/o")]
+    let (exit, text) = unfinished("a worker was lost", reporters)
+
+    #expect(exit == .differences)
+    for report in [text, try folder.text("o")] {
+      #expect(report.contains("only 1 of 2 files were played to their end"))
+      #expect(report.contains("a worker was lost"))
+    }
+  }
+
+  @Test func `a worker that ended without a word fails the run`() {
+    let (exit, text) = unfinished(nil, Reporters())
+
+    #expect(exit == .differences)
+    #expect(text.hasSuffix("only 1 of 2 files were played to their end\n1 passed, 1 not played\n"))
+  }
+
+  @Test func `a threshold that nothing can be compared with is not met`() {
+    let known = StateDiagram(title: "m", machine: "m", counts: [:], possible: [])
+    let unknown = StateDiagram(title: "u", machine: "u", counts: [:], possible: nil)
+    let report = { (diagrams: [StateDiagram]) in
+      var coverage = CoverageOptions { _ in diagrams }
+      coverage.threshold = 1
+      var text = ""
+      let exit = Reporters().deliver(.small, coverage: coverage) { text += $0 }
+      return (exit, text)
+    }
+
+    #expect(report([known]).1.contains("compared") == false)
+    #expect(report([known, unknown]).1.contains("note: 'u' is not compared with the threshold: "))
+    #expect(report([unknown]).1.contains("error: no machine has a known number of arrows; "))
+  }
+
+  @Test func `a list that is gone when the run is over is an error in every report`() throws {
+    let folder = try TemporaryFolder([
+      "a.transcript": "> echo a\n  a\n", "list": "limit 1\n\(0)/a.transcript\n",
+    ])
+    var options = TranscriptRunner.Options()
+    options.knownFlaky = folder.path + "/list"
+    options.reporters.chosen = [.init(.json, file: folder.path + "/o")]
+    let runner = TranscriptRunner(options: options) { fixtures, path in
+      unlink(folder.path + "/list")
+      return FakePerformer(fixtures, path)
+    }
+    var text = ""
+
+    #expect(runner.runInProcess(paths: [folder.path + "/a.transcript"]) { text += $0 } == .usage)
+    for report in [text, try folder.text("o")] {
+      #expect(report.contains("/list: there is no such file"))
     }
   }
 }

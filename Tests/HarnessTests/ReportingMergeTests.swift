@@ -14,7 +14,7 @@ import Timelines
       var part = RunReport()
       part.version = whole.version
       part.isComplete = true
-      part.shard = .init(index: index + 1, of: count)
+      part.shard = .init(index: index + 1, of: count, digest: "d")
       return part
     }
     for test in whole.tests {
@@ -115,12 +115,73 @@ import Timelines
 
   @Test func `shards of different cuts are refused`() throws {
     var (one, two) = (RunReport.small, RunReport.small)
-    one.shard = .init(index: 1, of: 2)
-    two.shard = .init(index: 2, of: 3)
+    one.shard = .init(index: 1, of: 2, digest: "d")
+    two.shard = .init(index: 2, of: 3, digest: "d")
 
     #expect(throws: ReportProblem.mixedShards("1", "2")) {
       try RunReport(merging: [("1", one), ("2", two)])
     }
+  }
+
+  @Test func `shards of different selections are refused`() throws {
+    var (one, two) = (RunReport.small, RunReport.small)
+    one.shard = .init(index: 1, of: 2, digest: "c")
+    two.shard = .init(index: 2, of: 2, digest: "d")
+
+    #expect(throws: ReportProblem.mixedSelections("1", "2")) {
+      try RunReport(merging: [("1", one), ("2", two)])
+    }
+  }
+
+  @Test func `a shard that does not say of which selection is refused`() throws {
+    var report = RunReport.small
+    report.shard = .init(index: 1, of: 2, digest: "d")
+    let text = report.json().replacing(", \"digest\": \"d\"", with: "")
+
+    #expect(throws: ReportProblem.noDigest("r")) {
+      try RunReport(json: Array(text.utf8), path: "r")
+    }
+  }
+
+  @Test(arguments: 1..<5)
+  func `a report that lost or gained any of its lines is refused`(seed: UInt64) throws {
+    let report = RunReport.random(count: 20, seed: seed)
+    let lines = report.json().split(separator: "\n")
+    for index in lines.indices {
+      var (fewer, more) = (lines, lines)
+      fewer.remove(at: index)
+      more.insert(lines[index], at: index)
+      for text in [fewer, more].map({ $0.joined(separator: "\n") }) {
+        #expect(throws: ReportProblem.self, "line \(index + 1)") {
+          try RunReport(merging: [("r", RunReport(json: Array(text.utf8), path: "r"))])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("\"ok\": false", "\"ok\": true", "'ok' does not agree with the lines above"),
+    ("\"passed\": 1", "\"passed\": 2", "it counts 2 'passed', but lists 1"),
+    ("\"failed\": 1", "\"failed\": 0", "it counts 0 'failed', but lists 1"),
+    ("\"notPlayed\": 0", "\"notPlayed\": 1", "it counts 1 'notPlayed', but lists 0"),
+    ("\"lines\": 5", "\"lines\": 4", "it counts 4 lines, but has 5"),
+    (", \"lines\": 5", "", "'lines' is missing or is something else"),
+    (
+      "\"outcome\": \"failed\"", "\"outcome\": \"passed\"",
+      "a failure of no transcript that failed"
+    ),
+  ])
+  func `counts that do not agree with the lines are refused`(
+    old: String,
+    new: String,
+    reason: String
+  ) throws {
+    let text = RunReport.small.json()
+    #expect(text.contains(old))
+    let problem = #expect(throws: ReportProblem.self) {
+      try RunReport(json: Array(text.replacing(old, with: new).utf8), path: "r")
+    }
+    #expect(problem?.sentence.hasSuffix(": \(reason)") == true)
   }
 
   @Test func `a report that was cut off is no report of a run`() throws {
@@ -212,7 +273,7 @@ import Timelines
   @Test func `lines of a later program are passed over`() throws {
     let lines = RunReport.small.json().split(separator: "\n").map(String.init)
     let text = ([lines[0], "{\"type\": \"weather\", \"sun\": 3}"] + lines.dropFirst())
-      .joined(separator: "\n")
+      .joined(separator: "\n").replacing("\"lines\": 5", with: "\"lines\": 6")
 
     #expect(try RunReport(json: Array(text.utf8), path: "r") == .small)
   }

@@ -253,6 +253,6 @@ import Timelines
     var output = ""
 
     #expect(reporters.deliver(.small, coverage: nil) { output += $0 } == .usage)
-    #expect(output.hasPrefix("error: cannot write \(folder.path)/file/r.tap: "))
+    #expect(output.contains("\nerror: cannot write \(folder.path)/file/r.tap: "))
   }
 }

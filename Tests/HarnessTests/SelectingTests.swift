@@ -121,15 +121,17 @@ import Testing
     }
     let shards = (0..<count).compactMap { TranscriptShard(index: $0, of: count) }
 
-    #expect(shards.flatMap { $0.files(keys) }.sorted() == Array(keys.indices))
-    #expect(shards.flatMap { $0.files(keys) { times[$0] } }.sorted() == Array(keys.indices))
+    #expect(shards.flatMap { $0.files(of: $0.parts(keys)) }.sorted() == Array(keys.indices))
+    #expect(
+      shards.flatMap { $0.files(of: $0.parts(keys) { times[$0] }) }.sorted() == Array(keys.indices)
+    )
   }
 
   @Test func `shards by times take about equally long`() {
     let keys = (0..<100).map { "t\($0)" }
     let time = { (file: Int) -> Int? in file * file }
     let loads = (0..<4).compactMap { TranscriptShard(index: $0, of: 4) }
-      .map { $0.files(keys, time: time).reduce(0) { $0 + $1 * $1 } }
+      .map { $0.files(of: $0.parts(keys, time: time)).reduce(0) { $0 + $1 * $1 } }
     let (least, most) = (loads.min() ?? 0, loads.max() ?? 0)
 
     #expect(Double(most) < Double(least) * 1.05)
@@ -139,9 +141,9 @@ import Testing
     let shard = try #require(TranscriptShard("2/3"))
     let all = (0..<50).map { "t\($0)" }
     let some = all.filter { !$0.hasSuffix("3") }
-    let mine = Set(shard.files(all).map { all[$0] })
+    let mine = Set(shard.files(of: shard.parts(all)).map { all[$0] })
 
-    #expect(Set(shard.files(some).map { some[$0] }) == mine.intersection(some))
+    #expect(Set(shard.files(of: shard.parts(some)).map { some[$0] }) == mine.intersection(some))
   }
 
   @Test(arguments: ["0/3", "4/3", "1", "1/0", "a/b", "1/2/3", "", "-1/2", "1/99999999"])

@@ -68,11 +68,63 @@ import Testing
     #expect(enough.code == 0)
     #expect(tooLittle.code == 1)
     #expect(
-      tooLittle.output.hasSuffix(
+      tooLittle.output.hasPrefix(
         "error: 'process parallel' is covered to 4%, less than 5%\n"
-          + "error: 'process remoteContent' is covered to 4%, less than 5%\n"
+          + "error: 'process remoteContent' is covered to 4%, less than 5%\n6 passed\ncoverage:\n"
       )
     )
+  }
+
+  @Test(arguments: ["tap", "junit", "json", "github", "markdown", "html"])
+  func `every form of report says that a threshold is missed`(form: String) throws {
+    let arguments = ["test", ".", "--coverage-threshold", "5", "--reporter"]
+    let outcome = try place.rehearse(arguments + ["\(form)=o"], input: [])
+    let direct = try place.rehearse(arguments + [form], input: [])
+
+    #expect(outcome.code == 1 && direct.code == 1)
+    #expect(place.read("o").contains("'process parallel' is covered to 4%"))
+    #expect(direct.output.hasPrefix(place.read("o")))
+  }
+
+  @Test func `a report of a run that missed its threshold fails`() throws {
+    _ = try place.rehearse(
+      "test",
+      ".",
+      "--coverage-threshold",
+      "5",
+      "--reporter",
+      "json=o",
+      "--reporter",
+      "junit=o.xml"
+    )
+    let report = try place.rehearse("report", "o", "--reporter", "junit=again.xml")
+
+    #expect(report.code == 1)
+    #expect(report.output.hasSuffix("less than 5%\n6 passed\n"))
+    #expect(place.read("again.xml") == place.read("o.xml"))
+    #expect(place.read("o.xml").contains("<testsuite name=\"the run\""))
+  }
+
+  @Test func `the threshold of shards is checked where their reports are put together`() throws {
+    for part in 1...2 {
+      let shard = ["--shard", "\(part)/2", "--coverage", "--reporter", "json=\(part).json"]
+      #expect(try place.rehearse(["test", "."] + shard, input: []).code == 0)
+    }
+    let report = { (percent: String) in
+      try place.rehearse("report", "1.json", "2.json", "--coverage-threshold", percent)
+    }
+
+    #expect(try report("4").code == 0)
+    let missed = try report("5")
+    #expect(missed.code == 1)
+    #expect(missed.output.hasPrefix("error: 'process parallel' is covered to 4%, less than 5%\n"))
+    let bazel = try place.rehearse(
+      ["test", ".", "--coverage-threshold", "5"],
+      input: [],
+      environment: ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
+    )
+    #expect(bazel.code == 2)
+    #expect(bazel.errors.contains("about the whole run"))
   }
 
   @Test func `a threshold is not met by nothing`() throws {
@@ -81,7 +133,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(
-      outcome.output.hasSuffix("error: no arrow was taken; a coverage of nothing proves nothing\n")
+      outcome.output.hasPrefix("error: no arrow was taken; a coverage of nothing proves nothing\n")
     )
   }
 

@@ -179,6 +179,16 @@ import Testing
     #expect(try explore(last + [end]).lines.first?.hasPrefix("5 runs of a.rehearse, ") == true)
   }
 
+  @Test func `a report that lost a line is refused`() throws {
+    let whole = try explore(["--strategy", "random", "--schedules", "20", "--json"]).lines
+    for index in whole.indices.dropFirst(2) {
+      var lines = whole
+      lines.remove(at: index)
+      try place.write("r", lines.joined(separator: "\n"))
+      #expect(try place.rehearse("report", "r").code == 2, "without line \(index + 1)")
+    }
+  }
+
   @Test func `a missing shard, one that comes twice, and other searches are named`() throws {
     let search = ["--strategy", "random", "--schedules", "8"]
     let first = try part("first", search + ["--shard", "1/2"])

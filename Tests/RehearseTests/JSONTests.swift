@@ -74,7 +74,7 @@ import Testing
     #expect(lines[4]["failed"] as? Int == 1)
     #expect(outcome.code == 1)
     let coverage = try place.rehearse("--json", "test", "--coverage", "b.transcript")
-    #expect(try types(coverage.output) == ["transcript", "end", "coverage"])
+    #expect(try types(coverage.output) == ["transcript", "coverage", "end"])
     let difference = try place.rehearse("diff", "--json", "a.transcript", "b.transcript")
     #expect(try types(difference.output) == ["difference"])
     let none = try place.rehearse("test", "--json", "none")

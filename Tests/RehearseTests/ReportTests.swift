@@ -101,6 +101,69 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
+  @Test(arguments: [
+    ["--filter", "!b"], ["t/a.transcript", "t/c.transcript"], ["--history", "h"],
+    ["--filter", "!name:wrong"],
+  ])
+  func `shards of different selections are refused`(second: [String]) throws {
+    try place.write("h", "test history 1\npassed 100000 t/a.transcript\npassed 9 t/b.transcript\n")
+    let test = ["test", "--no-pending", "--reporter"]
+    let paths = second.contains { $0.hasPrefix("t/") } ? [] : ["t"]
+    _ = try place.rehearse(test + ["json=one", "--shard", "1/2", "t"], input: [])
+    _ = try place.rehearse(test + ["json=two", "--shard", "2/2", "t"], input: [])
+    _ = try place.rehearse(test + ["json=other", "--shard", "2/2"] + second + paths, input: [])
+
+    #expect(try place.rehearse("report", "one", "two").code == 1)
+    let refused = try place.rehearse("report", "one", "other")
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("shards of different selections of transcripts"))
+    #expect(refused.output.isEmpty)
+  }
+
+  @Test func `shards of two versions of a transcript are refused`() throws {
+    let test = ["test", "--no-pending", "--no-history", "--reporter"]
+    _ = try place.rehearse(test + ["json=one", "--shard", "1/2", "t"], input: [])
+    for name in ["a", "c", "d"] {
+      let file = "t/\(name).transcript"
+      let before = place.read(file)
+      try place.write(file, before + "# Edited meanwhile.\n")
+      _ = try place.rehearse(test + ["json=two", "--shard", "2/2", "t"], input: [])
+      #expect(try place.rehearse("report", "one", "two").code == 2)
+      try place.write(file, before)
+    }
+    _ = try place.rehearse(test + ["json=two", "--shard", "2/2", "t"], input: [])
+    #expect(try place.rehearse("report", "one", "two").code == 1)
+  }
+
+  @Test func `a report that cannot be written is missing in no other report`() throws {
+    let outcome = try place.rehearse(
+      "test",
+      "t/a.transcript",
+      "--reporter",
+      "json=ok.json",
+      "--reporter",
+      "junit=t/a.transcript/x.xml",
+      "--coverage-json",
+      "none/c.json"
+    )
+    #expect(outcome.code == 2)
+    for path in ["t/a.transcript/x.xml", "none/c.json"] {
+      #expect(outcome.output.contains("error: cannot write \(path): "))
+      #expect(place.read("ok.json").contains("cannot write \(path): "))
+    }
+    #expect(try place.rehearse("report", "ok.json").code == 1)
+  }
+
+  @Test func `reports that are refused leave no report of earlier ones`() throws {
+    _ = try place.rehearse("test", "--no-history", "--reporter", "json=one", "t/a.transcript")
+    _ = try place.rehearse("report", "one", "--reporter", "junit=all.xml")
+    #expect(!place.read("all.xml").contains("<error"))
+    let outcome = try place.rehearse("report", "one", "none", "--reporter", "junit=all.xml")
+
+    #expect(outcome.code == 2)
+    #expect(place.read("all.xml").contains("<error message=\"none: there is no such file\""))
+  }
+
   @Test func `a file that is no report is named`() throws {
     let outcome = try place.rehearse("report", "t/a.transcript")
     #expect(outcome.code == 2)

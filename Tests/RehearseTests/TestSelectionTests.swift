@@ -38,6 +38,7 @@ import Testing
     (["--list", "--reporter", "junit=a.xml"], "so --reporter says nothing"),
     (["--list", "--watch"], "so --watch says nothing"),
     (["--self-check", "--coverage"], "counts no arrows"),
+    (["--shard", "1/2", "--coverage-threshold", "50"], "about the whole run"),
     (["--fail-fast", "--known-flaky", "list"], "forgives"),
     (["--update", "--pending", "p"], "accepts at once"),
     (["--self-check", "--pending", "p"], "does not go with"),

@@ -14,6 +14,12 @@ package enum FileBytes {
   /// Whether there is anything at a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether there is an ordinary file at a path, perhaps by way of a link.
+  static func isOrdinary(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
     try readText(path, limitInBytes: limitInBytes)

@@ -44,55 +44,53 @@ package struct CoverageOptions: Sendable {
     }
   }
 
-  /// Writes what was counted into the report, which may be lines of JSON, and into files.
+  /// The arrows of each machine that took any.
+  func coverage(of counts: ArrowCounts) -> Coverage { Coverage(diagrams(counts)) }
+
+  /// The table for people, with line feeds.
+  func table(of coverage: Coverage) -> String {
+    coverage.lines(width: columns).map { $0 + "\n" }.joined()
+  }
+
+  /// Writes the files that were asked for.
   ///
-  /// - Returns: how the program ends, where it would have ended with `code` without this.
-  func report(
-    _ counts: ArrowCounts,
-    after code: ProgramExit,
-    json: Bool,
-    output: (String) -> Void
-  ) -> ProgramExit {
-    let coverage = Coverage(diagrams(counts))
-    if json {
-      output(JSONLine("coverage").with(fieldsOf: coverage.json).text)
-    } else {
-      for line in coverage.lines(width: columns) { output(line + "\n") }
-    }
-    let complain = { (problem: String) in
-      output(json ? JSONLine.error(problem).text : "error: \(FailureText.visible(problem))\n")
-    }
+  /// - Returns: why some could not be written.
+  func write(_ coverage: Coverage) -> [String] {
     var files: [(path: String, text: String)] = []
     if let jsonPath { files.append((jsonPath, coverage.json + "\n")) }
     if let diagramPath, let format = Format(diagramPath) {
       files.append((diagramPath, format.text(of: coverage)))
     }
-    for file in files where !write(file.text, to: file.path, complain: complain) { return .usage }
-    return isEnough(coverage, complain: complain) ? code : max(code, .differences)
-  }
-
-  private func write(_ text: String, to path: String, complain: (String) -> Void) -> Bool {
-    do throws(FileProblem) {
-      try AtomicFile.write(Array(text.utf8), to: path)
-      return true
-    } catch {
-      complain("cannot write \(FailureText.quoted(path)): \(error.sentence)")
-      return false
+    return files.compactMap { file in
+      do throws(FileProblem) {
+        try AtomicFile.write(Array(file.text.utf8), to: file.path)
+        return nil
+      } catch {
+        return "cannot write \(FailureText.quoted(file.path)): \(error.sentence)"
+      }
     }
   }
 
-  private func isEnough(_ coverage: Coverage, complain: (String) -> Void) -> Bool {
-    guard let threshold, threshold > 0 else { return true }
+  /// The machines that miss the threshold, a sentence each.
+  func problems(of coverage: Coverage) -> [String] {
+    guard let threshold, threshold > 0 else { return [] }
     if coverage.diagrams.isEmpty {
-      complain("no arrow was taken; a coverage of nothing proves nothing")
-      return false
+      return ["no arrow was taken; a coverage of nothing proves nothing"]
     }
-    let missing = coverage.diagrams(below: threshold)
-    for diagram in missing {
-      let machine = FailureText.visible(diagram.machine)
-      complain("'\(machine)' is covered to \(diagram.percent ?? 0)%, less than \(threshold)%")
+    if coverage.diagrams.allSatisfy({ $0.possible == nil }) {
+      return ["no machine has a known number of arrows; a coverage of nothing proves nothing"]
     }
-    return missing.isEmpty
+    return coverage.diagrams(below: threshold).map { diagram in
+      "'\(diagram.machine)' is covered to \(diagram.percent ?? 0)%, less than \(threshold)%"
+    }
+  }
+
+  /// The machines that the threshold cannot be compared with, a sentence each.
+  func notes(of coverage: Coverage) -> [String] {
+    guard let threshold, threshold > 0 else { return [] }
+    return coverage.diagrams.filter { $0.possible == nil }.map { diagram in
+      "'\(diagram.machine)' is not compared with the threshold: the number of its arrows is unknown"
+    }
   }
 }
 

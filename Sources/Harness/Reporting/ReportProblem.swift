@@ -20,6 +20,10 @@ package enum ReportProblem: Error, Equatable {
   case repeatedShard(String, String, index: Int, count: Int)
   /// They were cut differently.
   case mixedShards(String, String)
+  /// They were cut from different selections, or in different ways.
+  case mixedSelections(String, String)
+  /// It is of a shard, and does not say of which selection.
+  case noDigest(String)
   /// They are of different searches.
   case mixedSearches(String, String)
   /// Some are of tests, and some of searches.
@@ -51,6 +55,10 @@ package enum ReportProblem: Error, Equatable {
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are both shard \(index)/\(count)"
     case .mixedShards(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are not parts of one run"
+    case .mixedSelections(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are shards of different selections of transcripts"
+    case .noDigest(let path):
+      "\(FailureText.quoted(path)): its shard has no digest of the selected transcripts"
     case .mixedSearches(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are of different searches"
     case .mixedKinds(let first, let second):
@@ -68,6 +76,9 @@ package enum ReportProblem: Error, Equatable {
     switch self {
     case .notAReport: "name what '--reporter json=FILE' of a run, or 'explore --json', has written"
     case .empty, .unfinished: "play that part again"
+    case .noDigest: "play all shards again, with this version"
+    case .mixedSelections:
+      "play all shards with the same files, contents, filters and history: the digests of 'shard' differ"
     case .newerSchema: "put the reports together with the program that wrote them"
     case .mixedVersions: "play all parts with the same program"
     case .repeated, .repeatedShard: "leave one of them out"

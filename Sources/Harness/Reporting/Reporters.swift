@@ -90,10 +90,33 @@ package struct Reporters: Sendable {
     coverage: CoverageOptions?,
     output: (String) -> Void
   ) -> ProgramExit {
-    let report = prepared(report)
-    let code = write(report, whole: whole.map(prepared) ?? report, output)
-    return coverage?.report(report.arrows, after: code, json: areJSON) { beside($0, output) }
-      ?? code
+    var report = prepared(report)
+    var isWritten = true
+    if let coverage {
+      let counted = coverage.coverage(of: report.arrows)
+      let unwritten = coverage.write(counted)
+      isWritten = unwritten.isEmpty
+      report.coverage = counted
+      report.notes += coverage.notes(of: counted).filter { !report.notes.contains($0) }
+      report.add(problems: coverage.problems(of: counted) + unwritten)
+    }
+    var whole = whole.map(prepared)
+    let unwritten = writeFiles(whole ?? report)
+    if !unwritten.isEmpty {
+      // Every report says that another one is missing, so those that were written are written again.
+      isWritten = false
+      report.add(problems: unwritten)
+      whole?.add(problems: unwritten)
+      _ = writeFiles(whole ?? report)
+    }
+    output(
+      areJSON
+        ? report.json(beginning: saysBeginning) : text(of: report, as: onOutput, colour: colour)
+    )
+    if let coverage, let counted = report.coverage, !areJSON {
+      beside(coverage.table(of: counted), output)
+    }
+    return isWritten ? report.exit : max(report.exit, .usage)
   }
 
   private func prepared(_ report: RunReport) -> RunReport {
@@ -103,28 +126,33 @@ package struct Reporters: Sendable {
     return report
   }
 
-  private func write(
+  /// Writes the reports that go into files.
+  ///
+  /// - Parameters:
+  ///   - report: what the run came to.
+  ///   - isWanted: whether a report goes into a file now.
+  /// - Returns: why some could not be written.
+  private func writeFiles(
     _ report: RunReport,
-    whole: RunReport,
-    _ output: (String) -> Void
-  ) -> ProgramExit {
-    var code = report.exit
-    for reporter in chosen {
-      guard let file = reporter.file else { continue }
+    where isWanted: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    chosen.compactMap { reporter in
+      guard let file = reporter.file, isWanted(file) else { return nil }
       do throws(FileProblem) {
         try Folder.makeAll(above: file)
-        try AtomicFile.write(Array(text(of: whole, as: reporter.form).utf8), to: file)
+        try AtomicFile.write(Array(text(of: report, as: reporter.form).utf8), to: file)
+        return nil
       } catch {
-        let problem = "cannot write \(FailureText.quoted(file)): \(error.sentence)"
-        beside(areJSON ? JSONLine.error(problem).text : "error: \(problem)\n", output)
-        code = .usage
+        return "cannot write \(FailureText.quoted(file)): \(error.sentence)"
       }
     }
-    output(
-      areJSON
-        ? report.json(beginning: saysBeginning) : text(of: report, as: onOutput, colour: colour)
-    )
-    return code
+  }
+
+  /// Replaces the reports of an earlier run by ones that say that this run has not ended: if the program is killed, nobody
+  /// takes the older ones for its own.
+  func begin() {
+    let report = prepared(RunReport(problems: ["this run has not ended"], hint: nil))
+    _ = writeFiles(report, where: FileBytes.isOrdinary)
   }
 
   /// Says what belongs to no report: on standard output where that does not spoil it.

@@ -8,38 +8,34 @@ extension RunReport {
   /// - Parameter beginning: whether the line comes first that says who reports.
   /// - Returns: the lines, each with its line feed.
   func json(beginning: Bool = true) -> String {
-    var text = ""
-    if beginning { text += JSONLine.begin(program: program, version: version).text }
+    var lines = [JSONLine.begin(program: program, version: version)]
     if let shard {
-      text += JSONLine("shard").with("index", shard.index).with("count", shard.count).text
+      lines.append(
+        JSONLine("shard").with("index", shard.index).with("count", shard.count)
+          .with("digest", shard.digest)
+      )
     }
     for test in tests {
-      text += test.jsonLine.text
-      for failure in test.failures { text += failure.jsonLine.text }
+      lines.append(test.jsonLine)
+      lines += test.failures.map(\.jsonLine)
     }
-    for path in updated { text += JSONLine("updated").with("path", path).text }
-    for note in notes { text += JSONLine("note").with("text", note).text }
-    for problem in problems { text += JSONLine.error(problem, hint: hints[problem]).text }
-    for machine in arrows.machines.sorted(by: { $0.key < $1.key }) {
-      text += Self.line(of: machine.key, machine.value).text
-    }
-    return text + end.text
+    lines += updated.map { JSONLine("updated").with("path", $0) }
+    lines += notes.map { JSONLine("note").with("text", $0) }
+    lines += problems.map { JSONLine.error($0, hint: hints[$0]) }
+    lines += arrows.machines.sorted { $0.key < $1.key }.map(Self.line)
+    if let coverage { lines.append(JSONLine("coverage").with(fieldsOf: coverage.json)) }
+    lines.append(end(lines: lines.count + 1))
+    return lines.dropFirst(beginning ? 0 : 1).map(\.text).joined()
   }
 
-  /// The last line of lines of JSON that say why nothing was played.
-  static var endOfNothing: String {
-    var report = RunReport()
-    report.problems = ["nothing was played"]
-    return report.end.text
-  }
-
-  private var end: JSONLine {
+  /// The last line, which says how many lines there are, so that a report that lost one is not believed.
+  private func end(lines: Int) -> JSONLine {
     let others = others.sorted { $0.key < $1.key }
       .map { JSONValue.Field(name: $0.key, value: .number("\($0.value)")) }
     return JSONLine("end").with("ok", exit == .success).with("passed", passed)
       .with("updated", count(.updated)).with("failed", count(.failed)).with("notPlayed", notPlayed)
       .with("others", .object(others)).with("flaky", count(.flaky).unlessZero)
-      .with("knownFlaky", count(.knownFlaky).unlessZero)
+      .with("knownFlaky", count(.knownFlaky).unlessZero).with("lines", lines)
   }
 
   private static func line(of machine: String, _ arrows: [Arrow: Int]) -> JSONLine {

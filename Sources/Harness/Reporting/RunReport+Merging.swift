@@ -18,7 +18,7 @@ extension RunReport {
       others.merge(part.others) { $0 + $1 }
       arrows.merge(part.arrows)
       notes += part.notes.filter { !notes.contains($0) }
-      problems += part.problems.filter { !problems.contains($0) }
+      add(problems: part.problems)
       hints.merge(part.hints) { first, _ in first }
     }
     tests.sort(by: TestReport.precedes)
@@ -59,6 +59,9 @@ extension RunReport {
       }
       if part.report.shard?.count != first.report.shard?.count {
         throw .mixedShards(first.path, part.path)
+      }
+      if part.report.shard?.digest != first.report.shard?.digest {
+        throw .mixedSelections(first.path, part.path)
       }
     }
     try checkShards(parts)

@@ -19,7 +19,6 @@ extension RunReport {
     }
     if reader.line == 0 { throw .empty(path) }
     guard reader.hasEnded else { throw .unfinished(path) }
-    passed = tests.count { $0.outcome == .passed }
   }
 
   private mutating func readBeginning(
@@ -40,10 +39,16 @@ extension RunReport {
   ) throws(ReportProblem) {
     try reader.refuseSecond(fields)
     switch fields.text("type") {
-    case "shard": shard = try reader.shard(fields)
+    case "shard":
+      guard shard == nil else { throw reader.problem("a second shard") }
+      let (index, count) = try reader.shard(fields)
+      guard let digest = fields.text("digest") else { throw .noDigest(reader.path) }
+      shard = Shard(index: index, of: count, digest: digest)
     case "transcript": tests.append(try reader.test(fields))
     case "failure":
-      guard !tests.isEmpty else { throw reader.problem("a failure of no transcript") }
+      guard let test = tests.last, test.mayHaveFailures else {
+        throw reader.problem("a failure of no transcript that failed")
+      }
       tests[tests.count - 1].failures.append(try reader.failure(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
     case "error":
@@ -53,10 +58,26 @@ extension RunReport {
     case "arrows": try reader.addArrows(fields, to: &arrows)
     case "end":
       reader.hasEnded = true
-      notPlayed = try reader.count(fields, "notPlayed")
       let counts = ReportFields(fields: fields.object("others"))
       for field in counts.fields { others[field.name] = try reader.count(counts, field.name) }
+      notPlayed = count(.notPlayed)
+      passed = tests.count { $0.outcome == .passed }
+      try checkEnd(fields, reader)
     default: break
+    }
+  }
+
+  /// Refuses a report whose last line counts something else than its lines do: lines were lost, or added.
+  private func checkEnd(_ fields: ReportFields, _ reader: ReportReader) throws(ReportProblem) {
+    for outcome in TestReport.Outcome.allCases {
+      let (counted, found) = (try reader.count(fields, outcome.rawValue), count(outcome))
+      guard counted == found else {
+        throw reader.problem("it counts \(counted) '\(outcome.rawValue)', but lists \(found)")
+      }
+    }
+    try reader.checkLines(fields)
+    guard fields.flag("ok") == (exit == .success) else {
+      throw reader.problem("'ok' does not agree with the lines above")
     }
   }
 }
@@ -84,6 +105,8 @@ package struct ReportFields {
   package func texts(_ name: String) -> [String] {
     array(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
+
+  package func flag(_ name: String) -> Bool { self[name] == .bool(true) }
 
   package func object(_ name: String) -> [JSONValue.Field] {
     if case .object(let fields) = self[name] { fields } else { [] }
@@ -146,13 +169,19 @@ package struct ReportReader {
     return count
   }
 
-  package func shard(_ fields: ReportFields) throws(ReportProblem) -> RunReport.Shard {
+  /// - Throws: `ReportProblem` if the last line does not say that it is the line that it is.
+  package func checkLines(_ fields: ReportFields) throws(ReportProblem) {
+    let count = try need(fields.number("lines"), "lines")
+    guard count == line else { throw problem("it counts \(count) lines, but has \(line)") }
+  }
+
+  package func shard(_ fields: ReportFields) throws(ReportProblem) -> (index: Int, count: Int) {
     let index = try need(fields.number("index"), "index")
     let count = try need(fields.number("count"), "count")
     guard index > 0, TranscriptShard(index: index - 1, of: count) != nil else {
       throw problem("there is no shard \(index)/\(count)")
     }
-    return RunReport.Shard(index: index, of: count)
+    return (index, count)
   }
 
   func test(_ fields: ReportFields) throws(ReportProblem) -> TestReport {

@@ -6,10 +6,13 @@ package struct RunReport: Sendable, Equatable {
   package struct Shard: Sendable, Hashable {
     package let index: Int
     package let count: Int
+    /// Of the selected transcripts and of the cut: equal in all shards of one run.
+    package let digest: String
 
-    package init(index: Int, of count: Int) {
+    package init(index: Int, of count: Int, digest: String) {
       self.index = index
       self.count = count
+      self.digest = digest
     }
   }
 
@@ -37,8 +40,21 @@ package struct RunReport: Sendable, Equatable {
   package var hints: [String: String] = [:]
   /// Which ways between states were taken, as far as they are counted.
   package var arrows = ArrowCounts()
+  /// The arrows of each machine, with those that were never taken; nil unless it was asked for.
+  package var coverage: Coverage?
 
   package init() {}
+
+  /// A report that says why nothing was played.
+  package init(problems: [String], hint: String?) {
+    self.problems = problems
+    if let last = problems.last { hints[last] = hint }
+  }
+
+  /// Adds problems of the run itself, unless they are known.
+  mutating func add(problems new: [String]) {
+    problems += new.filter { !problems.contains($0) }
+  }
 
   /// Transcripts for which the run fails.
   package var failed: [TestReport] { tests.filter(\.isFailure) }

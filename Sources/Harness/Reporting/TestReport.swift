@@ -58,6 +58,9 @@ package struct TestReport: Sendable, Equatable {
   /// Whether the run fails for it.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }
 
+  /// Whether failures are listed behind it in lines of JSON.
+  var mayHaveFailures: Bool { isFailure || outcome == .knownFlaky }
+
   /// That it is flaky, and how often it passed and failed; nil where it is not.
   package var flakiness: String? {
     let words: String

@@ -1,7 +1,13 @@
 extension TranscriptRunner {
   /// Says what would be played, a file a line, with the names and tags of its transcripts.
   package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return .usage }
+    let plan: RunPlan
+    do throws(RunPlan.Refusal) {
+      plan = try self.plan(paths)
+    } catch {
+      complain(of: RunReport(problems: error.problems, hint: error.hint), output)
+      return .usage
+    }
     var exit = ProgramExit.success
     for entry in plan.entries {
       let transcripts = Transcripts.load(entry).enumerated()

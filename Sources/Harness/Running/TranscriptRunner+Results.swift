@@ -4,6 +4,7 @@ extension TranscriptRunner {
     _ plan: RunPlan,
     _ played: PlayedRun,
     _ end: RunEnd?,
+    _ problem: String?,
     _ output: (String) -> Void
   ) -> ProgramExit {
     let files = played.files(count: plan.entries.count)
@@ -27,21 +28,35 @@ extension TranscriptRunner {
         || onReport != nil && !options.reporters.files.isEmpty,
       hasTimes: options.reporters.tellsTimes
     )
-    report.shard = options.shard.map { RunReport.Shard(index: $0.index + 1, of: $0.count) }
+    if let shard = options.shard, let digest = plan.digest {
+      report.shard = .init(index: shard.index + 1, of: shard.count, digest: digest.text)
+    }
     report.notes += plan.notes + (pending?.notes ?? [])
     if let seed = options.orderSeed {
       report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
     }
-    if let end, let problem = problem(of: end, plan, played, report) {
+    if let problem { report.problems.append(problem) }
+    if let end, let problem = self.problem(of: end, plan, played, report) {
       report.problems.append(problem)
     }
+    if played.reason == nil, played.finished < plan.order.files.count {
+      report.problems.append(
+        "only \(played.finished) of \(plan.order.files.count) files were played to their end"
+      )
+    }
     if let note = remember(plan, played, files) { report.notes.append(note) }
-    if let path = options.knownFlaky, !judge(&report, plan, files, by: path, output) {
-      return .usage
+    var code = ProgramExit.success
+    if let path = options.knownFlaky {
+      do throws(FileProblem) {
+        try judge(&report, plan, files, by: path)
+      } catch {
+        report.problems.append("the list \(FailureText.quoted(path)): \(error.sentence)")
+        code = .usage
+      }
     }
     // As parts of a run that are put together have them.
     report.notes.sort(by: NaturalOrder.precedes)
-    return tell(report, whole: onReport?(report, readings), output)
+    return max(code, tell(report, whole: onReport?(report, readings), output))
   }
 
   /// What to say of a run that ended too early; nothing where all was played or named as a failure.
@@ -93,18 +108,14 @@ extension TranscriptRunner {
   ) -> ProgramExit {
     // A part of a run may well be empty, the whole must not.
     if report.isEmpty, report.shard == nil {
-      for note in report.notes { remark(note, output) }
       let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
       let problem = "no transcript in what was asked for; a run of nothing proves nothing"
       let hint =
         names.isEmpty ? nil : "fences marked with another program's name are left to it: \(names)"
-      complain(problem, hint: hint, output)
-      // Fences that are left to others, at most: what an earlier run has left in files would pass for this one's.
       var report = report
       report.problems.append(problem)
       report.hints[problem] = hint
-      _ = options.reporters.deliver(report, coverage: nil) { _ in }
-      return endOfNothing(output)
+      return tellNothing(report, output)
     }
     let reporters = options.reporters
     return reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
@@ -112,49 +123,44 @@ extension TranscriptRunner {
 
   /// Forgives what the list of known flaky files names, and fails the run for what it need not name.
   ///
-  /// - Returns: false where the list cannot be read or written.
+  /// - Throws: why the list cannot be read or written.
   private func judge(
     _ report: inout RunReport,
     _ plan: RunPlan,
     _ files: [PlayedRun.File],
-    by path: String,
-    _ output: (String) -> Void
-  ) -> Bool {
-    do throws(FileProblem) {
-      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
-      let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
-      let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
-      let (gone, problems) = list.judge(&report.tests, exists: FileBytes.exists) { key in
-        guard let index = indices[key], plan.entries[index].fences == nil,
-          !unsteady.contains(plan.entries[index].path)
-        else { return false }
-        return (options.repeats > 1 || options.checksItself)
-          && Int(files[index].plays) == options.repeats
-      }
-      report.problems += list.problems + problems
-      if options.update != .no, !gone.isEmpty || list.slack != nil {
-        try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
-        report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
-      } else {
-        report.problems += gone.map { list.problem($0.entry, $0.why) }
-        if options.update == .no, let slack = list.slack { report.problems.append(slack) }
-      }
-      return true
-    } catch {
-      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
-      return false
+    by path: String
+  ) throws(FileProblem) {
+    let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+    let unsteady = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
+    let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
+    let (gone, problems) = list.judge(&report.tests, exists: FileBytes.exists) { key in
+      guard let index = indices[key], plan.entries[index].fences == nil,
+        !unsteady.contains(plan.entries[index].path)
+      else { return false }
+      return (options.repeats > 1 || options.checksItself)
+        && Int(files[index].plays) == options.repeats
+    }
+    report.problems += list.problems + problems
+    if options.update != .no, !gone.isEmpty || list.slack != nil {
+      try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
+      report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
+    } else {
+      report.problems += gone.map { list.problem($0.entry, $0.why) }
+      if options.update == .no, let slack = list.slack { report.problems.append(slack) }
     }
   }
 
-  /// Whether a file lists transcripts, or else says why not; asked before anything of `named` is played.
-  func isList(_ path: String, named: [String], _ output: (String) -> Void) -> Bool {
+  /// Checks, before anything of `named` is played, that a file lists transcripts.
+  func checkList(_ path: String, named: [String]) throws(RunPlan.Refusal) {
+    let list: KnownFlaky
     do throws(FileProblem) {
-      let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
-      guard let problem = list.refusal(named: named, isFolder: Folder.isFolder) else { return true }
-      complain(problem, hint: "a list of known flaky transcripts has a path a line", output)
+      list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
     } catch {
-      complain("the list \(FailureText.quoted(path)): \(error.sentence)", output)
+      throw RunPlan.Refusal(problems: ["the list \(FailureText.quoted(path)): \(error.sentence)"])
     }
-    return false
+    if let problem = list.refusal(named: named, isFolder: Folder.isFolder) {
+      let hint = "a list of known flaky transcripts has a path a line"
+      throw RunPlan.Refusal(problems: [problem], hint: hint)
+    }
   }
 }

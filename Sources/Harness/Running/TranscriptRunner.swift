@@ -27,8 +27,13 @@ package struct TranscriptRunner {
   ///   - output: takes the report, piece by piece, line feeds included.
   /// - Returns: what the process should end with.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return endOfNothing(output) }
-    return StopSignals.listening { run(plan, output) }
+    do throws(RunPlan.Refusal) {
+      let plan = try plan(paths)
+      options.reporters.begin()
+      return StopSignals.listening { run(plan, output) }
+    } catch {
+      return refuse(error, output)
+    }
   }
 
   /// Plays in workers until somebody stops the run, and tells what was played until then.
@@ -50,8 +55,13 @@ package struct TranscriptRunner {
   ///
   /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return endOfNothing(output) }
-    return runInProcess(plan, output)
+    do throws(RunPlan.Refusal) {
+      let plan = try plan(paths)
+      options.reporters.begin()
+      return runInProcess(plan, output)
+    } catch {
+      return refuse(error, output)
+    }
   }
 
   /// Plays transcripts that somebody else has read: in workers where this process may have any, or
@@ -67,30 +77,43 @@ package struct TranscriptRunner {
     return ProcessControl.isSingleThreaded ? run(plan, output) : runInProcess(plan, output)
   }
 
-  /// What to play, or nil, with the reason said, when the question makes no sense.
-  func plan(_ paths: [String], _ output: (String) -> Void) -> RunPlan? {
+  /// What to play.
+  ///
+  /// - Throws: `Refusal` if the question makes no sense.
+  func plan(_ paths: [String]) throws(RunPlan.Refusal) -> RunPlan {
     if options.update == .yes, options.isCI {
-      complain(
-        "nothing is updated where CI is set in the environment",
-        hint: "update at home and commit the result, or add '--force'",
-        output
+      throw RunPlan.Refusal(
+        problems: ["nothing is updated where CI is set in the environment"],
+        hint: "update at home and commit the result, or add '--force'"
       )
-      return nil
     }
-    if let path = options.knownFlaky, !isList(path, named: paths, output) { return nil }
-    do throws(RunPlan.Refusal) {
-      return try RunPlan(paths: paths, options)
-    } catch {
-      for problem in error.problems.dropLast() { complain(problem, output) }
-      if let last = error.problems.last { complain(last, hint: error.hint, output) }
-      if error.isOfReports { return nil }
-      // What an earlier run has left in files would pass for this one's.
-      var report = RunReport()
-      report.problems = error.problems
-      if let last = error.problems.last { report.hints[last] = error.hint }
-      _ = options.reporters.deliver(report, coverage: nil) { _ in }
-      return nil
+    if let path = options.knownFlaky { try checkList(path, named: paths) }
+    return try RunPlan(paths: paths, options)
+  }
+
+  /// Reports why nothing is played.
+  func refuse(_ refusal: RunPlan.Refusal, _ output: (String) -> Void) -> ProgramExit {
+    let report = RunReport(problems: refusal.problems, hint: refusal.hint)
+    return tellNothing(report, writesFiles: !refusal.isOfReports, output)
+  }
+
+  /// Reports why nothing was played: on standard output and in files, where the report of an earlier run would be taken
+  /// for this one's.
+  func tellNothing(
+    _ report: RunReport,
+    writesFiles: Bool = true,
+    _ output: (String) -> Void
+  ) -> ProgramExit {
+    var reporters = options.reporters
+    if !writesFiles { reporters.chosen.removeAll { $0.file != nil } }
+    _ = reporters.deliver(report, coverage: nil) { if options.json { output($0) } }
+    if !options.json {
+      for note in report.notes {
+        reporters.beside("note: \(FailureText.visible(note))\n", output)
+      }
+      complain(of: report, output)
     }
+    return .usage
   }
 
   private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
@@ -131,10 +154,8 @@ package struct TranscriptRunner {
       failFast: options.failFast,
       reason: pool.end?.reason
     )
-    let code = finish(plan, run, pool.end, output)
-    guard let problem = pool.problem else { return pool.end?.exit ?? code }
-    complain(problem, output)
-    return .harness
+    let code = finish(plan, run, pool.end, pool.problem, output)
+    return pool.problem == nil ? pool.end?.exit ?? code : .harness
   }
 
   private func runInProcess(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
@@ -155,20 +176,12 @@ package struct TranscriptRunner {
       isFinished: { plays[$0].isFinished },
       failFast: options.failFast
     )
-    return finish(plan, run, nil, output)
+    return finish(plan, run, nil, nil, output)
   }
 
-  /// Ends lines of JSON that say why nothing is played, so that they are a whole report.
-  func endOfNothing(_ output: (String) -> Void) -> ProgramExit {
-    if options.json { output(RunReport.endOfNothing) }
-    return .usage
-  }
-
-  /// Says what may be the reason of what is complained of next.
-  func remark(_ note: String, _ output: (String) -> Void) {
-    options.json
-      ? output(JSONLine("note").with("text", note).text)
-      : options.reporters.beside("note: \(FailureText.visible(note))\n", output)
+  /// Says what is wrong with the run itself.
+  func complain(of report: RunReport, _ output: (String) -> Void) {
+    for problem in report.problems { complain(problem, hint: report.hints[problem], output) }
   }
 
   func complain(_ problem: String, hint: String? = nil, _ output: (String) -> Void) {

@@ -24,6 +24,8 @@ struct RunPlan {
   let missing: Set<String>
   /// The folders that were searched.
   let folders: [String]
+  /// What all shards of one run have in common; nil if the run is whole.
+  let digest: SelectionDigest?
   /// What is to be said beside the results.
   private(set) var notes: [String] = []
   /// All keys that the folders hold which were asked for, and the keys of these.
@@ -36,6 +38,7 @@ struct RunPlan {
     chosen = nil
     missing = []
     folders = []
+    digest = nil
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
   }
@@ -66,8 +69,11 @@ struct RunPlan {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
       let keys = keysOf(selection.entries)
       let times = isBalanced ? history.records(of: keys).map { $0?.microseconds } : []
-      let files = isBalanced ? shard.files(keys) { times[$0] } : shard.files(keys)
-      selection.entries = files.map { selection.entries[$0] }
+      let parts = isBalanced ? shard.parts(keys) { times[$0] } : shard.parts(keys)
+      digest = SelectionDigest(selection.entries, keys, parts, of: shard.count)
+      selection.entries = shard.files(of: parts).map { selection.entries[$0] }
+    } else {
+      digest = nil
     }
     folders = selection.folders
     chosen = options.only == nil ? nil : selection.entries.map(\.path)

@@ -21,29 +21,33 @@ package struct TranscriptShard: Sendable, Equatable {
   /// As it is typed: `2/3`.
   package var text: String { "\(index + 1)/\(count)" }
 
-  /// The files of this part by the hash of their paths: each stays in its part whatever else there is.
-  func files(_ keys: [String]) -> [Int] {
-    keys.indices.filter { FNV1a.hash(keys[$0].utf8) % UInt64(count) == UInt64(index) }
+  /// Which part each file belongs to, by the hash of its path: each stays in its part whatever other files there are.
+  func parts(_ keys: [String]) -> [Int] {
+    keys.map { Int(FNV1a.hash($0.utf8) % UInt64(count)) }
   }
 
-  /// The files of this part where all parts shall take equally long: the longest goes first to the part
+  /// Which part each file belongs to if all parts shall take equally long: the longest goes first to the part
   /// that has least so far.
   ///
   /// - Parameters:
   ///   - keys: of all files.
-  ///   - time: of a file in microseconds, by its index; nil where nobody knows.
-  /// - Returns: the indices of the files, in order.
-  func files(_ keys: [String], time: (Int) -> Int?) -> [Int] {
+  ///   - time: of a file in microseconds, by its index; nil if it is unknown.
+  /// - Returns: the part of each file, from 0.
+  func parts(_ keys: [String], time: (Int) -> Int?) -> [Int] {
     let known = keys.indices.compactMap(time).sorted()
     let usual = known.isEmpty ? 1 : known[known.count / 2]
     let times = keys.indices.map { max(1, time($0) ?? usual) }
     let longestFirst = keys.indices.sorted { (times[$1], $0) < (times[$0], $1) }
     var loads = Array(repeating: 0, count: count)
-    return longestFirst.filter { file in
+    var parts = Array(repeating: 0, count: keys.count)
+    for file in longestFirst {
       let part = loads.indices.min { loads[$0] < loads[$1] } ?? 0
       loads[part] += times[file]
-      return part == index
+      parts[file] = part
     }
-    .sorted()
+    return parts
   }
+
+  /// The indices of the files of this part, in order.
+  func files(of parts: [Int]) -> [Int] { parts.indices.filter { parts[$0] == index } }
 }

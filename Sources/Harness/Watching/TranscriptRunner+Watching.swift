@@ -16,7 +16,12 @@ extension TranscriptRunner {
     program: String?,
     output: @escaping (String) -> Void
   ) -> ProgramExit {
-    guard let plan = plan(paths, output) else { return .usage }
+    let plan: RunPlan
+    do throws(RunPlan.Refusal) {
+      plan = try self.plan(paths)
+    } catch {
+      return refuse(error, output)
+    }
     if let path = plan.missing.min() {
       complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
       return .usage
@@ -112,7 +117,8 @@ private struct WatchedTranscripts: WatchedRun {
       runner.options.onlyFailed = false
     }
     onlyFailed = false
-    if let plan = runner.plan(self.paths, output) {
+    do throws(RunPlan.Refusal) {
+      let plan = try runner.plan(self.paths)
       let (failing, whole) = (results.failing, results.whole)
       results.failing.subtract(paths)
       results.whole?.remove(paths)
@@ -122,6 +128,8 @@ private struct WatchedTranscripts: WatchedRun {
         return .outdated(Set(plan.entries.map(\.path)))
       }
       if exit == .interrupted || exit == .terminated { results.stop = exit }
+    } catch {
+      _ = runner.refuse(error, output)
     }
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
     for path in results.failing { readings[path] = nil }

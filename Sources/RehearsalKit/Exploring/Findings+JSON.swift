@@ -3,8 +3,9 @@ import Harness
 import Script
 
 extension Findings {
-  /// What a search has found, for programs; of a part of a search also what it takes to put parts together.
-  func json(isPart: Bool, notes: [String], kills: Int) -> String {
+  /// What a search has found, for programs; of a part of a search also what it takes to put parts together. The last line
+  /// counts all lines, with those that stand `before`.
+  func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
     var lines = excused.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
     lines += groups.map(\.line)
     lines += failures.map { failure in
@@ -19,7 +20,7 @@ extension Findings {
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("isEndless", isEndless)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
-    lines.append(details(of: end))
+    lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()
   }
 

@@ -56,23 +56,27 @@ struct SearchReport {
     isPart = part.isPart
   }
 
-  var json: String { beginning + findings.json(isPart: isPart, notes: notes, kills: kills) }
+  var json: String {
+    beginning.map(\.text).joined()
+      + findings.json(isPart: isPart, notes: notes, kills: kills, before: beginning.count)
+  }
 
   /// That nothing was searched, since the script fails as it stands: by which command, and in which line.
   func json(of refusal: ExploredScript.Refusal, line: Int?) -> String {
     let error = JSONLine.error("it cannot be explored", line: line).with("text", refusal.command)
       .with("seen", refusal.lines)
-    return beginning + error.text + JSONLine("end").with("runs", 0).with("reason", "refused").text
+    let end = JSONLine("end").with("runs", 0).with("reason", "refused")
+    return (beginning + [error, end]).map(\.text).joined()
   }
 
-  private var beginning: String {
+  private var beginning: [JSONLine] {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
       .with("strategy", search.strategy).with("changes", search.changes)
       .with("keepsGoing", search.keepsGoing).with("allowed", search.allowed)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
-    return JSONLine.begin(program: program, version: version).text + line.text
+    return [JSONLine.begin(program: program, version: version), line]
   }
 }
 
@@ -127,8 +131,7 @@ extension SearchReport {
     seeds = from..<to
     isPart = fields.flag("isPart")
     if fields.has("index") {
-      let shard = try reader.shard(fields)
-      self.shard = (shard.index, shard.count)
+      shard = try reader.shard(fields)
     }
   }
 
@@ -169,6 +172,7 @@ extension SearchReport {
       throw reader.problem(fields.text("text").map { "\(problem), for '\($0)'" } ?? problem)
     case "end":
       reader.hasEnded = true
+      try reader.checkLines(fields)
       try readEnd(fields, reader)
     default: break
     }
@@ -200,10 +204,6 @@ extension SearchReport {
 }
 
 extension ReportFields {
-  fileprivate func flag(_ name: String) -> Bool {
-    fields.first { $0.name == name }?.value == .bool(true)
-  }
-
   /// A number as it is written: those of seeds may be larger than others.
   fileprivate func digits(_ name: String) -> String? {
     if case .number(let text)? = fields.first(where: { $0.name == name })?.value {

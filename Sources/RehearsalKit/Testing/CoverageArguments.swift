@@ -24,7 +24,7 @@ struct CoverageArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fail where less than PERCENT of the arrows of a machine were taken.",
+      "Fail if less than PERCENT of the arrows of a machine were taken. Shards: give it to 'report'.",
       valueName: "PERCENT"
     ),
     transform: NumberOption.reader(0...100, example: 60)

@@ -60,6 +60,7 @@ struct ReportCommand: ParsableCommand {
       try written.checkNames()
       for file in files { try written.check(file, is: "a report that is read") }
     } catch {
+      reporters.chosen.removeAll { $0.file != nil }
       throw refuse(error.sentence, hint: error.hint, reporters)
     }
     let report: RunReport
@@ -71,10 +72,12 @@ struct ReportCommand: ParsableCommand {
     throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError
   }
 
-  /// Says what is wrong, also in the place of a report as lines of JSON.
+  /// Says what is wrong, also in place of the reports: nobody takes older ones for those of these files.
   private func refuse(_ sentence: String, hint: String?, _ reporters: Reporters) -> any Error {
-    let text = JSONFlag.begin + JSONLine.error(sentence, hint: hint).text
-    if reporters.areJSON { StandardStreams.write(text) }
+    let report = RunReport(problems: [sentence], hint: hint)
+    _ = reporters.deliver(report, coverage: nil) { text in
+      if reporters.areJSON { StandardStreams.write(text) }
+    }
     StandardStreams.complain("error: \(sentence)")
     if let hint { StandardStreams.complain("hint: \(hint)") }
     return ProgramExit.usage.asError

@@ -13,6 +13,9 @@ extension TestCommand {
     if watch, coverageOptions.chosen != nil {
       return "--watch plays parts, and coverage is about the whole."
     }
+    if selection.shard != nil, coverageOptions.coverageThreshold != nil {
+      return Self.thresholdOfPart
+    }
     if repeating.selfCheck, coverageOptions.chosen != nil {
       return "--self-check counts no arrows; ask for coverage in a run of its own."
     }
@@ -25,6 +28,10 @@ extension TestCommand {
     }
     return pendingConflict
   }
+
+  /// Why a shard has no threshold.
+  static let thresholdOfPart =
+    "--coverage-threshold is about the whole run: give it to 'report', with the reports of all shards."
 
   private var pendingConflict: String? {
     guard let pending else { return nil }

@@ -125,6 +125,10 @@ struct TestCommand: ParsableCommand {
     let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
     selection.apply(to: &options, try BazelVariables.ofThisRun())
+    if options.shard != nil, coverageOptions.coverageThreshold != nil {
+      StandardStreams.complain("error: \(Self.thresholdOfPart)")
+      throw ProgramExit.usage.asError
+    }
     limits.apply(to: &options)
     repeating.apply(to: &options)
     options.pending =
