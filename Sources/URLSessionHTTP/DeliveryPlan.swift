@@ -96,6 +96,7 @@ extension DeliveryPlan.Ending {
       case .truncated: .failure(.truncated)
       case .reset: .failure(.reset)
       case .silent: .silence
+      case .malformed: .failure(.malformed)
       }
   }
 }

@@ -13,7 +13,9 @@ extension MockLoad {
     binding.server.begin(exchange.id, at: stage.now.elapsed)
     keepCookies(of: delivery.head)
     let plan = DeliveryPlan(delivery)
-    if let next = request.redirected(by: delivery.head) {
+    if delivery.course.conclusion == .malformed {
+      fail(with: .malformed)
+    } else if let next = request.redirected(by: delivery.head) {
       follow(next, from: plan)
     } else {
       deliver(plan)

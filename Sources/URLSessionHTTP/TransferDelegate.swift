@@ -42,6 +42,13 @@ final class Transfer: @unchecked Sendable {
     guard size <= limits.headBytes else {
       return refuse("more than \(limits.headBytes) bytes of head")
     }
+    do throws(TransportError) {
+      // libcurl reads a number that does not fit as none, and a part of what is no number.
+      _ = try head.headerFields.announcedLength()
+    } catch {
+      continuation.finish(throwing: error)
+      return false
+    }
     var expected = response.expectedContentLength < 0 ? nil : Int(response.expectedContentLength)
     if let codings = head.headerFields[.contentEncoding]?.lowercased() {
       expected = nil

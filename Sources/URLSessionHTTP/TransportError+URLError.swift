@@ -11,8 +11,9 @@ extension TransportError {
   /// Codes differ between platforms, and two of Linux's stand for two faults each, which only their texts
   /// tell apart:
   ///
-  /// - `-1` (unknown): a body that ended early, or bytes that break the rules of its encoding; `.truncated` if
-  ///   the text says that the transfer was closed, else `.malformed` if it names chunks or decoding.
+  /// - `-1` (unknown): a body that ended early, or bytes that break the rules of its encoding or a
+  ///   `Content-Length` that is none; `.truncated` if the text says that the transfer was closed, else `.malformed` if it
+  ///   names one of these.
   /// - `-1002` (unsupported URL): also an answer that is no HTTP, or has no valid status: `.malformed` where
   ///   the text speaks of HTTP. Garbage and a bad status line are not told apart.
   ///
@@ -45,7 +46,9 @@ extension TransportError {
       return text.contains("Empty reply") ? .empty : .malformed
     default:
       if text.contains("transfer closed") { return .truncated }
-      if ["chunk", "encoding", "HTTP"].contains(where: text.contains) { return .malformed }
+      if ["chunk", "encoding", "HTTP", "Content-Length"].contains(where: text.contains) {
+        return .malformed
+      }
       if ["SSL", "TLS", "certificate"].contains(where: text.contains) { return .insecure }
       return .other(text.isEmpty ? "URLError \(code.rawValue)" : text)
     }

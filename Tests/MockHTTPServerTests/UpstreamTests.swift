@@ -31,6 +31,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("99", TransportError.truncated), ("99999999999999999999", .malformed), ("twelve", .malformed),
+  ])
+  func `a length that the body has not is an error, and no answer is written down`(
+    length: String,
+    error: TransportError
+  ) async throws {
+    let routes = MockServer()
+    routes.add(.answering("/", .text("123").header("Content-Length", length)))
+    let record = Record()
+    let proxy = try Proxy("http://other.example", asking: routes, record)
+    let client = try RawClient(port: proxy.port)
+    client.send(get("/"))
+    #expect(await client.awaitResponse()?.head.hasPrefix("HTTP/1.1 502") == true)
+    guard case .failure(error)? = record.exchanges.withLock({ $0.first })?.outcome else {
+      Issue.record("an answer was written down")
+      return
+    }
+  }
+
+  @Test(arguments: [
     ("a=1, b=2", ["a=1", "b=2"]), ("a=1,b=2; Path=/", ["a=1", "b=2; Path=/"]),
     (
       "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/, b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT",

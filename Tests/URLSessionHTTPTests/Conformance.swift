@@ -83,6 +83,10 @@ struct Row: Sendable, CustomStringConvertible {
 extension Row {
   private static let text = ["content-type": "text/plain; charset=utf-8"]
   private static let hello = ScriptedAnswer.text("hello, world")
+  private static func length(_ text: String) -> ScriptedAnswer {
+    hello.header("Content-Length", text)
+  }
+
   private static let timeout = "a URLSession gives up after its timeout"
 
   static let faults: [Row] = [
@@ -106,6 +110,18 @@ extension Row {
       .truncated
     ),
     .error("a length that is too great", hello.ending(.claiming(bytes: 99)), .truncated),
+    .error("a field that is too great", hello.header("Content-Length", "99"), .truncated),
+    .error(
+      "a length that is too great, and the body's end",
+      hello.header("Content-Length", "99").ending(.closed(afterBytes: 12)),
+      .truncated
+    ),
+    .error("a length that fits no number", length("99999999999999999999"), .malformed),
+    .error("a length that is no number", length("twelve"), .malformed),
+    .error("a length below zero", length("-12"), .malformed),
+    .error("a length with a sign", length("+12"), .malformed),
+    .error("lengths that differ", length("12, 5"), .malformed),
+    .error("no length in the field", length(""), .malformed),
     Row(name: "silent in the body", answer: hello.ending(.silent(afterBytes: 5)), memory: .silence)
       .onSocket(.error(.timedOut), because: timeout)
       .byURLSession(.error(.timedOut), because: timeout),
@@ -211,6 +227,22 @@ extension Row {
     .ok(
       "a length that is too small",
       hello.ending(.claiming(bytes: 5)),
+      .get,
+      200,
+      text,
+      body: "hello"
+    ),
+    .ok(
+      "a length twice",
+      length("12, 12"),
+      .get,
+      200,
+      text,
+      body: "hello, world"
+    ),
+    .ok(
+      "closed when all has come that was announced",
+      hello.header("Content-Length", "5").ending(.closed(afterBytes: 8)),
       .get,
       200,
       text,

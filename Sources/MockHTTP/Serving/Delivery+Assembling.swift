@@ -15,6 +15,7 @@ extension Exchange.Delivery {
     }
     if compressed != nil { fields[.contentEncoding] = "gzip" }
     if let announced = framing.announced { fields[.contentLength] = String(announced) }
+    if let claim = framing.malformedClaim { fields[.contentLength] = claim }
     fields.take(response.headers)
     self.init(
       head: HTTPResponse(status: .init(code: response.status), headerFields: fields),
@@ -23,7 +24,8 @@ extension Exchange.Delivery {
       ending: framing.ending,
       isChunked: framing.isChunked,
       pieces: Self.pieces(of: bytes.count, pace),
-      announcedBytes: framing.announced
+      announcedBytes: framing.announced,
+      isMalformed: framing.malformedClaim != nil
     )
   }
 
@@ -34,7 +36,8 @@ extension Exchange.Delivery {
       status: status,
       body: [],
       pieces: [Exchange.Piece(end: 0, time: .zero)],
-      announcedBytes: 0
+      announcedBytes: 0,
+      isMalformed: isMalformed
     )
   }
 
@@ -44,15 +47,26 @@ extension Exchange.Delivery {
     var isChunked: Bool
     /// nil where the head does not say.
     var announced: Int?
+    /// A length that the route's own fields announce and that is none.
+    var malformedClaim: String?
 
     init(_ response: ScriptedResponse, count: Int, allowsBody: Bool) {
       ending = allowsBody ? response.ending : .complete
-      if allowsBody, ending == .complete, let claim = response.claim {
-        ending = .claiming(bytes: claim)
-      }
       isChunked = allowsBody && response.asksForChunks
       announced = allowsBody && !isChunked ? count : nil
-      if case .claiming(let bytes) = ending { (announced, isChunked) = (max(0, bytes), false) }
+      guard allowsBody else { return }
+      if case .claiming(let bytes) = ending {
+        (announced, isChunked) = (max(0, bytes), false)
+        return
+      }
+      do throws(TransportError) {
+        guard let claim = try HTTPFields.length(announcedBy: response.claims) else { return }
+        (announced, isChunked) = (claim, false)
+        if ending == .complete { ending = .claiming(bytes: claim) }
+      } catch {
+        malformedClaim = response.claims.joined(separator: ", ")
+        (announced, isChunked) = (nil, false)
+      }
     }
   }
 
@@ -77,15 +91,15 @@ extension Exchange.Delivery {
 }
 
 extension ScriptedResponse {
-  private func value(of name: HTTPField.Name) -> String? {
-    headers.last { $0.name.lowercased() == name.canonicalName }?.value
+  private func values(of name: HTTPField.Name) -> [String] {
+    headers.filter { $0.name.lowercased() == name.canonicalName }.map(\.value)
   }
 
-  /// A length that the route's own fields announce.
-  fileprivate var claim: Int? { value(of: .contentLength).flatMap { Int($0) } }
+  /// The lengths that the route's own fields announce, as they are written.
+  fileprivate var claims: [String] { values(of: .contentLength) }
 
   fileprivate var asksForChunks: Bool {
-    isChunked || value(of: .transferEncoding)?.lowercased() == "chunked"
+    isChunked || values(of: .transferEncoding).last?.lowercased() == "chunked"
   }
 }
 

@@ -9,15 +9,17 @@ extension Exchange.Delivery {
     case reset
     /// Nothing more comes, and the connection stays open.
     case silent
+    /// The head announces a length that is none, so nobody can read on.
+    case malformed
   }
 
   /// How many bytes of the body such a client reads, and what happens then: a head that announces less
   /// than the body cuts the body off, and a connection that ends when all has come ends nothing.
   public var course: (bytes: Int, conclusion: Conclusion) {
-    switch ending {
+    if isMalformed { return (0, .malformed) }
+    return switch ending {
     case .complete: (body.count, .complete)
-    case .claiming(let count):
-      (min(max(0, count), body.count), count > body.count ? .truncated : .complete)
+    case .claiming: course(upTo: body.count, .truncated)
     case .closed(let count): course(upTo: count, .truncated)
     case .reset(let count): course(upTo: count, .reset)
     case .silent(let count): course(upTo: count, .silent)
@@ -26,7 +28,8 @@ extension Exchange.Delivery {
 
   /// Without an announced length nobody knows that all has come before the end is said.
   private func course(upTo count: Int, _ end: Conclusion) -> (bytes: Int, conclusion: Conclusion) {
-    count >= body.count && announcedBytes != nil
-      ? (body.count, .complete) : (min(max(0, count), body.count), end)
+    let sent = min(max(0, count), body.count)
+    guard let announcedBytes, sent >= announcedBytes else { return (sent, end) }
+    return (announcedBytes, .complete)
   }
 }

@@ -38,6 +38,8 @@ public struct Exchange: Sendable {
     public let pieces: [Piece]
     /// What the head says about the body's length, in bytes; nil where it says nothing.
     public let announcedBytes: Int?
+    /// Whether the head announces a length that is none.
+    public let isMalformed: Bool
     /// Whether it goes out whole and at once.
     let isPlain: Bool
 
@@ -48,7 +50,8 @@ public struct Exchange: Sendable {
       ending: ScriptedResponse.Ending = .complete,
       isChunked: Bool = false,
       pieces: [Piece],
-      announcedBytes: Int?
+      announcedBytes: Int?,
+      isMalformed: Bool = false
     ) {
       self.head = head
       self.status = status
@@ -57,7 +60,8 @@ public struct Exchange: Sendable {
       self.isChunked = isChunked
       self.pieces = pieces
       self.announcedBytes = announcedBytes
-      isPlain = ending == .complete && pieces.count == 1 && pieces[0].time == .zero
+      self.isMalformed = isMalformed
+      isPlain = !isMalformed && ending == .complete && pieces.count == 1 && pieces[0].time == .zero
     }
   }
 

@@ -61,6 +61,7 @@ extension MockTransport {
   ) async throws {
     let start = clock.now
     let (limit, conclusion) = delivery.course
+    if conclusion == .malformed { return }
     progress(delivery.progress(after: 0))
     for piece in delivery.pieces {
       if sent >= limit, conclusion != .complete { return }
@@ -108,6 +109,7 @@ extension Exchange.Delivery.Conclusion {
     switch self {
     case .truncated: .truncated
     case .reset: .reset
+    case .malformed: .malformed
     case .complete, .silent: nil
     }
   }

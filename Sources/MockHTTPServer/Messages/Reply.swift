@@ -15,6 +15,8 @@ enum Reply {
     var isChunked = false
     /// None where the body goes out at once.
     var pieces: [Exchange.Piece] = []
+    /// Whether the head announces a length that is none.
+    var isMalformed = false
     /// What is wrong, in a few words; nil where nothing is.
     var problem: String?
     /// What becomes of the request when all of it has gone out.
@@ -31,7 +33,8 @@ enum Reply {
           ending: delivery.ending,
           isChunked: delivery.isChunked,
           pieces: delivery.pieces,
-          problem: delivery.ending.problem,
+          isMalformed: delivery.isMalformed,
+          problem: delivery.isMalformed ? "malformed Content-Length" : delivery.ending.problem,
           fate: delivery.course.conclusion == .complete ? .answered : .failed
         )
       )

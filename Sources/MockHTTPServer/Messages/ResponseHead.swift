@@ -14,6 +14,8 @@ struct ResponseHead {
 
   enum Framing: Hashable {
     case length(Int)
+    /// A length that is none, as a route announces it.
+    case malformed(String)
     case chunked
     /// The body ends where the connection does.
     case close
@@ -28,7 +30,8 @@ struct ResponseHead {
     bodyEnd = mayHaveBody && !request.isHead ? response.ending.bodyEnd(of: response.body.count) : 0
     let wantsClose = response.head.headerFields[.connection]?.lowercased().contains("close")
     keepsAlive =
-      request.keepsAlive && wantsClose != true && framing != .close && status >= 200
+      request.keepsAlive && !response.isMalformed && wantsClose != true && framing != .close
+      && status >= 200
       && (response.ending == .complete || (request.isHead && response.ending.isClaim))
   }
 
@@ -38,11 +41,15 @@ struct ResponseHead {
     mayHaveBody: Bool
   ) -> Framing {
     guard mayHaveBody else { return .none }
+    let announced = response.head.headerFields[.contentLength]
+    if response.isMalformed, let announced { return .malformed(announced) }
     if case .claiming(let bytes) = response.ending { return .length(bytes) }
     if response.isChunked { return request.isHTTP10 ? .close : .chunked }
     if request.isHead, response.body.isEmpty {
-      let told = response.head.headerFields[.contentLength].flatMap { Int($0) }
-      return told.map(Framing.length) ?? .none
+      return announced.flatMap { Int($0) }.map(Framing.length) ?? .none
+    }
+    if response.ending != .complete, let length = announced.flatMap({ Int($0) }) {
+      return .length(length)
     }
     return .length(response.body.count)
   }
@@ -66,6 +73,7 @@ struct ResponseHead {
       buffer.writeStaticString("Content-Length: ")
       buffer.writeString(String(count))
       buffer.writeStaticString("\r\n")
+    case .malformed(let text): buffer.writeString("Content-Length: \(text)\r\n")
     case .chunked: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
     case .close, .none: break
     }

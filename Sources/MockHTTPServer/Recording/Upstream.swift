@@ -51,6 +51,7 @@ public struct Upstream: Sendable {
       var response = try await transport.send(forwarded(request)) { _ in
         if headTime == nil { headTime = now() - start }
       }
+      try response.checkLength(asAnswerTo: request.head.method)
       response.head.headerFields.separateCookies()
       outcome = .success(response)
     } catch let error as TransportError where error != .cancelled {

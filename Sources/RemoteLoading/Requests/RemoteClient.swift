@@ -58,6 +58,7 @@ public struct RemoteClient: Sendable {
       let response = try await transport.send(request) { report in
         if !Redirect.statuses.contains(report.status ?? 0) { progress(report) }
       }
+      try response.checkLength(asAnswerTo: request.head.method)
       guard let redirect = Redirect(response.head) else { return response }
       request = try redirect.followed(from: request)
       places.append(request.place(seenFrom: first))

@@ -1,0 +1,47 @@
+import HTTPTypes
+import RemoteLoading
+import Staging
+import Testing
+
+/// A body that has not the length that its head announces, by a transport that takes it for whole.
+@Suite struct AnnouncedLengthTests {
+  private func fetched(_ length: String, encoding: String? = nil) -> Result<[UInt8], RemoteError>? {
+    nonisolated(unsafe) var result: Result<[UInt8], RemoteError>?  // Only the stage writes it.
+    onStage { stage in
+      let transport = ScriptedTransport(on: stage) { _, _ in
+        var answer = ScriptedTransport.Answer(body: Array("123".utf8))
+        answer.fields[.contentLength] = length
+        answer.fields[.contentEncoding] = encoding
+        return answer
+      }
+      do {
+        result = .success(try await RemoteClient(transport).fetch(get("http://a.test/")).body)
+      } catch {
+        result = (error as? RemoteError).map { .failure($0) }
+      }
+    }
+    return result
+  }
+
+  @Test(arguments: ["3", "3, 3", " 3 ", "0", "2"])
+  func `a length that is there is no mistake`(length: String) {
+    #expect(fetched(length) == .success(Array("123".utf8)))
+  }
+
+  @Test(arguments: ["4", "99", "9223372036854775807"])
+  func `a larger length is truncated`(length: String) {
+    #expect(fetched(length) == .failure(.transport(.truncated)))
+  }
+
+  @Test(arguments: [
+    "9223372036854775808", "99999999999999999999", "abc", "", "-3", "+3", "3, 4", "3,", "0x3",
+    "3.0",
+  ])
+  func `what is no length is malformed`(length: String) {
+    #expect(fetched(length) == .failure(.transport(.malformed)))
+  }
+
+  @Test func `of what was encoded the length is not known`() {
+    #expect(fetched("99", encoding: "identity") == .success(Array("123".utf8)))
+  }
+}
