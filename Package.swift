@@ -51,7 +51,10 @@ let package = Package(
     ),
 
     // MARK: Virtual time for unmodified Swift
-    .target(name: "CVirtualTime"),
+    .target(
+      name: "CVirtualTime",
+      linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]
+    ),
     .target(name: "Staging", dependencies: ["CVirtualTime"]),
     .testTarget(
       name: "StagingTests",

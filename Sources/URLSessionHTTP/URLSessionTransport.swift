@@ -1,6 +1,7 @@
 import Foundation
 package import HTTPTypes
 public import RemoteLoading
+import Staging
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -133,7 +134,7 @@ public final class URLSessionTransport: HTTPTransport {
     delegate.begin(transfer, for: task.taskIdentifier)
     transfer.onCancel {
       // Not on this thread, which may hold a lock of its task while it cancels.
-      DispatchQueue.global().async { task.cancel() }
+      Stage.withoutStage { DispatchQueue.global().async { task.cancel() } }
     }
     task.resume()
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import Exploring
 import Loading
 import Observation
@@ -188,6 +189,18 @@ import Testing
     }
 
     #expect(trait.comments.withLock(\.self) == ["slow", ""])
+  }
+
+  @Test func `work outside of virtual time is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      try await explore { _ in DispatchQueue.main.async {} }
+    }
+
+    let comments = trait.comments.withLock(\.self)
+    #expect(comments.count == 1)
+    #expect(comments.first?.hasPrefix("DispatchQueue.main.async in ExploreTests.") == true)
   }
 
   /// What Swift Testing is given to list.

@@ -18,6 +18,21 @@ import Testing
     #expect(!outcome.errors.contains("note: the transcript"))
   }
 
+  @Test func `work outside of virtual time is named, and alike in two runs`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nsubmit\nsettle\n")
+    let outcomes = try (0..<2).map { _ in try place.rehearse(["run", "a.rehearse"], input: []) }
+
+    #expect(outcomes[0].output == outcomes[1].output)
+    #expect(
+      outcomes[0].lines.filter { $0.contains("Dispatch") } == [
+        "     0.000s  DispatchQueue.main.async in Trouble.submit() is outside of virtual time",
+        "     0.000s  DispatchQueue.global().asyncAfter in Trouble.submit() is outside of virtual time",
+        "     0.000s  DispatchQueue(label: \"own\").async in Trouble.submit() is outside of virtual time",
+      ]
+    )
+  }
+
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
   func `a command that keeps its thread is told of, once, and what ends it`() throws {
     let terminal = try Workplace().terminal()

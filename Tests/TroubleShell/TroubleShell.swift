@@ -35,6 +35,7 @@ import RehearsalKit
         try await Task.sleep(for: .seconds(1))
         Trouble.waitForNobody()
       }
+      scene.command("submit", "Puts work on queues of Dispatch.") { Trouble.submit() }
       scene.command("poll", "Asks once a second, for ever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
       }
@@ -133,6 +134,12 @@ private enum Trouble {
   static func reserve() {
     let flags = MAP_PRIVATE | Int32(MAP_ANONYMOUS) | MAP_NORESERVE
     mmap(UnsafeMutableRawPointer(bitPattern: Int(getpid()) << 32), 1 << 32, PROT_NONE, flags, -1, 0)
+  }
+
+  static func submit() {
+    DispatchQueue.main.async {}
+    for _ in 0..<2 { DispatchQueue.global().asyncAfter(deadline: .now() + 60) {} }
+    DispatchQueue(label: "own").async {}
   }
 
   static func waitForNobody() { DispatchSemaphore(value: 0).wait() }

@@ -60,3 +60,25 @@ void cvt_end_sleep(struct cvt_registered_sleep *registered);
 // has not hashed anything yet: what has been is not found again. Returns false where the runtime does not
 // offer it.
 bool cvt_make_hashing_deterministic(void);
+
+// Something that code on a stage's thread has given to libdispatch or to a run loop, which run it in real time or never.
+#define CVT_FRAMES 12
+struct cvt_submission {
+  // The C function that took it, such as "dispatch_async".
+  const char *function;
+  // The queue's label, or NULL.
+  const char *label;
+  // Whether the queue is the main one.
+  bool is_main;
+  // The return addresses of the callers, the innermost first.
+  int count;
+  uintptr_t frames[CVT_FRAMES];
+};
+typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
+
+// Has a function called, on the stage's thread, for each submission.
+void cvt_handle_submissions(cvt_submission_handler function);
+
+// The mangled name of the function at an address; NULL if it is not known. Sets `image` to the path of the shared library
+// that the function is in, and to NULL if it is in the executable.
+const char *cvt_symbol(uintptr_t address, const char **image);

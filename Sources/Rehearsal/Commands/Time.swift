@@ -31,7 +31,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Lets time pass until nothing is left to do.",
       details: [
-        "Time stops where the last thing happened. What still waits, with nothing that could end its waiting, is named; so is code that waits in real time, for 'DispatchQueue.asyncAfter', a 'Timer' or another thread, which this does not wait for. 'within D' stops after D at the latest; without it, a program that never settles is stopped after ten thousand instants."
+        "Time stops where the last thing happened. What still waits, with nothing that could end its waiting, is named. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside of virtual time: this names it, with the function that submitted it, and does not wait for it. 'within D' stops after D at the latest; without it, a program that never settles is stopped after ten thousand instants."
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],
       canBeScheduled: false,

@@ -138,7 +138,10 @@ import Staging
     }
     let served = make(server) { [stage] in stage.now.elapsed }
     do throws(CannotServe) {
-      let port = try served.start(port: port.value)
+      // The server's threads and queues are its own.
+      let port = try Stage.withoutStage {
+        Result { () throws(CannotServe) in try served.start(port: port.value) }
+      }.get()
       socket = (served, port)
       return port
     } catch {
@@ -148,7 +151,7 @@ import Staging
 
   @discardableResult func stopServing() -> Bool {
     defer { socket = nil }
-    socket?.server.stop()
+    Stage.withoutStage { socket?.server.stop() }
     return socket != nil
   }
 }

@@ -109,7 +109,15 @@ extension Session {
     }
   }
 
+  /// Names the work that does not come back to the stage.
+  private func sayWhatIsSubmitted() {
+    for submission in stage.takeSubmissions() {
+      announce("\(submission) is outside of virtual time".printable(atMost: 400), lane: nil)
+    }
+  }
+
   private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {
+    sayWhatIsSubmitted()
     switch stop {
     case .idle, .reached: try requireFit(span: span)
     case .interrupted:

@@ -25,6 +25,7 @@ final class ScenarioPlayer: Sendable {
   }
 
   private let issues = Mutex(Issues())
+  private let outside = Mutex<[Stage.Submission]>([])
 
   init(
     limit: Int,
@@ -45,6 +46,7 @@ final class ScenarioPlayer: Sendable {
     notice.begin(decisions)
     defer { notice.end() }
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
+    defer { noteSubmissions() }
     return assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
         // What the run before held ends where no lock is held.
@@ -52,6 +54,25 @@ final class ScenarioPlayer: Sendable {
         try await self.scenario(run)
       }
       .play(decisions, keepsDecisions: keepsDecisions)
+    }
+  }
+
+  private func noteSubmissions() {
+    let submissions = latest.withLock(\.self)?.stage.takeSubmissions() ?? []
+    guard !submissions.isEmpty else { return }
+    outside.withLock { known in
+      known += submissions.filter { !known.contains($0) }
+    }
+  }
+
+  /// Reports the work that no schedule varies, since it runs in real time or never.
+  func warnOfSubmissions(at location: SourceLocation) {
+    for submission in outside.withLock(\.self) {
+      Issue.record(
+        "\(submission) is outside of virtual time: no schedule varies when it runs",
+        severity: .warning,
+        sourceLocation: location
+      )
     }
   }
 

@@ -14,6 +14,8 @@ struct ScenarioSearch: Sendable {
     let findings: Findings
     /// What is wrong.
     let issues: [ExplorationIssue]
+    /// What has played the runs.
+    let player: ScenarioPlayer
     /// Whether others would wait for ever for what a crash holds.
     var keepsOthersWaiting = false
   }
@@ -36,7 +38,7 @@ struct ScenarioSearch: Sendable {
           diary: player.diary,
           notes: player.notes
         )
-        return Found(findings: findings, issues: issues)
+        return Found(findings: findings, issues: issues, player: player)
       }
     }
     switch await thread.end() {
@@ -54,6 +56,7 @@ struct ScenarioSearch: Sendable {
       return Found(
         findings: findings,
         issues: issues,
+        player: player,
         keepsOthersWaiting: crash.keepsOthersWaiting
       )
     }

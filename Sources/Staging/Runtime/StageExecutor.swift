@@ -37,6 +37,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The tasks that have let others go first, by the number of the step that lets each go on. Kept while somebody
   /// decides; a step that is over leaves its entry, which the next step of the same number replaces.
   var yields: [UInt64: UInt64] = [:]
+  /// What code on the stage has given to Dispatch, until somebody takes it.
+  var submissions: [NotedSubmission] = []
   /// What runs code that is isolated to nothing, where not even a hop to an actor may go by without a job.
   private var hopExecutor: HopExecutor?
   @exclusivity(unchecked) var diary: Diary?
@@ -52,6 +54,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var isFirstInFirstOut: Bool
 
   init(order: Stage.Order, director: (any Director)? = nil, keepsDiary: Bool) {
+    NotedSubmission.noting
     births = Births(first: Runtime.newestTaskNumber())
     address = StageAddress(births: births)
     inbox = address.inbox

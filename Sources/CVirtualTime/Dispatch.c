@@ -1,0 +1,108 @@
+#define _GNU_SOURCE
+#include "CVirtualTime.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#if defined(__linux__)
+#include <sys/timerfd.h>
+#include <unwind.h>
+
+// What code on a stage's thread gives to libdispatch, or to a timer, is noted here, and then goes where it always went:
+// it runs in real time, or, on the main queue of the shell, never.
+//
+// A shared libdispatch: the definitions below are in the executable, so the dynamic linker prefers them, as it does
+// clock_gettime. They are weak, since a static libdispatch has the same names. Linked statically, the linker's --wrap
+// lets callers find `__wrap_…`, and `__real_…` is the library's own.
+
+static cvt_submission_handler handler;
+// Whether this thread is in one of the functions below, which may use each other.
+static _Thread_local bool is_noted;
+
+void cvt_handle_submissions(cvt_submission_handler function) {
+  __atomic_store_n(&handler, function, __ATOMIC_RELEASE);
+}
+
+struct walk {
+  struct cvt_submission *submission;
+  int skipped;
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument) {
+  struct walk *walk = argument;
+  if (walk->skipped-- > 0) return _URC_NO_REASON;
+  struct cvt_submission *submission = walk->submission;
+  submission->frames[submission->count++] = _Unwind_GetIP(context);
+  return submission->count < CVT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
+extern char _dispatch_main_q __attribute__((weak));
+
+// Not inlined, so that the number of frames between here and the caller is known.
+__attribute__((noinline)) static void note(const char *function, void *queue) {
+  cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
+  if (!cvt_thread.stage || !function_to_call || is_noted) return;
+  struct cvt_submission submission = {.function = function};
+  submission.is_main = queue && queue == (void *)&_dispatch_main_q;
+  if (queue && dispatch_queue_get_label) submission.label = dispatch_queue_get_label(queue);
+  struct walk walk = {.submission = &submission, .skipped = 2};
+  _Unwind_Backtrace(add_frame, &walk);
+  function_to_call(&submission);
+}
+
+#define SUBMITTING(name, queue, parameters, arguments)                                     \
+  extern void __real_##name parameters __attribute__((weak));                              \
+  __attribute__((weak)) void name parameters;                                              \
+  __attribute__((weak)) void name parameters {                                             \
+    static void(*next) parameters;                                                         \
+    if (!next) next = (void(*) parameters)dlsym(RTLD_NEXT, #name);                         \
+    bool was_noted = is_noted;                                                             \
+    note(#name, queue);                                                                    \
+    is_noted = true;                                                                       \
+    next arguments;                                                                        \
+    is_noted = was_noted;                                                                  \
+  }                                                                                        \
+  void __wrap_##name parameters;                                                           \
+  void __wrap_##name parameters {                                                          \
+    bool was_noted = is_noted;                                                             \
+    note(#name, queue);                                                                    \
+    is_noted = true;                                                                       \
+    __real_##name arguments;                                                               \
+    is_noted = was_noted;                                                                  \
+  }
+
+SUBMITTING(dispatch_async, queue, (void *queue, void *block), (queue, block))
+SUBMITTING(dispatch_barrier_async, queue, (void *queue, void *block), (queue, block))
+SUBMITTING(dispatch_after, queue, (uint64_t when, void *queue, void *block), (when, queue, block))
+SUBMITTING(
+    dispatch_group_async, queue, (void *group, void *queue, void *block), (group, queue, block))
+SUBMITTING(
+    dispatch_group_notify, queue, (void *group, void *queue, void *block), (group, queue, block))
+SUBMITTING(
+    dispatch_source_set_timer, NULL,
+    (void *source, uint64_t start, uint64_t interval, uint64_t leeway),
+    (source, start, interval, leeway))
+
+// Of a static libdispatch these bring in the objects with the functions above, which are preferred to weak ones then.
+extern void dispatch_async_f(void), dispatch_barrier_async_f(void), dispatch_after_f(void);
+extern void dispatch_group_async_f(void), dispatch_group_notify_f(void), dispatch_source_create(void);
+__attribute__((used)) static void (*const siblings[])(void) = {
+    dispatch_async_f,       dispatch_barrier_async_f, dispatch_after_f,
+    dispatch_group_async_f, dispatch_group_notify_f,  dispatch_source_create,
+};
+
+// A run loop sets one for a `Timer`.
+int timerfd_settime(
+    int descriptor, int flags, const struct itimerspec *new_value, struct itimerspec *old_value) {
+  static int (*next)(int, int, const struct itimerspec *, struct itimerspec *);
+  if (!next) {
+    next = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(
+        RTLD_NEXT, "timerfd_settime");
+  }
+  if (new_value->it_value.tv_sec || new_value->it_value.tv_nsec) note("timerfd_settime", NULL);
+  return next(descriptor, flags, new_value, old_value);
+}
+#else
+void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
+#endif

@@ -1,0 +1,128 @@
+import CVirtualTime
+import Synchronization
+
+extension Stage {
+  /// Work that code on a stage has given to Dispatch or to a run loop. It is outside of virtual time: it runs at some
+  /// moment of real time, or, on the main queue of a process whose main thread runs stages, never.
+  public struct Submission: Sendable, Hashable, CustomStringConvertible {
+    /// What was called, such as `DispatchQueue.main.async`.
+    public let call: String
+    /// The function that called it, such as `Model.refresh()`; nil if the executable has no symbol for it.
+    public let function: String?
+
+    /// The call and its place: `DispatchQueue.main.async in Model.refresh()`.
+    public var description: String { function.map { "\(call) in \($0)" } ?? call }
+  }
+
+  /// The work given to Dispatch and run loops since the last call, each call of a function once, in the order in which
+  /// it came first. For the thread that drives the stage.
+  ///
+  /// On Linux only. In a program that links Swift statically it takes the linker options that `docs/your-own-code.md`
+  /// lists.
+  public func takeSubmissions() -> [Submission] {
+    guard !executor.submissions.isEmpty else { return [] }
+    let taken = executor.submissions
+    executor.submissions = []
+    var known: Set<Submission> = []
+    return taken.compactMap(Submission.init).filter { known.insert($0).inserted }
+  }
+}
+
+/// What the C half notes of a submission. Addresses become names only when somebody asks.
+struct NotedSubmission: Equatable {
+  /// So many different ones are kept until somebody asks.
+  static let most = 1_000
+
+  let function: String
+  let label: String?
+  let isMain: Bool
+  let frames: [UInt]
+
+  fileprivate init(_ submission: cvt_submission) {
+    function = String(cString: submission.function)
+    label = submission.label.map { String(cString: $0) }
+    isMain = submission.is_main
+    frames = withUnsafeBytes(of: submission.frames) {
+      Array($0.bindMemory(to: UInt.self).prefix(Int(submission.count)))
+    }
+  }
+
+  /// Has submissions noted by the stage of their thread, from now on.
+  static let noting: Void = cvt_handle_submissions { submission in
+    guard let submission, let stage = StageExecutor.current else { return }
+    let noted = NotedSubmission(submission.pointee)
+    guard stage.submissions.count < most, stage.submissions.last != noted else { return }
+    stage.submissions.append(noted)
+  }
+}
+
+extension Stage.Submission {
+  /// Nil for what Foundation does for a `URLSession`, which has a stage of its own.
+  fileprivate init?(_ noted: NotedSubmission) {
+    let callers = Caller.callers(at: noted.frames)
+    guard !callers.contains(where: \.isNetworking) else { return nil }
+    function = callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
+    let queue = Self.queue(noted)
+    call =
+      switch noted.function {
+      case "dispatch_after": "\(queue).asyncAfter"
+      case "dispatch_group_notify": "DispatchGroup.notify on \(queue)"
+      case "dispatch_source_set_timer": "DispatchSource.makeTimerSource"
+      case "timerfd_settime": "Timer"
+      default: "\(queue).async"
+      }
+  }
+
+  private static func queue(_ noted: NotedSubmission) -> String {
+    if noted.isMain { return "DispatchQueue.main" }
+    guard let label = noted.label, !label.isEmpty else { return "DispatchQueue" }
+    if label.hasPrefix("com.apple.root.") { return "DispatchQueue.global()" }
+    // The rest of this label is an address.
+    if label.hasPrefix("NSOperationQueue ") { return "OperationQueue" }
+    return "DispatchQueue(label: \"\(label)\")"
+  }
+}
+
+/// A function that is on the stack.
+private struct Caller {
+  /// What a reader calls it; nil if it is not known.
+  let name: String?
+  /// Whether it is of the toolchain's libraries.
+  let isLibrary: Bool
+  let isNetworking: Bool
+
+  /// A name takes a walk through all symbols of the executable.
+  private static let known = Mutex<[UInt: Caller]>([:])
+
+  static func callers(at addresses: [UInt]) -> [Caller] {
+    known.withLock { known in
+      addresses.map { address in
+        if let caller = known[address] { return caller }
+        let caller = Caller(address)
+        known[address] = caller
+        return caller
+      }
+    }
+  }
+
+  private static let libraries = [
+    "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
+    "_CF", "__CF",
+  ]
+
+  private init(_ address: UInt) {
+    var image: UnsafePointer<CChar>?
+    // A return address is behind the call, which may be the last of its function.
+    let symbol = cvt_symbol(address - 1, &image).map { String(cString: $0) }
+    let file = image.map { String(cString: $0).split(separator: "/").last.map(String.init) ?? "" }
+    isLibrary =
+      file.map {
+        ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
+      }
+      ?? symbol.map { Self.libraries.contains(where: $0.hasPrefix) } ?? true
+    isNetworking =
+      file?.hasPrefix("libFoundationNetworking") == true
+      || symbol?.hasPrefix("$s20FoundationNetworking") == true
+    name = symbol.map { SymbolName.short($0) }
+  }
+}

@@ -1,0 +1,99 @@
+#if os(Linux)
+import Dispatch
+import Foundation
+import Staging
+import Testing
+
+/// Work that code on a stage gives to Dispatch and to run loops.
+@Suite struct SubmissionTests {
+  private final class Model {
+    func refresh() { DispatchQueue.main.async {} }
+
+    func refreshLater() async {
+      await Task.yield()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 60) {}
+    }
+  }
+
+  @Test func `work for a queue is named, with the function that submits it`() {
+    let stage = Stage()
+    stage.run {
+      Model().refresh()
+      await Model().refreshLater()
+      for _ in 0..<3 { Model().refresh() }
+    }
+
+    let submissions = stage.takeSubmissions().map(\.description)
+    #expect(
+      submissions == [
+        "DispatchQueue.main.async in SubmissionTests.Model.refresh()",
+        "DispatchQueue.global().asyncAfter in SubmissionTests.Model.refreshLater()",
+      ]
+    )
+    #expect(stage.takeSubmissions().isEmpty)
+  }
+
+  private func calls(_ body: @escaping @Sendable () -> Void) -> [String] {
+    let stage = Stage()
+    stage.run { body() }
+    return stage.takeSubmissions().map(\.call)
+  }
+
+  @Test func `each way to a queue is noted once`() {
+    let queue = DispatchQueue(label: "own")
+    #expect(calls { queue.async {} } == ["DispatchQueue(label: \"own\").async"])
+    #expect(calls { queue.async(flags: .barrier) {} } == ["DispatchQueue(label: \"own\").async"])
+    #expect(calls { queue.async(execute: DispatchWorkItem {}) }.count == 1)
+    #expect(calls { queue.async(group: DispatchGroup()) {} }.count == 1)
+    #expect(calls { queue.asyncAfter(deadline: .now()) {} }.count == 1)
+    #expect(
+      calls { DispatchGroup().notify(queue: .main) {} }
+        == ["DispatchGroup.notify on DispatchQueue.main"]
+    )
+    #expect(calls { OperationQueue().addOperation {} } == ["OperationQueue.async"])
+    #expect(calls { OperationQueue.main.addOperation {} } == ["DispatchQueue.main.async"])
+    #expect(
+      calls {
+        let source = DispatchSource.makeTimerSource()
+        source.schedule(deadline: .now() + 60)
+        source.activate()
+        source.cancel()
+      } == ["DispatchSource.makeTimerSource"]
+    )
+    #expect(calls { queue.sync {} }.isEmpty)
+  }
+
+  @Test func `a timer is noted`() {
+    let calls = calls {
+      let timer = Timer.scheduledTimer(withTimeInterval: 60, repeats: false) { _ in }
+      timer.invalidate()
+    }
+
+    #expect(calls == ["Timer"])
+  }
+
+  @Test func `what runs beside a stage is not noted`() async {
+    let stage = Stage()
+    DispatchQueue.global().async {}
+    stage.run { Stage.withoutStage { DispatchQueue.global().async {} } }
+
+    #expect(stage.takeSubmissions().isEmpty)
+  }
+
+  @Test(arguments: [
+    ("App.Model.refresh() -> ()", "Model.refresh()"),
+    ("closure #1 () -> () in App.Model.refresh(every: Swift.Int) -> ()", "Model.refresh()"),
+    ("(2) await resume partial function for App.load(App.Key) async -> ()", "load()"),
+    (
+      "(1) suspend resume partial function for closure #2 @Sendable () async -> () in App.Model.value.getter : Swift.Int",
+      "Model.value.getter"
+    ),
+    ("App.(Model in _E3F).(load in _E3F)(Swift.Int) -> ()", "Model.load()"),
+    ("(extension in App):Swift.Array.load<A where A: App.P>(A) -> ()", "Array.load()"),
+    ("static App.Model.make() -> App.Model", "Model.make()"),
+  ])
+  func `a function has a short name`(demangled: String, name: String) {
+    #expect(SymbolName.short(demangled: demangled) == name)
+  }
+}
+#endif
