@@ -12,6 +12,7 @@ extension Findings {
     isEndless = isEndless || part.isEndless
     if excused.isEmpty { excused = part.excused }
     unlistedSchedules += part.unlistedSchedules
+    openChoices.merge(part.openChoices)
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)

@@ -109,6 +109,8 @@ public struct Findings: Sendable {
   package var isEndless = false
   /// What is not judged, since it is so in plain order.
   package var excused: [RunFailure] = []
+  /// The values that the script leaves open, and which of them some run has asked for.
+  package var openChoices = OpenChoices()
   /// The schedule of a run that came to something else the second time.
   public package(set) var unsteady: Schedule?
   /// The most decisions of a run.
@@ -180,6 +182,11 @@ public struct Findings: Sendable {
   }
 
   private mutating func add(_ outcome: RunOutcome, _ choices: [Int]) {
+    var outcome = outcome
+    if !outcome.openChoices.isEmpty {
+      openChoices.merge(outcome.openChoices)
+      outcome.openChoices = OpenChoices()
+    }
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.cut != nil, outcome.failure == nil { cuts += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }

@@ -1,5 +1,8 @@
 /// What one run came to.
 public struct RunOutcome: Sendable, Equatable {
+  /// What it has met of the values that a script leaves open.
+  package var openChoices = OpenChoices()
+
   /// What somebody would have seen, line by line.
   public var seen: [String]
   /// The same, as far as it counts: runs in which this is the same behave the same.
@@ -20,6 +23,12 @@ public struct RunOutcome: Sendable, Equatable {
     self.counted = counted ?? seen
     self.failure = failure
     self.cut = cut
+  }
+
+  /// Whether two runs came to the same.
+  public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
+    one.seen == other.seen && one.counted == other.counted && one.failure == other.failure
+      && one.cut == other.cut
   }
 
   /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.

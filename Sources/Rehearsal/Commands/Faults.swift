@@ -21,7 +21,11 @@ extension ShellCommand {
   func injectFaults(_ arguments: Arguments) throws(Diagnostic) {
     guard let rate = arguments[ShellCommand.rateSlot],
       let answer = arguments[ShellCommand.injectedSlot]
-    else { return http.server.stopInjecting() }
+    else {
+      noteInjection(rate: nil)
+      return http.server.stopInjecting()
+    }
+    noteInjection(rate: rate.value)
     http.server.inject(
       answer,
       rate: rate.value,

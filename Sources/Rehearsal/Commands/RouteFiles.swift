@@ -58,7 +58,7 @@ import Script
     var options = TrafficOptions()
     options.keepingSecrets = keepingSecrets
     let made = traffic.makeRoutes(options)
-    for route in made.routes { http.server.add(route) }
+    for route in made.routes { add(route) }
     emit(
       "took \(counted(made.routes.count, "route")) from \(counted(made.exchangeCount, "exchange"))"
     )

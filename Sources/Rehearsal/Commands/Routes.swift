@@ -46,7 +46,7 @@ extension ShellCommand {
     for file in written.files {
       try written.fill(file, with: try session.bytes(of: file.name))
     }
-    session.http.server.add(written.route)
+    session.add(written.route)
   }
 
   private static let routeSlot = Slot<WrittenRoute>("route", "[METHOD] PATH ANSWER, …") {
@@ -200,7 +200,7 @@ extension Route {
   }
 
   func forgetRoute(_ number: Located<Int>) throws(Diagnostic) {
-    guard !http.server.remove(number.value) else { return }
+    guard !removeRoute(number.value) else { return }
     throw Diagnostic(
       .unknownRoute(number.value),
       at: number.span,

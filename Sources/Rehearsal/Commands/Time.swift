@@ -224,7 +224,9 @@ extension ShellCommand {
   /// Has a command performed so much later.
   func schedule(_ command: ParsedCommand, in delay: Duration) {
     let passage = cause
+    let open = leaveOpen(command)
     stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
+      self?.ask(open)
       self?.performLater(command, causedBy: passage)
     }
   }

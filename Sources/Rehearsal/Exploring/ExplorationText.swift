@@ -68,7 +68,7 @@ package struct ExplorationText {
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
-    var lines = [summary] + notes + [missed, cuts, unkept].compactMap(\.self)
+    var lines = [summary] + notes + unasked + [missed, cuts, unkept].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 200))"
     }
@@ -123,6 +123,16 @@ package struct ExplorationText {
       "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
   }
 
+  /// The open values that no run has asked for, so that they were not varied.
+  private var unasked: [String] {
+    let unasked = findings.openChoices.unasked
+    let shown = unasked.prefix(Self.mostLines).map {
+      "not tried, since no run came to it: \(script.sentence(about: $0))"
+    }
+    let more = unasked.count - shown.count
+    return shown + (more > 0 ? ["nor \(more) more"] : [])
+  }
+
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.end == .complete
@@ -154,6 +164,9 @@ package struct ExplorationText {
       return "since those in order were enough, which the first part tells"
     }
     let tried = Self.count(findings.schedules, "different schedule")
+    if !findings.openChoices.unasked.isEmpty, findings.end == .complete || findings.share == 1 {
+      return "\(tried), not all there are"
+    }
     if findings.missesOrders { return "\(tried), not all there are" }
     if findings.end == .complete || findings.share == 1 {
       let all =

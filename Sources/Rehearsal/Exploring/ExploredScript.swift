@@ -18,6 +18,8 @@ package struct ExploredScript: Sendable {
   private var failing: Set<Mistake.Culprit> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
+  /// The lines of the commands; none of those that stand in no file.
+  private var lines: [Int] = []
   /// When something happens in the plain run.
   private var landmarks: [Duration] = []
   private var end = End.settled
@@ -86,7 +88,9 @@ package struct ExploredScript: Sendable {
       watch: watch,
       leavesSchedulesOut: !file.stopsAtFailure
     )
-    self.init(Self.commands(of: file), setting, allowed)
+    let numbered = Self.numberedCommands(of: file)
+    self.init(numbered.map(\.text), setting, allowed)
+    lines = numbered.map(\.line)
     if let command = commands.first(where: Self.goesBack) {
       let lines = [
         "error: what was taken back cannot come in another order",
@@ -115,9 +119,19 @@ package struct ExploredScript: Sendable {
 
   /// The commands of a file that are performed.
   package static func commands(of file: Playable) -> [String] {
-    file.commands.filter { command in
-      !CommandText.isBlank(command) && (file.stopsAtFailure || !isOfSearch(command))
+    numberedCommands(of: file).map(\.text)
+  }
+
+  private static func numberedCommands(of file: Playable) -> [(text: String, line: Int)] {
+    file.numberedCommands.filter { command in
+      !CommandText.isBlank(command.text) && (file.stopsAtFailure || !isOfSearch(command.text))
     }
+  }
+
+  /// Where a value is left open, and which it is.
+  func sentence(about choice: OpenChoice) -> String {
+    guard lines.indices.contains(choice.command) else { return choice.text }
+    return "line \(lines[choice.command]), \(choice.text)"
   }
 
   /// Commands that were performed already in plain order, which is taken as meant.
@@ -234,12 +248,21 @@ package struct ExploredScript: Sendable {
     if failure == nil, let unmet = run.unmet.first(where: { !failing.contains(.judge($0)) }) {
       failure = RunFailure(rule: Self.rule(ofJudge: unmet), what: Self.neverMet)
     }
-    return RunOutcome(
+    var outcome = RunOutcome(
       seen: run.passages.flatMap(\.lines),
       counted: run.passages.flatMap(\.output.counted),
       failure: failure,
       cut: run.undecided
     )
+    outcome.openChoices = run.openChoices
+    if failure == nil {
+      // Behind 'quit'.
+      for place in commands.indices.dropFirst(run.passages.count) {
+        let text = "'\(commands[place].printable(atMost: 120))'"
+        outcome.openChoices.add(OpenChoice(command: place, text: text), isAsked: false)
+      }
+    }
+    return outcome
   }
 
   /// Whether a breach is judged: what a member does in plain order already is meant of that member only.
@@ -304,6 +327,8 @@ package struct ExploredScript: Sendable {
     fileprivate(set) var failure: RunFailure?
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
     let decisions: (all: [Decision], ends: [Int])
+    /// What it has met of the values that the script leaves open.
+    fileprivate let openChoices: OpenChoices
     /// Whether nothing was left to do at its end.
     fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
@@ -355,6 +380,7 @@ package struct ExploredScript: Sendable {
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     var ends: [Int] = []
+    var latestPassages: [Int] = []
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
       let isLast = !host.perform(command)
@@ -363,6 +389,7 @@ package struct ExploredScript: Sendable {
       let passage = Passage(command: command, output: output, mistakes: mistakes)
       output = PassageLines()
       passages.append(passage)
+      latestPassages.append(host.latestPassage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
       return goesOn(passage) && !isLast
     }
@@ -384,6 +411,7 @@ package struct ExploredScript: Sendable {
       recording: recording,
       readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
       decisions: (host.stage.decisions, ends),
+      openChoices: decisions == nil ? OpenChoices() : host.openChoices(latestPassages),
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
       isWhole: isWhole,

@@ -1,3 +1,4 @@
+import Exploring
 import Script
 import Staging
 import Timelines
@@ -14,6 +15,20 @@ extension SessionHost {
     // At the deadline itself it may still be met.
     let verdict = lastDeadline.map { $0 - now.elapsed + .milliseconds(1) }
     return [sleep, verdict].compactMap(\.self).filter { $0 > .zero }.max()
+  }
+
+  /// The number of the latest command that was written down; -1 for none.
+  var latestPassage: Int { stage.enter { [session] in session.passage ?? -1 } }
+
+  /// Returns what commands have left open; `latestPassages` has for each command the number of the latest that was
+  /// written down at its end.
+  func openChoices(_ latestPassages: [Int]) -> OpenChoices {
+    var choices = OpenChoices()
+    for (value, isAsked) in stage.enter({ [session] in session.openValuesSoFar }) {
+      let command = latestPassages.firstIndex { $0 >= value.cause ?? 0 } ?? 0
+      choices.add(OpenChoice(command: command, text: value.text), isAsked: isAsked)
+    }
+    return choices
   }
 
   /// Which invariants were broken; what is about the end only where a run has come to its end.

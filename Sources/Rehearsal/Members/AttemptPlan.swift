@@ -8,8 +8,12 @@ import Staging
 /// A class, so that the block, its interrupts and `retry` share one; it does not change once made.
 final class AttemptPlan<State: ShellState> {
   let kind: State.Kind
-  var yields: [(state: State, delay: DurationRange)] = []
+  var yields: [(state: State, delay: DurationRange, open: Int?)] = []
   var delay = DurationRange(.zero)
+  /// What of it is left open, by its number in the session.
+  var openOutcome: Int?
+  var openDelay: Int?
+  var openJitter: Int?
   let end: End
   /// How the block may end instead.
   var alternatives: [End] = []
@@ -66,12 +70,14 @@ final class AttemptPlan<State: ShellState> {
     let end = chosenEnd(in: session)
     do {
       for step in yields {
+        session.ask(step.open)
         try await gate.wait(for: session.choose(step.delay))
         yield(step.state)
       }
       if case .never = end {
         try await gate.wait(for: nil)
       } else {
+        session.ask(openDelay)
         try await gate.wait(for: session.choose(delay))
       }
       if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
@@ -89,6 +95,7 @@ final class AttemptPlan<State: ShellState> {
 
   @MainActor private func chosenEnd(in session: Session) -> End {
     if alternatives.isEmpty { return end }
+    session.ask(openOutcome)
     let choice = session.choose(among: alternatives.count + 1)
     return choice == 0 ? end : alternatives[choice - 1]
   }
@@ -99,6 +106,8 @@ struct PlannedInterrupt {
   /// After the start of the attempt.
   var time: Duration
   var action: Action
+  /// What its command leaves open, by its number in the session.
+  var open: Int?
 
   enum Action {
     case note

@@ -12,12 +12,17 @@ extension DrivenMember {
       end: try end(answer.outcome)
     )
     for yield in answer.yields {
-      plan.yields.append(
-        (try resolver.state(yield.state), yield.delay?.value ?? DurationRange(.zero))
-      )
+      let delay = yield.delay?.value ?? DurationRange(.zero)
+      let open = delay.isOpen ? session.leaveOpen("the delay \(delay.text) of a yield") : nil
+      plan.yields.append((try resolver.state(yield.state), delay, open))
     }
     for outcome in answer.alternatives { plan.alternatives.append(try end(outcome)) }
     plan.delay = try delay(of: answer, after: request.after)
+    if !plan.alternatives.isEmpty { plan.openOutcome = session.leaveOpen("the outcome") }
+    if plan.delay.isOpen { plan.openDelay = session.leaveOpen("the delay \(plan.delay.text)") }
+    if let retry = request.retry, retry.jitterInPercent > 0 {
+      plan.openJitter = session.leaveOpen("the jitter")
+    }
     try requireTime(for: request, answer)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
     plan.isStubborn = request.isStubborn
@@ -95,7 +100,8 @@ extension DrivenMember {
       switch interrupt.action {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))
       case .command(let command):
-        interrupts.append(.init(time: interrupt.time, action: .command(command)))
+        let open = session.leaveOpen(command)
+        interrupts.append(.init(time: interrupt.time, action: .command(command), open: open))
       case .outcome(let outcome):
         guard case .error(let error) = try resolver.end(outcome) else { continue }
         interrupts.append(.init(time: interrupt.time, action: .error(error)))

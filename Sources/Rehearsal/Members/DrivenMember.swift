@@ -295,7 +295,10 @@ import Timelines
     }
     var number = 0
     var random = session.random
-    let delay = { [session] in session.delay(of: retry, afterFailedTry: $0, using: &random) }
+    let delay = { [session] number in
+      session.ask(plan.openJitter)
+      return session.delay(of: retry, afterFailedTry: number, using: &random)
+    }
     return try await context.retrying(retry, clock: session.stage.clock, delay: delay) {
       number += 1
       return try await plan.perform(
@@ -340,7 +343,9 @@ import Timelines
     for interrupt in plan.interrupts where interrupt.time == time {
       switch interrupt.action {
       case .note: break
-      case .command(let command): session.performLater(command, causedBy: plan.cause)
+      case .command(let command):
+        session.ask(interrupt.open)
+        session.performLater(command, causedBy: plan.cause)
       case .error(let error): throw error
       }
     }

@@ -171,9 +171,19 @@ import Staging
     let delay = spec.after
     var outcomes: [PipeLoadPlan.Outcome] = []
     for outcome in spec.outcomes { outcomes.append(try self.outcome(outcome, as: spec.type)) }
+    let number = "stage \(stage)"
+    let openOutcome = outcomes.count > 1 ? session.leaveOpen("the outcome of \(number)") : nil
+    let openDelay = delay.flatMap { delay in
+      delay.isOpen ? session.leaveOpen("the delay \(delay.text) of \(number)") : nil
+    }
     return { [outcomes] value in
       let filled = value.map { value in outcomes.map { $0.filled(with: value) } } ?? outcomes
-      let plan = PipeLoadPlan(outcomes: filled, delay: delay)
+      let plan = PipeLoadPlan(
+        outcomes: filled,
+        delay: delay,
+        openOutcome: openOutcome,
+        openDelay: openDelay
+      )
       return PipeLoadPublisher(loads: loads, plan: plan, stage: stage)
     }
   }

@@ -45,6 +45,7 @@ import Staging
       note(PipeLog.LoadEvent(ending), number, stage)
       if let ending { end(ending) }
     }
+    if case .never = outcome {} else { session.ask(plan.openDelay) }
     start(outcome, after: plan.delay, run)
     return run
   }
@@ -52,6 +53,7 @@ import Staging
   /// How a load ends is decided first, how long it takes when it starts.
   private func outcome(of plan: PipeLoadPlan) -> PipeLoadPlan.Outcome {
     let outcomes = plan.outcomes
+    session.ask(plan.openOutcome)
     return outcomes.count == 1 ? outcomes[0] : outcomes[session.choose(among: outcomes.count)]
   }
 
@@ -122,6 +124,9 @@ struct PipeLoadPlan {
   /// How it may end, the plain way first.
   let outcomes: [Outcome]
   let delay: DurationRange?
+  /// What of it is left open, by its number in the session.
+  let openOutcome: Int?
+  let openDelay: Int?
 
   enum Outcome {
     case result(Result<JSONValue, any Error>)

@@ -60,7 +60,7 @@ extension Session {
       remove(members.filter(old.owns))
       end(old)
     }
-    let routes = builder.routes.map { http.server.add($0) }
+    let routes = builder.routes.map { add($0) }
     for new in builder.members {
       let member = new.make(self)
       add(member)
@@ -89,7 +89,7 @@ extension Session {
   /// Takes the routes and the commands of a scene away.
   private func end(_ scene: StandingScene) {
     standing[scene.name] = nil
-    for route in scene.routes { http.server.remove(route) }
+    for route in scene.routes { removeRoute(route) }
     refreshTable()
   }
 

@@ -75,6 +75,8 @@ package import Timelines
   var takesSchedulesOfFiles = true
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
+  /// What commands have left open for whoever decides.
+  var openValues = OpenValues()
   /// What judges the whole run.
   var judges = Judges()
   /// Up to where time, and what happened, is written down.

@@ -27,6 +27,9 @@ package struct Playable {
     folder = transcript.folder
   }
 
+  /// The commands with their lines.
+  package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
+
   /// The line of a command that stands in it once; nil for any other.
   package func line(of command: String) -> Int? {
     guard let place = commands.firstIndex(of: command), commands.lastIndex(of: command) == place

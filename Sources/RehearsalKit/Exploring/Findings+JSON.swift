@@ -7,6 +7,10 @@ extension Findings {
   /// counts all lines, with those that stand `before`.
   func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
     var lines = excused.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
+    lines += openChoices.all.map { value in
+      JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)
+        .with("asked", value.isAsked)
+    }
     lines += groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)

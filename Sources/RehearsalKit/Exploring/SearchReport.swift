@@ -164,6 +164,12 @@ extension SearchReport {
     case "excused":
       let rule = try reader.need(fields.text("rule"), "rule")
       findings.excused.append(RunFailure(rule: rule, what: fields.text("what") ?? ""))
+    case "open":
+      let choice = OpenChoice(
+        command: try reader.needCount(fields, "command"),
+        text: try reader.need(fields.text("text"), "text")
+      )
+      findings.openChoices.add(choice, isAsked: fields.flag("asked"))
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))

@@ -16,6 +16,11 @@ extension ByteWriter {
     let flags = [findings.leavesValuesOut, findings.missesOrders, findings.isEndless]
     write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
     write(findings.excused) { $0.write($1) }
+    write(findings.openChoices.all) { writer, value in
+      writer.write(value.choice.command)
+      writer.write(value.choice.text)
+      writer.write(value.isAsked ? 1 : 0)
+    }
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.breaches) { writer, breach in
@@ -59,6 +64,7 @@ extension ByteReader {
       let end = text().flatMap(Findings.End.init(rawValue:)), let decisions = number(),
       let guesses = number(), let words = list({ $0.bits() }), let isInOrder = number(),
       let flags = number(), let excused = list({ reader -> RunFailure? in reader.failure() }),
+      let choices = list({ reader -> (OpenChoice, Bool)? in reader.openChoice() }),
       let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
       let breaches = list({ reader -> Findings.Breach? in reader.breach() }),
@@ -75,6 +81,7 @@ extension ByteReader {
     findings.missesOrders = flags & 2 != 0
     findings.isEndless = flags & 4 != 0
     findings.excused = excused
+    for (choice, isAsked) in choices { findings.openChoices.add(choice, isAsked: isAsked) }
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)
     findings.breaches = breaches
@@ -112,6 +119,11 @@ extension ByteReader {
       first: first,
       fingerprint: fingerprint
     )
+  }
+
+  private mutating func openChoice() -> (OpenChoice, Bool)? {
+    guard let command = number(), let text = text(), let isAsked = number() else { return nil }
+    return (OpenChoice(command: command, text: text), isAsked == 1)
   }
 
   private mutating func failure() -> RunFailure? {

@@ -1,0 +1,148 @@
+import Exploring
+import MockHTTP
+import Testing
+
+@testable import Rehearsal
+
+/// Values that a script leaves open, and that no run asks for.
+@Suite struct OpenChoiceTests {
+  private func unasked(_ commands: [String]) throws -> [String] {
+    try explored(commands).openChoices.unasked.map { "\($0.command): \($0.text)" }
+  }
+
+  @Test(arguments: [
+    (["route /a 200 or 503"], "0: the alternatives of answer 1 of 'route /a 200 or 503'"),
+    (["route /a 200 after 1s to 2s"], "0: the delay of answer 1 of 'route /a 200 after 1s to 2s'"),
+    (
+      ["route /a 200 after lognormal 1s sigma 1"],
+      "0: the delay of answer 1 of 'route /a 200 after lognormal 1s sigma 1'"
+    ),
+    (
+      ["route /a 200, 404 or 503", "loadable a", "load a from /a"],
+      "0: the alternatives of answer 2 of 'route /a 200, 404 or 503'"
+    ),
+    (
+      ["route /a 200 or 503", "forget route 1"],
+      "0: the alternatives of answer 1 of 'route /a 200 or 503'"
+    ),
+    (["inject http 50% 503"], "0: which requests it strikes of 'inject http 50% 503'"),
+    (
+      ["inject http 50% 503", "inject http off"],
+      "0: which requests it strikes of 'inject http 50% 503'"
+    ),
+    (
+      ["loadable a policy queue", "load a 1 after 1s", "load a 2 or 3", "cancel a"],
+      "2: the outcome of 'load a 2 or 3'"
+    ),
+    (
+      [
+        "loadable a policy queue", "load a 1 after 1s", "load a yielding 2 after 1s to 2s",
+        "cancel a",
+      ],
+      "2: the delay 1s to 2s of a yield of 'load a yielding 2 after 1s to 2s'"
+    ),
+    (
+      ["loadable a", "load a 1 retry 1 backoff 1s jitter"],
+      "1: the jitter of 'load a 1 retry 1 backoff 1s jitter'"
+    ),
+    (
+      ["loadable a", "loadable b", "load a 1 interrupt after 1s do load b 1 or 2"],
+      "2: 'load b 1 or 2' of 'load a 1 interrupt after 1s do load b 1 or 2'"
+    ),
+    (
+      ["input i", "pipe p = i | flatMap load 1 or 2"],
+      "1: the outcome of stage 1 of 'pipe p = i | flatMap load 1 or 2'"
+    ),
+    (
+      ["input i", "pipe p = i | flatMap load 1 after 1s to 2s"],
+      "1: the delay 1s to 2s of stage 1 of 'pipe p = i | flatMap load 1 after 1s to 2s'"
+    ),
+    (["loadable a", "quit", "load a 1 or 2"], "2: 'load a 1 or 2'"),
+  ])
+  func `what no run asks for is told`(commands: [String], what: String) throws {
+    #expect(try unasked(commands) == [what])
+  }
+
+  @Test(arguments: [
+    ["route /a 200 or 503", "loadable a", "load a from /a"],
+    ["route /a 200 or 503", "loadable a", "load a from /a", "settle", "forget route 1"],
+    ["route /a 200", "inject http 50% 503", "loadable a", "load a from /a", "inject http off"],
+    ["loadable a", "in 1s load a 1 or fail \"x\" after 1s to 2s"],
+    ["loadable a", "between 1s and 2s load a 1 failing \"x\" times 1 retry 1 backoff 1s jitter"],
+    ["input i", "pipe p = i | flatMap load 1 or 2 after 1s to 2s", "enter i 1"],
+    ["loadable a", "loadable b", "load a 1 after 2s interrupt after 1s do load b 1 or 2"],
+    ["loadable a", "load a 1"],
+  ])
+  func `what some run asks for is not`(commands: [String]) throws {
+    let findings = try explored(commands)
+    #expect(findings.openChoices.unasked == [])
+    #expect(findings.end == .complete)
+  }
+
+  @Test func `the summary names each with its line, and never says all`() throws {
+    let text = """
+      # A comment.
+      route /a 200 or 503
+
+      loadable a
+      load a 1 or 2
+
+      """
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let findings = exploration.run()
+    let told = ExplorationText(
+      file: "a.rehearse",
+      script: script,
+      findings: findings,
+      width: 80,
+      words: .ofProgram
+    ).text([])
+    let lines = told.split(separator: "\n").prefix(2).map(String.init)
+    #expect(
+      lines == [
+        "3 runs of a.rehearse, 2 different schedules, not all there are: 2 behaviours",
+        "not tried, since no run came to it: line 2, the alternatives of answer 1 of 'route /a 200 or 503'",
+      ]
+    )
+  }
+
+  @Test func `a route of a scene is named by what it answers`() throws {
+    let scene = Scene("client", "Has routes.") { scene in
+      scene.add(.get("/a", ScriptedAnswer.status(200).or(503)), .get("/b", .status(200).or(404)))
+    }
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array("scene client\n".utf8)))
+    let script = try ExploredScript(file, scenes: [scene])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    #expect(
+      exploration.run().openChoices.unasked.map(\.text) == [
+        "the alternatives of answer 1 of GET /a of 'scene client'",
+        "the alternatives of answer 1 of GET /b of 'scene client'",
+      ]
+    )
+  }
+
+  @Test func `a value of a file that is sourced is named by its line there`() throws {
+    let text = "> source routes.rehearse\n-- routes.rehearse --\n# b\nroute /a 200 or 503\n"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    #expect(
+      exploration.run().openChoices.unasked.map(\.text) == [
+        "routes.rehearse:2: the alternatives of answer 1 of 'route /a 200 or 503'"
+      ]
+    )
+  }
+
+  @Test func `what one part asks for no other needs to`() {
+    let choice = OpenChoice(command: 1, text: "the outcome")
+    var one = OpenChoices()
+    var other = OpenChoices()
+    one.add(choice, isAsked: false)
+    other.add(choice, isAsked: true)
+    #expect(one.unasked == [choice])
+    one.merge(other)
+    #expect(one.unasked == [] && one.all.count == 1)
+  }
+}
