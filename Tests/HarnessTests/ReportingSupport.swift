@@ -36,7 +36,8 @@ extension TestReport {
     test.tags = Bool.random(using: &numbers) ? ["slow", "http"] : []
     test.time = .microseconds(Int.random(in: 0..<5_000_000, using: &numbers))
     switch test.outcome {
-    case .passed, .updated: break
+    case .passed: test.expectsFailure = Bool.random(using: &numbers)
+    case .updated: break
     case .notPlayed: test.reason = awkward.randomElement(using: &numbers)
     case .failed: test.failures = failures(of: test.path, &numbers)
     case .flaky, .knownFlaky:

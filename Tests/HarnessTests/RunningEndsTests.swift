@@ -12,17 +12,23 @@ import Testing
     return (run, try folder.text("a.transcript"))
   }
 
+  /// A file that ends its process as it says, and one that does not.
+  private static let passed = HostRun(
+    code: 0,
+    text: "expects a failure: a.transcript\n2 passed (1 expects a failure)\n"
+  )
+
   @Test(arguments: [
-    ("> trap\n  error: crashed, by a trap\n", "2 passed\n"),
-    ("> echo a\n  a\n> abort b\n  b\n  error: crashed, by an abort\n", "2 passed\n"),
-    ("> abort b\n  [..]\n  error: crashed, by an [..]\n", "2 passed\n"),
-    ("> exit 3\n  error: ended the process, with status 3\n", "2 passed\n"),
-    ("> overflow\n  error: crashed, by a stack that overflowed\n", "2 passed\n"),
+    "> trap\n  error: crashed, by a trap\n",
+    "> echo a\n  a\n> abort b\n  b\n  error: crashed, by an abort\n",
+    "> abort b\n  [..]\n  error: crashed, by an [..]\n",
+    "> exit 3\n  error: ended the process, with status 3\n",
+    "> overflow\n  error: crashed, by a stack that overflowed\n",
   ])
-  func `an end that is expected passes`(text: String, words: String) throws {
+  func `an end that is expected passes`(text: String) throws {
     let (run, after) = try run(text)
 
-    #expect(run == HostRun(code: 0, text: words))
+    #expect(run == Self.passed)
     #expect(after == text)
   }
 
@@ -30,8 +36,8 @@ import Testing
     let hang = try run("> hang\n  error: took longer than 500ms of real time\n", "--timeout", "500")
     let hoard = try run("> hoard\n  error: needed more than 1GB of memory\n")
 
-    #expect(hang.0 == HostRun(code: 0, text: "2 passed\n"))
-    #expect(hoard.0 == HostRun(code: 0, text: "2 passed\n"))
+    #expect(hang.0 == Self.passed)
+    #expect(hoard.0 == Self.passed)
   }
 
   @Test func `a limit of time may be longer than the one that is written`() throws {
@@ -46,7 +52,7 @@ import Testing
       "500"
     )
 
-    #expect(longer == HostRun(code: 0, text: "2 passed\n"))
+    #expect(longer == Self.passed)
     #expect(shorter.code == 1)
     #expect(
       shorter.text.contains(
@@ -59,14 +65,14 @@ import Testing
     let lines = String(repeating: "  more and more and more and more\n", count: 30_000)
     let (run, _) = try run("> much 30000\n" + lines + "  error: crashed, by a trap\n")
 
-    #expect(run == HostRun(code: 0, text: "2 passed\n"))
+    #expect(run == Self.passed)
   }
 
   @Test func `checking itself, it has to end twice alike`() throws {
     let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--self-check")
     let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--self-check")
 
-    #expect(same == HostRun(code: 0, text: "2 passed\n"))
+    #expect(same == Self.passed)
     #expect(other.code == 1)
   }
 
@@ -139,7 +145,7 @@ import Testing
 
     #expect(run.code == 0)
     #expect(after == updated)
-    #expect(try self.run(after).0 == HostRun(code: 0, text: "2 passed\n"))
+    #expect(try self.run(after).0 == Self.passed)
   }
 
   @Test func `each transcript of a file may end its process`() throws {
@@ -148,7 +154,12 @@ import Testing
     try folder.write("a.md", fence + fence + "```transcript\n> echo a\n  a\n```\n" + fence)
 
     #expect(
-      try HostRun(in: folder, ["--jobs", "1", "a.md"]) == HostRun(code: 0, text: "4 passed\n")
+      try HostRun(in: folder, ["--jobs", "1", "a.md"])
+        == HostRun(
+          code: 0,
+          text: "expects a failure: a.md (fence 1), a.md (fence 2), a.md (fence 4)\n"
+            + "4 passed (3 expect a failure)\n"
+        )
     )
   }
 

@@ -21,7 +21,7 @@ struct GitHubReport {
       case .passed, .updated, .notPlayed: break
       }
     }
-    for note in report.notes { text += "::notice::\(Self.data(FailureText.visible(note)))\n" }
+    for note in report.remarks { text += "::notice::\(Self.data(FailureText.visible(note)))\n" }
     for problem in report.problems {
       text += "::error::\(Self.data(FailureText.visible(problem)))\n"
     }

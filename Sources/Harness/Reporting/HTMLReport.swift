@@ -41,7 +41,7 @@ struct HTMLReport {
       page.content(FailureText.visible(problem))
       page.raw("</p>\n")
     }
-    for note in report.notes {
+    for note in report.remarks {
       page.raw("<p>")
       page.content(FailureText.visible(note))
       page.raw("</p>\n")
@@ -70,6 +70,7 @@ struct HTMLReport {
     page.raw("</code>")
     if let name = test.name { add("span", " " + FailureText.visible(name), to: &page) }
     for tag in test.tags { add("i", FailureText.visible(tag), to: &page) }
+    if test.expectsFailure { add("i", "expects a failure", to: &page) }
     if let time = test.time { add("small", "\(time.inMilliseconds) ms", to: &page) }
   }
 

@@ -10,9 +10,9 @@ struct JUnitReport {
     let suites = Dictionary(grouping: report.tests, by: \.folder)
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (index, suite) in suites.enumerated() {
-      add(suite.value, of: suite.key, id: index, notes: index == 0 ? report.notes : [], to: &xml)
+      add(suite.value, of: suite.key, id: index, notes: index == 0 ? report.remarks : [], to: &xml)
     }
-    let notes = suites.isEmpty ? report.notes : []
+    let notes = suites.isEmpty ? report.remarks : []
     if !report.problems.isEmpty || !notes.isEmpty { addRun(notes: notes, to: &xml) }
     xml.raw("</testsuites>\n")
     return xml.text

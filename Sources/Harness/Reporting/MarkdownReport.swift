@@ -32,7 +32,7 @@ struct MarkdownReport {
     let sign = report.exit == .success ? "✅" : "❌"
     var text = "### \(sign) \(Self.inline(report.program)): \(Self.inline(report.summary))\n"
     for problem in report.problems { text += "\n**\(Self.inline(problem))**\n" }
-    for note in report.notes.prefix(20) { text += "\n\(Self.inline(note))\n" }
+    for note in report.remarks.prefix(20) { text += "\n\(Self.inline(note))\n" }
     return text
   }
 

@@ -15,6 +15,7 @@ struct PlainReport {
       text += Self.sentence(of: test)
     }
     text += notPlayed
+    if let expected = report.expectedFailures { text += FailureText.visible(expected) + "\n" }
     for note in report.notes { text += "note: \(FailureText.visible(note))\n" }
     for problem in report.problems { text += "error: \(FailureText.visible(problem))\n" }
     return text + report.summary + "\n"

@@ -35,7 +35,8 @@ extension RunReport {
     return JSONLine("end").with("ok", exit == .success).with("passed", passed)
       .with("updated", count(.updated)).with("failed", count(.failed)).with("notPlayed", notPlayed)
       .with("others", .object(others)).with("flaky", count(.flaky).unlessZero)
-      .with("knownFlaky", count(.knownFlaky).unlessZero).with("lines", lines)
+      .with("knownFlaky", count(.knownFlaky).unlessZero)
+      .with("expectsFailure", expectingFailure.count.unlessZero).with("lines", lines)
   }
 
   private static func line(of machine: String, _ arrows: [Arrow: Int]) -> JSONLine {
@@ -50,7 +51,8 @@ extension TestReport {
   fileprivate var jsonLine: JSONLine {
     var line = JSONLine("transcript").with("path", path).with("fence", fence.unlessZero)
       .with("name", name).with("tags", tags.isEmpty ? nil : .array(tags.map(JSONValue.string)))
-      .with("outcome", outcome.rawValue).with("reason", reason)
+      .with("outcome", outcome.rawValue)
+      .with("expectsFailure", expectsFailure ? JSONValue.bool(true) : nil).with("reason", reason)
       .with("passes", plays?.passed).with("fails", plays?.failed)
     if let time { line = line.with("time", time) }
     // Without its line feeds, which stand between its values only.

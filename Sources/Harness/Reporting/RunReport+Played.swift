@@ -45,7 +45,7 @@ extension RunReport {
       }
       if isComplete || !found.isEmpty {
         let named = Self.named(found, file, entry, hasTimes)
-        tests += isComplete ? named : named.filter { $0.outcome != .passed }
+        tests += isComplete ? named : named.filter { $0.outcome != .passed || $0.expectsFailure }
       }
     }
   }
@@ -131,6 +131,14 @@ extension TestReport {
     for index in tests.indices where (tests[index].plays?.passed ?? 0) > 0 {
       tests[index].outcome = .flaky
     }
-    return tests
+    let expecting = Set(frames.filter { $0.outcome == .passed && $0.expectsFailure }.map(\.fence))
+    guard !expecting.isEmpty else { return tests }
+    for fence in expecting.map({ Transcripts.isMarkdown(entry.path) ? $0 + 1 : 0 })
+    where !tests.contains(where: { $0.fence == fence }) {
+      var test = TestReport(path: entry.path, fence: fence, outcome: .passed)
+      test.expectsFailure = true
+      tests.append(test)
+    }
+    return tests.sorted(by: TestReport.precedes)
   }
 }

@@ -75,6 +75,9 @@ extension RunReport {
         throw reader.problem("it counts \(counted) '\(outcome.rawValue)', but lists \(found)")
       }
     }
+    guard try reader.count(fields, "expectsFailure") == expectingFailure.count else {
+      throw reader.problem("'expectsFailure' does not agree with the lines above")
+    }
     try reader.checkLines(fields)
     guard fields.flag("ok") == (exit == .success) else {
       throw reader.problem("'ok' does not agree with the lines above")
@@ -191,6 +194,7 @@ package struct ReportReader {
       fence: try count(fields, "fence"),
       outcome: try need(outcome, "outcome")
     )
+    test.expectsFailure = fields.flag("expectsFailure")
     test.name = fields.text("name")
     test.tags = fields.texts("tags")
     test.reason = fields.text("reason")

@@ -59,6 +59,27 @@ package struct RunReport: Sendable, Equatable {
   /// Transcripts for which the run fails.
   package var failed: [TestReport] { tests.filter(\.isFailure) }
 
+  /// Transcripts that passed and expect a failure.
+  package var expectingFailure: [TestReport] { tests.filter(\.expectsFailure) }
+
+  /// Transcripts that are named at most in one line.
+  private static let namedTests = 20
+
+  /// Names the transcripts that expect a failure, so that a known bug stays visible; nil if there are none.
+  var expectedFailures: String? {
+    let expecting = expectingFailure
+    guard !expecting.isEmpty else { return nil }
+    let rest = expecting.count - Self.namedTests
+    let names = expecting.prefix(Self.namedTests).map { test in
+      FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
+    }
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return "expects a failure: \(names.joined(separator: ", "))\(more)"
+  }
+
+  /// What else there is to say, a line each.
+  var remarks: [String] { [expectedFailures].compactMap(\.self) + notes }
+
   /// How many transcripts ended so.
   package func count(_ outcome: TestReport.Outcome) -> Int {
     outcome == .passed ? passed : tests.count { $0.outcome == outcome }
@@ -90,7 +111,9 @@ package struct RunReport: Sendable, Equatable {
 
   /// The counts, as a sentence without a full stop.
   package var summary: String {
-    var parts = ["\(passed) passed"]
+    let expecting = expectingFailure.count
+    let verb = expecting == 1 ? "expects" : "expect"
+    var parts = ["\(passed) passed" + (expecting > 0 ? " (\(expecting) \(verb) a failure)" : "")]
     let words: [(TestReport.Outcome, String)] = [
       (.updated, "updated"), (.failed, "failed"), (.flaky, "flaky"),
       (.knownFlaky, "known to be flaky"),

@@ -16,7 +16,7 @@ struct TAPReport {
       text += "1..\(files.count)\n"
     }
     for (index, file) in files.enumerated() { text += Self.point(of: file, number: index + 1) }
-    for note in report.notes { text += "# \(Self.line(note))\n" }
+    for note in report.remarks { text += "# \(Self.line(note))\n" }
     for problem in report.problems { text += "Bail out! \(Self.line(problem))\n" }
     return text + "# \(Self.line(report.summary))\n"
   }

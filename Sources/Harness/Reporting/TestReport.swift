@@ -36,6 +36,8 @@ package struct TestReport: Sendable, Equatable {
   /// Words by which it can be chosen.
   package var tags: [String] = []
   package var outcome: Outcome
+  /// Whether it passed because something failed as it expects: a known bug, or an example of one.
+  package var expectsFailure = false
   /// All that is wrong, in the order of the file.
   package var failures: [TranscriptFailure] = []
   /// Why it was not played, or is known to fail.

@@ -19,6 +19,9 @@ package protocol CommandPerformer: AnyObject {
   /// The files of the disk that were read so far, or looked for.
   var readings: [FileReading] { get }
 
+  /// Whether an expectation was not met so far, as `expect` and run assertions have them.
+  var hasUnmetExpectation: Bool { get }
+
   /// Ends the session and frees what it holds.
   func finish()
 }
@@ -28,6 +31,9 @@ extension CommandPerformer {
   package var arrowCounts: ArrowCounts { ArrowCounts() }
   /// None: there is nothing to draw.
   package var recording: Recording? { nil }
+
+  /// No: what has no expectations meets all.
+  package var hasUnmetExpectation: Bool { false }
 
   /// None: what reads no files depends on none.
   package var readings: [FileReading] { [] }

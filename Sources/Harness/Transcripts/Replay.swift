@@ -30,6 +30,8 @@ struct Replay {
   private(set) var arrows = ArrowCounts()
   /// What each command printed, where that is kept.
   private(set) var outputs: [[[UInt8]]] = []
+  /// Whether a command failed by an expectation, or was to end the process: if the transcript passes, it expects that.
+  private(set) var expectsFailure = false
   /// What happened, if somebody draws failures and not all is as expected.
   private(set) var recording: Recording?
 
@@ -50,6 +52,7 @@ struct Replay {
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     play(performer)
+    expectsFailure = performer.hasUnmetExpectation
     if countsArrows { arrows = performer.arrowCounts }
     if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()

@@ -99,6 +99,8 @@ package import Timelines
   var sourced: [SessionLog.Entry] = []
   /// Whether the last command failed.
   var hasFailed = false
+  /// Whether `expect` or a run assertion has failed, in whichever command.
+  var hasUnmetExpectation = false
   /// Whether somebody stopped it, and what then stands in its place.
   var interruption = Interruption.none
   /// What is said when the command is over, and is no part of the session.

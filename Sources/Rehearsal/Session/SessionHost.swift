@@ -95,6 +95,9 @@ package final class SessionHost {
     stage.enter { [session] in ArrowCounts(session.recording) }
   }
 
+  /// Whether an expectation was not met so far.
+  package var hasUnmetExpectation: Bool { stage.enter { [session] in session.hasUnmetExpectation } }
+
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
 

@@ -66,6 +66,8 @@ package final class SessionPerformer: CommandPerformer {
 
   package var recording: Recording? { host.recording }
 
+  package var hasUnmetExpectation: Bool { host.hasUnmetExpectation }
+
   package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 
   package func finish() { host.end() }

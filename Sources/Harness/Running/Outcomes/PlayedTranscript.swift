@@ -3,6 +3,8 @@ import Timelines
 /// One playing of a transcript, with what several people want to know of it.
 struct PlayedTranscript {
   private(set) var outcome = TranscriptOutcome.passed
+  /// Whether it passed and expects a failure.
+  private(set) var expectsFailure = false
   /// The ways that it took between states; none where nobody counts them.
   private(set) var arrows = ArrowCounts()
   /// What happened where it failed; nil where nobody draws it.
@@ -17,22 +19,26 @@ struct PlayedTranscript {
     slot: ProgressSlot?
   ) {
     if options.checksItself {
-      outcome = SelfCheck(transcript, makePerformer, slot).outcome
+      let check = SelfCheck(transcript, makePerformer, slot)
+      (outcome, expectsFailure) = (check.outcome, check.expectsFailure)
       return
     }
     var arrows = ArrowCounts()
     var recording: Recording?
     var differences: [Replay.Difference] = []
+    var expectsFailure = false
     outcome = TranscriptOutcome(
       transcript,
       makePerformer,
       updates: options.updatesTranscripts,
       slot: slot,
+      expectsFailure: { expectsFailure = true },
       arrows: options.coverage == nil ? nil : { arrows = $0 },
       recording: options.reporters.wantPictures ? { recording = $0 } : nil,
       differences: options.pendingPlace == nil ? nil : { differences = $0 }
     )
     (self.arrows, self.recording, self.differences) = (arrows, recording, differences)
+    self.expectsFailure = expectsFailure
   }
 
   /// The frame that tells of it.
@@ -42,6 +48,7 @@ struct PlayedTranscript {
       fence: fence,
       place: place,
       outcome: outcome,
+      expectsFailure: expectsFailure,
       arrows: arrows,
       recording: recording
     )

@@ -2,6 +2,8 @@
 /// pattern matches either is not enough.
 struct SelfCheck {
   let outcome: TranscriptOutcome
+  /// Whether it passed and expects a failure.
+  let expectsFailure: Bool
 
   init(_ transcript: Transcript, _ makePerformer: PerformerFactory, _ slot: ProgressSlot?) {
     let first = Replay(transcript, makePerformer, slot: slot, keepsOutput: true)
@@ -17,6 +19,7 @@ struct SelfCheck {
       failures.append(other)
     }
     outcome = failures.isEmpty ? .passed : .failed(failures)
+    expectsFailure = failures.isEmpty && first.expectsFailure
   }
 
   /// The first command that did not print the same both times.

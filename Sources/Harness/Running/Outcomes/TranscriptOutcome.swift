@@ -8,7 +8,8 @@ enum TranscriptOutcome: Equatable {
   /// Beside a failure of the same transcript: what it would be if the output were accepted.
   case proposed(Proposal)
 
-  /// Plays a transcript and, when asked to, accepts what it printed. Somebody who counts is told which
+  /// Plays a transcript and, when asked to, accepts what it printed. `expectsFailure` is called if it passed and expects
+  /// a failure. Somebody who counts is told which
   /// ways between states it took, somebody who draws is given what happened where it failed, and who keeps
   /// pending results what differs, where all may be accepted.
   init(
@@ -16,6 +17,7 @@ enum TranscriptOutcome: Equatable {
     _ makePerformer: PerformerFactory,
     updates: Bool,
     slot: ProgressSlot? = nil,
+    expectsFailure: (() -> Void)? = nil,
     arrows: ((ArrowCounts) -> Void)? = nil,
     recording: ((Recording?) -> Void)? = nil,
     differences: (([Replay.Difference]) -> Void)? = nil
@@ -33,6 +35,7 @@ enum TranscriptOutcome: Equatable {
     let failures = replay.failures
     if failures.isEmpty {
       self = .passed
+      if replay.expectsFailure { expectsFailure?() }
     } else if updates, failures.allSatisfy(\.isAcceptable) {
       self = Self.update(transcript, replay, makePerformer, slot)
     } else {

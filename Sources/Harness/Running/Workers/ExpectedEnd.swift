@@ -61,6 +61,8 @@ private final class SparedPerformer: CommandPerformer {
     return performer.perform(command, output: output)
   }
 
+  /// The end of the process is a failure that was expected.
+  var hasUnmetExpectation: Bool { performed == end || performer.hasUnmetExpectation }
   var arrowCounts: ArrowCounts { performer.arrowCounts }
   var recording: Recording? { performer.recording }
   var readings: [FileReading] { performer.readings }

@@ -7,6 +7,8 @@ struct OutcomeFrame: Equatable {
   /// The place in the run at which the file was played.
   let place: Int
   var outcome: TranscriptOutcome
+  /// Whether it passed and expects a failure.
+  let expectsFailure: Bool
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
   /// What happened where it failed, for pictures; none where nobody draws any.
@@ -22,6 +24,7 @@ struct OutcomeFrame: Equatable {
     fence: Int,
     place: Int,
     outcome: TranscriptOutcome,
+    expectsFailure: Bool = false,
     arrows: ArrowCounts = ArrowCounts(),
     recording: Recording? = nil
   ) {
@@ -29,6 +32,7 @@ struct OutcomeFrame: Equatable {
     self.fence = fence
     self.place = place
     self.outcome = outcome
+    self.expectsFailure = expectsFailure
     self.arrows = arrows
     self.recording = recording
   }
@@ -39,6 +43,7 @@ struct OutcomeFrame: Equatable {
     body.write(file)
     body.write(fence)
     body.write(place)
+    body.write(expectsFailure ? 1 : 0)
     arrows.write(to: &body)
     let drawn = recording?.json ?? ""
     body.write(drawn.utf8.count > Self.recordingLimit ? "" : drawn)
@@ -63,13 +68,15 @@ struct OutcomeFrame: Equatable {
     var reader = ByteReader(bytes[...])
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
     guard let file = reader.number(), let fence = reader.number(),
-      let place = reader.number(), let arrows = ArrowCounts(from: &reader),
+      let place = reader.number(), let expectsFailure = reader.number(),
+      let arrows = ArrowCounts(from: &reader),
       let drawn = reader.text(), let readings = reader.list({ FileReading(from: &$0) }),
       let kind = reader.number()
     else { return nil }
     self.file = file
     self.fence = fence
     self.place = place
+    self.expectsFailure = expectsFailure == 1
     self.arrows = arrows
     recording = drawn.isEmpty ? nil : try? Recording(json: Array(drawn.utf8))
     self.readings = readings
