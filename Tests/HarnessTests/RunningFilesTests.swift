@@ -66,7 +66,7 @@ import Testing
       Transcripts.in(path).flatMap { $0.replay { FakePerformer($0, $1) } }.map(\.problem)
     }
 
-    #expect(problems(folder.path) == [.noTranscript])
+    #expect(problems(folder.path) == [.file(.noTranscript)])
     #expect(problems(folder.path + "/none") == [.file(.missing)])
   }
 

@@ -127,7 +127,7 @@ import Testing
       .stray(.outputAlone), .stray(.carriageReturns), .stray(.outsideFixture("é")),
       .stray(.repeatedFixture("f")), .stray(.script),
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
-      .unstable, .noCommand, .noFence, .noTranscript, .file(.missing), .file(.notPermitted),
+      .unstable, .noCommand, .noFence, .file(.noTranscript), .file(.missing), .file(.notPermitted),
       .file(.notWritable),
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
       .file(.tooLarge(limitInBytes: 9)), .file(.diskFull), .file(.readOnly),

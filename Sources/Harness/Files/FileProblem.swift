@@ -26,6 +26,8 @@ package enum FileProblem: Error, Sendable, Equatable {
   case exists
   case notEmpty
   case changed
+  /// A folder that was asked for holds no transcript.
+  case noTranscript
   case other(code: Int32)
 
   package init(errno code: Int32) {
@@ -51,7 +53,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     switch self {
     case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
     case .missing, .noFolder, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8,
-      .nameNotUTF8, .tooLarge, .exists, .notEmpty, .changed, .other:
+      .nameNotUTF8, .tooLarge, .exists, .notEmpty, .changed, .noTranscript, .other:
       false
     }
   }
@@ -73,6 +75,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .readOnly: "the disk is read-only"
     case .exists: "it is there already"
     case .notEmpty: "it is there already, and not empty"
+    case .noTranscript: "no transcript in this folder"
     case .changed: "it has changed since it was read"
     case .other(let code): Self.words(code)
     }

@@ -2,12 +2,13 @@
 extension TranscriptProblem {
   private static let words: [Int: String] = [
     0: "differs", 1: "tooLong", 3: "endedEarly", 4: "crashed", 5: "exited", 6: "slow",
-    7: "unstable", 8: "noCommand", 9: "noFence", 10: "noTranscript",
+    7: "unstable", 8: "noCommand", 9: "noFence",
     11: "tooMuchMemory", 12: "outOfTime", 13: "otherOutput", 14: "overflowed",
     15: "needsShelter",
     20: "missing", 21: "notPermitted", 22: "symlinkLoop", 23: "folder", 24: "notAFile",
     25: "notUTF8", 26: "tooLarge", 27: "diskFull", 28: "readOnly", 29: "system", 30: "notEmpty",
     31: "changed", 32: "nameNotUTF8", 33: "notWritable", 34: "exists", 35: "noFolder",
+    36: "noTranscript",
   ]
 
   /// Lines that mean nothing, by their number in `parts`.

@@ -102,6 +102,13 @@ enum NearMiss {
     }
   }
 
+  /// What to say of links that lead nowhere, sorted; nil if there are none.
+  static func note(ofDanglingLinks paths: [String]) -> String? {
+    guard !paths.isEmpty else { return nil }
+    let verb = paths.count == 1 ? "leads" : "lead"
+    return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not played"
+  }
+
   /// What to try where there is nothing but such files and pages; nil where there are none.
   static func hint(forFiles paths: [String], pages: [String]) -> String? {
     if !paths.isEmpty { return "rename \(names(paths)): \(fileRule)" }

@@ -60,13 +60,26 @@ struct RunPlan {
     if let note = known?.note { notes.append(note) }
     let nearMisses = Self.nearMisses(selection.nearMisses, selection)
     let pages = Self.nearMisses(selection.pages, selection).filter(NearMiss.holdsTranscripts)
-    if options.only == nil { notes += NearMiss.notes(ofFiles: nearMisses, pages: pages) }
+    if options.only == nil {
+      notes += NearMiss.notes(ofFiles: nearMisses, pages: pages)
+      let links = NearMiss.note(ofDanglingLinks: selection.danglingLinks.sorted())
+      notes += [links].compactMap(\.self)
+    }
     selection.keep(options.filters)
     let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
     try Self.refuseNothing(selection, paths, options.filters, hint)
-    if options.onlyFailed { try selection.keepFailed(history, naming) }
+    if options.onlyFailed {
+      try selection.keepFailed(history, naming)
+      let gone = Self.gone(history.failed, roots: searched.roots, found: Set(found))
+      notes += [Self.note(ofGone: gone)].compactMap(\.self)
+    }
+    let addsFolders = selection.addEmptyFolders()
     if let shard = options.shard {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
+      if !isBalanced, let history = options.history, history.isNamed, known?.note == nil {
+        let path = FailureText.quoted(history.path)
+        notes.append("\(path) knows no times yet: shards are cut by the paths of the files")
+      }
       let keys = keysOf(selection.entries)
       let times = isBalanced ? history.records(of: keys).map { $0?.microseconds } : []
       let parts = isBalanced ? shard.parts(keys) { times[$0] } : shard.parts(keys)
@@ -79,7 +92,7 @@ struct RunPlan {
     chosen = options.only == nil ? nil : selection.entries.map(\.path)
     if let only = options.only { selection.entries.removeAll { !only.contains($0.path) } }
     entries = selection.entries
-    let isWhole = options.shard == nil && entries.count == found.count
+    let isWhole = options.shard == nil && !addsFolders && entries.count == found.count
     keys = isWhole ? found : keysOf(entries)
     guard keys.count <= Self.playLimit / options.repeats else {
       throw Refusal(
@@ -157,14 +170,31 @@ struct RunPlan {
     // Most runs play all that is known, and then nobody asks.
     var found: Set<String>?
     return { [searched] key in
-      let wasSearched = searched.roots.contains { root in
-        root.isEmpty ? !key.hasPrefix("../") : key == root || key.hasPrefix(root + "/")
-      }
-      guard wasSearched else { return false }
+      guard Self.isBelow(searched.roots, key) else { return false }
       let keys = found ?? Set(searched.keys)
       found = keys
       return !keys.contains(key)
     }
+  }
+}
+
+extension RunPlan {
+  private static func isBelow(_ roots: [String], _ key: String) -> Bool {
+    roots.contains { root in
+      root.isEmpty ? !key.hasPrefix("../") : key == root || key.hasPrefix(root + "/")
+    }
+  }
+
+  /// The files of a history that were looked for and are there no more.
+  private static func gone(_ keys: [String], roots: [String], found: Set<String>) -> [String] {
+    keys.filter { isBelow(roots, $0) && !found.contains($0) }.sorted()
+  }
+
+  private static func note(ofGone keys: [String]) -> String? {
+    guard let first = keys.first else { return nil }
+    let more = keys.count > 1 ? " and \(keys.count - 1) more" : ""
+    return
+      "\(FailureText.quoted(first))\(more) failed last and is gone; without '--failed' all is played"
   }
 }
 
@@ -176,7 +206,7 @@ extension TranscriptSelection {
     let byContent = filters.filter(\.readsFile)
     if !byPath.isEmpty {
       entries.removeAll { entry in
-        !entry.isMissing && !byPath.allSatisfy { $0.allows(path: entry.path) }
+        !byPath.allSatisfy { entry.isAllowed(by: $0) }
       }
     }
     guard !byContent.isEmpty else { return }

@@ -45,8 +45,15 @@ package struct TranscriptSelection {
       if case .of(_, _, let bytes) = rest { bytes } else { nil }
     }
 
-    /// Whether it was asked for, and is not there: that is said whatever else is chosen.
+    /// Whether it was asked for, and is not there.
     var isMissing: Bool { isNamed && problem?.isAbsence == true }
+
+    /// Whether a filter allows it by its path. A folder that cannot be searched may hold what a filter looks for.
+    func isAllowed(by filter: TranscriptFilter) -> Bool {
+      let isFolder =
+        problem != nil && !path.hasSuffix(".transcript") && !Transcripts.isMarkdown(path)
+      return isMissing || isFolder && !filter.isNegated || filter.allows(path: path)
+    }
   }
 
   private struct Identity: Equatable {
@@ -60,6 +67,12 @@ package struct TranscriptSelection {
   /// Files of searched folders that are pages of Markdown by another ending than `.md`; in no order.
   private(set) var pages: [String] = []
 
+  /// Folders that were asked for and hold no transcript, and how many files were found in them.
+  private var emptyFolders: (paths: [String], fileCount: Int) = ([], 0)
+  private var hasOnlyEmptyFolders = false
+  /// Links of searched folders that lead nowhere, and so may have been folders of transcripts; in no order.
+  private(set) var danglingLinks: [String] = []
+
   /// Folders that were searched, in no order.
   private(set) var folders: [String] = []
 
@@ -71,7 +84,19 @@ package struct TranscriptSelection {
   /// - Parameter paths: files, whatever their names, and folders.
   package init(paths: [String]) {
     for path in PathSpelling.unified(paths) { add(path) }
+    hasOnlyEmptyFolders = entries.count == emptyFolders.fileCount
     sort()
+  }
+
+  /// Adds the folders that were asked for and hold no transcript, as files that cannot be read; nothing if they are all that
+  /// was asked for.
+  ///
+  /// - Returns: whether there are any.
+  mutating func addEmptyFolders() -> Bool {
+    guard !hasOnlyEmptyFolders, !emptyFolders.paths.isEmpty else { return false }
+    entries += emptyFolders.paths.map { Entry(path: $0, isNamed: true, problem: .noTranscript) }
+    sort()
+    return true
   }
 
   /// Sorts by path, and keeps one entry of each file: a named one, where there is one.
@@ -133,9 +158,25 @@ package struct TranscriptSelection {
       return
     }
     if status.st_mode & S_IFMT == S_IFDIR {
-      search(Self.trimmed(path), [Self.identity(status)])
+      let (folder, count) = (Self.trimmed(path), entries.count)
+      search(folder, [Self.identity(status)])
+      if !Self.holdTranscripts(entries[count...]) {
+        emptyFolders.paths.append(folder)
+        emptyFolders.fileCount += entries.count - count
+      }
     } else {
       entries.append(Entry(path: path, isNamed: true))
+    }
+  }
+
+  /// Whether any of the files of a folder is a transcript, a page with fences, or cannot be read.
+  private static func holdTranscripts(_ entries: ArraySlice<Entry>) -> Bool {
+    if entries.contains(where: { $0.problem != nil || !Transcripts.isMarkdown($0.path) }) {
+      return true
+    }
+    return entries.contains { entry in
+      guard let fences = Transcripts.fences(entry) else { return true }
+      return !fences.transcripts.isEmpty || !fences.others.isEmpty
     }
   }
 
@@ -182,7 +223,7 @@ package struct TranscriptSelection {
       if item.kind == Self.regular {
         add(item.path, item.isTranscript)
       } else {
-        follow(item.path, item.isTranscript, isFolder: item.kind == Self.folder, above)
+        follow(item.path, item.isTranscript, above)
       }
     }
   }
@@ -191,15 +232,16 @@ package struct TranscriptSelection {
   private mutating func follow(
     _ path: String,
     _ isTranscript: Bool,
-    isFolder: Bool,
     _ above: [Identity]
   ) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let problem = FileProblem(errno: errno)
-      // In a folder that cannot be looked at there might be anything.
-      if isTranscript || problem == .symlinkLoop || isFolder && problem != .missing {
+      if isTranscript || !problem.isAbsence {
+        // Where a link or a folder cannot be followed there might be anything.
         entries.append(Entry(path: path, isNamed: false, problem: problem))
+      } else if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+        danglingLinks.append(path)
       }
       return
     }
@@ -235,7 +277,6 @@ package struct TranscriptSelection {
   }
 
   private static let regular = Int32(DT_REG)
-  private static let folder = Int32(DT_DIR)
 
   /// The name of what a folder holds, as its bytes.
   private static func withName(

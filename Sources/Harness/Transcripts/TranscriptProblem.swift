@@ -30,8 +30,6 @@ package enum TranscriptProblem: Sendable, Equatable {
   case noCommand
   /// A Markdown file that was asked for holds no fence marked `transcript`.
   case noFence
-  /// A folder that was asked for holds no transcript.
-  case noTranscript
   /// The file cannot be read or written.
   case file(FileProblem)
 
@@ -54,7 +52,6 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unstable: "not updated: a second run printed other output"
     case .noCommand: "no command in this transcript"
     case .noFence: "no fence marked 'transcript' in this file"
-    case .noTranscript: "no transcript in this folder"
     case .file(let problem): problem.sentence
     }
   }
@@ -81,7 +78,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .noCommand: "begin a command with '> '"
     case .noFence: "mark a fence with ```transcript"
-    case .differs, .tooLong, .noTranscript, .file: nil
+    case .differs, .tooLong, .file: nil
     }
   }
 

@@ -24,7 +24,8 @@ public enum Transcripts {
   ) -> [Transcript] {
     let path = PackageFolder.path(of: folder, besides: file)
     let found = TranscriptSelection(paths: [path]).entries.flatMap { load($0, for: program) }
-    let transcripts = found.isEmpty ? [Transcript(path: path, problem: .noTranscript)] : found
+    let transcripts =
+      found.isEmpty ? [Transcript(path: path, problem: .file(.noTranscript))] : found
     return transcripts.map { transcript in
       var transcript = transcript
       transcript.program = program

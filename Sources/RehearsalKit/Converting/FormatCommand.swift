@@ -13,7 +13,7 @@ struct FormatCommand: ParsableCommand {
       all is canonical now, 1 with --check some would change, 2 something cannot be read.
       """,
       [
-        "format": "rewrite what lies in the folder 'transcripts' or 'Transcripts'",
+        "format": "rewrite what lies in the folders 'transcripts' and 'Transcripts'",
         "format --check transcripts README.md docs": "name what would change, and change nothing",
         "format - < old.transcript > new.transcript": "rewrite standard input",
       ]
@@ -21,7 +21,7 @@ struct FormatCommand: ParsableCommand {
   )
 
   @Argument(
-    help: "Files and folders, or '-'; without any, the folder 'transcripts' or 'Transcripts'.",
+    help: "Files and folders, or '-'; without any, the folders 'transcripts' and 'Transcripts'.",
     completion: .file(extensions: ["transcript", "md", "rehearse"])
   )
   var paths: [String] = []

@@ -18,7 +18,7 @@ struct FormattedFiles {
   private var seen: Set<Folder.Identity> = []
 
   init(_ named: [String]) throws(ConversionFailure) {
-    for path in try named.isEmpty ? [Self.usualFolder()] : named {
+    for path in try named.isEmpty ? Self.usualFolders() : named {
       var status = stat()
       if path != "-", stat(path, &status) != 0 {
         throw ConversionFailure(reading: path, FileProblem(errno: errno))
@@ -33,9 +33,9 @@ struct FormattedFiles {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func usualFolder() throws(ConversionFailure) -> String {
-    let folders = ["transcripts", "Transcripts"]
-    if let folder = folders.first(where: { access($0, F_OK) == 0 }) { return folder }
+  private static func usualFolders() throws(ConversionFailure) -> [String] {
+    let folders = UsualFolders.present
+    if !folders.isEmpty { return folders }
     throw ConversionFailure(
       "there is no folder 'transcripts' or 'Transcripts' here",
       hint: "'\(ThisProgram.current.name) format FILE' rewrites a file"

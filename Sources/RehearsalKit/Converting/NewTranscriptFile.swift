@@ -14,7 +14,7 @@ struct NewTranscriptFile {
 
   /// Finds the place of a file by its name below a folder, the usual one by default.
   init(_ name: String, in folder: String?) throws(ConversionFailure) {
-    let folder = folder ?? Self.usualFolder
+    let folder = folder ?? UsualFolders.present.first ?? "transcripts"
     var name = name
     if name.hasPrefix(folder + "/") { name.removeFirst(folder.count + 1) }
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
@@ -49,10 +49,6 @@ struct NewTranscriptFile {
 
   private static func isThere(_ path: String) -> ConversionFailure {
     ConversionFailure("'\(path)' is there already", hint: "choose another name")
-  }
-
-  private static var usualFolder: String {
-    ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 } ?? "transcripts"
   }
 
   /// Writes it, and makes the folders that it lies in; where that fails, none of them is left. What somebody has

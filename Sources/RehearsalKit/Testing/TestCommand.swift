@@ -2,14 +2,6 @@ import ArgumentParser
 import Rehearsal
 import Script
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "test",
@@ -22,7 +14,7 @@ struct TestCommand: ParsableCommand {
       Ctrl-C, with what was played until then in all reports.
       """,
       [
-        "test": "replay the folder 'transcripts' or 'Transcripts'",
+        "test": "replay the folders 'transcripts' and 'Transcripts'",
         "test README.md docs transcripts/login": "replay these files and folders",
         "test --filter cancel --fail-fast": "stop at the first failure among some",
         "test --failed": "play what failed last",
@@ -36,15 +28,10 @@ struct TestCommand: ParsableCommand {
   )
 
   @Argument(
-    help: "Files and folders; without any, the folder 'transcripts' or 'Transcripts'.",
+    help: "Files and folders; without any, the folders 'transcripts' and 'Transcripts'.",
     completion: .file(extensions: ["transcript", "md"])
   )
   var paths: [String] = []
-
-  /// Where transcripts lie when nobody names a place: the first of these that is there.
-  private static var defaultFolder: String? {
-    ["transcripts", "Transcripts"].first { access($0, F_OK) == 0 }
-  }
 
   @Flag(help: "Accept the output that differs: rewrite it in the files.")
   var update = false
@@ -96,7 +83,8 @@ struct TestCommand: ParsableCommand {
   /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
   private func chosenPaths() throws -> [String] {
     if !paths.isEmpty { return paths }
-    guard let folder = Self.defaultFolder else {
+    let folders = UsualFolders.present
+    guard !folders.isEmpty else {
       StandardStreams.write(
         """
         error: there is no folder 'transcripts' or 'Transcripts' here
@@ -106,7 +94,7 @@ struct TestCommand: ParsableCommand {
       )
       throw ProgramExit.usage.asError
     }
-    return [folder]
+    return folders
   }
 
   private func watch(

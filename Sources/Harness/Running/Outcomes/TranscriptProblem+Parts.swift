@@ -12,7 +12,6 @@ extension TranscriptProblem {
     case .unstable: (7, 0, "")
     case .noCommand: (8, 0, "")
     case .noFence: (9, 0, "")
-    case .noTranscript: (10, 0, "")
     case .tooMuchMemory(let limit): (11, limit, "")
     case .outOfTime(let limit): (12, limit, "")
     case .otherOutput: (13, 0, "")
@@ -36,7 +35,6 @@ extension TranscriptProblem {
     case 7: self = .unstable
     case 8: self = .noCommand
     case 9: self = .noFence
-    case 10: self = .noTranscript
     case 11: self = .tooMuchMemory(limitInBytes: number)
     case 12: self = .outOfTime(limitInMilliseconds: number)
     case 13: self = .otherOutput
@@ -97,6 +95,7 @@ extension FileProblem {
     case .notWritable: (13, 0)
     case .exists: (14, 0)
     case .noFolder: (15, 0)
+    case .noTranscript: (16, 0)
     }
   }
 
@@ -118,6 +117,7 @@ extension FileProblem {
     case 13: self = .notWritable
     case 14: self = .exists
     case 15: self = .noFolder
+    case 16: self = .noTranscript
     default: return nil
     }
   }

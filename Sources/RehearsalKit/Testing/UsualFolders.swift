@@ -1,0 +1,14 @@
+import Rehearsal
+
+/// The folders in which transcripts lie if the user names none.
+enum UsualFolders {
+  static let names = ["transcripts", "Transcripts"]
+
+  /// Those that are there. Two names of one folder, as on a disk that ignores case, count once.
+  static var present: [String] {
+    var seen: Set<Folder.Identity> = []
+    return names.filter { name in
+      (try? Folder.Identity(name)).map { seen.insert($0).inserted } ?? false
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+/// What `test` could leave out, and says that it does.
+@Suite struct LeftOutTests {
+  private let place: Workplace
+  private static let good = "> now\n  0.000s\n"
+  private static let wrong = "> now\n  9.000s\n"
+
+  init() throws {
+    place = try Workplace()
+    try place.makeFolder("t")
+    try place.write("t/a.transcript", Self.good)
+  }
+
+  // MARK: Folders
+
+  @Test func `both usual folders are played`() throws {
+    for folder in ["transcripts", "Transcripts"] { try place.makeFolder(folder) }
+    try place.write("transcripts/a.transcript", Self.good)
+    try place.write("Transcripts/b.transcript", Self.wrong)
+    let outcome = try place.rehearse("test", "--no-pending")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.hasPrefix("Transcripts/b.transcript:2: output differs\n"))
+    #expect(outcome.output.hasSuffix("1 passed, 1 failed\n"))
+    let format = try place.rehearse("format", "--check", "--json")
+    #expect(format.output.contains("\"files\": 2"))
+  }
+
+  @Test func `two names of one usual folder are played once`() throws {
+    try place.makeFolder("transcripts")
+    try place.write("transcripts/a.transcript", Self.good)
+    let outcome = try place.rehearse("test", before: "ln -s transcripts Transcripts; ")
+
+    #expect(outcome.output == "1 passed\n")
+  }
+
+  @Test(arguments: [[], ["--filter", "a"], ["--filter", "!z"], ["--filter", "!tag:slow"]])
+  func `a named folder without transcripts is named, and fails, beside one that has some`(
+    filter: [String]
+  ) throws {
+    try place.makeFolder("empty/deeper")
+    try place.makeFolder("pages")
+    try place.write("pages/notes.md", "# Notes\n\n```sh\nls\n```\n")
+    let outcome = try place.rehearse(["test"] + filter + ["t", "empty", "pages/"], input: [])
+
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.output == """
+        empty: no transcript in this folder
+
+        pages: no transcript in this folder
+
+        1 passed, 2 failed
+
+        """
+    )
+    #expect(try place.rehearse("test", "empty").code == 2)
+    let list = try place.rehearse("test", "--list", "t", "empty")
+    #expect(list.code == 2)
+    #expect(list.output.contains("error: empty: no transcript in this folder\n"))
+    // A folder below one that has some need not have any.
+    #expect(try place.rehearse("test", ".").code == 0)
+  }
+
+  @Test func `a named folder without transcripts is in one shard`() throws {
+    try place.makeFolder("empty")
+    let reports = ["1", "2", "3"]
+    for part in reports {
+      let shard = ["--shard", "\(part)/3", "--reporter", "json=\(part)"]
+      _ = try place.rehearse(["test"] + shard + ["t", "empty"], input: [])
+    }
+    let merged = try place.rehearse(["report"] + reports, input: [])
+
+    #expect(merged.code == 2)
+    #expect(merged.output == "empty: no transcript in this folder\n\n1 passed, 1 failed\n")
+  }
+
+  @Test func `fences that are left to others are transcripts of a folder`() throws {
+    try place.makeFolder("pages")
+    try place.write("pages/notes.md", "```transcript Other\n> b\n```\n")
+
+    #expect(try place.rehearse("test", "t", "pages").output == "1 passed, 1 left to Other\n")
+  }
+
+  // MARK: Links
+
+  @Test(arguments: ["plain", "tap", "junit", "json", "github", "markdown", "html"])
+  func `a link that leads nowhere is named in every form of report`(form: String) throws {
+    let outcome = try place.rehearse(
+      "test",
+      "t",
+      "--reporter",
+      "\(form)=o",
+      before: "ln -s ../elsewhere t/shared; "
+    )
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("note: t/shared leads nowhere: if transcripts belong there, "))
+    #expect(place.read("o").contains("t/shared leads nowhere"))
+  }
+
+  @Test func `a folder that cannot be searched is in no way of a filter by path`() throws {
+    let loop = "ln -s loop t/loop; "
+    let filtered = try place.rehearse("test", "--filter", "a.transcript", "t", before: loop)
+    #expect(filtered.code == 2)
+    #expect(filtered.output.hasPrefix("t/loop: the symbolic links lead round in a circle\n"))
+    #expect(try place.rehearse("test", "--filter", "!t/loop", "t").output == "1 passed\n")
+  }
+
+  // MARK: History
+
+  @Test func `a transcript that failed last and is gone is named`() throws {
+    for name in ["b", "c"] { try place.write("t/\(name).transcript", Self.wrong) }
+    #expect(try place.rehearse("test", "t").code == 1)
+    try place.write("t/b.transcript", Self.good)
+    let outcome = try place.rehearse(
+      "test",
+      "--failed",
+      "t",
+      before: "mv t/c.transcript t/d.transcript; "
+    )
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output
+        == "note: t/c.transcript failed last and is gone; without '--failed' all is played\n"
+        + "1 passed\n"
+    )
+  }
+
+  @Test func `a shard says that its history cuts nothing`() throws {
+    let outcome = try place.rehearse("test", "--shard", "1/1", "--history", "h", "t")
+
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output
+        == "note: h knows no times yet: shards are cut by the paths of the files\n1 passed\n"
+    )
+  }
+
+  // MARK: Failures that are expected
+
+  private func writeExpectedFailures() throws {
+    try place.write(
+      "t/bug.transcript",
+      "> loadable n\n> expect n loaded 1\n  error: expected n loaded 1, but it is absent\n  ...\n"
+    )
+    try place.write(
+      "t/rule.transcript",
+      "> loadable n\n> never n error\n> load n fail \"x\"\n  ...\n"
+    )
+    try place.write("t/crash.transcript", "> simulate crash\n  error: crashed, by a trap\n")
+    try place.write("t/slip.transcript", "> lod n\n  error: there is no command 'lod'\n  ...\n")
+    try place.write(
+      "t/page.md",
+      "```transcript\n\(Self.good)```\n\n```transcript\n> loadable n\n> expect n loaded\n  ...\n```\n"
+    )
+  }
+
+  private static let expected =
+    "t/bug.transcript, t/crash.transcript, t/page.md (fence 2), t/rule.transcript"
+
+  @Test(arguments: [[], ["--repeat", "2"], ["--self-check"], ["--jobs", "1"], ["--coverage"]])
+  func `what expects a failure is listed in the summary`(arguments: [String]) throws {
+    try writeExpectedFailures()
+    let outcome = try place.rehearse(["test"] + arguments + ["t"], input: [])
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("expects a failure: \(Self.expected)\n"))
+    #expect(outcome.output.contains("\n7 passed (4 expect a failure)\n"))
+  }
+
+  @Test(arguments: ["plain", "tap", "junit", "json", "github", "markdown", "html"])
+  func `what expects a failure is listed in every form of report`(form: String) throws {
+    try writeExpectedFailures()
+    _ = try place.rehearse("test", "t", "--reporter", "\(form)=o", "--reporter", "json=r")
+    let report = place.read("o")
+
+    #expect(
+      form == "json"
+        ? report.contains("\"outcome\": \"passed\", \"expectsFailure\": true")
+          && report.contains("\"expectsFailure\": 4,")
+        : report.contains("expects a failure: t/bug.transcript, ")
+          && (form == "junit" || report.contains("7 passed (4 expect a failure)"))
+    )
+    _ = try place.rehearse("report", "r", "--reporter", "\(form)=again")
+    #expect(place.read("again") == report)
+  }
+
+  @Test func `one that no longer fails is not listed`() throws {
+    try place.write("t/bug.transcript", "> loadable n\n> expect n absent\n  ok\n")
+
+    #expect(try place.rehearse("test", "t").output == "2 passed\n")
+  }
+}
