@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 static const int caught[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 enum { CAUGHT = sizeof(caught) / sizeof(caught[0]) };
@@ -238,9 +241,20 @@ static void *stack_end(void) {
 #endif
 }
 
+static int number_of_thread(void) {
+#ifdef __linux__
+  return (int)syscall(SYS_gettid);
+#else
+  return 0;
+#endif
+}
+
+int ccn_thread(const struct ccn_run *run) { return __atomic_load_n(&run->thread, __ATOMIC_RELAXED); }
+
 static void *do_task(void *argument) {
   struct task task = *(struct task *)argument;
   free(argument);
+  __atomic_store_n(&task.run->thread, number_of_thread(), __ATOMIC_RELAXED);
   task.run->stack_end = stack_end();
   int word = task.run->word;
   char *bytes = malloc(STACK);
@@ -270,12 +284,12 @@ static int start(struct task task) {
 }
 
 // One byte: zero where the work is done, else the signal.
-static int wait_for_word(int descriptor, int milliseconds) {
+static int wait_for_word(int descriptor, int (*is_late)(void *), void *limit) {
+  enum { TICK = 20 };
   struct pollfd ready = {.fd = descriptor, .events = POLLIN};
-  int count;
-  do count = poll(&ready, 1, milliseconds);
-  while (count == -1);
-  if (count == 0) return CCN_LATE;
+  while (poll(&ready, 1, is_late == NULL ? -1 : TICK) <= 0) {
+    if (is_late != NULL && is_late(limit)) return CCN_LATE;
+  }
   unsigned char word = 0;
   while (read(descriptor, &word, 1) == -1) {}
   return word;
@@ -322,13 +336,14 @@ static int enter(const struct ccn_run *run) {
   return place;
 }
 
-int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds) {
+int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_late)(void *),
+           void *limit) {
   int ends[2];
   if (make_pipe(ends) != 0) return CCN_NO_THREAD;
   run->word = ends[1];
   int place = enter(run);
   int end = CCN_NO_THREAD;
-  if (start((struct task){run, work, context}) == 0) end = wait_for_word(ends[0], milliseconds);
+  if (start((struct task){run, work, context}) == 0) end = wait_for_word(ends[0], is_late, limit);
   if (place < MOST_RUNS) atomic_store(&runs[place], NULL);
   if (end > 0) end_if_stuck(run, end);
   // Who is late may still write.

@@ -13,8 +13,8 @@ extension Transcript {
   ///     }
   ///
   /// It plays in virtual time, on the thread that calls it, beside whatever other tests do. When the process
-  /// crashes meanwhile, standard error names the transcript and its command; when a command takes 5 seconds of
-  /// real time, likewise.
+  /// crashes meanwhile, standard error names the transcript and its command; also when a command takes 5 seconds
+  /// of processor time or waiting.
   ///
   /// - Parameter scenes: what the command `scene` can set up.
   public func check(with scenes: [Scene]) {

@@ -2,42 +2,103 @@ import Testing
 
 @testable import Harness
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @Suite struct RunningClockTests {
-  @Test func `time without a processor does not count, up to four times the limit`() {
-    // A look a second: the process waits from the second 2 on, and 90% of the time.
+  /// The second at which a limit of 10 s is over, looking each 50 ms; nil if it is not within two minutes.
+  private func end(
+    looking: (_ milliseconds: Int) -> [Int32: ProcessActivity]
+  ) -> Int? {
     var clock = PlayClock(start: 0)
-    let over = (1...60).first { second in
-      clock.isOver(limit: 10_000, at: second * 1_000) { max(0, second - 2) * 900 }
-    }
-    #expect(over == 40)
-
-    var half = PlayClock(start: 0)
-    #expect((1...60).first { s in half.isOver(limit: 10_000, at: s * 1_000) { s * 500 } } == 19)
+    return stride(from: 0, through: 120_000, by: 50)
+      .first { now in clock.isOver(limit: 10_000, at: now) { _ in looking(now) } }
+      .map { $0 / 1_000 }
   }
 
-  @Test func `without word of waiting the limit is the limit`() {
-    var clock = PlayClock(start: 5)
+  @Test(arguments: [(100, 10), (50, 19), (10, 91), (5, nil)])
+  func `work that is ready to run counts by its processor time`(share: Int, second: Int?) {
+    let end = end { [1: ProcessActivity(ran: $0 * share / 100, isReady: true)] }
 
-    #expect((0...20).first { clock.isOver(limit: 10, at: $0) { 0 } } == 15)
+    #expect(end == second)
   }
 
-  @Test func `how long a process has waited is asked for late`() {
+  @Test func `work that waits counts by real time`() {
+    #expect(end { _ in [1: ProcessActivity(ran: 20, isReady: false)] } == 10)
+  }
+
+  @Test func `without word of the work the limit is one of real time`() {
+    #expect(end { _ in [:] } == 10)
+  }
+
+  @Test func `work that waits for a process counts as that process does`() {
     var clock = PlayClock(start: 0)
-    var questions = 0
-    for now in 0..<100 {
-      _ = clock.isOver(limit: 1_000, at: now) {
-        questions += 1
-        return 0
+    let end = stride(from: 0, through: 60_000, by: 50).first { now in
+      clock.isOver(limit: 10_000, at: now) { atAll in
+        let first = [Int32(1): ProcessActivity(ran: 0, isReady: false)]
+        let second = [Int32(2): ProcessActivity(ran: now / 4, isReady: true)]
+        return atAll ? first.merging(second) { $1 } : first
       }
     }
-    #expect(questions == 0)
+
+    #expect(end.map { $0 / 1_000 } == 36)
+  }
+
+  @Test func `several processes at once count as one`() {
+    let end = end { now in
+      Dictionary(
+        uniqueKeysWithValues: (1...8).map { (Int32($0), ProcessActivity(ran: now, isReady: true)) }
+      )
+    }
+
+    #expect(end == 10)
+  }
+
+  @Test func `a look that comes late shows little waiting`() {
+    var clock = PlayClock(start: 0)
+    let looks = (1...).first { minute in
+      clock.isOver(limit: 10_000, at: minute * 60_000 - 59_000) { _ in
+        [1: ProcessActivity(ran: 0, isReady: false)]
+      }
+    }
+
+    #expect(looks == 91)
+  }
+
+  @Test func `the work is looked at late, and not again and again`() {
+    var clock = PlayClock(start: 0)
+    var looks = 0
+    for now in 0..<100 {
+      _ = clock.isOver(limit: 1_000, at: now) { _ in
+        looks += 1
+        return [1: ProcessActivity(ran: now, isReady: true)]
+      }
+    }
+    #expect(looks == 0)
 
     for now in 100..<1_000 {
-      _ = clock.isOver(limit: 1_000, at: now) {
-        questions += 1
-        return 0
+      _ = clock.isOver(limit: 1_000, at: now) { _ in
+        looks += 1
+        return [1: ProcessActivity(ran: now, isReady: true)]
       }
     }
-    #expect(questions == 1)
+    #expect(looks == 18)
+  }
+
+  @Test func `the system tells of a process and of what it has started`() throws {
+    let process = getpid()
+    let own = try #require(ProcessActivity.of(process))
+    let tree = ProcessActivity.ofTree(process)
+
+    #expect(own.isReady)
+    #expect((tree[process]?.ran ?? -1) >= own.ran)
+    #expect(ProcessActivity.of(-1) == nil)
+    let thread = try #require(ProcessActivity.thisThread)
+    #expect(ProcessActivity.ofThread(thread)?.isReady == true)
   }
 }

@@ -1,29 +1,45 @@
+import Harness
 import Synchronization
 import Testing
 
 @testable import Rehearsal
 
 @Suite struct ReplayWatchTests {
+  /// A thread that waits.
+  private func waiting(_ thread: Int32) -> ProcessActivity? {
+    ProcessActivity(ran: 7, isReady: false)
+  }
+
+  @Test func `a command that is kept from running is named after its processor time`() {
+    let watch = ReplayWatch()
+    watch.watch(.command("settle", of: "a.transcript")) {
+      let named = (1...60).first { second in
+        !watch.tick { _ in ProcessActivity(ran: second * 250, isReady: true) }.isEmpty
+      }
+      #expect(named == 17)
+    }
+  }
+
   @Test func `a command that takes its time is named once, with its transcript`() {
     let watch = ReplayWatch()
     watch.watch(.command("settle", of: "a.transcript")) {
-      let early = (1..<ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() }
+      let early = (1..<ReplayWatch.limitInSeconds).flatMap { _ in watch.tick(waiting) }
       #expect(early == [])
-      let notes = watch.tick()
+      let notes = watch.tick(waiting)
       #expect(notes.count == 1)
       #expect(notes.first?.hasPrefix("note: a.transcript: ") == true)
       #expect(notes.first?.contains("\n  > settle\n") == true)
-      #expect(watch.tick() == [])
+      #expect(watch.tick(waiting) == [])
     }
   }
 
   @Test func `each command has its time anew`() {
     let watch = ReplayWatch()
     for _ in 1...ReplayWatch.limitInSeconds {
-      let notes = watch.watch(.command("wait 1s", of: "a.transcript")) { watch.tick() }
+      let notes = watch.watch(.command("wait 1s", of: "a.transcript")) { watch.tick(waiting) }
       #expect(notes == [])
     }
-    #expect(watch.tick() == [])
+    #expect(watch.tick(waiting) == [])
   }
 
   @Test func `a run that takes its time is named once, with its schedule`() {
@@ -33,12 +49,16 @@ import Testing
       run.withLock(\.self)
     } schedule: {
       "2:1"
+    } thread: {
+      7
     }
-    func ticks() -> [String] { (0..<2 * ReplayWatch.limitInSeconds).flatMap { _ in watch.tick() } }
+    func ticks() -> [String] {
+      (0..<2 * ReplayWatch.limitInSeconds).flatMap { _ in watch.tick(waiting) }
+    }
     watch.watch(subject) {
       for number in 1...2 * ReplayWatch.limitInSeconds {
         run.withLock { $0 = number }
-        #expect(watch.tick() == [])
+        #expect(watch.tick(waiting) == [])
       }
       run.withLock { $0 = nil }
       #expect(ticks() == [])

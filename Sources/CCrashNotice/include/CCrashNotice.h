@@ -26,16 +26,21 @@ struct ccn_run {
   int is_sheltered;
   // Not for the caller.
   void *stack_end;
-  int word;
+  int word, thread;
 };
 
-// Does work on a thread of its own, and waits until it is done, for so many milliseconds at most, for ever with -1.
+// The system's number of the thread that does a run; 0 before it has one, and where the system has no such numbers.
+int ccn_thread(const struct ccn_run *run);
+
+// Does work on a thread of its own, and waits until it is done. If `is_late` is given, it is called about 50 times a second
+// with `limit`; if it returns other than 0, the wait is over.
 // A crash or an exit of that thread tells of the run instead of the words, and ends the process; but a crash is the
 // number of its signal here, and zero otherwise, where the run is sheltered: then the thread stays as it is for as long
 // as the process lives, with all that it holds. It ends the process all the same where it may have written anywhere, as by
 // a bad access, unless that is beyond the end of the stack, and where nobody could print any more. Of what crashed or is
 // late, the run and the context stay in use for ever. A crash or an exit of another thread, of which there are no words, tells of
 // all runs that are under way.
-int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int milliseconds);
+int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_late)(void *),
+           void *limit);
 
 enum { CCN_LATE = -1, CCN_NO_THREAD = -2 };

@@ -37,7 +37,7 @@ extension TranscriptRunner {
     package var jobs: Int?
     /// Whether the first failure, in the order of playing, is the only one reported.
     package var failFast = false
-    /// The real time that one transcript may take.
+    /// The time that one transcript may take, as `PlayClock` counts it.
     package var timeout: Duration = .seconds(10)
     /// The real time that all of them may take together.
     package var totalTimeout: Duration?

@@ -16,7 +16,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   case exited(status: Int)
   /// A command is expected to end the process, and this one has nobody to start another.
   case needsShelter
-  /// It took longer than the limit, in milliseconds of real time.
+  /// It took longer than the limit, in milliseconds, as `PlayClock` counts them.
   case slow(limitInMilliseconds: Int)
   /// It used more memory than the limit, or asked for so much that it got none.
   case tooMuchMemory(limitInBytes: Int)

@@ -8,7 +8,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Replays transcripts, each in a session of its own.",
       details: [
-        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' bounds the real time of each, 10s without it. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run. 'coverage' says as well which ways between states the transcripts took, and which never, as 'states' does of a session."
+        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' sets the maximum time of each, processor time and waiting; without it, 10s. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run. 'coverage' says as well which ways between states the transcripts took, and which never, as 'states' does of a session."
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [

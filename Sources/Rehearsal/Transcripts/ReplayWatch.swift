@@ -9,12 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Names what is still at the same place after seconds of real time, once each: code that waits for a lock would
+/// Names what is still at the same place after seconds, once each: code that waits for a lock would
 /// otherwise hold up a run of tests without a word.
 ///
 /// One thread looks once a second, for all replays and searches of the process and as long as it lives.
 package final class ReplayWatch: Sendable {
-  /// For how long, in real time, a command or a run may take before it is told.
+  /// For how long a command or a run may take before it is told: processor time, and real time in which it waits. While
+  /// it is ready to run, but other threads have the processors, no time counts.
   static let limitInSeconds = 5
 
   /// The watch of this process, which writes to standard error.
@@ -32,8 +33,23 @@ package final class ReplayWatch: Sendable {
     fileprivate let note: @Sendable () -> String
     /// What a crash tells of; nil where it has words of its own.
     fileprivate let command: String?
+    /// The number of the thread that does it; nil if it is not known.
+    private let thread: @Sendable () -> Int32?
     private var latest: Int?
-    private var seconds = 0
+    /// The time that counts so far.
+    private var milliseconds = 0
+    /// The processor time of the thread at the latest look, in milliseconds.
+    private var ran = 0
+    private var isTold = false
+
+    private init(
+      place: @escaping @Sendable () -> Int?,
+      note: @escaping @Sendable () -> String,
+      command: String?,
+      thread: @escaping @Sendable () -> Int32?
+    ) {
+      (self.place, self.note, self.command, self.thread) = (place, note, command, thread)
+    }
 
     /// Runs of something that is explored, one behind the other.
     ///
@@ -41,48 +57,62 @@ package final class ReplayWatch: Sendable {
     ///   - place: where it stands.
     ///   - run: the number of the run under way, asked by any thread; nil where there is none.
     ///   - schedule: what was chosen in it so far, asked by any thread when it has come no further.
+    ///   - thread: the number of the thread that does the runs, asked by any thread.
     /// - Returns: what is named when one of them takes its time.
     package static func search(
       at place: String,
       run: @escaping @Sendable () -> Int?,
-      schedule: @escaping @Sendable () -> String
+      schedule: @escaping @Sendable () -> String,
+      thread: @escaping @Sendable () -> Int32?
     ) -> Subject {
       Subject(
         place: run,
         note: {
           """
-          note: \(place): a run has been under way for \(limitInSeconds) seconds of real time
+          note: \(place): a run has been under way for \(limitInSeconds) seconds
           hint: it waits for a lock, or goes round in circles; so it does again:
             try await explore(replaying: "\(schedule())") { … }\n
           """
         },
-        command: nil
+        command: nil,
+        thread: thread
       )
     }
 
-    /// A command of a transcript.
+    /// A command of a transcript, performed by the thread that asks.
     static func command(_ text: String, of path: String) -> Subject {
       let path = path.printable(atMost: 1000)
       let line = "  > \(text.printable(atMost: 200))\n"
+      let thread = ProcessActivity.thisThread
       return Subject(
         place: { 0 },
         note: {
           """
-          note: \(path): this command has been under way for \(limitInSeconds) seconds of real time:
+          note: \(path): this command has been under way for \(limitInSeconds) seconds:
           \(line)hint: it waits for a lock, or goes round in circles; the command 'test' of a shell ends it in time\n
           """
         },
-        command: "\(path):\n\(line)"
+        command: "\(path):\n\(line)",
+        thread: { thread }
       )
     }
 
     /// Lets a second pass, and says whether it is time to tell of it.
-    fileprivate mutating func tick() -> Bool {
+    fileprivate mutating func tick(_ look: (Int32) -> ProcessActivity?) -> Bool {
       let place = place()
-      if latest != place || place == nil { seconds = 0 }
+      if latest != place || place == nil { (milliseconds, isTold) = (0, false) }
+      let isNew = latest != place
       latest = place
-      seconds += 1
-      return seconds == ReplayWatch.limitInSeconds
+      let activity = thread().flatMap(look)
+      if let activity, activity.isReady, !isNew {
+        milliseconds += min(1_000, max(0, activity.ran - ran))
+      } else {
+        milliseconds += 1_000
+      }
+      ran = activity?.ran ?? 0
+      guard milliseconds >= ReplayWatch.limitInSeconds * 1_000, !isTold else { return false }
+      isTold = true
+      return true
     }
   }
 
@@ -122,9 +152,12 @@ package final class ReplayWatch: Sendable {
   }
 
   /// Lets a second pass, and returns what is to be said then.
-  func tick() -> [String] {
+  ///
+  /// - Parameter look: tells of a thread by its number.
+  /// - Returns: a note for each subject that has taken its time.
+  func tick(_ look: (Int32) -> ProcessActivity?) -> [String] {
     let subjects = state.withLock { state in
-      state.subjects.keys.sorted().filter { state.subjects[$0]?.tick() == true }
+      state.subjects.keys.sorted().filter { state.subjects[$0]?.tick(look) == true }
         .compactMap { state.subjects[$0] }
     }
     return subjects.map { $0.note() }
@@ -145,7 +178,7 @@ package final class ReplayWatch: Sendable {
   fileprivate func run() -> Never {
     while true {
       sleep(1)
-      for note in tick() { try? FileBytes.write(Array(note.utf8), to: 2) }
+      for note in tick(ProcessActivity.ofThread) { try? FileBytes.write(Array(note.utf8), to: 2) }
     }
   }
 }

@@ -3,8 +3,8 @@ extension Transcript {
   ///
   /// Sessions may be played on several threads at once; each has its own stage, and main-actor code of two
   /// stages may run at the same time. There is no time limit in here, nor shelter from a crash: the
-  /// command `test` of a shell has both. A command that is under way for 5 seconds of real time is named
-  /// on standard error, with its transcript.
+  /// command `test` of a shell has both. Standard error names a command, with its transcript, after 5 seconds
+  /// of processor time or waiting.
   ///
   /// - Parameter scenes: what the command `scene` can set up.
   /// - Throws: `TranscriptMismatch` where anything is not as the transcript says.

@@ -13,7 +13,7 @@ struct SearchWorkerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End a run that takes longer, in real time. (default: 10s)",
+      "Maximum time of a run: processor time and waiting. (default: 10s)",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

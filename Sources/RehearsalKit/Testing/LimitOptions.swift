@@ -20,7 +20,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop a transcript that takes longer, in real time. (default: 10s)",
+      "Maximum time of a transcript: processor time and waiting. (default: 10s)",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
@@ -30,7 +30,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop the run when it takes longer, in real time; it fails, and names what was not played.",
+      "Maximum real time of the whole run. A longer run fails and names what was not played.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

@@ -20,8 +20,8 @@ final class CrashSearch {
   private static let mostCrashes = 32
   /// Where something has crashed first in this process that holds what others wait for.
   private static let firstPlace = Mutex<String?>(nil)
-  /// For how long a run may take, in real time: it may wait for what a thread holds that crashed.
-  private static let limitInMilliseconds: Int32 = 5_000
+  /// The time that a run may take, as `PlayClock` counts it: the run may wait for what a thread holds that crashed.
+  private static let limitInMilliseconds = 5_000
 
   private struct Known {
     let run: ReplayedRun
@@ -40,7 +40,7 @@ final class CrashSearch {
   }
 
   private let player: () -> ScenarioPlayer
-  private let limitInMilliseconds: Int32
+  private let limitInMilliseconds: Int
   private var known: [Schedule: Known] = [:]
   /// The run that was found, which is done again, too.
   private var first: Known?
@@ -51,10 +51,10 @@ final class CrashSearch {
   private(set) var keepsOthersWaiting = false
 
   /// - Parameters:
-  ///   - limitInMilliseconds: for how long a run may take, in real time.
+  ///   - limitInMilliseconds: the time that a run may take, as `PlayClock` counts it.
   ///   - player: makes one that may crash.
   init(
-    limitInMilliseconds: Int32 = limitInMilliseconds,
+    limitInMilliseconds: Int = limitInMilliseconds,
     _ player: @escaping () -> ScenarioPlayer
   ) {
     self.limitInMilliseconds = limitInMilliseconds

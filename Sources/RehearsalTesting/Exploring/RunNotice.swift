@@ -91,7 +91,12 @@ final class RunNotice: @unchecked Sendable {
       return turn.isMultiple(of: 2) ? nil : turn
     } schedule: {
       self.schedule.description
+    } thread: {
+      self.thread
     }
   }
+
+  /// The number of the thread that plays, by which `ProcessActivity` finds it.
+  var thread: Int32 { ccn_thread(words) }
 }
 #endif

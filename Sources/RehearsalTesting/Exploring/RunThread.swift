@@ -1,6 +1,7 @@
 #if canImport(Testing)
 internal import CCrashNotice
 import Dispatch
+import Harness
 import Rehearsal
 import Synchronization
 
@@ -47,16 +48,28 @@ final class RunThread<Value: Sendable>: Sendable {
 
   /// Starts the thread, and keeps the present one until it has ended.
   ///
-  /// - Parameter milliseconds: for how long at most, in real time; nil for ever, and then a run that takes its time is
-  ///   named on standard error.
+  /// - Parameter milliseconds: the limit of the time that `PlayClock` counts; nil for none, and then a run that takes
+  ///   its time is named on standard error.
   /// - Returns: how it has ended.
-  func wait(milliseconds: Int32? = nil) -> End {
+  func wait(milliseconds: Int? = nil) -> End {
     guard let milliseconds else {
-      return ReplayWatch.shared.watch(notice.subject) { wait(milliseconds: -1) }
+      return ReplayWatch.shared.watch(notice.subject) { wait(until: nil) }
     }
+    return wait(until: RunLimit(milliseconds, notice))
+  }
+
+  private func wait(until limit: RunLimit?) -> End {
     CrashWords.prepare()
     let context = Unmanaged.passRetained(loop)
-    let end = ccn_do(notice.words, runThreadLoop, context.toOpaque(), milliseconds)
+    let end = withExtendedLifetime(limit) {
+      ccn_do(
+        notice.words,
+        runThreadLoop,
+        context.toOpaque(),
+        limit == nil ? nil : isRunLate,
+        limit.map { Unmanaged.passUnretained($0).toOpaque() }
+      )
+    }
     switch Int(end) {
     case 0:
       guard let result = result.value else {
@@ -86,6 +99,27 @@ private struct NoThread: Error, CustomStringConvertible {
 private func runThreadLoop(_ context: UnsafeMutableRawPointer?) {
   guard let context else { return }
   Unmanaged<JobLoop>.fromOpaque(context).takeRetainedValue().run()
+}
+
+/// The time that the runs of a thread may take.
+private final class RunLimit {
+  private let milliseconds: Int
+  private let notice: RunNotice
+  private var clock = PlayClock(start: ProcessControl.milliseconds)
+
+  init(_ milliseconds: Int, _ notice: RunNotice) {
+    (self.milliseconds, self.notice) = (milliseconds, notice)
+  }
+
+  /// Asked by one thread.
+  func isOver() -> Bool {
+    clock.isOver(limit: milliseconds, at: ProcessControl.milliseconds, thread: notice.thread)
+  }
+}
+
+private func isRunLate(_ limit: UnsafeMutableRawPointer?) -> Int32 {
+  guard let limit else { return 0 }
+  return Unmanaged<RunLimit>.fromOpaque(limit).takeUnretainedValue().isOver() ? 1 : 0
 }
 
 private final class ResultBox<Value: Sendable>: Sendable {

@@ -130,9 +130,7 @@ final class CrewSeat {
     guard let process, verdict == nil else { return }
     let now = ProcessControl.milliseconds
     if desk.steps != steps { (steps, clock) = (desk.steps, PlayClock(start: now)) }
-    let isOver = clock.isOver(limit: timeout, at: now) {
-      ProcessControl.millisecondsWaited(by: process.id)
-    }
+    let isOver = clock.isOver(limit: timeout, at: now, process: process.id)
     if isOver { return end(process, .slow(limitInMilliseconds: timeout)) }
     guard now >= memoryTime else { return }
     memoryTime = now + 20

@@ -11,7 +11,7 @@ import Darwin
 package final class WorkerCrew {
   /// How a member may be.
   package struct Limits: Sendable {
-    /// How long a step may take, in milliseconds of real time.
+    /// How long a step may take, in milliseconds, as `PlayClock` counts them.
     package var timeoutInMilliseconds: Int
     /// How much memory a member may use, in bytes.
     package var memoryLimit: Int

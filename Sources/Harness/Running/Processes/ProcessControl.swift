@@ -76,18 +76,5 @@ package enum ProcessControl {
     return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1_000
   }
 
-  /// How long a process was ready to run and other work had the processors, in milliseconds; 0 where the
-  /// system does not tell.
-  static func millisecondsWaited(by process: pid_t) -> Int {
-    let file = open("/proc/\(process)/schedstat", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return 0 }
-    defer { close(file) }
-    var text = [UInt8](repeating: 0, count: 128)
-    let count = FileBytes.read(file, &text, text.count)
-    let numbers = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
-    guard numbers.count == 3 else { return 0 }
-    return (Int(String(decoding: numbers[1], as: UTF8.self)) ?? 0) / 1_000_000
-  }
-
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

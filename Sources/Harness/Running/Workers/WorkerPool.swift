@@ -188,9 +188,7 @@ struct WorkerPool {
       live[index].clock = PlayClock(start: now)
     } else if live[index].slot.place >= 0 {
       let (limit, process) = (options.timeoutInMilliseconds, live[index].process.id)
-      let isOver = live[index].clock.isOver(limit: limit, at: now) {
-        ProcessControl.millisecondsWaited(by: process)
-      }
+      let isOver = live[index].clock.isOver(limit: limit, at: now, process: process)
       if isOver { end(index, .slow(limitInMilliseconds: limit)) }
     }
   }

@@ -1,0 +1,112 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The processor time that a process or thread has used, and whether it could use more at this moment.
+package struct ProcessActivity: Equatable {
+  /// Processor time since its start, in milliseconds. The system counts in steps of about 10 ms.
+  package var ran: Int
+  /// Whether one of its threads runs or is ready to run. If not, it waits: for a lock, a socket, another process.
+  package var isReady: Bool
+
+  package init(ran: Int, isReady: Bool) {
+    (self.ran, self.isReady) = (ran, isReady)
+  }
+
+  /// Returns the activity of a process; nil if it has ended or the system does not tell.
+  static func of(_ process: pid_t) -> ProcessActivity? {
+    ProcessStatus("/proc/\(process)/stat")?.activity(of: process)
+  }
+
+  /// Returns the activity of a thread of this process; nil if it has ended or the system does not tell.
+  package static func ofThread(_ thread: pid_t) -> ProcessActivity? {
+    ProcessStatus("/proc/self/task/\(thread)/stat").map {
+      ProcessActivity(ran: $0.ran, isReady: $0.isReady)
+    }
+  }
+
+  /// The number by which `ofThread` finds the thread that asks; nil if the system has none.
+  package static var thisThread: pid_t? {
+    // A link to the thread's folder: "1234/task/1240".
+    var link = [UInt8](repeating: 0, count: 64)
+    let count = readlink("/proc/thread-self", &link, link.count)
+    let name = link.prefix(max(0, count)).split(separator: UInt8(ascii: "/")).last
+    return name.flatMap { pid_t(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Returns the activity of a process and of all that it has started, and these have started, by their numbers.
+  static func ofTree(_ root: pid_t) -> [pid_t: ProcessActivity] {
+    var status: [pid_t: ProcessStatus] = [:]
+    for process in processes {
+      status[process] = ProcessStatus("/proc/\(process)/stat")
+    }
+    let children = Dictionary(grouping: status.keys) { status[$0]?.parent ?? 0 }
+    var found: [pid_t: ProcessActivity] = [:]
+    var open = [root]
+    while let process = open.popLast() {
+      guard found[process] == nil, let status = status[process] else { continue }
+      found[process] = status.activity(of: process)
+      open += children[process] ?? []
+    }
+    return found
+  }
+
+  /// The numbers of all processes that are seen from here.
+  private static var processes: [pid_t] { numbers(in: "/proc") }
+
+  /// The names in a folder that are numbers.
+  fileprivate static func numbers(in path: String) -> [pid_t] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var numbers: [pid_t] = []
+    while let entry = readdir(folder) {
+      let number = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        pid_t(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))
+      }
+      if let number { numbers.append(number) }
+    }
+    return numbers
+  }
+}
+
+/// What Linux tells of a process or thread in its file `stat`.
+private struct ProcessStatus {
+  let parent: pid_t
+  let isReady: Bool
+  /// In milliseconds.
+  let ran: Int
+  let threads: Int
+
+  init?(_ path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var text = [UInt8](repeating: 0, count: 512)
+    let count = FileBytes.read(file, &text, text.count)
+    // The name comes first, in parentheses, and may hold anything.
+    guard count > 0, let name = text[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text[(name + 1)..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 17 else { return nil }
+    let number = { (index: Int) in Int(String(decoding: fields[index], as: UTF8.self)) ?? 0 }
+    isReady = fields[0].first == UInt8(ascii: "R")
+    parent = pid_t(truncatingIfNeeded: number(1))
+    ran = (number(11) + number(12)) * 1_000 / max(1, Int(sysconf(Int32(_SC_CLK_TCK))))
+    threads = number(17)
+  }
+
+  /// The status is that of its first thread, the time that of all.
+  func activity(of process: pid_t) -> ProcessActivity {
+    let folder = "/proc/\(process)/task"
+    let isReady =
+      isReady
+      || threads > 1
+        && ProcessActivity.numbers(in: folder).contains {
+          ProcessStatus("\(folder)/\($0)/stat")?.isReady == true
+        }
+    return ProcessActivity(ran: ran, isReady: isReady)
+  }
+}
