@@ -2,6 +2,14 @@ import HTTPTypes
 public import RemoteLoading
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Real servers, reached by a helper program beside this one, so that this one neither opens a socket to the
 /// outside nor links what that takes.
 ///
@@ -164,6 +172,9 @@ public final class FetchClient: HTTPTransport {
   }
 
   // MARK: The helper
+
+  /// The process of the helper; nil while there is none.
+  var helperProcess: pid_t? { state.withLock { $0.helper?.process } }
 
   private func start(_ state: inout State) throws -> HelperProcess {
     guard let program, isExecutable(program) else {

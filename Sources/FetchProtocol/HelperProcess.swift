@@ -1,3 +1,5 @@
+import Synchronization
+
 // The environment is a variable of C's; nothing here changes it.
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -42,10 +44,45 @@ final class HelperProcess: Sendable {
     }
     self.process = process
     self.socket = socket
+    Self.living.withLock { $0[process] = socket }
+    _ = Self.waitsAtExit
     startThread { Self.read(from: socket, of: process, receive) }
   }
 
-  deinit { socket.stop() }
+  deinit {
+    socket.stop()
+    Self.waitUntil { $0[process] == nil }
+  }
+
+  /// The helpers that were started and not waited for yet.
+  private static let living = Mutex<[pid_t: HelperSocket]>([:])
+  private static let waitsAtExit = atexit { HelperProcess.endAll() } == 0
+  /// Whether the present thread reads what a helper says, and so cannot wait for itself.
+  @TaskLocal private static var isReading = false
+
+  /// How long a helper may take to end once its input has ended, in milliseconds.
+  private static let patience = 2_000
+
+  /// Ends all helpers and waits for them, or they would be left to whoever inherits them, which may be nobody.
+  static func endAll() {
+    for socket in living.withLock({ Array($0.values) }) { socket.stop() }
+    if waitUntil(\.isEmpty) { return }
+    for process in living.withLock({ Array($0.keys) }) { kill(process, SIGKILL) }
+    waitUntil(\.isEmpty)
+  }
+
+  /// Waits until something holds of the helpers that live.
+  ///
+  /// - Returns: whether it holds within a time that any helper needs to end.
+  @discardableResult
+  private static func waitUntil(_ holds: ([pid_t: HelperSocket]) -> Bool) -> Bool {
+    guard !isReading else { return false }
+    for _ in 0..<patience {
+      if living.withLock({ holds($0) }) { return true }
+      usleep(1_000)
+    }
+    return living.withLock { holds($0) }
+  }
 
   /// Sends a frame whole, and waits while the helper has not read what came before.
   ///
@@ -62,13 +99,16 @@ final class HelperProcess: Sendable {
     while problem == nil, let bytes = socket.receive() {
       reader.append(bytes)
       do {
-        while let frame = try reader.next() { receive(.frame(frame)) }
+        while let frame = try reader.next() {
+          $isReading.withValue(true) { receive(.frame(frame)) }
+        }
       } catch {
         problem = "it said something that is no frame"
       }
     }
     socket.close()
     let end = waitForEnd(of: process)
+    living.withLock { $0[process] = nil }
     receive(.end(problem.map { End(words: $0, isTrap: false) } ?? end))
   }
 

@@ -1,10 +1,11 @@
-import FetchProtocol
 import Foundation
 import HTTPTypes
 import RemoteLoading
 import Staging
 import Synchronization
 import Testing
+
+@testable import FetchProtocol
 
 /// The main program's side, with the real helper behind it.
 @Suite struct FetchClientTests {
@@ -23,6 +24,18 @@ import Testing
     #expect(response.body == Array("hello".utf8))
     let last = TransferProgress(received: 5, expected: 5, status: 503)
     #expect(progress.withLock { $0.last } == last)
+  }
+
+  @Test func `a helper has ended, and is waited for, when its client has gone`() async throws {
+    let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
+    var client: FetchClient? = FetchClient()
+    _ = try await client?.send(server.request("/a")) { _ in }
+    let process = try #require(client?.helperProcess)
+    #expect(kill(process, 0) == 0)
+    client = nil
+
+    #expect(kill(process, 0) == -1)
+    #expect(errno == ESRCH)
   }
 
   @Test func `many requests at once share one helper`() async throws {
