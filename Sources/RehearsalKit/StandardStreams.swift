@@ -59,7 +59,12 @@ enum StandardStreams {
   /// Prints a command as a transcript has it. It may come from anywhere, so a terminal gets its
   /// controls spelt out; a file gets it byte for byte, to be replayed.
   static func echo(_ command: String) {
-    let text = TranscriptText.command(command)
+    show(TranscriptText.command(command))
+  }
+
+  /// Writes text that may come from anywhere, in lines: a terminal gets its controls spelt out, a file gets it byte
+  /// for byte.
+  static func show(_ text: String) {
     guard isTerminal(1) else { return write(text) }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     write(lines.map { String($0).escapingControls }.joined(separator: "\n"))

@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Testing
 
 /// The subcommands `format`, `new` and `import`.
@@ -224,6 +225,18 @@ import Testing
   }
 
   // MARK: import
+
+  @Test func `on a terminal import spells out what would turn its text round`() throws {
+    let place = try Workplace()
+    try place.write("paste.txt", "> # \u{202E}a\n> now\n  0.000s\n")
+    let terminal = try place.terminal(["import", "paste.txt"])
+    #expect(try terminal.waitForExit() == 0)
+
+    let shown = terminal.screen.text.joined(separator: "\n")
+    #expect(shown.contains("\\u{202E}a"))
+    #expect(!shown.contains("\u{202E}"))
+    #expect(try place.rehearse("import", "paste.txt").output.contains("\u{202E}"))
+  }
 
   @Test func `import prints a transcript, and says how much of it holds`() throws {
     let paste = "$ rehearse\n> now\n  0.000s\n> wait 1s\n> now\n  2.000s\n"

@@ -71,6 +71,6 @@ struct FormatCommand: ParsableCommand {
         hint: first.problem.hint
       )
     }
-    StandardStreams.write(String(decoding: text.bytes, as: UTF8.self))
+    StandardStreams.show(String(decoding: text.bytes, as: UTF8.self))
   }
 }

@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
     let printsLater = json.isOn || imported.hasGuessedIndentation
     // First of all, so that nothing that comes can lose it.
     try file?.write(Array(imported.text.utf8))
-    if file == nil, !printsLater { StandardStreams.write(imported.text) }
+    if file == nil, !printsLater { StandardStreams.show(imported.text) }
     var replay = replay(imported)
     if let indented = imported.indented(as: replay.failures) {
       try file?.write(Array(indented.text.utf8), replacing: Array(imported.text.utf8))
@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
     if file == nil, json.isOn {
       writeJSON(imported, replay)
     } else if file == nil, printsLater {
-      StandardStreams.write(imported.text)
+      StandardStreams.show(imported.text)
     }
     tell(imported, replay)
     if replay.problem != nil { return .harness }
