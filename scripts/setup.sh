@@ -122,6 +122,15 @@ fetch_mermaid() {
   return 1
 }
 
+# The reference of CommonMark, with which our reader of Markdown is compared.
+require_cmark() {
+  command -v cmark >/dev/null && return
+  install cmark "with which fences are compared" && command -v cmark >/dev/null && return
+  say "cmark is missing, with which fences are compared, and cannot be installed from here. Type:"
+  say "  $(how_to_install cmark cmark)"
+  exit 1
+}
+
 # Other runners of golden files, which scripts/bench measures beside ours. None is needed for anything else.
 peers=$root/.build/peers
 

@@ -74,6 +74,7 @@ struct Usage: Error {
            fuzz TARGET [--seed S] --only INDEX       one of those inputs again
            fuzz TARGET FILE…                         inputs again, in this process
     targets: \(FuzzTargets.all.map(\.name).joined(separator: ", "))
+    compared with another program, and not among 'all': \(FuzzTargets.comparing.map(\.name).joined(separator: ", "))
 
     """
 }

@@ -52,5 +52,10 @@ package enum FuzzTargets {
     ExploringTarget(), PruningTarget(), JudgingTarget(), LeakingTarget(),
   ]
 
-  package static func named(_ name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }
+  /// Those that compare with another program, which has to be installed: `all` leaves them out.
+  package static let comparing: [any FuzzTarget] = [CommonMarkTarget()]
+
+  package static func named(_ name: String) -> (any FuzzTarget)? {
+    (all + comparing).first { $0.name == name }
+  }
 }

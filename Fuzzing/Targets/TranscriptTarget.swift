@@ -17,7 +17,7 @@ struct MarkdownTarget: FuzzTarget {
   let name = "markdown"
   let words =
     TranscriptCheck.words + [
-      "```", "~~~", "````", "```transcript\n", "\n```\n", "- ", "1. ", "    ",
+      "\r", "```", "~~~", "````", "```transcript\n", "\n```\n", "- ", "1. ", "    ",
     ]
 
   func pieces(of golden: [UInt8]) -> [[UInt8]] { [golden] }

@@ -40,6 +40,30 @@ import Testing
     #expect(hoard.0 == Self.passed)
   }
 
+  @Test(arguments: ["--timeout", "--total-timeout"])
+  func `limits of time bound reading, too, and nobody reads the file again`(limit: String) throws {
+    let folder = try TemporaryFolder()
+    let page = String(repeating: "```transcript\n> echo a\n  a\n```\n", count: 300_000)
+    try folder.write("a.md", page)
+    let run = try HostRun(in: folder, [limit, "2", "a.md"])
+
+    #expect(run.code == 1)
+    #expect(run.text.contains("a.md: was still being read after 2ms\n"))
+    #expect(run.text.contains("0 passed, 1 failed"))
+  }
+
+  @Test func `the limit of a run bounds choosing by tag`() throws {
+    let folder = try TemporaryFolder()
+    let page = String(repeating: "```transcript\n> echo a\n  a\n```\n", count: 100_000)
+    try folder.write("a.md", page)
+    let run = try HostRun(in: folder, ["--filter", "tag:x", "--total-timeout", "2", "."])
+
+    #expect(run.code == 2)
+    #expect(
+      run.text.contains("error: the run had taken 2ms before its transcripts were chosen\n")
+    )
+  }
+
   @Test func `a limit of time may be longer than the one that is written`() throws {
     let (longer, _) = try run(
       "> hang\n  error: took longer than 100ms of real time\n",

@@ -64,6 +64,43 @@ import Testing
     #expect(found.unplayed.allSatisfy { $0.reason.hasSuffix("stands in a comment") })
   }
 
+  @Test(arguments: [
+    ("```swift\na\n```transcript\n> a\n```\n", [3]),
+    ("````swift\na\n```\n```transcript\n> a\n```\n", [4]),
+    ("```swift\na\n~~~\n~~~transcript\n> a\n~~~\n", [4]),
+    ("````\n```\na\n```transcript\n> a\n```\n````\n", [4]),
+    ("````\n```transcript\n> a\n```\n````\n", []),
+    ("```transcript Mine\n> a\n```transcript\n> b\n```\n", [3]),
+    ("- ```\n  ```transcript\n  > a\na\n", [2]),
+  ])
+  func `a transcript in a fence that should have ended is named`(text: String, lines: [Int]) {
+    let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(found.transcripts.isEmpty)
+    #expect(found.unplayed.map(\.line) == lines)
+    #expect(found.unplayed.allSatisfy { $0.reason.contains("which is not closed before it") })
+  }
+
+  @Test func `carriage returns alone end lines, also where a page is updated`() {
+    let text = "a\r```transcript\r> echo a\r  b\r\r> echo c\r  c\r```\rb\r"
+    let found = fences(text)
+    #expect(found.map { $0.blocks.map($0.command) } == [["echo a", "echo c"]])
+    #expect(found.flatMap { $0.replay { FakePerformer($0, $1) } }.map(\.line) == [4])
+
+    let differences = found.flatMap { transcript in
+      Replay(transcript, { FakePerformer($0, $1) }).differences
+    }
+    let updated = TranscriptUpdate(found[0], differences).bytes
+    #expect(String(decoding: updated, as: UTF8.self) == text.replacing("  b\r", with: "  a\r"))
+  }
+
+  @Test func `a carriage return in a line of a transcript of its own is a mistake`() {
+    let found = transcript("> echo a\r\n  a\r\n# b\rc\n> echo b\r  b\n-- f --\na\rb\n")
+
+    #expect(found.strays.map(\.line) == [3, 4])
+    #expect(found.strays.allSatisfy { $0.problem == .carriageReturn })
+  }
+
   @Test func `failures name the line of the Markdown file`() {
     let found = fences("# Title\n\n```transcript\n> echo a\n  b\n```\n")
 

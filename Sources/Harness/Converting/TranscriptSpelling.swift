@@ -154,21 +154,19 @@ struct TranscriptSpelling {
 
   private static func part(of transcript: Transcript) -> Range<Int> {
     guard let first = transcript.lines.first, let last = transcript.lines.last else { return 0..<0 }
-    let end = transcript.bytes[last.end...].firstIndex(of: .lineFeed) ?? transcript.bytes.count - 1
+    let end =
+      (last.end..<transcript.bytes.count).first(where: transcript.endsLine)
+      ?? transcript.bytes.count - 1
     let isFile = transcript.fence == 0
     return (isFile ? 0 : start(of: first, transcript))..<end + 1
   }
 
   private static func start(of line: TranscriptLine, _ transcript: Transcript) -> Int {
-    let before = transcript.bytes[..<line.start]
-    return before.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+    (0..<line.start).last(where: transcript.endsLine).map { $0 + 1 } ?? 0
   }
 
   /// A line feed; in Markdown what its own lines end in.
   private static func lineEnd(of transcript: Transcript) -> [UInt8] {
-    guard transcript.fence > 0, let first = transcript.lines.first,
-      first.end < transcript.bytes.count, transcript.bytes[first.end] == .carriageReturn
-    else { return [.lineFeed] }
-    return [.carriageReturn, .lineFeed]
+    transcript.fence > 0 ? transcript.lineEnd : [.lineFeed]
   }
 }

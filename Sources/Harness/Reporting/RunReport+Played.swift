@@ -34,6 +34,10 @@ extension RunReport {
       }
       var found = TestReport.tests(frames, of: entry, plays: Int(file.plays))
       passed += max(0, Int(file.transcripts) - found.count { $0.outcome != .passed })
+      if found.contains(where: { $0.failures.contains(where: \.problem.isUnread) }) {
+        tests += found
+        continue
+      }
       if !file.isFinished {
         let unplayed = TestReport.unplayed(of: entry, behind: Int(file.transcripts), run.reason)
         notPlayed += unplayed.count

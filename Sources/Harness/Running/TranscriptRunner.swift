@@ -140,7 +140,8 @@ package struct TranscriptRunner {
     }
     defer { board.unmap() }
     let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
-    var pool = WorkerPool(plan.entries, plan.order, options, makePerformer, board)
+    let spent = plan.milliseconds
+    var pool = WorkerPool(plan.entries, plan.order, options, makePerformer, board, spent: spent)
     let isWhole = pool.run(unless: isOutdated)
     load?.end()
     guard isWhole else { return nil }

@@ -94,6 +94,14 @@ enum NearMiss {
   static let tab = "the fence is not played: it is indented by a tab, and only blanks count"
   static let quotation = "the fence is not played: it stands in a quotation"
   static let comment = "the fence is not played: it stands in a comment"
+  static let html = "the fence is not played: it stands in HTML, which a blank line would end"
+  static let indented = "the fence is not played: four blanks in front of it make it code or text"
+  static let backTick = "the fence is not played: a back-tick follows its mark"
+
+  /// Says that a fence stands in the one that opens in a line.
+  static func nested(inFenceOfLine line: Int) -> String {
+    "the fence is not played: it stands in the fence of line \(line), which is not closed before it"
+  }
 
   /// What to say of files and of pages with transcripts, both sorted by their paths.
   static func notes(ofFiles paths: [String], pages: [String]) -> [String] {

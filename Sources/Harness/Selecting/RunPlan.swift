@@ -26,6 +26,8 @@ struct RunPlan {
   let folders: [String]
   /// What all shards of one run have in common; nil if the run is whole.
   let digest: SelectionDigest?
+  /// How long it has taken to choose, in milliseconds of real time.
+  private(set) var milliseconds = 0
   /// What is to be said beside the results.
   private(set) var notes: [String] = []
   /// All keys that the folders hold which were asked for, and the keys of these.
@@ -47,6 +49,7 @@ struct RunPlan {
   ///
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
+    let start = ProcessControl.milliseconds
     var selection = TranscriptSelection(paths: paths)
     try Self.refuseEqualNames(in: selection)
     try Self.refuseReports(in: selection, options)
@@ -65,7 +68,16 @@ struct RunPlan {
       let links = NearMiss.note(ofDanglingLinks: selection.danglingLinks.sorted())
       notes += [links].compactMap(\.self)
     }
-    selection.keep(options.filters)
+    try selection.keep(options.filters) { () throws(Refusal) in
+      guard let limit = options.totalTimeoutInMilliseconds,
+        ProcessControl.milliseconds - start >= limit
+      else { return }
+      let time = TranscriptProblem.compact(limit)
+      throw Refusal(
+        problems: ["the run had taken \(time) before its transcripts were chosen"],
+        hint: "the time limit of the whole run is set by '--total-timeout'"
+      )
+    }
     let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
     try Self.refuseNothing(selection, paths, options.filters, hint)
     if options.onlyFailed {
@@ -105,6 +117,7 @@ struct RunPlan {
     } else {
       order = PlayOrder(keys, history)
     }
+    milliseconds = ProcessControl.milliseconds - start
   }
 
   /// What the searched folders hold for want of a letter in its name, other than what was asked for by name.
@@ -201,7 +214,15 @@ extension RunPlan {
 extension TranscriptSelection {
   /// Keeps the transcripts for which all filters hold. Files are read where their paths do not decide; of
   /// Markdown, single fences are kept.
-  fileprivate mutating func keep(_ filters: [TranscriptFilter]) {
+  ///
+  /// - Parameters:
+  ///   - filters: what must hold.
+  ///   - check: throws if there is no time left; called after each file that is read.
+  /// - Throws: what `check` throws.
+  fileprivate mutating func keep(
+    _ filters: [TranscriptFilter],
+    _ check: () throws(RunPlan.Refusal) -> Void
+  ) throws(RunPlan.Refusal) {
     let byPath = filters.filter { !$0.readsFile }
     let byContent = filters.filter(\.readsFile)
     if !byPath.isEmpty {
@@ -210,14 +231,19 @@ extension TranscriptSelection {
       }
     }
     guard !byContent.isEmpty else { return }
-    entries = entries.compactMap { entry in
-      if entry.problem != nil { return entry }
-      var entry = entry
+    var kept: [Entry] = []
+    for var entry in entries {
+      if entry.problem != nil {
+        kept.append(entry)
+        continue
+      }
       let fences = Transcripts.load(entry).enumerated()
         .filter { fence in byContent.allSatisfy { $0.allows(fence.element) } }.map(\.offset)
+      try check()
       entry.fences = Set(fences)
-      return fences.isEmpty ? nil : entry
+      if !fences.isEmpty { kept.append(entry) }
     }
+    entries = kept
   }
 
   fileprivate mutating func keepFailed(

@@ -3,22 +3,20 @@
 /// A second word names the program that replays the fence, `transcript SearchShell`; without it, that is
 /// whichever program reads the text.
 ///
-/// Follows CommonMark: a fence may stand in an item of a list, three or more back-ticks or tildes open a fence, at least as many of the
-/// same close it, inside a longer fence a shorter one is text, and so is what stands in a comment of HTML; that one
-/// goes on until it is closed, also where it began in an item of a list or within other HTML.
+/// Follows CommonMark, as `MarkdownBlocks` reads it. A fence that looks like a transcript and is none, because it is
+/// code, HTML or a quotation, or because another fence was not closed, is told with its line.
 struct MarkdownFences {
+  /// The fence that was opened last.
   private struct Open {
-    var mark: UInt8
-    var length: Int
-    var indentation: Int
-    /// Whether it is the first line of an item of a list, with which it ends.
-    var isInItem: Bool
-    var isTranscript: Bool
-    /// Why it is not played, where somebody may think that it is.
-    var slip: String?
-    var program: String?
-    var contentStart: Int
-    var firstLine: Int
+    let fence: MarkdownBlocks.Fence
+    /// The line of its mark.
+    let line: Int
+    let contentStart: Int
+    let isTranscript: Bool
+    /// Why it is not played, although somebody may think that it is.
+    let slip: String?
+    let program: String?
+    var nested: NestedFences
   }
 
   private static let tab = UInt8(ascii: "\t")
@@ -29,7 +27,10 @@ struct MarkdownFences {
   /// Why fences are not played that nearly look like transcripts, by the line where they open.
   private(set) var unplayed: [(line: Int, reason: String)] = []
   private let program: String
-  private var isInComment = false
+  private let path: String
+  private let bytes: [UInt8]
+  private var open: Open?
+  private var conflict: (line: Int, length: Int, fences: Int)?
 
   /// The transcripts in a Markdown file, in order.
   static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
@@ -43,63 +44,88 @@ struct MarkdownFences {
   ///   - bytes: its content.
   ///   - program: the name of who replays the fences.
   init(path: String, bytes: [UInt8], program: String) {
-    self.program = program
-    var open: Open?
-    var conflict: (line: Int, length: Int, fences: Int)?
+    (self.path, self.bytes, self.program) = (path, bytes, program)
+    bytes.withUnsafeBufferPointer { read($0) }
+    unplayed.sort { $0.line < $1.line }
+  }
+
+  private mutating func read(_ buffer: UnsafeBufferPointer<UInt8>) {
+    var (blocks, ends) = (MarkdownBlocks(), LineEnds(buffer, endsAtReturns: true))
+    var start = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
-    bytes.withUnsafeBufferPointer { buffer in
-      var start = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      while start < buffer.count {
-        let end = lineFeed(in: buffer, from: start, to: buffer.count)
-        let line = buffer[start..<end]
-        if let current = open, current.isInItem, Self.isOutside(line, current) {
-          add(current, start, path, bytes)
-          open = nil
-        }
-        if let current = open {
-          if Self.closes(line, current) {
-            add(current, start, path, bytes)
-            open = nil
-          }
-        } else if let length = ConflictMarker.length(of: line, UInt8(ascii: "<")) {
-          conflict = (number, length, transcripts.count)
-        } else if let begun = conflict,
-          ConflictMarker.length(of: line, UInt8(ascii: ">")) == begun.length
-        {
-          conflict = nil
-          // Both sides of it are whole fences, each of which could be played.
-          if transcripts.indices.contains(begun.fences) {
-            transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
-          }
-        } else if isComment(line) {
-          let fence = opening(line, contentStart: end, nextLine: number + 1)
-          if fence?.isTranscript == true { unplayed.append((number, NearMiss.comment)) }
-        } else {
-          open = opening(line, contentStart: min(end + 1, buffer.count), nextLine: number + 1)
-          if open == nil, let reason = Self.hiding(line) { unplayed.append((number, reason)) }
-        }
-        start = end + 1
-        number += 1
+    while start < buffer.count {
+      let (end, next, _) = ends.line(from: start, to: buffer.count)
+      let line = blocks.read(buffer, start, end)
+      switch line {
+      case .content: open?.nested.read(buffer, start, end, line: number)
+      case .closes: close(at: start, isClosed: true)
+      case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false)
       }
-      if let current = open { add(current, buffer.count, path, bytes) }
+      let text = buffer[start..<end]
+      if case .opens(let fence) = line {
+        open = opening(fence, buffer, start, line: number, contentStart: min(next, buffer.count))
+      } else if line == .other, let length = ConflictMarker.length(of: text, UInt8(ascii: "<")) {
+        conflict = (number, length, transcripts.count)
+      } else if line == .other, let begun = conflict,
+        ConflictMarker.length(of: text, UInt8(ascii: ">")) == begun.length
+      {
+        conflict = nil
+        // Both sides of it are whole fences, each of which could be played.
+        if transcripts.indices.contains(begun.fences) {
+          transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
+        }
+      } else if line != .content, line != .closes, let mark = FenceMark(buffer, start, end),
+        mark.isTranscript
+      {
+        unplayed.append((number, mark.reason(in: line)))
+      }
+      start = next
+      number += 1
     }
+    close(at: buffer.count, isClosed: false)
   }
 
-  /// Whether a line belongs to a comment of HTML, which goes from a line that begins one to a line that ends one
-  /// (CommonMark 0.31, "HTML blocks", second kind).
-  private mutating func isComment(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    if !isInComment {
-      let indentation = line.prefix { $0 == .space }.count
-      guard indentation <= 3, line.dropFirst(indentation).starts(with: "<!--".utf8) else {
-        return false
+  private func opening(
+    _ fence: MarkdownBlocks.Fence,
+    _ buffer: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    line: Int,
+    contentStart: Int
+  ) -> Open {
+    let words = buffer[fence.info].split(whereSeparator: \.isBlank)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let isTranscript = words.first == NearMiss.word
+    let other = words.dropFirst().first
+    let front = buffer[start..<fence.info.lowerBound - fence.length]
+    let slip: String? =
+      if !isTranscript {
+        NearMiss.reason(ofFence: words)
+      } else if fence.isQuoted {
+        NearMiss.quotation
+      } else if front.contains(Self.tab) {
+        NearMiss.tab
+      } else {
+        other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
       }
-    }
-    isInComment = !line.contains("-->".utf8)
-    return true
+    return Open(
+      fence: fence,
+      line: line,
+      contentStart: contentStart,
+      isTranscript: isTranscript,
+      slip: slip,
+      program: other,
+      nested: NestedFences(in: fence, line: line)
+    )
   }
 
-  private mutating func add(_ open: Open, _ end: Int, _ path: String, _ bytes: [UInt8]) {
-    if let slip = open.slip { unplayed.append((open.firstLine - 1, slip)) }
+  /// Ends the open fence, if there is one.
+  private mutating func close(at end: Int, isClosed: Bool) {
+    guard let open else { return }
+    self.open = nil
+    if let slip = open.slip { unplayed.append((open.line, slip)) }
+    let isPlayed = open.isTranscript && open.slip == nil && (open.program ?? program) == program
+    // What stands in a transcript that is played is an error there.
+    if !isPlayed { unplayed += open.nested.unplayed(isClosed: isClosed) }
     guard open.isTranscript, open.slip == nil else { return }
     if let other = open.program, other != program { return others.append(other) }
     transcripts.append(
@@ -107,97 +133,100 @@ struct MarkdownFences {
         path: path,
         fence: transcripts.count + 1,
         bytes: bytes,
-        part: open.contentStart..<end,
-        firstLine: open.firstLine,
-        indentation: open.indentation
+        part: open.contentStart..<max(end, open.contentStart),
+        firstLine: open.line + 1,
+        indentation: open.fence.column
       )
     )
   }
+}
 
-  private func opening(
-    _ line: Slice<UnsafeBufferPointer<UInt8>>,
-    contentStart: Int,
-    nextLine: Int
-  ) -> Open? {
-    let indentation = Self.indentation(of: line)
-    let front = line.prefix(indentation)
-    let text = line.dropFirst(indentation)
-    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
-      return nil
-    }
-    let length = text.prefix { $0 == mark }.count
-    let info = text.dropFirst(length)
-    guard length >= 3, mark != UInt8(ascii: "`") || !info.contains(mark) else { return nil }
-    let words = info.split(whereSeparator: \.isBlank)
-      .map { String(decoding: $0, as: UTF8.self) }
-    let isTranscript = words.first == NearMiss.word
-    let other = words.dropFirst().first
-    return Open(
-      mark: mark,
-      length: length,
-      indentation: indentation,
-      isInItem: front.contains { $0 != .space },
-      isTranscript: isTranscript,
-      slip: isTranscript
-        ? front.contains(Self.tab)
-          ? NearMiss.tab : other.flatMap { NearMiss.reason(ofProgram: $0, in: program) }
-        : NearMiss.reason(ofFence: words),
-      program: other,
-      contentStart: contentStart,
-      firstLine: nextLine
-    )
-  }
+/// What looks like the mark of a fence, after blanks and marks of lists and quotations.
+private struct FenceMark {
+  let mark: UInt8
+  let length: Int
+  let isTranscript: Bool
+  /// Whether nothing follows, so that it may close a fence.
+  let isBare: Bool
+  private let hasTab: Bool
+  private let hasBackTick: Bool
 
-  /// The blanks in front of a line, and what marks it as the first of an item of a list.
-  private static func indentation(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-    var rest = line.drop { $0 == .space }
-    while let mark = listMark(rest) { rest = rest.dropFirst(mark).drop(while: \.isBlank) }
-    return line.count - rest.count
-  }
-
-  /// Whether the item of a list has ended in which a fence was opened.
-  private static func isOutside(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
-    let blanks = line.prefix(while: \.isBlank)
-    return blanks.count < line.count && blanks.count < open.indentation
-      && !blanks.contains(tab)
-  }
-
-  /// How long the mark of an item is that a line begins with, as `-` and `12.`, where a blank follows.
-  private static func listMark(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    let digits = line.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-    let marks: StaticString = digits == 0 ? "-*+" : ".)"
-    guard digits < 10, let mark = line.dropFirst(digits).first,
-      marks.withUTF8Buffer({ $0.contains(mark) }),
-      line.dropFirst(digits + 1).first?.isBlank == true
+  init?(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
+    var place = start
+    while place < end, Self.isFront(buffer[place]) { place += 1 }
+    guard place < end, buffer[place] == UInt8(ascii: "`") || buffer[place] == UInt8(ascii: "~")
     else { return nil }
-    return digits + 1
+    mark = buffer[place]
+    let info = buffer[place..<end].drop { [mark] in $0 == mark }
+    length = end - place - info.count
+    guard length >= 3 else { return nil }
+    let word = info.split(maxSplits: 1, whereSeparator: \.isBlank).first
+    isTranscript = word?.elementsEqual(NearMiss.word.utf8) == true
+    isBare = word == nil
+    hasTab = buffer[start..<place].contains(UInt8(ascii: "\t"))
+    hasBackTick = info.contains(UInt8(ascii: "`"))
   }
 
-  /// Why nobody plays a fence of transcripts that a line would open but for what stands in front of it; nil where it
-  /// would not.
-  private static func hiding(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
-    var text = line[...]
-    while let first = text.first {
-      let mark = listMark(text) ?? 0
-      if mark == 0, !first.isBlank, first != UInt8(ascii: ">") { break }
-      text = text.dropFirst(max(1, mark))
+  /// Blanks, and what marks of items and quotations are made of.
+  private static func isFront(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: byte.isBlank || ">-+*.)".utf8.contains(byte)
     }
-    let front = line.prefix(line.count - text.count)
-    let isQuoted = front.contains(UInt8(ascii: ">"))
-    guard isQuoted || front.contains(tab),
-      let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"),
-      text.prefix(while: { $0 == mark }).count >= 3,
-      text.drop(while: { $0 == mark }).split(whereSeparator: \.isBlank).first?
-        .elementsEqual(NearMiss.word.utf8) == true
-    else { return nil }
-    return isQuoted ? NearMiss.quotation : NearMiss.tab
   }
 
-  private static func closes(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ open: Open) -> Bool {
-    let indentation = line.prefix { $0 == .space }.count
-    guard indentation <= open.indentation + 3 else { return false }
-    let text = line.dropFirst(indentation)
-    let length = text.prefix { $0 == open.mark }.count
-    return length >= open.length && text.dropFirst(length).allSatisfy(\.isBlank)
+  /// Why it opens no fence.
+  func reason(in line: MarkdownBlocks.Line) -> String {
+    switch line {
+    case .html(true): NearMiss.comment
+    case .html(false): NearMiss.html
+    default:
+      if hasTab {
+        NearMiss.tab
+      } else if mark == UInt8(ascii: "`"), hasBackTick {
+        NearMiss.backTick
+      } else {
+        NearMiss.indented
+      }
+    }
+  }
+}
+
+/// Fences of transcripts within another fence. They are text there, as an example of Markdown is, unless the other
+/// fence was meant to end before them.
+private struct NestedFences {
+  private let fence: MarkdownBlocks.Fence
+  private let line: Int
+  private var lines: [Int] = []
+  /// Whether a line could open a fence if the outer one had been closed, and cannot be part of an example.
+  private var isSuspicious = false
+  /// The fence that an example has open.
+  private var inner: (mark: UInt8, length: Int)?
+
+  init(in fence: MarkdownBlocks.Fence, line: Int) {
+    (self.fence, self.line) = (fence, line)
+  }
+
+  mutating func read(
+    _ buffer: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    _ end: Int,
+    line: Int
+  ) {
+    guard let mark = FenceMark(buffer, start, end) else { return }
+    if mark.isTranscript { lines.append(line) }
+    if mark.mark == fence.mark, mark.length >= fence.length, !mark.isBare { isSuspicious = true }
+    if let inner {
+      guard mark.mark == inner.mark, mark.length >= inner.length else { return }
+      if mark.isBare { self.inner = nil } else { isSuspicious = true }
+    } else {
+      inner = (mark.mark, mark.length)
+    }
+  }
+
+  /// Those that are not played, with the reason.
+  func unplayed(isClosed: Bool) -> [(line: Int, reason: String)] {
+    guard !isClosed || isSuspicious else { return [] }
+    return lines.map { ($0, NearMiss.nested(inFenceOfLine: line)) }
   }
 }

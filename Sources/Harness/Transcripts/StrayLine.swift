@@ -19,6 +19,8 @@ package enum StrayLine: Sendable, Equatable {
   case repeatedFixture(String)
   /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
   case carriageReturns
+  /// A carriage return without a line feed, which may have been meant to end a line.
+  case carriageReturn
   /// All of a file that has commands without a prompt, as scripts do, and nothing else.
   case script
 
@@ -37,6 +39,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' stands here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
+    case .carriageReturn: "a carriage return without a line feed stands in this line"
     case .script: "this is no transcript; it may be a script, since no line has a prompt"
     }
   }
@@ -53,7 +56,8 @@ package enum StrayLine: Sendable, Equatable {
     case .fence: "let the name of a page end in .md; a transcript of its own has no fences"
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a name of its own"
-    case .carriageReturns: "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"
+    case .carriageReturns, .carriageReturn:
+      "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"
     case .script: "'run FILE > NEW.transcript' performs a script and makes a transcript of it"
     }
   }

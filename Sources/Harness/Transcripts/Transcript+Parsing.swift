@@ -18,10 +18,13 @@ extension Transcript {
         return strays.append((firstLine, .carriageReturns))
       }
       var inFixtures = false
+      var ends = LineEnds(buffer, endsAtReturns: fence > 0)
       while start < part.upperBound {
-        let end = lineFeed(in: buffer, from: start, to: part.upperBound)
+        let (end, next, hasReturn) = ends.line(from: start, to: part.upperBound)
         addLine(buffer, start, end, &inFixtures)
-        start = end + 1
+        // A carried file may hold anything.
+        if hasReturn, fence == 0, !inFixtures { markReturn() }
+        start = next
       }
     }
     if fence == 0, blocks.isEmpty, strays.allSatisfy({ $0.problem == .unindented }),
@@ -42,10 +45,9 @@ extension Transcript {
   private mutating func addLine(
     _ buffer: UnsafeBufferPointer<UInt8>,
     _ start: Int,
-    _ feed: Int,
+    _ end: Int,
     _ inFixtures: inout Bool
   ) {
-    let end = feed > start && buffer[feed - 1] == .carriageReturn ? feed - 1 : feed
     var start = start
     let limit = min(start + indentation, end)
     while start < limit, buffer[start] == .space { start += 1 }
@@ -58,6 +60,13 @@ extension Transcript {
     }
     lines.append(line)
     extendBlocks(line.kind)
+  }
+
+  /// Says of the newest line that a carriage return stands in it.
+  private mutating func markReturn() {
+    let number = lineNumber(lines.count - 1)
+    if strays.last?.line == number { strays.removeLast() }
+    strays.append((number, .carriageReturn))
   }
 
   /// Puts the newest line where it belongs: into the last block, or at the start of a new one.

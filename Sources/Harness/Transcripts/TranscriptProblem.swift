@@ -22,6 +22,8 @@ package enum TranscriptProblem: Sendable, Equatable {
   case tooMuchMemory(limitInBytes: Int)
   /// It was under way when the run had taken as long as it may, in milliseconds of real time.
   case outOfTime(limitInMilliseconds: Int)
+  /// Its file was still being read after the limit, in milliseconds.
+  case unread(limitInMilliseconds: Int)
   /// A second playing printed something else, whether or not it matched.
   case otherOutput
   /// Two runs of the updated transcript print different output.
@@ -48,6 +50,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
     case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
     case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
+    case .unread(let limit): "was still being read after \(Self.compact(limit))"
     case .otherOutput: "printed other output the second time"
     case .unstable: "not updated: a second run printed other output"
     case .noCommand: "no command in this transcript"
@@ -55,6 +58,17 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .file(let problem): problem.sentence
     }
   }
+
+  /// Whether a limit of time was over.
+  var isOfTime: Bool {
+    switch self {
+    case .slow, .outOfTime: true
+    default: false
+    }
+  }
+
+  /// Whether its file was not read to its end, so that nobody knows what is in it.
+  var isUnread: Bool { if case .unread = self { true } else { false } }
 
   /// Why the file could not be used, where that is the problem.
   var fileProblem: FileProblem? {
@@ -72,6 +86,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .slow: "the time limit is set by '--timeout'"
     case .tooMuchMemory: "the limit is set by '--memory'"
     case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
+    case .unread: "the limits are set by '--timeout' and '--total-timeout'"
     case .otherOutput:
       "what changes from one playing to the next is shared between them, or depends on real time"
     case .overflowed: "something calls itself without an end"

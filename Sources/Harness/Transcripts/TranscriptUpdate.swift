@@ -26,11 +26,12 @@ struct TranscriptUpdate {
 
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
-    let last = place > 0 ? transcript.bytes[place - 1] : .lineFeed
+    let isOpen = place > 0 && !transcript.endsLine(at: place - 1)
     // A file may end in the first half of a line's end.
     let front =
-      last == .lineFeed
-      ? [] : last == .carriageReturn ? [UInt8.lineFeed] : transcript.lineEnd
+      !isOpen
+      ? []
+      : transcript.bytes[place - 1] == .carriageReturn ? [UInt8.lineFeed] : transcript.lineEnd
     return TextEdit(range: place..<place, replacement: front + lines(texts))
   }
 
@@ -46,7 +47,7 @@ struct TranscriptUpdate {
   /// A file whose last line has no line feed ends without one also where that line is replaced or removed.
   private mutating func keepOpenEnd() {
     let source = transcript.bytes
-    guard let last = source.last, last != .lineFeed else { return }
+    guard !source.isEmpty, !transcript.endsLine(at: source.count - 1) else { return }
     var start = source.count
     let replacing = edits.filter { !$0.range.isEmpty }
     for edit in replacing.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
@@ -68,16 +69,16 @@ struct TranscriptUpdate {
   private func endOfLine(above start: Int) -> Int {
     let source = transcript.bytes
     var end = max(0, start - 1)
-    if end > 0, source[end - 1] == .carriageReturn { end -= 1 }
-    return end == 0 || source[end - 1] == .lineFeed ? start : end
+    if end > 0, source[end] == .lineFeed, source[end - 1] == .carriageReturn { end -= 1 }
+    return end == 0 || transcript.endsLine(at: end - 1) ? start : end
   }
 
   /// The bytes of a line, with all that stands before its text, and its line feed.
   private func range(ofLine index: Int) -> Range<Int> {
     let (line, source) = (transcript.lines[index], transcript.bytes)
     var (start, end) = (line.start, line.end)
-    while start > 0, source[start - 1] != .lineFeed { start -= 1 }
-    while end < source.count, source[end] != .lineFeed { end += 1 }
+    while start > 0, !transcript.endsLine(at: start - 1) { start -= 1 }
+    while end < source.count, !transcript.endsLine(at: end) { end += 1 }
     return start..<min(end + 1, source.count)
   }
 }
@@ -87,14 +88,6 @@ extension Transcript {
   func version(in bytes: [UInt8]) -> Transcript? {
     if fence == 0 { return Transcript(path: path, bytes: bytes) }
     return MarkdownFences.transcripts(path: path, bytes: bytes).first { $0.fence == fence }
-  }
-
-  /// How lines of the file end, by its first one.
-  fileprivate var lineEnd: [UInt8] {
-    guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
-      return [.lineFeed]
-    }
-    return [.carriageReturn, .lineFeed]
   }
 }
 

@@ -17,6 +17,7 @@ extension TranscriptProblem {
     case .otherOutput: (13, 0, "")
     case .overflowed: (14, 0, "")
     case .needsShelter: (15, 0, "")
+    case .unread(let limit): (16, limit, "")
     case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
     }
   }
@@ -40,6 +41,7 @@ extension TranscriptProblem {
     case 13: self = .otherOutput
     case 14: self = .overflowed
     case 15: self = .needsShelter
+    case 16: self = .unread(limitInMilliseconds: number)
     default:
       guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
       self = .file(problem)
@@ -51,6 +53,7 @@ extension StrayLine {
   private static let plain: [StrayLine] = [
     .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
     .continuationAlone, .outputAlone, .carriageReturns, .fence, .script,
+    .carriageReturn,
   ]
 
   fileprivate var parts: (number: Int, text: String) {

@@ -29,7 +29,7 @@ struct ProgressSlot {
   /// The line, in the file, of the command under way; 0 before the first.
   var line: Int { self[3] }
 
-  /// A number for what the file under way held when it was read.
+  /// A number for what the file under way held when it was read; 0 while it is read.
   var content: UInt64 { UInt64(bitPattern: Int64(self[5])) }
 
   /// What the command under way has printed.

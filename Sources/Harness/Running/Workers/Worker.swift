@@ -70,7 +70,7 @@ struct Worker {
     var fence = start.fence
     // Counts as under way while it is read, too.
     slot.begin(place: place, fence: fence)
-    var transcripts = Transcripts.load(entry)
+    var (transcripts, content) = load(entry)
     while fence < transcripts.count {
       if entry.fences?.contains(fence) == false {
         fence += 1
@@ -78,8 +78,8 @@ struct Worker {
       }
       let end = start.isRepeated ? nil : start.end
       let sparing = end?.sparing(makePerformer, fence: fence)
-      let outcome = play(transcripts[fence], place, fence, sparing ?? makePerformer)
-      if outcome == .updated { transcripts = Transcripts.load(entry) }
+      let outcome = play(transcripts[fence], content, place, fence, sparing ?? makePerformer)
+      if outcome == .updated { (transcripts, content) = load(entry) }
       fence += 1
       if place >= board.firstFailure { break }
     }
@@ -87,14 +87,21 @@ struct Worker {
     slot.reset()
   }
 
+  /// The transcripts of a file, and a number for what the file holds.
+  private func load(_ entry: TranscriptSelection.Entry) -> ([Transcript], content: UInt64) {
+    let transcripts = Transcripts.load(entry)
+    return (transcripts, transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0)
+  }
+
   private func play(
     _ transcript: Transcript,
+    _ content: UInt64,
     _ place: Int,
     _ fence: Int,
     _ makePerformer: @escaping PerformerFactory
   ) -> TranscriptOutcome {
     slot.begin(place: place, fence: fence)
-    slot.note(content: FNV1a.hash(transcript.bytes))
+    slot.note(content: content)
     let log = ReadingLog()
     let followed = options.followsFiles ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
@@ -104,7 +111,7 @@ struct Worker {
     frame.readings = log.take()
     report(frame)
     if !played.differences.isEmpty {
-      propose(transcript, place, fence, played.differences, makePerformer)
+      propose(transcript, content, place, fence, played.differences, makePerformer)
     }
     return played.outcome
   }
@@ -112,13 +119,14 @@ struct Worker {
   /// Plays a transcript once more, as it would be; its failure is reported already, whatever comes.
   private func propose(
     _ transcript: Transcript,
+    _ content: UInt64,
     _ place: Int,
     _ fence: Int,
     _ differences: [Replay.Difference],
     _ makePerformer: PerformerFactory
   ) {
     slot.begin(place: place, fence: fence)
-    slot.note(content: FNV1a.hash(transcript.bytes))
+    slot.note(content: content)
     if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {
       let file = order.files[place]
       report(

@@ -52,6 +52,8 @@ struct WorkerPool {
   /// When the one who waits is told next.
   private var noteTime = 0
   private var memoryTime = 0
+  /// How long it has taken to choose what to play, in milliseconds.
+  private let spent: Int
   /// When the run has taken as long as it may.
   private var deadline = Int.max
 
@@ -67,8 +69,10 @@ struct WorkerPool {
     _ order: PlayOrder,
     _ options: TranscriptRunner.Options,
     _ makePerformer: @escaping PerformerFactory,
-    _ board: WorkerBoard
+    _ board: WorkerBoard,
+    spent: Int = 0
   ) {
+    self.spent = spent
     self.entries = entries
     self.order = order
     self.options = options
@@ -83,7 +87,7 @@ struct WorkerPool {
   @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
     let now = ProcessControl.milliseconds
     noteTime = now + 500
-    if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit }
+    if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit - spent }
     for slot in board.slots { start(slot, resume: nil) }
     while !live.isEmpty {
       listen()
@@ -245,6 +249,24 @@ struct WorkerPool {
     return WorkerLoss(end: end, peakBytes: ProcessMemory.peakBytes(usage))
   }
 
+  /// Fails a file that took too long to read, and goes on with the next one. Nobody reads it again in this run.
+  private mutating func abandon(_ worker: Live, _ place: Int, _ fence: Int) {
+    let file = order.files[place]
+    let limit =
+      end == nil ? options.timeoutInMilliseconds : options.totalTimeoutInMilliseconds ?? 0
+    let failure = TranscriptFailure(
+      path: entries[file].path,
+      line: 0,
+      problem: .unread(limitInMilliseconds: limit)
+    )
+    frames.append(
+      OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
+    )
+    if end != nil { return }
+    if options.failFast { board.stop(after: place) }
+    start(worker.slot, resume: nil)
+  }
+
   /// Takes leave of a worker, and replaces it where it ended before its work did.
   private mutating func lose(_ worker: Live, _ loss: WorkerLoss) {
     close(worker.pipe)
@@ -268,6 +290,9 @@ struct WorkerPool {
       problem = "a worker was lost between two transcripts: \(TranscriptProblem(loss.end).sentence)"
       if lostOutside < 3 { start(worker.slot, resume: nil) }
       return
+    }
+    if worker.verdict?.isOfTime == true, worker.slot.content == 0 {
+      return abandon(worker, place, fence)
     }
     if !frames.contains(where: { $0.place == place && $0.fence == fence }) {
       let file = order.files[place]

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Cuts a text into lines, from front to back. A line ends at a line feed, perhaps after a carriage return, and in
+/// Markdown also at a carriage return alone.
+struct LineEnds {
+  private let buffer: UnsafeBufferPointer<UInt8>
+  private let endsAtReturns: Bool
+  /// The next line feed and the next carriage return from the latest line on; the end of the text for none.
+  private var (feed, carriage) = (-1, -1)
+
+  init(_ buffer: UnsafeBufferPointer<UInt8>, endsAtReturns: Bool) {
+    (self.buffer, self.endsAtReturns) = (buffer, endsAtReturns)
+  }
+
+  /// Returns where the line that begins at `start` ends, where the next one begins, and whether a carriage return
+  /// stands within it.
+  mutating func line(
+    from start: Int,
+    to limit: Int
+  ) -> (end: Int, next: Int, hasReturn: Bool) {
+    if feed < start { feed = find(.lineFeed, from: start) }
+    if carriage < start { carriage = find(.carriageReturn, from: start) }
+    var end = min(feed, limit)
+    if endsAtReturns, carriage < end, carriage + 1 != feed {
+      return (carriage, carriage + 1, false)
+    }
+    let next = end + 1
+    if end > start, buffer[end - 1] == .carriageReturn { end -= 1 }
+    return (end, next, carriage < end)
+  }
+
+  private func find(_ byte: UInt8, from start: Int) -> Int {
+    guard let base = buffer.baseAddress, start < buffer.count,
+      let found = memchr(base + start, Int32(byte), buffer.count - start)
+    else { return buffer.count }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+}
+
+extension Transcript {
+  /// Whether a line of the transcript may end with the byte at a place.
+  func endsLine(at place: Int) -> Bool {
+    switch bytes[place] {
+    case .lineFeed: true
+    case .carriageReturn:
+      fence > 0 && (place + 1 == bytes.count || bytes[place + 1] != .lineFeed)
+    default: false
+    }
+  }
+
+  /// How its lines end, by the first one.
+  var lineEnd: [UInt8] {
+    guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
+      return [.lineFeed]
+    }
+    return endsLine(at: end) ? [.carriageReturn] : [.carriageReturn, .lineFeed]
+  }
+}
