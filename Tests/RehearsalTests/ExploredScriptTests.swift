@@ -201,25 +201,102 @@ import Timelines
     Set(findings.groups.map(\.fingerprint))
   }
 
-  @Test func `a script that fails in plain order is refused, by its command`() throws {
-    let error = #expect(throws: ExploredScript.Refusal.self) { try explore(["cancel a"]) }
+  @Test func `a script that fails in the default schedule has a failure like others`() throws {
+    let findings = try explore(["cancel a"])
 
-    #expect(error?.command == "cancel a")
-    #expect(error?.lines.first == "error: no member is called 'a'")
+    #expect(findings.end == .failure)
+    #expect(findings.failures.map(\.rule) == ["'cancel a'"])
+    #expect(findings.failures.first?.schedule.isPlain == true)
+    #expect(findings.failures.first?.reason.what == "error: no member is called 'a'")
+  }
+
+  @Test func `runs go on behind what the default schedule fails by, so that others are found`()
+    throws
+  {
+    let commands = [
+      "loadable a", "load a 1 after 1s", "in 1s cancel a", "expect a loaded 9", "settle",
+      "expect a loaded 1", "expect a loaded 2", "eventually a error",
+    ]
+    let first = try explore(commands)
+    let all = try explore(commands, .init(.exhaustive, seeds: 0..<100, goesOn: true))
+
+    #expect(first.failures.map(\.rule) == ["'expect a loaded 9'"])
+    #expect(first.runs == 1)
+    #expect(all.end == .complete)
+    #expect(
+      all.failures.map(\.rule) == [
+        "'expect a loaded 9'", "'expect a loaded 2'", "judge 'eventually a error'",
+        "'expect a loaded 1'",
+      ]
+    )
+    #expect(all.failures.map(\.schedule.isPlain) == [true, true, true, false])
+    #expect(all.failures.first?.count == all.runs)
+  }
+
+  @Test(arguments: [
+    ("  error: expected a loaded 9, but it is loading #1\n", true), ("  ...\n", true),
+    ("  error: expected a loaded {{[0-9]}}, but it is loading #1\n", true), ("", false),
+    ("  error: expected a loaded 8, but it is loading #1\n", false),
+  ])
+  func `a transcript's failure is ignored if the transcript shows it`(
+    output: String,
+    isShown: Bool
+  ) throws {
+    let text = "> loadable a\n> load a 1 after 1s\n> expect a loaded 9\n\(output)"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+
+    #expect(script.excused.count == (isShown ? 1 : 0))
+    #expect(exploration.run().failures.map(\.rule) == (isShown ? [] : ["'expect a loaded 9'"]))
+  }
+
+  @Test(arguments: ["rewind", "rewind 9s", "undo 3x", "redo"])
+  func `a command that fails to go back does not keep a transcript from being explored`(
+    mistake: String
+  ) throws {
+    let text = "> loadable a\n> \(mistake)\n  ...\n> load a 1 after 1s\n> in 1s cancel a\n"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+
+    #expect(script.excused.map(\.rule) == ["'\(mistake)'"])
+    #expect(exploration.run().behaviours == 3)
+  }
+
+  @Test func `a run in which a command goes back that fails otherwise is cut`() throws {
+    let text = "> loadable a\n> load a 1 after 1s to 3s\n> settle\n> rewind 2s\n  ...\n"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let findings = exploration.run()
+
+    #expect(findings.cuts > 0)
+    #expect(
+      findings.groups.contains { $0.outcome.cut == "'rewind 2s' would go back in time" }
+    )
+  }
+
+  @Test func `what holds at the end is checked though the script quits`() throws {
+    let findings = try explore(["loadable a", "load a never", "quit"])
+    #expect(findings.failures.map(\.rule) == [Invariant.stuck.rule])
+
+    let error = #expect(throws: ExploredScript.Refusal.self) {
+      try explore(["loadable a", "quit", "load a 1", "settle"])
+    }
+    #expect(error?.command == "quit")
+    #expect(error?.lines.first?.contains("so 2 commands behind it cannot be reached") == true)
   }
 
   private static let endless = [
     "loadable a", "load a never interrupt after 1s do retry a", "wait 5s",
   ]
 
-  @Test func `a script is refused with what went wrong, and nothing of what happened meanwhile`() {
-    let error = #expect(throws: ExploredScript.Refusal.self) {
-      try explore(Self.endless + ["settle"])
-    }
+  @Test func `a command that never ends in the default schedule is a failure`() throws {
+    let failure = try #require(try explore(Self.endless + ["settle"]).failures.first)
 
-    #expect(error?.command == "settle")
-    #expect(error?.lines.count == 4)
-    #expect(error?.lines.first?.hasPrefix("error: more than 10000 instants by") == true)
+    #expect(failure.rule == "'settle'")
+    #expect(failure.reason.what.hasPrefix("error: more than 10000 instants by") == true)
   }
 
   @Test func `of what never ends behind the last command it is said why that is not judged`() throws
@@ -232,6 +309,7 @@ import Timelines
     #expect(
       excused.first?.what.hasPrefix("behind the last command, more than 10000 instants") == true
     )
+    #expect(excused.first?.what.hasSuffix(", without checks of the end") == true)
   }
 
   @Test func `of what never ends so much is performed as was awaited then`() throws {
@@ -345,20 +423,21 @@ import Timelines
   }
 
   @Test func `of a file that fails in plain order it is said why`() throws {
-    let text = "> loadable a\n> source b.rehearse\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
+    let text =
+      "> loadable a\n> source b.rehearse\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let excused = try ExploredScript(file, scenes: []).excused.first?.what ?? ""
 
     #expect(excused.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
   }
 
-  @Test func `what never comes in plain order is refused, too, and of a transcript taken as meant`()
+  @Test func `what never comes in the default schedule fails, and of a transcript is ignored`()
     throws
   {
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
-    let error = #expect(throws: ExploredScript.Refusal.self) { try explore(commands) }
-    #expect(error?.command == "eventually a error")
-    #expect(error?.lines == ["error: nothing is left to do that could bring it"])
+    let failure = try #require(try explore(commands).failures.first)
+    #expect(failure.rule == "judge 'eventually a error'")
+    #expect(failure.reason.what == "nothing is left to do that could bring it")
 
     let text = commands.map { "> \($0)\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))

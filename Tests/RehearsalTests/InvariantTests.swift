@@ -10,7 +10,7 @@ import Testing
     isTranscript: Bool = false,
     allowing allowed: Set<Invariant> = []
   ) throws -> ExploredScript {
-    let text = commands.map { (isTranscript ? "> " : "") + $0 + "\n" }.joined()
+    let text = commands.map { isTranscript ? "> \($0)\n  ...\n" : $0 + "\n" }.joined()
     let file = try #require(Playable(path: "a", bytes: Array(text.utf8)))
     return try ExploredScript(file, scenes: [], allowing: allowed)
   }
@@ -93,15 +93,15 @@ import Testing
   }
 
   @Test func `what fails behind the last command is a failure like any other`() throws {
-    #expect(throws: ExploredScript.Refusal.self) {
-      try script(["loadable a", "never a error", "load a fail \"x\" after 1s"])
+    for isTranscript in [false, true] {
+      let script = try script(
+        ["loadable a", "never a error", "load a fail \"x\" after 1s"],
+        isTranscript: isTranscript
+      )
+      let failure = try #require(self.failure(script))
+      #expect(failure.rule == "judge 'never a error'")
+      #expect(failure.schedule.isPlain)
     }
-    let transcript = try script(
-      ["loadable a", "never a error", "load a fail \"x\" after 1s"],
-      isTranscript: true
-    )
-    #expect(transcript.excused.map(\.rule) == ["'settle'"])
-    #expect(failure(transcript) == nil)
   }
 
   @Test(arguments: [
@@ -286,13 +286,16 @@ import Testing
   @Test(arguments: ["undo", "rewind 1s"])
   func `a script that goes back is refused`(command: String) throws {
     #expect(throws: ExploredScript.Refusal.self) {
-      try script(["loadable a", "load a 1 after 1s", command], isTranscript: true)
+      try script(["loadable a", "load a 1 after 1s", "wait 1s", command], isTranscript: true)
     }
   }
 
   @Test func `what was open when a run was over proves nothing`() throws {
     let script = try script(
-      ["loadable a", "eventually a loaded", "load a 1 after 1s", "quit"],
+      [
+        "loadable poll", "load poll never interrupt after 1s do retry poll", "loadable a",
+        "eventually a loaded", "load a never",
+      ],
       isTranscript: true
     )
     let outcome = script.play(ListedDecisions(Schedule()))

@@ -293,7 +293,7 @@ import Testing
   }
 
   @Test func `a script that cannot be explored is no part of a search, and says why`() throws {
-    try place.write("a.rehearse", "loadable a\ncancel b\n")
+    try place.write("a.rehearse", "loadable a\nschedule 1:1\n")
     let refused = try explore(["--json"])
     try place.write("part", refused.output)
     let merged = try place.rehearse(["report", "part"], input: [])
@@ -304,13 +304,21 @@ import Testing
     #expect(
       refused.lines[2].hasPrefix(
         """
-        {"type": "error", "line": 2, "problem": "it cannot be explored", "text": "cancel b", \
-        "seen": ["error: no member is called 'b'",
+        {"type": "error", "line": 2, "problem": "it cannot be explored", "text": "schedule 1:1", \
+        "seen": ["error: the order is what is explored",
         """
       )
     )
     #expect(refused.lines.last == #"{"type": "end", "runs": 0, "reason": "refused"}"#)
     #expect(merged.code == 2)
-    #expect(merged.errors == "error: part:3: it cannot be explored, for 'cancel b'\n")
+    #expect(merged.errors == "error: part:3: it cannot be explored, for 'schedule 1:1'\n")
+  }
+
+  @Test func `a part of a search that another part ends by a failure is not green`() throws {
+    try place.write("a.rehearse", "loadable a\nexpect a loaded 1\n")
+    let later = try explore(["--seeds", "5..20"])
+
+    #expect(later.code == 1)
+    #expect(later.lines.first?.contains("the plain one fails, which the first part tells") == true)
   }
 }

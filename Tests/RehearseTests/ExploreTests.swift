@@ -162,14 +162,105 @@ import Testing
 
   @Test func `a transcript may show failures, a script may not`() throws {
     let place = try Workplace()
-    try place.write("a.transcript", "> cancel a\n")
+    try place.write("a.transcript", "> cancel a\n  error: no member is called 'a'\n  ...\n")
     #expect(try place.rehearse(["explore", "a.transcript"], input: []).code == 0)
+    try place.write("a.transcript", "> cancel a\n")
+    #expect(try place.rehearse(["explore", "a.transcript"], input: []).code == 1)
 
     let outcome = try explore("cancel a\n")
     #expect(outcome.code == 1)
     #expect(
-      outcome.errors.hasPrefix("error: a.rehearse cannot be explored, for 'cancel a' in line 1\n")
+      outcome.output.contains(
+        """
+
+        error: 'cancel a' fails in 1 run; it fails in the default schedule too, as in this transcript:
+
+        > cancel a
+          error: no member is called 'a'
+
+        """
+      )
     )
+  }
+
+  @Test func `a failure of the default schedule is made short, and others are found with it`()
+    throws
+  {
+    let script =
+      "loadable b\n" + tie.replacing("settle", with: "expect a loaded 9\nsettle")
+      + "expect a loaded 1\n"
+    let first = try explore(script)
+    let all = try explore(script, "--keep-going", "--save", "kept")
+    let errors = { (outcome: Outcome) in outcome.lines.filter { $0.hasPrefix("error: ") } }
+
+    #expect(first.code == 1)
+    #expect(first.lines.filter { $0.hasPrefix("> ") }.count == 3)
+    #expect(errors(first).count == 1)
+    #expect(all.code == 1)
+    #expect(
+      errors(all) == [
+        "error: 'expect a loaded 9' fails in 5 runs; it fails in the default schedule too, as in this transcript:",
+        "error: 'expect a loaded 1' fails in 3 runs, as in this transcript:",
+      ]
+    )
+    #expect(all.lines.contains("> schedule 1:1"))
+    #expect(all.lines.filter { $0.hasPrefix("kept: ") }.count == 2)
+  }
+
+  @Test func `a behaviour that fails names no other schedule than its transcript`() throws {
+    let outcome = try explore(tie + "expect a loaded 1\n")
+    let schedules = Set(outcome.output.matches(of: /schedule ([0-9: ]+)/).map(\.output.1))
+
+    #expect(outcome.lines.contains("2. 1 run: it fails"))
+    #expect(schedules == ["1:1"])
+  }
+
+  @Test func `the schedules that a transcript has are left out, and named`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> schedule 1:1\n> schedule 2:1\n> loadable a\n")
+    let outcome = try place.rehearse(["explore", "a.transcript"], input: [])
+
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.lines.dropFirst().first
+        == "left out, since the search chooses the order: 'schedule 1:1' and 1 more"
+    )
+  }
+
+  @Test func `a line of a transcript that means nothing is named`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> loadable a\nload a never\n")
+    let outcome = try place.rehearse(["explore", "a.transcript"], input: [])
+
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix("error: 'a.transcript' cannot be explored: line 2: this line ")
+    )
+  }
+
+  @Test(arguments: 5...16)
+  func `too few file descriptors are named, and never the script`(limit: Int) throws {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie + "expect a loaded 1\n")
+    try place.write(
+      "a.transcript",
+      "> loadable a\n> load a 1 after 1s\n  ...\n> in 1s cancel a\n> explore\n  none\n"
+    )
+    let before = "ulimit -n \(limit) && "
+    let found = try place.rehearse("explore", "a.rehearse", before: before)
+    if found.code == 3 {
+      #expect(found.errors.hasPrefix("error: no worker could be started: too many open files\n"))
+    } else {
+      #expect(found.code == 1)
+      #expect(found.output.contains("\nerror: 'expect a loaded 1' fails in 1 run, "))
+    }
+
+    let played = try place.rehearse("test", "a.transcript", before: before)
+    let answers = ["runs of the session", "too many open files", "process could be started"]
+    #expect(played.code != 0)
+    #expect(answers.contains { (played.output + played.errors).contains($0) })
+    #expect(!played.output.contains("ended the process"))
+    #expect(!played.output.contains("crashed"))
   }
 
   @Test func `a script that chooses an order itself is refused`() throws {

@@ -212,14 +212,38 @@ import Testing
     #expect(outcome.output.contains("Fatal error: Index out of range"))
   }
 
-  @Test func `a script that crashes in plain order cannot be explored`() throws {
-    let outcome = try trouble("trap 7\n").rehearse("explore", "a.rehearse")
+  @Test(arguments: [[], ["--keep-going", "--strategy", "random", "--schedules", "5"]])
+  func `a crash in the default schedule is a failure like others`(flags: [String]) throws {
+    let place = try trouble("loadable a\ntrap 7\nload a 1\n")
+    let outcome = try place.rehearse(
+      ["explore", "a.rehearse", "--save", "kept"] + flags,
+      input: []
+    )
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.lines.first?.hasPrefix(flags.isEmpty ? "1 run " : "6 runs ") == true)
+    #expect(
+      outcome.output.contains("; it fails in the default schedule too, as in this transcript:\n\n")
+    )
+    #expect(
+      outcome.lines.filter { $0.hasPrefix("> ") } == ["> scene trouble", "> trap 7"]
+    )
+    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+  }
+
+  @Test func `a transcript that crashes in the default schedule is refused`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write(
+      "a.transcript",
+      "> scene trouble\n  ...\n> trap 7\n  error: crashed, by a trap\n"
+    )
+    let outcome = try place.rehearse("explore", "a.transcript")
+
+    #expect(outcome.code == 1)
     #expect(
       outcome.errors.hasPrefix(
-        "error: a.rehearse cannot be explored, for 'trap 7' in line 2\n  error: crashed, by a trap\n"
+        "error: a.transcript cannot be explored, for 'trap 7' in line 3\n  error: crashed, by a trap\n"
       )
     )
   }

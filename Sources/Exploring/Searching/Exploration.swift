@@ -180,7 +180,12 @@ public struct Exploration {
   private mutating func add(_ decisions: Decisions, run seed: UInt64?) -> Bool {
     let outcome = play(decisions)
     let isByChance = seed.map(plan.strategy.isByChance) ?? false
-    findings.add(outcome, decisions, isByChance: isByChance)
+    findings.add(
+      outcome,
+      decisions,
+      isByChance: isByChance,
+      keepsAllFailures: plan.goesOn
+    )
     latest = outcome
     if outcome.cut == nil, decisions.hasGoneAstray {
       findings.unsteady = decisions.schedule

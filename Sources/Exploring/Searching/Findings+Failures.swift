@@ -65,9 +65,10 @@ extension Schedule {
     runs: Int = shrinkingRuns,
     _ replay: (Schedule) -> ReplayedRun
   ) -> Schedule {
-    let kind = replay(self).outcome.failure?.kind
+    let kind = replay(self).outcome.failure(of: rule)?.kind
     return shrunk(runs: runs, replay) { outcome in
-      outcome.failure?.rule == rule && (kind == nil || outcome.failure?.kind == kind)
+      guard let failure = outcome.failure(of: rule) else { return false }
+      return kind == nil || failure.kind == kind
     }
   }
 

@@ -163,13 +163,18 @@ public struct Findings: Sendable {
     guesses == 0 ? nil : max(sumOfGuesses.value / Double(guesses), Double(schedules))
   }
 
-  /// Counts a run in.
-  mutating func add(_ outcome: RunOutcome, _ decisions: Decisions, isByChance: Bool) {
+  /// Counts a run in, with its first failure or with all of them.
+  mutating func add(
+    _ outcome: RunOutcome,
+    _ decisions: Decisions,
+    isByChance: Bool,
+    keepsAllFailures: Bool
+  ) {
     if isByChance {
       sumOfGuesses.add(decisions.guessedSchedules)
       guesses += 1
     }
-    add(outcome, decisions.choices)
+    add(outcome, decisions.choices, keepsAllFailures: keepsAllFailures)
   }
 
   /// What a single run has come to that could not tell itself.
@@ -178,10 +183,10 @@ public struct Findings: Sendable {
   ///   - outcome: what somebody else knows of it.
   ///   - choices: what was chosen until it was lost.
   package init(lost outcome: RunOutcome, choices: [Int]) {
-    add(outcome, choices)
+    add(outcome, choices, keepsAllFailures: true)
   }
 
-  private mutating func add(_ outcome: RunOutcome, _ choices: [Int]) {
+  private mutating func add(_ outcome: RunOutcome, _ choices: [Int], keepsAllFailures: Bool) {
     var outcome = outcome
     if !outcome.openChoices.isEmpty {
       openChoices.merge(outcome.openChoices)
@@ -190,7 +195,7 @@ public struct Findings: Sendable {
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.cut != nil, outcome.failure == nil { cuts += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
-    if let failure = outcome.failure {
+    for failure in outcome.failures.prefix(keepsAllFailures ? .max : 1) {
       add(Breach(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))
     }
     let fingerprint = outcome.fingerprint

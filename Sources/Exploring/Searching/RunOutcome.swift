@@ -9,6 +9,8 @@ public struct RunOutcome: Sendable, Equatable {
   public var counted: [String]
   /// Why the run is wrong; nil where it is not.
   public var failure: RunFailure?
+  /// What else is wrong with the run; each rule is in one of its failures only.
+  package var otherFailures: [RunFailure] = []
   /// Why the run was ended before its time, so that it proves nothing; nil where it was not.
   public var cut: String?
 
@@ -39,10 +41,18 @@ public struct RunOutcome: Sendable, Equatable {
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
     for line in counted { add(line) }
-    if let failure { add(failure.rule) }
+    for failure in failures { add(failure.rule) }
     if let cut { add(cut) }
     return hash
   }
+}
+
+extension RunOutcome {
+  /// All that is wrong with the run.
+  package var failures: [RunFailure] { (failure.map { [$0] } ?? []) + otherFailures }
+
+  /// Returns how the run breaks a rule; nil if it does not.
+  package func failure(of rule: String) -> RunFailure? { failures.first { $0.rule == rule } }
 }
 
 /// Why a run is wrong.

@@ -48,6 +48,19 @@ struct Expectation {
     return pattern.matches(text, &captures)
   }
 
+  /// Whether a line may be among those that are printed, whatever was captured above.
+  func mayHave(_ text: [UInt8]) -> Bool {
+    lines.indices.contains { index in
+      switch lines[index].meaning {
+      case .anyLines: return true
+      case .pattern(let pattern) where !pattern.references.isEmpty: return true
+      case .literal, .pattern, .mistake:
+        var captures: Captures = [:]
+        return line(index, matches: text, &captures)
+      }
+    }
+  }
+
   /// Whether the output is as expected; keeps what was captured when it is.
   ///
   /// `...` takes as few lines as it can. A captured text never changes which lines `...` takes

@@ -87,6 +87,16 @@ public struct Transcript: Sendable {
       .map { ($0, Array(bytes[lines[$0].content])) }
   }
 
+  /// The first line that is none of the kinds a transcript is made of, from 1, what is wrong with it, and what to try.
+  package var firstStray: (line: Int, sentence: String, hint: String)? {
+    strays.min { $0.line < $1.line }.map { ($0.line, $0.problem.sentence, $0.problem.hint) }
+  }
+
+  /// Returns whether a command may print a line, by the output that is expected of it.
+  package func expects(_ line: String, ofCommandAt index: Int) -> Bool {
+    Expectation(expected(blocks[index]).map(\.text)).mayHave(Array(line.utf8))
+  }
+
   /// The line, in the file, that says that the last command ends its process; nil where it does not.
   var lineOfOwnEnd: Int? {
     guard let last = blocks.last.flatMap({ expected($0).last }),

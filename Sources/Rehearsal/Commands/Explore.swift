@@ -10,7 +10,7 @@ extension ShellCommand {
       details: [
         "What is due at the same instant comes in another order in each run, and what was left open is chosen anew. Each run is a session of its own, without a network, in which files are read and none is written; this one is not touched. 'expect' says what has to hold in all of them. What fails is shown as a transcript, as short as can be; the first failure ends it, unless 'keep-going' is said.",
         "Without more, a thousand schedules are tried in order, and where these are not all, 10,000 by chance and by priorities in turn: 'explore 500' does 500 of these, 'random', 'priorities', 'mixed' and 'exhaustive' say how they are chosen, 'seed N' chooses others.",
-        "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. What the session so far breaks itself is left out, and so is what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
+        "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. The search ignores and lists a failure that the session has shown already, and a rule that the default schedule breaks too. It leaves out a 'schedule', and what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
         "Ten behaviours are shown: that of the plain run, then those that most runs showed. 'behaviours 20' shows as many, 'behaviours all' all of them.",
       ],
       clauses: [

@@ -35,7 +35,7 @@ package struct CounterexampleText {
 
   /// The transcript, without line ends.
   func lines(of example: ExploredScript.Counterexample) -> [String] {
-    let bad = example.script.rehearsed(by: example.schedule)
+    let bad = example.script.rehearsed(by: example.schedule, breaking: example.failure.rule)
     var lines: [String] = []
     for passage in bad.passages {
       lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
@@ -44,6 +44,9 @@ package struct CounterexampleText {
     }
     if bad.failure == nil {
       lines.append("# \(example.failure.what.printable(atMost: 200))")
+      if !bad.breaks(example.failure.rule) {
+        lines.append("# It did not fail when it was performed again: it is nondeterministic.")
+      }
     }
     let nearest = nearestGood(to: example)
     let good = nearest.map { (Self.words(for: $0), example.script.rehearsed(by: $0)) }

@@ -70,7 +70,7 @@ package struct ExplorationText {
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
     var lines = [summary] + notes + unasked + [missed, cuts, unkept].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
-      "not judged, since it is so in plain order: \($0.what.printable(atMost: 200))"
+      "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
     }
     let more = script.excused.count - Self.mostLines
     if more > 0 { lines.append("nor \(more) more") }
@@ -84,7 +84,8 @@ package struct ExplorationText {
     lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
       let what = Self.headline(failure.rule, Self.count(failure.count, "run"))
-      lines += ["", "error: \(what), as in this transcript:", ""]
+      let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
+      lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if let invariant = Invariant(rule: failure.rule) {
         lines += ["", "hint: where that is meant, '\(words.allow) \(invariant.rawValue)'"]
@@ -92,6 +93,13 @@ package struct ExplorationText {
     }
     lines += unsteadiness
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// That commands are left out which choose an order.
+  package static func leftOut(_ schedules: [String]) -> [String] {
+    guard let first = schedules.first else { return [] }
+    let more = schedules.count > 1 ? " and \(schedules.count - 1) more" : ""
+    return ["left out, since the search chooses the order: '\(first.printable(atMost: 80))'\(more)"]
   }
 
   /// That a rule is broken in some runs. Commands stand in quotes already, and of what ended the process, what came
@@ -160,6 +168,9 @@ package struct ExplorationText {
 
   /// How much of all there is was tried.
   private var share: String {
+    if findings.runs == 0, findings.end == .failure || findings.end == .unsteady {
+      return "since the plain one fails, which the first part tells"
+    }
     if findings.runs == 0, findings.end != .stopped {
       return "since those in order were enough, which the first part tells"
     }
@@ -188,9 +199,12 @@ package struct ExplorationText {
 
   private func sentence(about group: Findings.Group) -> String {
     let runs = Self.count(group.count, "run")
-    let schedule =
-      group.schedule.isPlain ? "the plain one among them" : "as by 'schedule \(group.schedule)'"
-    return "\(runs), \(schedule)" + (group.outcome.failure == nil ? "" : ": it fails")
+    let fails = group.outcome.failure != nil
+    if group.schedule.isPlain {
+      return "\(runs), the plain one among them" + (fails ? ": it fails" : "")
+    }
+    // The transcript has another schedule, since it has fewer commands.
+    return fails ? "\(runs): it fails" : "\(runs), as by 'schedule \(group.schedule)'"
   }
 
   private func sentence(aboutHidden groups: some Collection<Findings.Group>) -> [String] {

@@ -8,14 +8,16 @@ package import Timelines
 package struct ExploredScript: Sendable {
   /// What is performed: a script's or a transcript's commands, and of a transcript nothing else.
   package let commands: [String]
-  /// What the plain run breaks already, as a transcript may be meant to: that is not judged.
+  /// What is ignored, since the default schedule breaks it too, as a transcript may be meant to.
   package private(set) var excused: [RunFailure] = []
   var setting: Setting
   private var judged: Set<Invariant>
   /// What the plain run breaks of them.
   private var brokenInvariants: [InvariantBreach] = []
-  /// What goes wrong in plain order.
-  private var failing: Set<Mistake.Culprit> = []
+  /// What fails in the default schedule.
+  private var baseline: Set<Mistake.Culprit> = []
+  /// What of that is meant to fail, as the transcript or the session shows.
+  private var ignored: Set<Mistake.Culprit> = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
   /// The lines of the commands; none of those that stand in no file.
@@ -40,8 +42,9 @@ package struct ExploredScript: Sendable {
     let folder: String
     let scenes: [Scene]
     var watch = Watch()
-    /// Whether a schedule in it is left out, or else a mistake.
-    var leavesSchedulesOut = true
+    /// Whether it is a script, in which nothing is meant to fail, and a schedule is a mistake. In a transcript or a
+    /// session, failures that it shows are ignored if the default schedule has them too, and schedules are left out.
+    var isScript = false
     /// Whether runs tell what their stages did.
     var keepsDecisions = false
   }
@@ -50,15 +53,11 @@ package struct ExploredScript: Sendable {
   /// they are performed only up to that.
   package var losses: [Schedule: Loss] = [:]
 
-  private static let logReaders: Set = ["save", "record", "log", "source", "timeline"]
+  private static let logReaders: Set = [
+    "save", "record", "log", "source", "timeline", "undo", "redo", "rewind",
+  ]
 
-  /// Whether a command puts another session into the place of this one, which nobody would decide in.
-  private static func goesBack(_ command: String) -> Bool {
-    ["undo", "redo", "rewind"].contains { CommandText.words(command).first == $0 }
-  }
-
-  /// What keeps a script from being explored: a command that fails already in plain order, that chooses an order
-  /// itself, or that goes back.
+  /// What keeps a script from being explored: a command that chooses an order itself, or that goes back.
   package struct Refusal: Error {
     package let command: String
     package let lines: [String]
@@ -73,12 +72,14 @@ package struct ExploredScript: Sendable {
   ///   - file: what is explored.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
+  ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is unknown.
   ///   - watch: who notes how far runs have come.
-  /// - Throws: `Refusal` where a command of a script fails in plain order, or a command goes back.
+  /// - Throws: `Refusal` if a command chooses the order, or goes back.
   package init(
     _ file: Playable,
     scenes: [Scene],
     allowing allowed: Set<Invariant> = [],
+    defaultCrashes: Bool = false,
     watch: Watch = Watch()
   ) throws(Refusal) {
     let setting = Setting(
@@ -86,30 +87,35 @@ package struct ExploredScript: Sendable {
       folder: file.folder,
       scenes: scenes,
       watch: watch,
-      leavesSchedulesOut: !file.stopsAtFailure
+      isScript: file.stopsAtFailure
     )
     let numbered = Self.numberedCommands(of: file)
     self.init(numbered.map(\.text), setting, allowed)
     lines = numbered.map(\.line)
-    if let command = commands.first(where: Self.goesBack) {
+    if let command = commands.first(where: Self.isOfSearch) {
+      throw Refusal(
+        command: command,
+        lines: ["error: the order is what is explored", "hint: leave this command out"]
+      )
+    }
+    if defaultCrashes { return }
+    let plain = excuseWhatFails()
+    if let passage = plain.passages.first(where: { $0.mistakes.contains(where: \.goesBack) }) {
+      throw Refusal(command: passage.command, lines: passage.output.problem)
+    }
+    if let (command, count) = plain.unreached {
+      let behind = "\(count) command\(count == 1 ? "" : "s")"
       let lines = [
-        "error: what was taken back cannot come in another order",
-        "hint: leave it out, and this command, too",
+        "error: the session ends here, so \(behind) behind it cannot be reached",
+        "hint: remove what stands below the command that ends the session",
       ]
       throw Refusal(command: command, lines: lines)
     }
-    let plain = excuseWhatFails()
-    if file.stopsAtFailure, let passage = plain.passages.first(where: { !$0.mistakes.isEmpty }) {
-      let problem = passage.output.problem
-      throw Refusal(
-        command: passage.command,
-        lines: problem.isEmpty ? passage.lines : problem
-      )
+    guard !file.stopsAtFailure else { return }
+    let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
+    excuse(plain) { line, place in
+      places.indices.contains(place) && file.expects(line, ofCommandAt: places[place])
     }
-    if file.stopsAtFailure, let unmet = plain.unmet.first {
-      throw Refusal(command: unmet, lines: ["error: " + Self.neverMet])
-    }
-    if !file.stopsAtFailure { excuse(plain) }
   }
 
   /// Whether a command decides what is explored, or explores itself.
@@ -123,9 +129,12 @@ package struct ExploredScript: Sendable {
   }
 
   private static func numberedCommands(of file: Playable) -> [(text: String, line: Int)] {
-    file.numberedCommands.filter { command in
-      !CommandText.isBlank(command.text) && (file.stopsAtFailure || !isOfSearch(command.text))
+    var commands = file.numberedCommands.filter { isPerformed($0.text, of: file) }
+    // What holds at the end of a run is checked when nothing is left to do, which a session that is over cannot wait for.
+    if commands.last.map({ CommandText.words($0.text) == ["quit"] }) == true {
+      commands.removeLast()
     }
+    return commands
   }
 
   /// Where a value is left open, and which it is.
@@ -134,10 +143,20 @@ package struct ExploredScript: Sendable {
     return "line \(lines[choice.command]), \(choice.text)"
   }
 
-  /// Commands that were performed already in plain order, which is taken as meant.
+  /// The commands of a transcript that are not performed, since the search chooses the order.
+  package static func schedules(in commands: [String]) -> [String] {
+    commands.filter { CommandText.words($0).first == "schedule" }
+  }
+
+  private static func isPerformed(_ command: String, of file: Playable) -> Bool {
+    !CommandText.isBlank(command) && (file.stopsAtFailure || !isOfSearch(command))
+  }
+
+  /// Commands that a session has performed.
   ///
   /// - Parameters:
   ///   - commands: what is explored.
+  ///   - errors: the lines of errors that each command printed in the session.
   ///   - fixtures: files that it has beside those of its folder.
   ///   - folder: where its files are; what it writes stays in memory.
   ///   - scenes: the scenes that it can set up.
@@ -145,6 +164,7 @@ package struct ExploredScript: Sendable {
   ///   - watch: who notes how far runs have come.
   init(
     _ commands: [String],
+    showing errors: [[String]],
     fixtures: Fixtures,
     inFolder folder: String,
     scenes: [Scene],
@@ -153,7 +173,9 @@ package struct ExploredScript: Sendable {
   ) {
     let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, watch: watch)
     self.init(commands, setting, allowed)
-    excuse(excuseWhatFails())
+    excuse(excuseWhatFails()) { line, place in
+      errors.indices.contains(place) && errors[place].contains(line)
+    }
   }
 
   private init(_ commands: [String], _ setting: Setting, _ allowed: Set<Invariant>) {
@@ -171,17 +193,25 @@ package struct ExploredScript: Sendable {
     other.judged = judged
     other.brokenInvariants = brokenInvariants
     other.end = end
-    let known = Set(
-      self.commands.indices.filter { failing.contains(.command($0)) }.map { self.commands[$0] }
-    )
-    other.failing = failing.filter { !$0.isCommand }
-    for place in commands.indices where known.contains(commands[place]) {
-      other.failing.insert(.command(place))
-    }
-    if failing.contains(.command(self.commands.count)) {
-      other.failing.insert(.command(commands.count))
-    }
+    other.baseline = moved(baseline, to: commands)
+    other.ignored = moved(ignored, to: commands)
     return other
+  }
+
+  /// Returns the same culprits among other commands: each by its text.
+  private func moved(
+    _ culprits: Set<Mistake.Culprit>,
+    to commands: [String]
+  ) -> Set<Mistake.Culprit> {
+    let known = Set(
+      self.commands.indices.filter { culprits.contains(.command($0)) }.map { self.commands[$0] }
+    )
+    var moved = culprits.filter { !$0.isCommand }
+    for place in commands.indices where known.contains(commands[place]) {
+      moved.insert(.command(place))
+    }
+    if culprits.contains(.command(self.commands.count)) { moved.insert(.command(commands.count)) }
+    return moved
   }
 
   /// Takes the commands that fail in plain order as meant.
@@ -195,12 +225,12 @@ package struct ExploredScript: Sendable {
       self.end = .awaited(limit)
       let what =
         "behind the last command, \(endless.sentence); so only what is awaited then is performed, "
-        + "and comes within \(limit.compact)"
+        + "up to \(limit.compact), without checks of the end"
       excused.append(RunFailure(rule: "it settles", what: what))
       plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
-    failing = Set(
+    baseline = Set(
       plain.passages.flatMap(\.mistakes).map(\.culprit) + plain.unmet.map { .judge($0) }
     )
     return plain
@@ -209,14 +239,20 @@ package struct ExploredScript: Sendable {
   /// Whether its runs would never come to their end.
   package var isEndless: Bool { if case .awaited = end { true } else { false } }
 
-  /// Takes what the plain run breaks as meant.
-  private mutating func excuse(_ plain: Rehearsed) {
-    var told: Set<Mistake.Culprit> = []
-    for mistake in plain.passages.flatMap(\.mistakes)
-    where told.insert(mistake.culprit).inserted {
-      let rule = "'\(mistake.command)'"
-      excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
+  /// Ignores what the default schedule breaks; of commands that fail, those of which a line of the error `isShown`
+  /// where the command stands that printed it.
+  private mutating func excuse(
+    _ plain: Rehearsed,
+    _ isShown: (_ line: String, _ place: Int) -> Bool
+  ) {
+    for (place, passage) in plain.passages.enumerated() {
+      for mistake in passage.mistakes
+      where isShown(mistake.line, place) && ignored.insert(mistake.culprit).inserted {
+        let rule = "'\(mistake.command)'"
+        excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
+      }
     }
+    ignored.formUnion(plain.unmet.map { .judge($0) })
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
     excused += plain.unmet.map {
@@ -226,7 +262,7 @@ package struct ExploredScript: Sendable {
 
   private static let neverMet = "nothing is left to do that could bring it"
 
-  private static func rule(ofJudge text: String) -> String { "judge '\(text)'" }
+  static func rule(ofJudge text: String) -> String { "judge '\(text)'" }
 
   // MARK: Runs
 
@@ -236,32 +272,30 @@ package struct ExploredScript: Sendable {
   }
 
   /// One run.
+  ///
+  /// It ends at the first failure that the default schedule does not have.
   package func play(_ decisions: Decisions) -> RunOutcome {
-    var failure: RunFailure?
+    var failures: [RunFailure] = []
     let run = rehearse(decisions) { passage in
-      failure = self.failure(of: passage)
-      return failure == nil
+      failures += baselineFailures(of: passage)
+      guard let failure = self.failure(of: passage) else { return true }
+      failures.append(failure)
+      return false
     }
-    if failure == nil, let breach = run.broken.first(where: counts) {
-      failure = RunFailure(rule: breach.invariant.rule, what: breach.what)
-    }
-    if failure == nil, let unmet = run.unmet.first(where: { !failing.contains(.judge($0)) }) {
-      failure = RunFailure(rule: Self.rule(ofJudge: unmet), what: Self.neverMet)
-    }
+    failures += run.broken.filter(counts)
+      .map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
+    failures += run.unmet.filter { !ignored.contains(.judge($0)) }
+      .map { RunFailure(rule: Self.rule(ofJudge: $0), what: Self.neverMet) }
+    var rules: Set<String> = []
+    failures = failures.filter { rules.insert($0.rule).inserted }
     var outcome = RunOutcome(
       seen: run.passages.flatMap(\.lines),
       counted: run.passages.flatMap(\.output.counted),
-      failure: failure,
+      failure: failures.first,
       cut: run.undecided
     )
     outcome.openChoices = run.openChoices
-    if failure == nil {
-      // Behind 'quit'.
-      for place in commands.indices.dropFirst(run.passages.count) {
-        let text = "'\(commands[place].printable(atMost: 120))'"
-        outcome.openChoices.add(OpenChoice(command: place, text: text), isAsked: false)
-      }
-    }
+    outcome.otherFailures = Array(failures.dropFirst())
     return outcome
   }
 
@@ -273,21 +307,34 @@ package struct ExploredScript: Sendable {
   /// Why a passage is wrong, if it is: by the first thing in it that does not go wrong in plain order, too. Of what
   /// goes wrong at one instant the order does not count.
   func failure(of passage: Passage) -> RunFailure? {
-    let mistakes = passage.mistakes.filter { !failing.contains($0.culprit) }
+    let mistakes = passage.mistakes.filter { !baseline.contains($0.culprit) }
     guard let first = mistakes.first else { return nil }
     return mistakes.prefix { $0.time == first.time }.map(\.failure).min { $0.rule < $1.rule }
   }
 
+  /// Returns the failures of a passage that the default schedule has too, without those that are ignored.
+  private func baselineFailures(of passage: Passage) -> [RunFailure] {
+    passage.mistakes
+      .filter { baseline.contains($0.culprit) && !ignored.contains($0.culprit) }.map(\.failure)
+  }
+
   /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
-  /// nobody has noted what the command printed, it is performed once more if that is `toBeReplayed`.
-  package func rehearsed(by schedule: Schedule, toBeReplayed: Bool = true) -> Rehearsed {
+  /// nobody has noted what the command printed, it is performed once more if that is `toBeReplayed`. It ends at the
+  /// failure of a rule, if one is given and the default schedule breaks it too.
+  package func rehearsed(
+    by schedule: Schedule,
+    toBeReplayed: Bool = true,
+    breaking rule: String? = nil
+  ) -> Rehearsed {
     setting.watch.willRehearse(schedule)
     let loss = losses[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
     let part = upTo(loss?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
     var failure: RunFailure?
-    var run = told.rehearse(nil) {
-      failure = told.failure(of: $0)
+    var run = told.rehearse(nil) { passage in
+      failure =
+        told.failure(of: passage)
+        ?? told.baselineFailures(of: passage).first { $0.rule == rule }
       return failure == nil
     }
     run.failure = failure
@@ -336,9 +383,17 @@ package struct ExploredScript: Sendable {
     /// Whether it was gone through to its end.
     let isWhole: Bool
     /// The judges of what should have come at some time, and cannot come any more.
-    fileprivate let unmet: [String]
+    let unmet: [String]
+    /// A command that ended the session though there were others behind it, and how many.
+    fileprivate let unreached: (command: String, count: Int)?
     /// Why it does not prove what was to come, where it was not gone through to its end.
     fileprivate let undecided: String?
+
+    /// Returns whether a rule is broken that is about the whole run.
+    func breaks(_ rule: String) -> Bool {
+      broken.contains { $0.invariant.rule == rule }
+        || unmet.contains { ExploredScript.rule(ofJudge: $0) == rule }
+    }
   }
 
   /// A command and its output.
@@ -375,15 +430,17 @@ package struct ExploredScript: Sendable {
       hasPrinted(line)
     }
     performing = host
-    if setting.leavesSchedulesOut { host.leaveOutSchedulesOfFiles() }
+    if !setting.isScript { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     var ends: [Int] = []
     var latestPassages: [Int] = []
+    var hasGoneBack: String?
+    var unreached: (command: String, count: Int)?
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
-      let isLast = !host.perform(command)
+      let isOver = !host.perform(command)
       let mistakes =
         host.hasFailed ? Mistake.all(in: host, by: command, at: passages.count, output) : []
       let passage = Passage(command: command, output: output, mistakes: mistakes)
@@ -391,7 +448,10 @@ package struct ExploredScript: Sendable {
       passages.append(passage)
       latestPassages.append(host.latestPassage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
-      return goesOn(passage) && !isLast
+      if mistakes.contains(where: \.goesBack) { hasGoneBack = command }
+      let left = commands.count - passages.count
+      if isOver, left > 0 { unreached = (command, left) }
+      return goesOn(passage) && unreached == nil && hasGoneBack == nil
     }
     var isWhole = commands.allSatisfy(perform)
     if isWhole, !host.isSettled {
@@ -416,8 +476,11 @@ package struct ExploredScript: Sendable {
       broken: host.broken(in: recording, isWhole: isWhole),
       isWhole: isWhole,
       unmet: isWhole ? open : [],
+      unreached: unreached,
       undecided: isWhole
-        ? nil : open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }
+        ? nil
+        : hasGoneBack.map { "'\($0)' would go back in time" }
+          ?? open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }
     )
   }
 }

@@ -1,4 +1,5 @@
 import Exploring
+import Script
 
 /// Something that went wrong in a run, and who did it: by that it is known again in other runs.
 struct Mistake: Sendable {
@@ -20,8 +21,10 @@ struct Mistake: Sendable {
   let failure: RunFailure
   /// When it happened; nil where nobody has noted that.
   let time: Duration?
+  /// Whether a command would have put another session in the place of this one, in which nobody would decide.
+  let goesBack: Bool
   /// The first line of what was printed of it.
-  private let line: String
+  let line: String
 
   /// What is wrong, as it was printed.
   var sentence: Substring { line.trimmingPrefix("error: ") }
@@ -31,6 +34,7 @@ struct Mistake: Sendable {
     culprit = .command(place)
     self.command = command
     time = nil
+    goesBack = false
     line = output.problem.first ?? output.all.first ?? "it failed"
     failure = RunFailure(rule: "'\(command)'", what: line)
   }
@@ -39,6 +43,7 @@ struct Mistake: Sendable {
   private init(_ failure: SessionFailure, by command: String, at place: Int) {
     self.command = failure.laterCommand ?? command
     time = failure.time
+    goesBack = failure.diagnostic.problem == Session.goesBackInSearch
     line = failure.line
     if let (rule, what) = failure.judge {
       culprit = .judge(rule)

@@ -33,7 +33,9 @@ extension ScriptShrinking {
     if breaks(known, commands) { return Schedule(known.choices) }
     if effort == .little { return nil }
     // What is wrong now is something else, which other schedules would show as well.
-    if let other = known.outcome.failure, other.rule != plain.outcome.failure?.rule { return nil }
+    if known.outcome.failures.contains(where: { plain.outcome.failure(of: $0.rule) == nil }) {
+      return nil
+    }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {
       var choices = schedule.choices
       choices.remove(at: place)

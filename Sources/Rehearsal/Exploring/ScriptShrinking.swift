@@ -51,7 +51,9 @@ extension ExploredScript {
 
 extension Findings.Failure {
   /// Which rule was broken, and how.
-  package var reason: RunFailure { outcome.failure ?? RunFailure(rule: rule, what: "") }
+  package var reason: RunFailure {
+    outcome.failure(of: rule) ?? RunFailure(rule: rule, what: "")
+  }
 }
 
 /// Commands that break a rule by a schedule.
@@ -127,11 +129,10 @@ package struct ScriptShrinking {
     } while best != before && runsLeft > 0
     let (commands, replay) = (best, replay)
     schedule = schedule.shrunk(breaking: failure.rule) { replay(commands, $0) }
-    let found = replay(commands, schedule).outcome.failure
     return ShortScript(
       commands: commands,
       schedule: schedule,
-      failure: found?.rule == failure.rule ? found ?? failure : failure
+      failure: replay(commands, schedule).outcome.failure(of: failure.rule) ?? failure
     )
   }
 
@@ -154,8 +155,7 @@ package struct ScriptShrinking {
 
   /// Whether the plain run does not break the rule, nor another one where it did not break one.
   private func isOtherwiseRight(_ plain: RunOutcome) -> Bool {
-    guard let broken = plain.failure?.rule else { return true }
-    return plainRunFails && broken != failure.rule
+    plain.failure == nil || plainRunFails && plain.failure(of: failure.rule) == nil
   }
 
   mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
@@ -165,8 +165,9 @@ package struct ScriptShrinking {
 
   /// Whether a run of commands breaks the rule in the same way, and not for want of what the script makes.
   func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
-    guard let found = run.outcome.failure, found.rule == failure.rule, found.kind == failure.kind
-    else { return false }
+    guard let found = run.outcome.failure(of: failure.rule), found.kind == failure.kind else {
+      return false
+    }
     return names.subtracting(commands.compactMap(CommandText.name(madeBy:)))
       .allSatisfy { !found.what.contains("'\($0)'") }
   }

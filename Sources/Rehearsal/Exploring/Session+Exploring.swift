@@ -20,13 +20,16 @@ extension Session {
       throw Diagnostic(.misfit("this session is one of those that are explored"), at: verb)
     }
     if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
-    let commands = log.entries.dropLast().filter(\.isExplored).map(\.command)
-      .filter { !ExploredScript.isOfSearch($0) }
+    let entries = log.entries.dropLast()
+      .filter { $0.isExplored && !ExploredScript.isOfSearch($0.command) }
+    let commands = entries.map(\.command)
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
     }
     let search = SessionSearch(
       commands: commands,
+      errors: entries.map { $0.output.filter { $0.contains("error: ") } },
+      schedules: ExploredScript.schedules(in: log.entries.map(\.command)),
       folder: Folder.path(".", from: files.origin),
       fixtures: files.fixtures,
       allowed: allowed,
@@ -81,7 +84,8 @@ extension Session {
         findings: findings,
         width: search.width,
         words: .ofShell,
-        mostBehaviours: search.mostBehaviours
+        mostBehaviours: search.mostBehaviours,
+        notes: ExplorationText.leftOut(search.schedules)
       ).text(script.counterexamples(findings))
       return .init(text: text, isGood: findings.isGood)
     }
@@ -89,17 +93,19 @@ extension Session {
 }
 
 extension SessionLog.Entry {
-  /// Whether it is worth being performed in each run: it changed something, let time pass, or judged.
+  /// Whether it is worth being performed in each run: it changed something, could have, let time pass, or judged.
   fileprivate var isExplored: Bool {
     switch kind {
     case .comment: false
     case .option, .pause: true
-    case .command: effect == .changed || effect == .looked && letsTimePass
+    case .command: effect != .looked || letsTimePass
     }
   }
 }
 
 extension Findings {
-  /// Whether nothing is wrong, as far as was seen.
-  package var isGood: Bool { failures.isEmpty && !isNondeterministic }
+  /// Whether nothing is wrong, as far as was seen: here, or in another part of the search that has ended it.
+  package var isGood: Bool {
+    failures.isEmpty && !isNondeterministic && end != .failure && end != .unsteady
+  }
 }

@@ -4,6 +4,10 @@ package import Harness
 package struct SessionSearch: Sendable {
   /// What the session was told.
   package let commands: [String]
+  /// The lines of errors that each command printed.
+  package let errors: [[String]]
+  /// What it was told of orders, which is left out.
+  package let schedules: [String]
   /// Where its files are.
   package let folder: String
   /// What files it carries itself.
@@ -19,6 +23,8 @@ package struct SessionSearch: Sendable {
 
   package init(
     commands: [String],
+    errors: [[String]],
+    schedules: [String],
     folder: String,
     fixtures: Fixtures,
     allowed: Set<Invariant>,
@@ -27,6 +33,8 @@ package struct SessionSearch: Sendable {
     mostBehaviours: Int
   ) {
     self.commands = commands
+    self.errors = errors
+    self.schedules = schedules
     self.folder = folder
     self.fixtures = fixtures
     self.allowed = allowed
@@ -55,6 +63,7 @@ package struct SessionSearch: Sendable {
   ) -> ExploredScript {
     ExploredScript(
       commands,
+      showing: errors,
       fixtures: fixtures,
       inFolder: folder,
       scenes: scenes,

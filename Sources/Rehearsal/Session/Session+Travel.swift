@@ -112,8 +112,20 @@ extension Session {
     return entry.asWaiting(until: target)
   }
 
+  /// Why an explored run cannot go back: nobody would decide in the session that takes its place.
+  nonisolated static let goesBackInSearch = Problem.cannotTravel(
+    "an explored session cannot undo, redo or rewind commands"
+  )
+
   /// Refuses what cannot be performed a second time.
   private func plan(_ travel: Travel, span: Range<Int>) throws(Diagnostic) {
+    if decisions != nil, following == nil {
+      throw Diagnostic(
+        Self.goesBackInSearch,
+        at: span,
+        hint: "leave out this command and those that it takes back"
+      )
+    }
     if let place = travel.story.firstIndex(where: \.reachedOutside) {
       let shown = travel.story[place].command.printable(atMost: 40)
       let count = log.entries.dropFirst(place).count(where: \.isUndoable)

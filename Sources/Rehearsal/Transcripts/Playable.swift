@@ -1,3 +1,5 @@
+import Harness
+
 /// A file of commands that can be played to see what happens: a transcript, or a script.
 package struct Playable {
   package let commands: [String]
@@ -10,12 +12,15 @@ package struct Playable {
   /// Where its other files are.
   let folder: String
 
+  private let transcript: Transcript
+
   /// Reads a file's commands; nil for a Markdown file that does not hold just one transcript.
   package init?(path: String, bytes: [UInt8]) {
     let transcripts = Transcripts.parse(path, bytes, for: nil)
     let isMarkdown = Transcripts.isMarkdown(path)
     if isMarkdown, transcripts.count != 1 { return nil }
     guard let transcript = transcripts.first else { return nil }
+    self.transcript = transcript
     stopsAtFailure = transcript.commands.isEmpty
     if stopsAtFailure {
       let script = ScriptFile(bytes)
@@ -30,11 +35,21 @@ package struct Playable {
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 
+  /// The first line of a transcript that is none of the kinds a transcript is made of.
+  package var stray: (line: Int, sentence: String, hint: String)? {
+    stopsAtFailure ? nil : transcript.firstStray
+  }
+
   /// The line of a command that stands in it once; nil for any other.
   package func line(of command: String) -> Int? {
     guard let place = commands.firstIndex(of: command), commands.lastIndex(of: command) == place
     else { return nil }
     return lines[place]
+  }
+
+  /// Returns whether a transcript's command may print a line, by the output that is expected of it.
+  func expects(_ line: String, ofCommandAt place: Int) -> Bool {
+    transcript.expects(line, ofCommandAt: place)
   }
 
   /// The files that its session may read. What it writes stays in memory.

@@ -12,9 +12,11 @@ struct ExploreCommand: ParsableCommand {
       """
       What is due at the same instant comes in another order in each run; each run is a session of its own, in \
       virtual time, without a network. Runs in which the same happens at the same instants are one behaviour. A \
-      command that fails in some orders only is a failure: it is shown as a transcript, with the shortest \
-      schedule that was found for it. The first failure ends the search, unless --keep-going is given. \
-      Exit codes: 0 nothing fails, 1 a failure, or a script that fails as it stands, 2 called wrongly, 3 what was found could not be told or kept.
+      command that fails in a run is a failure: it is shown as a transcript, with the shortest schedule that was \
+      found for it, and the message says if it fails in the default schedule too. The search ignores and lists the \
+      failures of the default schedule that a transcript expects. The first failure ends the search, unless \
+      --keep-going is given. \
+      Exit codes: 0 nothing fails, 1 a failure, or a script that cannot be explored, 2 called wrongly, 3 no worker could be started, or what was found could not be told or kept.
 
       Without --strategy a thousand schedules are tried in order, and where these are not all, so many as \
       --schedules says by chance and by priorities in turn, as 'mixed' does. 'priorities' finds what takes a \
@@ -98,7 +100,7 @@ struct ExploreCommand: ParsableCommand {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds)
     let plan = options.plan
     guard let crew = SearchCrew(script, plan, jobs: workers.count, workers.limits) else {
-      return .failure(SubcommandFailure("no worker could be started", hint: nil, exit: .harness))
+      return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }
     let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
     let orAll = options.strategy == nil
@@ -117,11 +119,17 @@ struct ExploreCommand: ParsableCommand {
       StandardStreams.write(report.json(of: error, line: playable.line(of: error.command)))
       return .success(.differences)
     }
+    if let problem = crew.problem, !json.isOn {
+      screen.show(note: nil)
+      let hint = findings.runs > 0 ? "--json tells what was found before" : nil
+      return .failure(SubcommandFailure(SearchNote.noWorker(problem), hint: hint, exit: .harness))
+    }
     if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
     search.finish(&findings)
     report.mostBehaviours = behaviours.most
     report.findings = findings
-    report.notes = SearchNote.notes(findings, patience: options.patience)
+    report.notes = ExplorationText.leftOut(ExploredScript.schedules(in: playable.commands))
+    report.notes += SearchNote.notes(findings, patience: options.patience, problem: crew.problem)
     report.kills = crew.kills
     let result = report.tell(
       script,
@@ -131,7 +139,7 @@ struct ExploreCommand: ParsableCommand {
       json: json.isOn,
       OutputPainter(colour.settings.colour)
     ) { screen.show(note: nil) }
-    return result.map { StopSignals.exit ?? $0 }
+    return result.map { crew.problem == nil ? StopSignals.exit ?? $0 : .harness }
   }
 
   private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> SubcommandFailure

@@ -14,7 +14,9 @@ extension Findings {
     lines += groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
-        .with("schedule", failure.schedule.description).with("seen", failure.outcome.seen)
+        .with("schedule", failure.schedule.description)
+        .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
+        .with("seen", failure.outcome.seen)
     }
     if isPart { lines += breaches.map(\.line) + numbers }
     lines += notes.map { JSONLine("note").with("text", $0) }

@@ -73,7 +73,7 @@ struct MergedSearch {
     report.mostBehaviours = mostBehaviours
     let limits = WorkerCrew.Limits()
     guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
-      return .failure(SubcommandFailure("no worker could be started", hint: nil, exit: .harness))
+      return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }
     let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _ in }
     search.finish(&report.findings)

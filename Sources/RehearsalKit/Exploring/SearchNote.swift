@@ -3,9 +3,22 @@ import Harness
 
 /// What is to be said of a search beside what it has found.
 enum SearchNote {
-  static func notes(_ findings: Findings, patience: Int?) -> [String] {
-    end(findings, patience).map { [$0] } ?? []
+  static func notes(
+    _ findings: Findings,
+    patience: Int?,
+    problem: FileProblem? = nil
+  ) -> [String] {
+    if let problem { return ["stopped, since \(noWorker(problem))"] }
+    return end(findings, patience).map { [$0] } ?? []
   }
+
+  /// That the system gives no process for a worker, and why.
+  static func noWorker(_ problem: FileProblem?) -> String {
+    "no worker could be started" + (problem.map { ": \($0.sentence)" } ?? "")
+  }
+
+  /// That another part counts the runs that come first.
+  static let laterPart = "the default schedule, and those tried in order, count in the first part"
 
   /// That somebody else has killed workers, so many.
   static func kills(_ count: Int) -> [String] {

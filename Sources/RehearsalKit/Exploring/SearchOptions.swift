@@ -82,7 +82,10 @@ struct SearchOptions: ParsableArguments {
   )
   var patience: Int?
 
-  @Flag(help: "Go on behind the first failure.")
+  @Flag(
+    help:
+      "Continue after a failure. A run still ends at its first failure that the default schedule has not."
+  )
   var keepGoing = false
 
   func validate() throws {

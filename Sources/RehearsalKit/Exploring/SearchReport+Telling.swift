@@ -32,6 +32,7 @@ extension SearchReport {
       words: .ofProgram,
       mostBehaviours: mostBehaviours,
       notes: notes + SearchNote.kills(kills)
+        + (isPart && !isFirst && findings.runs > 0 ? [SearchNote.laterPart] : [])
     )
     var shown = findings
     if !isJSON { search.shorten(&shown, atMost: mostBehaviours) }
@@ -44,11 +45,14 @@ extension SearchReport {
       limits,
       keptIn: kept
     )
-    let told = telling.told()
+    let result = telling.told()
     willPrint()
-    guard let told else {
+    let told: SearchTelling.Told
+    do {
+      told = try result.get()
+    } catch {
       return .failure(
-        SubcommandFailure(SearchTelling.problem, hint: "--json tells it without", exit: .harness)
+        SubcommandFailure(error.sentence, hint: "--json tells it without", exit: .harness)
       )
     }
     if !isJSON { StandardStreams.write(painter.paint(lines: told.text)) }

@@ -27,6 +27,8 @@ struct SearchReport {
   var shard: (index: Int, count: Int)?
   /// Whether there are others.
   var isPart: Bool
+  /// Whether the runs that come before those by seeds are counted in it.
+  var isFirst = true
   /// How many behaviours are shown to people; programs are told all.
   var mostBehaviours = ExplorationText.usualBehaviours
   var notes: [String] = []
@@ -54,6 +56,7 @@ struct SearchReport {
     seeds = part.seeds
     shard = part.shard
     isPart = part.isPart
+    isFirst = part.isFirst
   }
 
   var json: String {

@@ -18,8 +18,8 @@ import Testing
 
   @Test func `what breaks a rule where plain order breaks another is made short, too`() throws {
     let examples = try counterexamples([
-      "loadable z", "load z 1 after 5s", "loadable a policy parallel",
-      "in 1s load a 2 after 500ms", "in 1s load a never",
+      "loadable z", "load z 1 after 5s", "loadable b", "load b never",
+      "loadable a policy parallel", "load a 1 after 1s", "load a 2 after 1s",
     ])
 
     #expect(examples.count == 2)

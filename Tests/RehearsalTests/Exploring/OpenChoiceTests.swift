@@ -57,7 +57,6 @@ import Testing
       ["input i", "pipe p = i | flatMap load 1 after 1s to 2s"],
       "1: the delay 1s to 2s of stage 1 of 'pipe p = i | flatMap load 1 after 1s to 2s'"
     ),
-    (["loadable a", "quit", "load a 1 or 2"], "2: 'load a 1 or 2'"),
   ])
   func `what no run asks for is told`(commands: [String], what: String) throws {
     #expect(try unasked(commands) == [what])

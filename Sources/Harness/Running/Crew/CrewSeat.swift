@@ -24,6 +24,8 @@ final class CrewSeat {
   /// How long a step of the request may take, in milliseconds.
   private var timeout = 0
   private var memoryTime = 0
+  /// Why there is no process, if the system gave none.
+  private var startProblem = FileProblem.other(code: EAGAIN)
   /// Why the member was ended, where it was.
   private var verdict: TranscriptProblem?
 
@@ -62,7 +64,7 @@ final class CrewSeat {
   /// What came of the request; nil while nothing has.
   func takeReply(_ limits: WorkerCrew.Limits) -> WorkerCrew.Reply? {
     guard isBusy else { return nil }
-    guard process != nil else { return reply(.lost(.exited(status: -1), written: [])) }
+    guard process != nil else { return reply(.notStarted(startProblem)) }
     receive()
     if let answer = CrewFrame.take(from: &received) {
       let isWorn = answer.last == 1
@@ -86,14 +88,13 @@ final class CrewSeat {
     _ others: [CrewSeat]
   ) {
     var (asked, answered): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard pipe(&asked) == 0 else { return }
-    guard pipe(&answered) == 0 else {
-      for end in asked { close(end) }
+    guard pipe(&asked) == 0, pipe(&answered) == 0, let captured = CapturedOutput() else {
+      startProblem = FileProblem(errno: errno)
+      for end in asked + answered where end >= 0 { close(end) }
       return
     }
     for end in asked + answered { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(answered[0], F_SETFL, O_NONBLOCK)
-    let captured = CapturedOutput()
     desk.reset()
     received = []
     verdict = nil
@@ -104,6 +105,7 @@ final class CrewSeat {
       close(answered[0])
       member.work(service)
     }
+    if process == nil { startProblem = FileProblem(errno: errno) }
     close(asked[0])
     close(answered[1])
     (requests, answers) = (asked[1], answered[0])

@@ -27,6 +27,8 @@ package final class WorkerCrew {
     case answer([UInt8])
     /// The member was lost: why, and what it had written to its standard streams.
     case lost(TranscriptProblem, written: [String])
+    /// The system gave no process for a member.
+    case notStarted(FileProblem)
   }
 
   /// Begins the work of a member, in its process, and answers requests.

@@ -14,14 +14,16 @@ struct CapturedOutput {
 
   private let file: Int32
 
-  /// Opens a file without a name; all is dropped where that is not possible.
-  init() {
+  /// Opens a file without a name; all is dropped where that is not possible. Nil, with `errno` set, where nothing can be
+  /// opened.
+  init?() {
     var descriptor: Int32 = -1
     if let stream = tmpfile() {
       descriptor = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3)
       fclose(stream)
     }
     file = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR | O_CLOEXEC)
+    if file < 0 { return nil }
   }
 
   /// In the worker: points standard output and error here, and standard input at nothing.

@@ -120,9 +120,12 @@ struct WorkerPool {
   private mutating func start(_ slot: ProgressSlot, resume: Resume?) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return cannotStart(resume) }
+    guard let captured = CapturedOutput() else {
+      for end in ends { close(end) }
+      return cannotStart(resume)
+    }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    let captured = CapturedOutput()
     slot.reset()
     let worker = Worker(
       entries: entries,

@@ -50,6 +50,10 @@ extension SessionSearch {
     } catch {
       return Told(error)
     }
+    if let problem = crew.problem {
+      let why = SearchNote.noWorker(problem)
+      return Told(text: "error: \(Self.name) cannot be explored, since \(why)", isGood: false)
+    }
     sheltered.finish(&findings)
     tell(SearchProgress.shortening)
     sheltered.shorten(&findings, atMost: mostBehaviours)
@@ -58,14 +62,14 @@ extension SessionSearch {
       width: width,
       words: .ofShell,
       mostBehaviours: mostBehaviours,
-      notes: SearchNote.notes(findings, patience: nil) + SearchNote.kills(crew.kills)
+      notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, patience: nil)
+        + SearchNote.kills(crew.kills)
     )
     let examples = sheltered.examples(findings)
-    let told = SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told()
-    return Told(
-      text: told?.text ?? "error: \(SearchTelling.problem)",
-      isGood: told != nil && findings.isGood
-    )
+    switch SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told() {
+    case .success(let told): return Told(text: told.text, isGood: findings.isGood)
+    case .failure(let problem): return Told(text: "error: \(problem.sentence)", isGood: false)
+    }
   }
 }
 

@@ -7,6 +7,8 @@ extension SessionSearch {
   var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.write(commands) { $0.write($1) }
+    writer.write(errors) { writer, lines in writer.write(lines) { $0.write($1) } }
+    writer.write(schedules) { $0.write($1) }
     writer.write(folder)
     writer.write(fixtures.names) { writer, name in
       writer.write(name)
@@ -25,7 +27,9 @@ extension SessionSearch {
 
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
-    guard let commands = reader.list({ $0.text() }), let folder = reader.text(),
+    guard let commands = reader.list({ $0.text() }),
+      let errors = reader.list({ $0.list { $0.text() } }),
+      let schedules = reader.list({ $0.text() }), let folder = reader.text(),
       let fixtures = reader.list({ Self.fixture(from: &$0) }),
       let allowed = reader.list({ $0.text() }), let strategies = reader.list({ $0.number() }),
       let runs = reader.list({ $0.number() }), let seed = reader.number(),
@@ -39,6 +43,8 @@ extension SessionSearch {
     search.goesOn = goesOn == 1
     self.init(
       commands: commands,
+      errors: errors,
+      schedules: schedules,
       folder: folder,
       fixtures: Fixtures(fixtures),
       allowed: Set(allowed.compactMap(Invariant.init(rawValue:))),

@@ -47,7 +47,7 @@ extension ByteWriter {
     write(outcome.counted == outcome.seen ? [] : [outcome.counted]) { writer, lines in
       writer.write(lines) { $0.write($1) }
     }
-    write(outcome.failure.map { [$0] } ?? []) { $0.write($1) }
+    write(outcome.failures) { $0.write($1) }
     write(outcome.cut.map { [$0] } ?? []) { $0.write($1) }
   }
 
@@ -133,14 +133,16 @@ extension ByteReader {
 
   mutating func outcome() -> RunOutcome? {
     guard let seen = list({ $0.text() }), let counted = list({ $0.list { $0.text() } }),
-      let failure = list({ reader -> RunFailure? in reader.failure() }),
+      let failures = list({ reader -> RunFailure? in reader.failure() }),
       let cut = list({ $0.text() })
     else { return nil }
-    return RunOutcome(
+    var outcome = RunOutcome(
       seen: seen,
       counted: counted.first,
-      failure: failure.first,
+      failure: failures.first,
       cut: cut.first
     )
+    outcome.otherFailures = Array(failures.dropFirst())
+    return outcome
   }
 }

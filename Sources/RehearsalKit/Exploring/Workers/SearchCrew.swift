@@ -10,6 +10,8 @@ final class SearchCrew {
     case answer(SearchAnswer)
     /// The worker was lost in one of the runs.
     case lost(LostRun)
+    /// The system gave no process for a worker.
+    case notStarted(FileProblem)
 
     fileprivate var isHang: Bool { if case .lost(let loss) = self { loss.isHang } else { false } }
   }
@@ -23,6 +25,8 @@ final class SearchCrew {
     let loss: ExploredScript.Loss
     /// Whether it was ended, since it took too long.
     let isHang: Bool
+    /// Whether it was the run in the default schedule that each worker begins with.
+    let isWhileMaking: Bool
     /// Whether it ended another process as well, where it was done again; what it did to the machine's time or memory
     /// is not tried twice.
     var isSteady = true
@@ -39,8 +43,12 @@ final class SearchCrew {
   }
 
   private let crew: WorkerCrew
+  let script: SearchedScript
   let commands: [String]
   private var works: [Int: Work] = [:]
+  /// Seats for which the system gives no process.
+  private var emptySeats: Set<Int> = []
+  private var startProblem: FileProblem?
   /// How many workers somebody else has killed.
   private(set) var kills = 0
   /// Called again and again until replies are there.
@@ -63,6 +71,7 @@ final class SearchCrew {
     jobs: Int,
     _ limits: WorkerCrew.Limits
   ) {
+    self.script = script
     commands = script.commands
     var plan = plan
     plan.patience = nil  // What is new only the whole search knows.
@@ -78,7 +87,11 @@ final class SearchCrew {
 
   var seats: Range<Int> { 0..<crew.count }
 
-  func isIdle(_ seat: Int) -> Bool { crew.isIdle(seat) }
+  /// Whether a worker could take a request there.
+  func isIdle(_ seat: Int) -> Bool { crew.isIdle(seat) && !emptySeats.contains(seat) }
+
+  /// Why no worker is left, if the system gave no process for any.
+  var problem: FileProblem? { emptySeats.count == crew.count ? startProblem : nil }
 
   /// How long the slowest run has taken that was done again by itself, in milliseconds.
   private var longestReplay = 0
@@ -106,9 +119,18 @@ final class SearchCrew {
 
   /// Asks, and waits for the reply. All others are idle.
   func reply(to request: SearchRequest) -> Reply {
-    while !isIdle(0) { _ = next(withinMilliseconds: 1_000) }
+    while seats.contains(where: { !crew.isIdle($0) }) { _ = next(withinMilliseconds: 1_000) }
+    while let seat = seats.first(where: isIdle) {
+      let reply = reply(to: request, of: seat)
+      if case .notStarted = reply { continue }
+      return reply
+    }
+    return .notStarted(startProblem ?? .other(code: 0))
+  }
+
+  private func reply(to request: SearchRequest, of seat: Int) -> Reply {
     let start = ProcessControl.milliseconds
-    ask(0, request)
+    ask(seat, request)
     while true {
       guard let (_, reply) = next(withinMilliseconds: 1_000) else { continue }
       if case .replay = request, !reply.isHang {
@@ -127,6 +149,10 @@ final class SearchCrew {
         preconditionFailure("A worker answers in the words of the one who asks.")
       }
       return work.loss.map { .lost(unsteady($0)) } ?? .answer(answer)
+    case .notStarted(let problem):
+      emptySeats.insert(seat)
+      startProblem = problem
+      return work.loss.map(Reply.lost) ?? .notStarted(problem)
     case .lost(let problem, let written):
       if let loss = work.loss { return .lost(loss) }
       let loss = lostRun(work.request, problem, written, SearchNotes(at: crew.desk(seat).notes))
@@ -159,6 +185,8 @@ final class SearchCrew {
     } else {
       guard problem.isOwnEnd, !work.request.isTrial else { return false }
       work.loss = loss
+      // Else the worker would crash again before it does the run.
+      if loss.isWhileMaking { script.defaultCrashes = true }
       send(.replay(Schedule(loss.replay.choices)), to: seat)
     }
     works[seat] = work
@@ -187,7 +215,8 @@ final class SearchCrew {
       run: max(0, notes.run),
       replay: ReplayedRun(choices: choices.choices, counts: choices.counts, outcome: loss.outcome),
       loss: loss,
-      isHang: isHang
+      isHang: isHang,
+      isWhileMaking: notes.run < 0
     )
   }
 }
@@ -204,6 +233,7 @@ extension Findings {
     if !loss.isSteady {
       outcome.cut = outcome.failure.map { "\($0.rule), and not when it was done again" }
       outcome.failure = nil
+      outcome.otherFailures = []
     }
     self.init(lost: outcome, choices: loss.replay.choices)
     if !loss.isSteady {

@@ -81,8 +81,19 @@ final class SearchTelling {
   }
 
   /// Why nothing can be told.
-  static let problem =
-    "what was found cannot be shown, since the script ends each process that performs it"
+  enum Problem: Error {
+    case endsEachProcess
+    /// The system gives no process for a worker.
+    case noWorker(FileProblem?)
+
+    var sentence: String {
+      switch self {
+      case .endsEachProcess:
+        "what was found cannot be shown, since the script ends each process that performs it"
+      case .noWorker(let problem): SearchNote.noWorker(problem)
+      }
+    }
+  }
 
   /// How many workers may be lost over it.
   private static let mostLosses = 100
@@ -91,18 +102,20 @@ final class SearchTelling {
 
   /// Tells it.
   ///
-  /// - Returns: nil where the script ends each process that performs it.
-  func told() -> Told? {
+  /// - Returns: what there is to say, or why nothing can be told.
+  func told() -> Result<Told, Problem> {
     let service: WorkerCrew.Service = { [self] desk in
       { _ in self.told(desk)?.bytes ?? [] }
     }
     guard
       let crew = WorkerCrew(count: 1, limits: limits, noteSize: SearchNotes.size, service: service)
-    else { return nil }
+    else { return .failure(.noWorker(nil)) }
     var kills = 0
     for _ in 0..<Self.mostLosses {
       switch crew.answer(to: []) {
-      case .answer(let bytes): return Told(bytes: bytes)
+      case .answer(let bytes):
+        return Told(bytes: bytes).map { .success($0) } ?? .failure(.endsEachProcess)
+      case .notStarted(let problem): return .failure(.noWorker(problem))
       case .lost(let problem, let written):
         if problem.isFromOutside, kills < Self.mostKills {
           kills += 1
@@ -111,7 +124,7 @@ final class SearchTelling {
         note(SearchNotes(at: crew.desk(0).notes), problem, written)
       }
     }
-    return nil
+    return .failure(.endsEachProcess)
   }
 
   private func note(_ notes: SearchNotes, _ problem: TranscriptProblem, _ written: [String]) {
@@ -119,6 +132,7 @@ final class SearchTelling {
     let loss = notes.loss(problem, of: commands, written)
     let schedule = Schedule(notes.choices.choices)
     if notes.run < 0 {
+      if schedule.isPlain { script.defaultCrashes = true }
       losses[schedule] = loss
     } else {
       examples[notes.run].losses[schedule] = loss

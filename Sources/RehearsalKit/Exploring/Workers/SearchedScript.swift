@@ -3,7 +3,7 @@ import Harness
 import Rehearsal
 
 /// What it takes to make a script in any worker; this process itself performs nothing.
-struct SearchedScript {
+final class SearchedScript {
   enum Source {
     case file(Playable)
     /// What a session was told, and where its files are.
@@ -14,6 +14,22 @@ struct SearchedScript {
   let scenes: [Scene]
   /// What is not judged.
   let allowed: Set<Invariant>
+  /// Whether the default schedule ends its process, so that workers that start from now on do not perform it first.
+  var defaultCrashes = false
+
+  init(source: Source, scenes: [Scene], allowed: Set<Invariant>) {
+    self.source = source
+    self.scenes = scenes
+    self.allowed = allowed
+  }
+
+  /// Whether nothing is meant to fail in it.
+  var isScript: Bool {
+    switch source {
+    case .file(let file): file.stopsAtFailure
+    case .session: false
+    }
+  }
 
   var commands: [String] {
     switch source {
@@ -45,6 +61,12 @@ struct SearchedScript {
         hint: "write the one that is meant into a file of its own"
       )
     }
+    if let stray = playable.stray {
+      throw SubcommandFailure(
+        "\(quoted) cannot be explored: line \(stray.line): \(stray.sentence)",
+        hint: stray.hint
+      )
+    }
     guard !ExploredScript.commands(of: playable).isEmpty else {
       throw SubcommandFailure(
         "\(quoted) has no command that could come in another order",
@@ -60,7 +82,13 @@ struct SearchedScript {
   func make(_ watch: ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript {
     switch source {
     case .file(let file):
-      try ExploredScript(file, scenes: scenes, allowing: allowed, watch: watch)
+      try ExploredScript(
+        file,
+        scenes: scenes,
+        allowing: allowed,
+        defaultCrashes: defaultCrashes,
+        watch: watch
+      )
     case .session(let search): search.script(scenes, watch: watch)
     }
   }

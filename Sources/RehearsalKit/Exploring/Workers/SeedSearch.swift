@@ -45,7 +45,7 @@ struct SeedSearch {
   /// Searches until the end, or until somebody stops it.
   mutating func run(until stop: SearchStop, _ tell: (Findings) -> Void) {
     while front < end {
-      if stop.isDue { return halt() }
+      if stop.isDue || crew.problem != nil { return halt() }
       for seat in crew.seats where crew.isIdle(seat) { give(seat) }
       if let (seat, reply) = crew.next(withinMilliseconds: 50) { take(seat, reply) }
       merge()
@@ -83,6 +83,7 @@ struct SeedSearch {
         cut(at: work.seeds.lowerBound + UInt64(part.runs))
       }
     case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: giveBack([work.seeds])
     case .lost(let loss):
       lose(work.seeds, loss)
     }
@@ -94,7 +95,11 @@ struct SeedSearch {
     let part = Findings(loss, goesOn: goesOn)
     if part.end != .budget { cut(at: seed + 1) }
     parts[seed] = part
-    again += [seed + 1..<seeds.upperBound, seeds.lowerBound..<seed].filter { !$0.isEmpty }
+    giveBack([seed + 1..<seeds.upperBound, seeds.lowerBound..<seed].filter { !$0.isEmpty })
+  }
+
+  private mutating func giveBack(_ seeds: [Range<UInt64>]) {
+    again += seeds
     again.sort { $0.lowerBound > $1.lowerBound }
   }
 

@@ -28,11 +28,15 @@ final class ShelteredSearch {
     self.tell = tell
   }
 
-  private func plain() throws(ExploredScript.Refusal) -> Findings {
+  private func plain(_ plan: Exploration.Plan) throws(ExploredScript.Refusal) -> Findings {
     switch crew.reply(to: .plain) {
     case .answer(.found(let findings, _)): return findings
     case .answer(.refused(let refusal)): throw refusal
     case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: return Findings(end: .stopped)
+    case .lost(let loss) where crew.script.isScript:
+      crew.script.defaultCrashes = true
+      return Findings(loss, goesOn: plan.goesOn)
     case .lost(let loss):
       let lines = loss.replay.outcome.seen
       throw .init(
@@ -64,13 +68,14 @@ final class ShelteredSearch {
   ///   - part: what of it is searched here.
   ///   - orAll: whether all schedules are tried instead where they are few; then they are found by the first part.
   /// - Returns: what was found.
-  /// - Throws: `Refusal` where the plain run fails, so that there is nothing to search for.
+  /// - Throws: `Refusal` if the script cannot be explored.
   func findings(
     _ plan: Exploration.Plan,
     _ part: SearchPart,
     orAll: Bool
   ) throws(ExploredScript.Refusal) -> Findings {
-    let plain = try plain()
+    let plain = try plain(plan)
+    if crew.problem != nil { return plain }
     if plain.end == .unsteady { return part.isFirst ? plain : Findings(end: .unsteady) }
     var found = plain
     if orAll {
@@ -145,6 +150,7 @@ final class ShelteredSearch {
     switch crew.reply(to: .replay(schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: return .unknown
     case .lost(let loss):
       guard loss.isSteady else { return .unknown }
       if loss.isHang {

@@ -58,6 +58,7 @@ final class ShelteredShrinking {
     switch crew.reply(to: .perform(commands, schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: return .unknown
     case .lost(let loss):
       endsLeft -= 1
       if loss.isHang { hangsLeft -= 1 }

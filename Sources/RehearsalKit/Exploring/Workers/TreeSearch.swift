@@ -41,7 +41,7 @@ struct TreeSearch {
   /// Searches until the end, or until somebody stops it.
   mutating func run(until stop: SearchStop, _ tell: (Findings) -> Void) {
     while !isOver {
-      if stop.isDue { return halt() }
+      if stop.isDue || crew.problem != nil { return halt() }
       for seat in crew.seats where crew.isIdle(seat) { give(seat) }
       if let (seat, reply) = crew.next(withinMilliseconds: 50) { take(seat, reply) }
       merge()
@@ -79,6 +79,7 @@ struct TreeSearch {
       size.note(runs: part.runs, start: start)
       add(part, place, to: branch)
     case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: break  // The branch waits for another worker.
     case .lost(let loss):
       branch.loss = loss
       branch.limit = loss.run
