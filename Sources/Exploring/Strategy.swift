@@ -10,8 +10,9 @@ public enum Strategy: Sendable, Hashable {
   case priorities(changes: Int)
   /// By chance and by priorities in turn: the ones find what the others hardly ever meet.
   case mixed(changes: Int)
-  /// All schedules, one after the other, without those that differ only in the order of steps that cannot
-  /// meet: waking up, and moving from one executor to another. Code outside of actors is taken to share nothing.
+  /// All orders of suspension points and executor hops, one after the other, without those that differ only in steps
+  /// that are assumed independent: waking up, and nonisolated code up to its next hop or sleep. This assumes that
+  /// tasks share state only through actors; `Findings.assumesIsolation` says whether anything was left out for it.
   case exhaustive
 
   /// Whether the run of a seed decides everything by chance.

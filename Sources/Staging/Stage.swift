@@ -22,6 +22,11 @@ public final class Stage: Sendable {
     case recorded([Int])
   }
 
+  /// Whether each hop of a task between executors is a scheduling point on a stage that does not run first in,
+  /// first out. If not, a task enters an idle actor before any other task can run. Depends on the toolchain and the
+  /// platform; tried once.
+  public static var hopsAreSchedulingPoints: Bool { Runtime.canKeepHopsApart }
+
   let executor: StageExecutor
   private let closesWhenGone: Bool
 

@@ -1,3 +1,4 @@
+import Exploring
 import NetworkAccess
 import Scenes
 import Testing
@@ -17,6 +18,22 @@ import Testing
   func `a golden transcript replays inside the test process`(index: Int) {
     let failures = Self.transcripts[index].replay {
       SessionPerformer(fixtures: $0, folder: $1, network: .sockets(), scenes: Scenes.all)
+    }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+
+  /// In a search each hop of a task between executors is a job; in a plain session most are none.
+  @Test(arguments: transcripts.indices)
+  func `the default schedule of a search prints what a plain session prints`(index: Int) {
+    let failures = Self.transcripts[index].replay {
+      let performer = SessionPerformer(
+        fixtures: $0,
+        folder: $1,
+        network: .sockets(),
+        scenes: Scenes.all
+      )
+      performer.host.stage.direct(by: ListedDecisions(Schedule()))
+      return performer
     }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }

@@ -82,3 +82,15 @@ void cvt_handle_submissions(cvt_submission_handler function);
 // The mangled name of the function at an address; NULL if it is not known. Sets `image` to the path of the shared library
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
+
+// The messages of a default actor that wait to be processed, for the thread that holds the job that processes them:
+// until that job runs, nobody else takes messages out, and no thread enters the actor.
+
+// The actor that a job of the kind DefaultActorSeparate processes.
+void *cvt_actor_of(const void *job);
+// The message that came last; NULL if none waits.
+void *cvt_last_message(const void *actor);
+// The message that came before another one; NULL if none did.
+void *cvt_earlier_message(const void *message);
+// Takes a message out of the list. Returns false if it is not there.
+bool cvt_take_message(void *actor, void *message);

@@ -46,10 +46,6 @@ package class Decisions: Director {
     return choice
   }
 
-  package var keepsHopsApart: Bool { false }
-
-  package func hasMetActor() {}
-
   package func hasYielded(task: UInt64) {}
 
   package var wantsSteps: Bool { false }

@@ -10,9 +10,6 @@ import Staging
 /// done says so, by `movesMatter`. A job that decides something itself is no move.
 ///
 /// A task that lets others go first does so in the end: see `YieldBound`.
-///
-/// A task may enter an actor on its way and leave it again, of which the stage learns nothing. So where there are
-/// actors, other than the main one, only steps count as moves that wake a task, or have claimed to be one.
 final class ExhaustiveDecisions: Decisions {
   private typealias Node = TreePlace.Node
 
@@ -20,8 +17,6 @@ final class ExhaustiveDecisions: Decisions {
   private var position = 0
   /// How many of the first decisions stay as they are.
   private let floor: Int
-  /// Whether what has only moved a task on is a move, also where some of its code ran.
-  private var prunes: Bool
   /// Whether the run that the decisions stand for is still to be done.
   private var isAhead: Bool
   /// The decisions of this run that have moved a task on, which has not run since.
@@ -37,8 +32,10 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether there was another number of choices at a decision than in the run before.
   private var isAstray = false
 
-  /// Whether not all orders are tried: there was an actor of which nobody knew when the search began, or a task lets
-  /// others go first again and again.
+  /// Whether a step of nonisolated code was taken for a move, so that other steps were not tried before it.
+  private(set) var assumesIsolation = false
+
+  /// Whether not all orders are tried, because a task yields again and again.
   private(set) var missesOrders = false
   private var yields = YieldBound()
   private var instant = InstantLength()
@@ -50,14 +47,10 @@ final class ExhaustiveDecisions: Decisions {
     nodes = place.nodes
     floor = place.floor
     isAhead = place.isAhead
-    prunes = place.prunes
   }
 
   /// How far it has come, for somebody who goes on there.
-  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead, prunes: prunes) }
-
-  /// Whether nothing has been tried yet.
-  var isAtRoot: Bool { nodes.isEmpty && isAhead }
+  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead) }
 
   override func begin() -> Bool {
     _ = super.begin()
@@ -89,7 +82,7 @@ final class ExhaustiveDecisions: Decisions {
     }
     return decide(turn.count) {
       for index in turn.jobs..<turn.count where turn.isWaking(index) { return index }
-      for index in 0..<turn.jobs where !turn.isOnMain(index) { return index }
+      for index in 0..<turn.jobs where !turn.isOnActor(index) { return index }
       return 0
     }
   }
@@ -160,7 +153,8 @@ final class ExhaustiveDecisions: Decisions {
     else { return forgetClaimant() }
     // It is still on its way.
     if task != claimant { forgetClaimant() }
-    guard wasChosen, prunes || move != .running else { return }
+    guard wasChosen else { return }
+    if move == .running { assumesIsolation = true }
     nodes[position - 1].isMove = true
     moved.append((task, position - 1, move == .claim))
   }
@@ -174,11 +168,4 @@ final class ExhaustiveDecisions: Decisions {
     for move in moved where move.isClaim || !onlyClaimed { nodes[move.node].matters = true }
     moved.removeAll { $0.isClaim || !onlyClaimed }
   }
-
-  override func hasMetActor() {
-    if prunes { missesOrders = true }
-  }
-
-  /// Takes a step for a move only where none of a task's code ran.
-  func takeOnlyWakesForMoves() { prunes = false }
 }

@@ -44,15 +44,12 @@ package struct TreePlace: Sendable, Equatable {
   package var floor: Int
   /// Whether the run that the decisions stand for is still to be done.
   package var isAhead: Bool
-  /// Whether a step that has only moved a task on is taken to be independent of all others.
-  package var prunes: Bool
 
   /// A place; by default that where all begins.
-  package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true, prunes: Bool = true) {
+  package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true) {
     self.nodes = nodes
     self.floor = floor
     self.isAhead = isAhead
-    self.prunes = prunes
   }
 }
 
@@ -77,11 +74,11 @@ extension TreePlace {
       var other = nodes[node]
       other.tried = tried
       other.isMove = false
-      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1, prunes: prunes)
+      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1)
     }
     return (
-      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead, prunes: prunes), others,
-      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false, prunes: prunes)
+      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
+      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
     )
   }
 

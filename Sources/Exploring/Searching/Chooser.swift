@@ -32,14 +32,6 @@ final class Chooser {
     if case .exhaustive(let decisions) = kind { decisions.place } else { nil }
   }
 
-  /// Has a run done to see what there is, where that matters to what comes.
-  func lookAround(_ play: (Decisions) -> Void) {
-    guard case .exhaustive(let decisions) = kind, decisions.isAtRoot else { return }
-    let search = ActorSearch()
-    play(search)
-    if search.hasFound { decisions.takeOnlyWakesForMoves() }
-  }
-
   /// The decisions of the next run; nil where there is none.
   func next(seed: UInt64) -> Decisions? {
     switch kind {
@@ -59,6 +51,10 @@ final class Chooser {
 
   var missesOrders: Bool {
     if case .exhaustive(let decisions) = kind { decisions.missesOrders } else { false }
+  }
+
+  var assumesIsolation: Bool {
+    if case .exhaustive(let decisions) = kind { decisions.assumesIsolation } else { false }
   }
 
   var leavesValuesOut: Bool {

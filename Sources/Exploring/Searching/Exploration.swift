@@ -146,7 +146,6 @@ public struct Exploration {
     _ chooser: Chooser,
     _ goOn: (Findings) -> Bool
   ) {
-    chooser.lookAround { _ = play($0) }
     for seed in seeds {
       guard goOn(findings) else {
         findings.end = .stopped
@@ -171,7 +170,8 @@ public struct Exploration {
     if findings.end == .budget, findings.share == 1 { findings.end = .complete }
     findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
-    findings.missesOrders = chooser.missesOrders
+    findings.assumesIsolation = chooser.assumesIsolation
+    findings.missesOrders = chooser.missesOrders || !Stage.hopsAreSchedulingPoints
   }
 
   /// One run more.

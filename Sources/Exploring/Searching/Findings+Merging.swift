@@ -9,6 +9,7 @@ extension Findings {
     if part.runs > 0 { share = part.share }
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
+    assumesIsolation = assumesIsolation || part.assumesIsolation
     isEndless = isEndless || part.isEndless
     if excused.isEmpty { excused = part.excused }
     unlistedSchedules += part.unlistedSchedules
@@ -41,6 +42,7 @@ extension Findings {
     all.share = nil
     all.leavesValuesOut = false
     all.missesOrders = false
+    all.assumesIsolation = false
     return all
   }
 

@@ -66,8 +66,12 @@ public struct Findings: Sendable {
 
   /// Why a search ended.
   public enum End: String, Sendable {
-    /// All schedules were tried.
+    /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
+    /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
+    /// through actors.
     case complete
+    /// Nothing is left to try, but something was left out: values of a range, or orders.
+    case partial
     /// As many runs as were asked for.
     case budget
     /// Nothing new had come for long.
@@ -87,7 +91,16 @@ public struct Findings: Sendable {
   /// How many were done twice, without the plain one.
   public package(set) var checked = 0
   /// Why it ended.
-  public package(set) var end = End.budget
+  public package(set) var end: End {
+    get { isExhausted && (leavesValuesOut || missesOrders) ? .partial : reason }
+    set { reason = newValue == .partial ? .complete : newValue }
+  }
+  private var reason = End.budget
+  /// Whether nothing is left to try.
+  package var isExhausted: Bool { reason == .complete }
+  /// Whether orders were left out because tasks are assumed to share state only through actors, the main actor among
+  /// them: that nonisolated code of one task ran before a step of another task.
+  public package(set) var assumesIsolation = false
   /// The groups, in the order in which they were met, as many as are kept.
   public package(set) var groups: [Group] = []
   /// How many runs were in groups that were met when there were too many to keep them.
@@ -102,8 +115,8 @@ public struct Findings: Sendable {
   /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
   /// two of them.
   public package(set) var leavesValuesOut = false
-  /// Whether not all orders were tried: tasks met in an actor that the plain run does not show, or a task let others go
-  /// first again and again.
+  /// Whether not all orders were tried: hops between executors are no scheduling points with this toolchain or on this
+  /// platform, or a task yields again and again.
   public package(set) var missesOrders = false
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
@@ -153,7 +166,7 @@ public struct Findings: Sendable {
   public var isNondeterministic: Bool { unsteady != nil }
 
   /// Whether there is more than was tried, and nothing has ended the search but its budget.
-  package var isUndecided: Bool { end == .budget || end == .complete && missesOrders }
+  package var isUndecided: Bool { end == .budget || isExhausted && missesOrders }
 
   /// How many runs brought nothing new since something last did.
   package var runsSinceNews: Int { runs - runsAtNews }

@@ -3,7 +3,7 @@ package import Timelines
 
 /// Plays a transcript against a session of its own.
 package final class SessionPerformer: CommandPerformer {
-  private let host: SessionHost
+  let host: SessionHost
   private let files: MemoryFiles
   private let lines: Lines
 

@@ -22,13 +22,6 @@ package protocol Director: AnyObject {
     on stage: Stage
   ) -> Duration
 
-  /// Whether a task that goes on to an actor from code that is isolated to nothing does so by a job, as it otherwise
-  /// does only where somebody else holds the actor; asked once.
-  var keepsHopsApart: Bool { get }
-
-  /// An actor, other than the main one, has something to do.
-  func hasMetActor()
-
   /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
   var wantsSteps: Bool { get }
 
@@ -48,8 +41,6 @@ package protocol Director: AnyObject {
 }
 
 extension Director {
-  package var keepsHopsApart: Bool { false }
-  package func hasMetActor() {}
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
 
@@ -63,55 +54,75 @@ extension Director {
   ) -> Duration { drawn ?? range.lowerBound }
 }
 
-/// What a stage could do now: run one of the ready jobs, or wake one of the sleepers that are due, counted in
-/// this order. Valid only while the stage asks.
+/// What a stage could do now: run one of the ready jobs, run a message of an actor before its first one, or wake
+/// one of the sleepers that are due, counted in this order. Valid only while the stage asks.
 package struct Turn {
   // Unmanaged: whoever decides looks at every step that is possible, and counting references would take half
   // of the time.
   private let executor: Unmanaged<StageExecutor>
-  /// How many ready jobs there are.
+  private let readyJobs: Int
+  /// Number of ready jobs and messages.
   package let jobs: Int
-  /// How many steps are possible.
+  /// Number of possible steps.
   package let count: Int
 
   init(executor: StageExecutor) {
     self.executor = .passUnretained(executor)
-    jobs = executor.ready.count
+    readyJobs = executor.ready.count
+    jobs = readyJobs + executor.hops.alternatives.count
     count = jobs + executor.due.count
   }
 
-  /// Whether a step is to wake a task and nothing else.
+  /// The job that a step runs, one of the first `jobs`: for an actor, its message.
+  private func job(_ index: Int) -> UnownedJob {
+    executor._withUnsafeGuaranteedRef {
+      guard index < readyJobs else { return $0.hops.alternatives[index - readyJobs].message }
+      let job = $0.ready[index].job
+      guard $0.hopsAreApart, let mailbox = Mailbox(of: job) else { return job }
+      return Hops.first(of: mailbox) ?? job
+    }
+  }
+
+  /// Whether a step wakes a task and does nothing else.
   package func isWaking(_ index: Int) -> Bool {
     executor._withUnsafeGuaranteedRef {
-      index < jobs
-        ? Runtime.isContinuation($0.ready[index].job)
-        : $0.sleepers.onlyWakes($0.due[index - jobs])
+      guard index < jobs else { return $0.sleepers.onlyWakes($0.due[index - jobs]) }
+      return index < readyJobs && Runtime.isContinuation($0.ready[index].job)
     }
   }
 
-  /// Whether a step is to run main-actor code.
+  /// Whether a step runs main-actor code.
   package func isOnMain(_ index: Int) -> Bool {
-    index < jobs
-      ? executor._withUnsafeGuaranteedRef { $0.ready[index].onMain } : !isWaking(index)
+    guard index < jobs else { return !isWaking(index) }
+    return index < readyJobs && executor._withUnsafeGuaranteedRef { $0.ready[index].onMain }
   }
 
-  /// The runtime's number of the task that a step moves on; nil for an actor's messages and for closures. Only
+  /// Whether a step runs code of an actor, the main actor included.
+  package func isOnActor(_ index: Int) -> Bool {
+    guard index < readyJobs else { return index < jobs || !isWaking(index) }
+    return executor._withUnsafeGuaranteedRef {
+      $0.ready[index].onMain || Runtime.isActor($0.ready[index].job)
+    }
+  }
+
+  /// The runtime's number of the task that a step continues; nil for closures and for what is no task. Only
   /// to be compared within a run: it depends on what else the process does.
   package func task(_ index: Int) -> UInt64? {
-    let job = executor._withUnsafeGuaranteedRef {
-      index < jobs ? $0.ready[index].job : $0.sleepers.task(of: $0.due[index - jobs])
+    guard let job = index < jobs ? job(index) : sleepingTask(index), Runtime.isTask(job) else {
+      return nil
     }
-    guard let job, Runtime.isTask(job) else { return nil }
     return Runtime.taskNumber(of: job)
+  }
+
+  private func sleepingTask(_ index: Int) -> UnownedJob? {
+    executor._withUnsafeGuaranteedRef { $0.sleepers.task(of: $0.due[index - jobs]) }
   }
 
   /// The task that a step lets go on after it has let others go first; nil for all other steps.
   package func yieldedTask(_ index: Int) -> UInt64? {
     executor._withUnsafeGuaranteedRef {
       // A task may have the address that a continuation had before.
-      if $0.yields.isEmpty || index < jobs && !Runtime.isContinuation($0.ready[index].job) {
-        return nil
-      }
+      if $0.yields.isEmpty || index < jobs && !isWaking(index) { return nil }
       return $0.yields[id(index)]
     }
   }
@@ -119,7 +130,9 @@ package struct Turn {
   /// A number for a step that stays the same as long as the step is possible, and that no other possible step has.
   package func id(_ index: Int) -> UInt64 {
     executor._withUnsafeGuaranteedRef {
-      index < jobs ? $0.ready[index].id : $0.due[index - jobs].id
+      if index < readyJobs { return $0.ready[index].id }
+      return index < jobs
+        ? UInt64($0.hops.alternatives[index - readyJobs].message.address) : $0.due[index - jobs].id
     }
   }
 
@@ -128,7 +141,7 @@ package struct Turn {
 
   /// Whether the task behind a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
-    let job = executor._withUnsafeGuaranteedRef { $0.ready[index].job }
+    let job = job(index)
     return Runtime.isTask(job) && Runtime.isCancelled(job)
   }
 }

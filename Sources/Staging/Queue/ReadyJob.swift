@@ -1,6 +1,6 @@
 /// A job that may run now, and whether it belongs on the main actor. One word: jobs are aligned, so
 /// the lowest bit is free to say so.
-struct ReadyJob: BitwiseCopyable {
+struct ReadyJob: BitwiseCopyable, Equatable {
   private let bits: UInt
 
   init(_ job: UnownedJob, onMain: Bool) {

@@ -15,6 +15,13 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
+  mutating func prepend(_ element: Element) {
+    if count > mask { grow() }
+    head = (head - 1) & mask
+    storage[head] = element
+    count += 1
+  }
+
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let first = storage[head]
@@ -40,6 +47,14 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     head = (head + 1) & mask
     count -= 1
     return chosen
+  }
+
+  /// Puts what is at `index`, which is there, before all others.
+  mutating func moveToFront(_ index: Int) {
+    let moved = self[index]
+    for place in index..<count - 1 { storage[(head + place) & mask] = self[place + 1] }
+    count -= 1
+    prepend(moved)
   }
 
   /// Takes out all that are not to be kept; the others stay in their order.

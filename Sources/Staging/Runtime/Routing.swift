@@ -12,9 +12,12 @@ import CVirtualTime
 
 /// What the Swift runtime tells about jobs.
 enum Runtime {
-  /// The executor of code that is isolated to nothing. Unlike an executor of our own it lets a task hop
-  /// on to an actor without another job.
+  /// The executor of code that is isolated to nothing. A job that runs on it alone may hop to an idle actor without
+  /// another job.
   static let genericExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+
+  /// The executor of tasks that prefer none.
+  static let defaultExecutor = RoutingFactory.defaultExecutor.asUnownedTaskExecutor()
 
   /// The runtime's number of the task behind a job: unique, growing, and stable over suspensions. The
   /// executor's own data in a job is not: it is zeroed before a resume.
@@ -26,6 +29,12 @@ enum Runtime {
   /// Whether the job does no more than to let a task go on that has let others go first, by `Task.yield()`:
   /// `JobKind::NullaryContinuation` in the runtime's headers.
   static func isContinuation(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 195 }
+
+  /// Whether the job lets a default actor work through its messages: `JobKind::DefaultActorSeparate`.
+  static func isActor(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 193 }
+
+  /// The priority of a job.
+  static func priority(of job: UnownedJob) -> UInt { jobFlags(job) >> 8 & 0xFF }
 
   /// Whether the task behind a job is cancelled; asked only where there is one. Its job and the task itself are
   /// one object.
@@ -53,6 +62,11 @@ enum Runtime {
   /// Puts the routing executors in place, once. Works at any time, also when the process has already
   /// run tasks, as in a Swift Testing test.
   static let routing: Void = _createExecutors(factory: RoutingFactory.self)
+}
+
+extension UnownedJob {
+  /// Only to be compared: the job may be gone.
+  var address: UInt { unsafeBitCast(self, to: UInt.self) }
 }
 
 private struct RoutingFactory: ExecutorFactory {

@@ -59,7 +59,8 @@ extension StageExecutor {
   /// One of the ready jobs and of the sleepers that are due, in this order.
   private func runChosen() -> Bool {
     gatherDue()
-    let count = ready.count + due.count
+    findAlternatives()
+    let count = Turn(executor: self).count
     if count == 0 { return false }
     perform(count == 1 ? 0 : chooser.pick(among: count))
     return true
@@ -67,12 +68,18 @@ extension StageExecutor {
 
   private func runDirected(by director: any Director) -> Bool {
     gatherDue()
+    findAlternatives()
     let turn = Turn(executor: self)
     if turn.count == 0 { return false }
     let choice = turn.count == 1 ? 0 : director.choose(turn)
     if directorWantsSteps {
       director.willDo(choice, turn)
-      let before = Before(turn, choice, sleepers: sleepers.lastSequence)
+      let before = Before(
+        turn,
+        choice,
+        readyJobs: ready.count,
+        sleepers: sleepers.lastSequence
+      )
       claimsMove = false
       perform(choice)
       director.hasDone(step(since: before), wasChosen: turn.count > 1)
@@ -83,43 +90,50 @@ extension StageExecutor {
   }
 
   private func perform(_ choice: Int) {
-    if choice < ready.count { return run(ready.remove(at: choice)) }
-    let alarm = due.remove(at: choice - ready.count)
+    let jobs = ready.count + hops.alternatives.count
+    if choice < jobs {
+      return hopsAreApart ? runApart(choice) : run(ready.remove(at: choice))
+    }
+    hops.end()
+    let alarm = due.remove(at: choice - jobs)
     if let sleeper = sleepers.take(alarm) { wake(sleeper, sequence: alarm.sequence) }
   }
 
-  /// What was so before something was done.
+  /// The state before a step.
   private struct Before {
-    /// Whether it may turn out to be no more than a move: it is no code on the main actor.
+    /// Whether the step may turn out to be only a move: it runs no code of an actor.
     let mayMove: Bool
     let isWaking: Bool
-    /// The task that it moves on, where that is known.
+    /// The task that it continues, if that is known.
     let task: UInt64?
-    /// How many other jobs were ready.
+    /// Number of other ready jobs.
     let others: Int
     let sleepers: UInt64
 
-    init(_ turn: Turn, _ choice: Int, sleepers: UInt64) {
+    init(_ turn: Turn, _ choice: Int, readyJobs: Int, sleepers: UInt64) {
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
-      mayMove = isWaking || task != nil && !turn.isOnMain(choice)
-      others = choice < turn.jobs ? turn.jobs - 1 : turn.jobs
+      mayMove = isWaking || task != nil && !turn.isOnActor(choice)
+      others = choice < readyJobs ? readyJobs - 1 : readyJobs
       self.sleepers = sleepers
     }
   }
 
-  /// What was done, by what it left behind: a task that has gone on to another executor, or into a sleep, and
-  /// nothing else.
+  /// What a step did, by what it left: a task that has gone to another executor or into a sleep, and nothing else.
   private func step(since before: Before) -> Step {
     guard before.mayMove || claimsMove else { return .ran }
     switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
     case (0, 1):
       guard !claimsMove, let task = before.task else { return .ran }
       return .moved(task: task, by: .running)
+    case (0, 0):
+      guard hops.hasJoinedMailbox, let task = before.task else { return .ran }
+      return .moved(task: task, by: claimsMove ? .claim : .running)
     case (1, 0):
+      let place = hops.continuation == nil ? before.others : 0
       // That of a yield is no task; it stands for the one that has run.
-      let isYield = Runtime.isContinuation(ready[before.others].job)
-      guard let moved = isYield ? before.task : Turn(executor: self).task(before.others) else {
+      let isYield = Runtime.isContinuation(ready[place].job)
+      guard let moved = isYield ? before.task : Turn(executor: self).task(place) else {
         return .ran
       }
       if claimsMove { return .moved(task: moved, by: .claim) }

@@ -39,8 +39,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var yields: [UInt64: UInt64] = [:]
   /// What code on the stage has given to Dispatch, until somebody takes it.
   var submissions: [NotedSubmission] = []
-  /// What runs code that is isolated to nothing, where not even a hop to an actor may go by without a job.
-  private var hopExecutor: HopExecutor?
+  /// Whether each hop is a job, because somebody chooses what comes next.
+  private(set) var hopsAreApart = false
+  @exclusivity(unchecked) var hops = Hops()
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
@@ -67,11 +68,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
-    keepHopsApart()
-  }
-
-  private func keepHopsApart() {
-    hopExecutor = director?.keepsHopsApart == true ? HopExecutor(of: self) : nil
+    hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
   }
 
   /// Has somebody else choose from now on; nil gives the choice back.
@@ -79,7 +76,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     self.director = director
     directorWantsSteps = director?.wantsSteps == true
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
-    keepHopsApart()
+    hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
     yields = [:]
     // They were taken out to be chosen from; in order, they are looked for where all others are.
     if isFirstInFirstOut { putBackDue() }
@@ -158,9 +155,6 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       if births.isOlder(task) { return false }
       births.insert(task)
     }
-    if director != nil, !onMain, !Runtime.isTask(job), !Runtime.isContinuation(job) {
-      director?.hasMetActor()
-    }
     diary?.meet(task)
     let job = ReadyJob(job, onMain: onMain)
     if director != nil, Runtime.isContinuation(job.job) { noteYield(by: job.id) }
@@ -189,8 +183,6 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       isOnMain = true
       ready.job.runSynchronously(on: mainExecutor)
       isOnMain = false
-    } else if let hopExecutor, Runtime.isTask(ready.job) {
-      ready.job.runSynchronously(on: hopExecutor.asUnownedSerialExecutor())
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }

@@ -13,7 +13,9 @@ extension ByteWriter {
     write(findings.guesses)
     write(findings.sumOfGuesses.words) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.isInOrder ? 1 : 0)
-    let flags = [findings.leavesValuesOut, findings.missesOrders, findings.isEndless]
+    let flags = [
+      findings.leavesValuesOut, findings.missesOrders, findings.isEndless, findings.assumesIsolation,
+    ]
     write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
     write(findings.excused) { $0.write($1) }
     write(findings.openChoices.all) { writer, value in
@@ -80,6 +82,7 @@ extension ByteReader {
     findings.leavesValuesOut = flags & 1 != 0
     findings.missesOrders = flags & 2 != 0
     findings.isEndless = flags & 4 != 0
+    findings.assumesIsolation = flags & 8 != 0
     findings.excused = excused
     for (choice, isAsked) in choices { findings.openChoices.add(choice, isAsked: isAsked) }
     findings.unsteady = unsteady.first

@@ -80,7 +80,7 @@ extension ByteWriter {
 
   mutating func write(_ place: TreePlace) {
     write(place.floor)
-    write((place.isAhead ? 1 : 0) + (place.prunes ? 2 : 0))
+    write(place.isAhead ? 1 : 0)
     write(place.nodes) { writer, node in
       writer.write(node.count)
       writer.write(node.first)
@@ -109,11 +109,6 @@ extension ByteReader {
         )
       })
     else { return nil }
-    return TreePlace(
-      nodes: nodes,
-      floor: floor,
-      isAhead: flags & 1 != 0,
-      prunes: flags & 2 != 0
-    )
+    return TreePlace(nodes: nodes, floor: floor, isAhead: flags & 1 != 0)
   }
 }

@@ -48,7 +48,7 @@ struct TreeSearch {
       tell(found)
     }
     for seat in busy.keys { crew.stop(seat, forgetting: true) }
-    if leavesOut, found.end == .complete { found.end = .budget }
+    if leavesOut, found.isExhausted { found.end = .budget }
   }
 
   // MARK: Searching
@@ -92,7 +92,7 @@ struct TreeSearch {
     branch.place = place
     branch.limit = nil
     switch part.end {
-    case .complete: branch.isDone = true
+    case .complete, .partial: branch.isDone = true
     case .failure, .unsteady: end(behind: branch)
     case .budget where branch.loss != nil:
       if let loss = branch.loss { lose(loss, of: branch) }
@@ -158,7 +158,7 @@ struct TreeSearch {
   private mutating func cut(_ bit: TreeBranch.Bit) -> Bool {
     if reason != nil { return false }
     var runs = bit.part.runs
-    if runs > runsLeft || runs == runsLeft && bit.part.end == .complete {
+    if runs > runsLeft || runs == runsLeft && bit.part.isExhausted {
       runs = runsLeft
       reason = .budget
     }
@@ -166,7 +166,7 @@ struct TreeSearch {
       runs = end
       reason = .nothingNew
     }
-    guard runs < bit.part.runs || reason == .budget && bit.part.end == .complete else {
+    guard runs < bit.part.runs || reason == .budget && bit.part.isExhausted else {
       return false
     }
     forget(0..<branches.count)

@@ -1,0 +1,70 @@
+#include "CVirtualTime.h"
+
+#include <stddef.h>
+
+// The layout of a job and of a default actor in the runtime of Swift 6.3, without priority escalation:
+// `Job` in swift/ABI/Task.h, `ProcessOutOfLineJob`, `DefaultActorImplHeader` and `ActiveActorStatus` in
+// stdlib/public/Concurrency/Actor.cpp. The test in ActorMessages.swift compares it before the first use.
+struct job {
+  void *object_header[2];
+  // While a message waits in its actor's list: the message that came before it.
+  struct job *earlier;
+  void *scheduler_private;
+  uint32_t flags;
+  uint32_t number;
+  void *reserved[2];
+  void *resume;
+  // Of the job that processes an actor: the actor.
+  struct actor *actor;
+};
+
+struct status {
+  uint64_t flags;
+  // The message that came last.
+  struct job *last;
+} __attribute__((aligned(16)));
+
+struct actor {
+  void *object_header[2];
+  bool is_remote;
+  struct status status;
+};
+
+#if defined(__x86_64__)
+__attribute__((target("cx16")))
+#endif
+static bool exchange_last(struct actor *actor, struct job *expected, struct job *last) {
+  volatile unsigned __int128 *place = (volatile unsigned __int128 *)&actor->status;
+  union {
+    struct status status;
+    unsigned __int128 bits;
+  } before, after;
+  before.status.flags = __atomic_load_n(&actor->status.flags, __ATOMIC_ACQUIRE);
+  before.status.last = expected;
+  after.status = before.status;
+  after.status.last = last;
+  return __sync_bool_compare_and_swap(place, before.bits, after.bits);
+}
+
+void *cvt_actor_of(const void *job) { return ((const struct job *)job)->actor; }
+
+void *cvt_last_message(const void *actor) {
+  return __atomic_load_n(&((const struct actor *)actor)->status.last, __ATOMIC_ACQUIRE);
+}
+
+void *cvt_earlier_message(const void *message) { return ((const struct job *)message)->earlier; }
+
+bool cvt_take_message(void *of, void *taken) {
+  struct actor *actor = of;
+  struct job *message = taken, *last;
+  // Only the stage takes messages out; other threads may add some meanwhile.
+  while ((last = cvt_last_message(actor)) == message) {
+    if (exchange_last(actor, last, message->earlier)) return true;
+  }
+  for (struct job *later = last; later; later = later->earlier) {
+    if (later->earlier != message) continue;
+    later->earlier = message->earlier;
+    return true;
+  }
+  return false;
+}

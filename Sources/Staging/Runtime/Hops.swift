@@ -1,0 +1,167 @@
+/// What a stage knows about hops, the moves of tasks from one executor to another.
+///
+/// By default a task continues on an idle actor at once, without a job. On a stage that chooses what comes next,
+/// each hop is a job: the runtime continues at once only on a thread that may switch executors, and no job of
+/// such a stage may. An actor runs one message at a time.
+struct Hops {
+  /// A message that may run instead of the first one of its actor.
+  struct Alternative {
+    /// The place of the actor's job among those that are ready.
+    let place: Int
+    let message: UnownedJob
+  }
+
+  /// Tasks that wait in a mailbox since they hopped to its actor. The arrival of a hop may be delayed, so later
+  /// messages may come first. What was resumed on an actor arrives at that moment.
+  private var arrivals: [UInt] = []
+  /// The job that continues the latest one: without choice its task would have continued at once.
+  private(set) var continuation: ReadyJob?
+  /// Whether the chain of such jobs began with an actor's job, so that the actor's next message follows it.
+  private(set) var beganOnActor = false
+  /// Whether the latest job has put its task into the mailbox of an actor that had messages before.
+  private(set) var hasJoinedMailbox = false
+  var alternatives: [Alternative] = []
+
+  /// Prepares for a job.
+  mutating func begin(_ job: ReadyJob, isFirst: Bool, isOnActor: Bool) {
+    if !isFirst || continuation != job { beganOnActor = isOnActor }
+    end()
+  }
+
+  /// Forgets what the latest job did.
+  mutating func end() {
+    continuation = nil
+    hasJoinedMailbox = false
+  }
+
+  mutating func forget(_ message: UnownedJob) { arrivals.removeAll { $0 == message.address } }
+
+  mutating func arrive(_ task: UInt, joining: Bool) {
+    arrivals.append(task)
+    hasJoinedMailbox = joining
+  }
+
+  mutating func `continue`(by job: ReadyJob) { continuation = job }
+
+  /// The message that comes first without choice: of those with the highest priority the one that came first.
+  static func first(of mailbox: Mailbox) -> UnownedJob? {
+    if let only = mailbox.only { return only }
+    return mailbox.messages.min { rank($0) < rank($1) }
+  }
+
+  /// Finds the messages that may come before the first one of their actor.
+  mutating func findAlternatives(_ ready: borrowing Ring<ReadyJob>) {
+    alternatives.removeAll(keepingCapacity: true)
+    for place in 0..<ready.count {
+      guard let mailbox = Mailbox(of: ready[place].job), mailbox.only == nil else { continue }
+      let first = Self.first(of: mailbox)
+      var barrier = Int.max
+      for message in mailbox.messages {
+        let rank = Self.rank(message)
+        guard rank < barrier else { continue }
+        if message.address != first?.address { alternatives.append(Alternative(place: place, message: message)) }
+        if !arrivals.contains(message.address) { barrier = rank }
+      }
+    }
+  }
+
+  /// The queue of an actor into which a message goes by its priority; lower ones come first. As in
+  /// `getPriorityBucketIndex` of the runtime.
+  private static func rank(_ message: UnownedJob) -> Int {
+    switch Runtime.priority(of: message) {
+    case 0x1A...: 0
+    case 0x16...: 1
+    case 0x12...: 2
+    case 0x0A...: 3
+    default: 4
+    }
+  }
+}
+
+extension StageExecutor {
+  /// Finds what may run now. Whoever chooses has to ask for this first.
+  func findAlternatives() {
+    if hopsAreApart { hops.findAlternatives(ready) }
+  }
+
+  /// Runs one job, or one message of an actor, so that no hop goes by without a job.
+  func runApart(_ choice: Int) {
+    let alternative = choice < ready.count ? nil : hops.alternatives[choice - ready.count]
+    let job = ready.remove(at: alternative?.place ?? choice)
+    if !job.onMain, let mailbox = Mailbox(of: job.job),
+      let message = alternative?.message ?? Hops.first(of: mailbox), Runtime.isTask(message)
+    {
+      hops.begin(job, isFirst: choice == 0, isOnActor: true)
+      return run(message, of: mailbox, by: job)
+    }
+    hops.begin(job, isFirst: choice == 0, isOnActor: false)
+    let count = ready.count
+    if job.onMain || !Runtime.isTask(job.job) {
+      let task = job.job.address
+      run(job)
+      if job.onMain { followHop(of: task, since: count, mayContinue: false) }
+    } else {
+      if diary != nil { diary?.note(job, at: nanoseconds) }
+      let task = job.job.address
+      job.job.runSynchronously(
+        isolatedTo: Runtime.genericExecutor,
+        taskExecutor: Runtime.defaultExecutor
+      )
+      followHop(of: task, since: count, mayContinue: true, isOnActor: false)
+    }
+  }
+
+  /// Runs a message, and lets its actor go when there is no other.
+  private func run(_ message: UnownedJob, of mailbox: Mailbox, by job: ReadyJob) {
+    if diary != nil { diary?.note(job, at: nanoseconds) }
+    // Messages keep their actor, which must not go before its job has run.
+    let actor = mailbox.object.retain()
+    defer { actor.release() }
+    mailbox.take(message)
+    hops.forget(message)
+    let count = ready.count
+    let task = message.address
+    message.runSynchronously(on: mailbox.executor)
+    followHop(of: task, since: count, mayContinue: true, isOnActor: true)
+    if mailbox.isEmpty {
+      job.job.runSynchronously(on: Runtime.genericExecutor)
+    } else if hops.beganOnActor, hops.continuation == nil {
+      ready.prepend(job)
+    } else {
+      ready.append(job)
+    }
+  }
+
+  /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared.
+  ///
+  /// - Parameters:
+  ///   - count: how many jobs were ready before those that it made.
+  ///   - mayContinue: whether it would have continued at once on an idle executor.
+  private func followHop(
+    of task: UInt,
+    since count: Int,
+    mayContinue: Bool,
+    isOnActor: Bool = false
+  ) {
+    for place in count..<ready.count {
+      let job = ready[place]
+      if job.job.address == task {
+        if mayContinue, isOnActor, !job.onMain { continueFirst(place) }
+        return
+      }
+      if Mailbox(of: job.job)?.last?.address == task {
+        hops.arrive(task, joining: false)
+        if mayContinue { continueFirst(place) }
+        return
+      }
+    }
+    for place in 0..<count where Mailbox(of: ready[place].job)?.last?.address == task {
+      return hops.arrive(task, joining: true)
+    }
+  }
+
+  private func continueFirst(_ place: Int) {
+    ready.moveToFront(place)
+    hops.continue(by: ready[0])
+  }
+}

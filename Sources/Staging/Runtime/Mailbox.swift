@@ -1,0 +1,55 @@
+import CVirtualTime
+
+/// The messages of a default actor that wait: tasks that are to run on it.
+///
+/// Whoever holds the actor's job holds the actor: before that job runs, no thread enters the actor.
+struct Mailbox {
+  private let actor: UnsafeMutableRawPointer
+
+  /// The mailbox of the actor that a job processes; nil if the job does something else.
+  init?(of job: UnownedJob) {
+    guard Runtime.isActor(job),
+      let actor = cvt_actor_of(unsafeBitCast(job, to: UnsafeRawPointer.self))
+    else { return nil }
+    self.actor = actor
+  }
+
+  /// The actor as an executor.
+  var executor: UnownedSerialExecutor {
+    unsafeBitCast((actor, 0), to: UnownedSerialExecutor.self)
+  }
+
+  /// The actor as an object.
+  var object: Unmanaged<AnyObject> { Unmanaged.fromOpaque(actor) }
+
+  var isEmpty: Bool { cvt_last_message(actor) == nil }
+
+  /// The message that came last.
+  var last: UnownedJob? {
+    cvt_last_message(actor).map { unsafeBitCast($0, to: UnownedJob.self) }
+  }
+
+  /// The only message; nil if there are more.
+  var only: UnownedJob? {
+    guard let last = cvt_last_message(actor), cvt_earlier_message(last) == nil else { return nil }
+    return unsafeBitCast(last, to: UnownedJob.self)
+  }
+
+  /// All messages, in the order in which they came.
+  var messages: [UnownedJob] {
+    var messages: [UnownedJob] = []
+    var next = cvt_last_message(actor)
+    while let message = next {
+      messages.append(unsafeBitCast(message, to: UnownedJob.self))
+      next = cvt_earlier_message(message)
+    }
+    messages.reverse()
+    return messages
+  }
+
+  /// Takes a message out, which is there.
+  func take(_ message: UnownedJob) {
+    let isTaken = cvt_take_message(actor, unsafeBitCast(message, to: UnsafeMutableRawPointer.self))
+    precondition(isTaken, "A message can be taken only while it waits.")
+  }
+}

@@ -1,0 +1,127 @@
+import Staging
+import Testing
+
+@testable import Exploring
+
+/// Each hop of a task between executors is a scheduling point.
+@MainActor struct HopTests {
+  private actor Account {
+    var balance = 100
+    func set(_ new: Int) { balance = new }
+    func draw(_ amount: Int) { balance -= amount }
+  }
+
+  private enum Form: CaseIterable, Sendable {
+    case group, detached, asyncLet, concurrent
+  }
+
+  @concurrent private static func draw(from account: Account, atomically: Bool) async {
+    if atomically { return await account.draw(10) }
+    await account.set(account.balance - 10)
+  }
+
+  private static func drawTwice(_ form: Form, atomically: Bool = false, _ run: ExploredRun) async {
+    let account = Account()
+    switch form {
+    case .group:
+      await withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { await draw(from: account, atomically: atomically) }
+        }
+      }
+    case .detached:
+      let tasks = (0..<2).map { _ in
+        Task.detached { await draw(from: account, atomically: atomically) }
+      }
+      for task in tasks { await task.value }
+    case .asyncLet:
+      async let first: Void = draw(from: account, atomically: atomically)
+      async let second: Void = draw(from: account, atomically: atomically)
+      _ = await (first, second)
+    case .concurrent:
+      let first = Task { await draw(from: account, atomically: atomically) }
+      await draw(from: account, atomically: atomically)
+      await first.value
+    }
+    run.check(await account.balance == 80, "both are drawn")
+  }
+
+  nonisolated private static let strategies: [Strategy] = [
+    .random, .priorities(changes: 2), .mixed(changes: 2), .exhaustive,
+  ]
+
+  @Test(arguments: Form.allCases, strategies)
+  private func `an update that another task overwrites is found`(form: Form, strategy: Strategy) {
+    let findings = Exploration.explore(Exploration.Plan(strategy, seeds: 0..<1_000)) { run in
+      await Self.drawTwice(form, run)
+    }
+    #expect(findings.failures.map(\.rule) == ["both are drawn"])
+    #expect(findings.runs <= 30)
+  }
+
+  @Test(arguments: Form.allCases)
+  private func `the repaired twin passes in all schedules`(form: Form) {
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive)) { run in
+      await Self.drawTwice(form, atomically: true, run)
+    }
+    #expect(findings.end == .complete)
+    #expect(findings.failures.isEmpty)
+    #expect(findings.runs <= 20)
+  }
+
+  @Test(arguments: Form.allCases)
+  private func `all schedules of the lost update are a few`(form: Form) {
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive, goesOn: true)) { run in
+      await Self.drawTwice(form, run)
+    }
+    #expect(findings.end == .complete)
+    #expect(findings.failures.count == 1)
+    #expect(findings.runs <= 100)
+  }
+
+  /// A lock that is an actor, for tasks.
+  private actor Lock {
+    private var isHeld = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func lock() async {
+      if !isHeld { return isHeld = true }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func unlock() {
+      if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
+    }
+  }
+
+  private static func takeBoth(_ first: Lock, _ second: Lock) async {
+    await first.lock()
+    await second.lock()
+    await second.unlock()
+    await first.unlock()
+  }
+
+  @Test(arguments: strategies)
+  func `a deadlock of two locks in opposite order is found`(strategy: Strategy) {
+    let findings = Exploration.explore(Exploration.Plan(strategy, seeds: 0..<1_000)) { _ in
+      let (one, other) = (Lock(), Lock())
+      await withTaskGroup { group in
+        group.addTask { await Self.takeBoth(one, other) }
+        group.addTask { await Self.takeBoth(other, one) }
+      }
+    }
+    #expect(findings.failures.count == 1)
+    #expect(findings.runs <= 60)
+  }
+
+  @Test func `locks in the same order never deadlock`() {
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive)) { _ in
+      let (one, other) = (Lock(), Lock())
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await Self.takeBoth(one, other) } }
+      }
+    }
+    #expect(findings.end == .complete)
+    #expect(findings.failures.isEmpty)
+  }
+}
