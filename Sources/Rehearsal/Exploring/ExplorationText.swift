@@ -143,8 +143,8 @@ package struct ExplorationText {
 
   /// Why all in order are not all.
   private var missed: String? {
-    findings.missesOrders && findings.end == .complete
-      ? "there are more orders, since tasks met in an actor that the plain run does not show, or a task yielded again and again: '\(words.mixed)' tries some"
+    findings.missesOrders && findings.isExhausted
+      ? "there are more orders, because a task yielded again and again, or because hops between executors are no scheduling points with this toolchain: '\(words.mixed)' tries some"
       : nil
   }
 
@@ -179,11 +179,14 @@ package struct ExplorationText {
       return "\(tried), not all there are"
     }
     if findings.missesOrders { return "\(tried), not all there are" }
-    if findings.end == .complete || findings.share == 1 {
-      let all =
-        findings.leavesValuesOut
-        ? "every order, at times where something happens and between" : "all schedules there are"
-      return findings.isEndless ? all + " of what is performed" : all
+    if findings.isExhausted || findings.share == 1 {
+      let all = "all orders of suspension points and executor hops"
+      let parts = [
+        findings.isEndless ? all + " of what is performed" : all,
+        findings.leavesValuesOut ? "not all values of its ranges" : nil,
+        findings.assumesIsolation ? "if tasks share state only through actors" : nil,
+      ]
+      return parts.compactMap { $0 }.joined(separator: ", ")
     }
     if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
     {

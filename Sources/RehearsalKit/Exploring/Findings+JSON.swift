@@ -24,7 +24,7 @@ extension Findings {
       .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
       .with("share", missesOrders ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
-      .with("isEndless", isEndless)
+      .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()

@@ -207,6 +207,7 @@ extension SearchReport {
     findings.leavesValuesOut = fields.flag("leavesValuesOut")
     findings.missesOrders = fields.flag("missesOrders")
     findings.isEndless = fields.flag("isEndless")
+    findings.assumesIsolation = fields.flag("assumesIsolation")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = try reader.share(fields)
   }
