@@ -85,8 +85,11 @@ import Testing
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func lock() async {
-      if !isHeld { return isHeld = true }
-      await withCheckedContinuation { waiting.append($0) }
+      if isHeld {
+        await withCheckedContinuation { waiting.append($0) }
+      } else {
+        isHeld = true
+      }
     }
 
     func unlock() {

@@ -84,7 +84,7 @@ import Testing
     #expect(
       outcome.lines.first?.hasPrefix(schedules < 4 ? "\(schedules + 1) runs " : "5 runs ") == true
     )
-    #expect(outcome.lines.first?.contains("all orders of suspension points and executor hops") == (schedules >= 4))
+    #expect(outcome.lines.first?.contains(", all orders of ") == (schedules >= 4))
   }
 
   @Test(arguments: ["exhaustive", "random"])
@@ -106,7 +106,9 @@ import Testing
   @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)
-    #expect(some.lines.first == "13 runs of a.rehearse, all orders of suspension points and executor hops: 12 behaviours")
+    let claim = "all orders of suspension points and executor hops"
+    #expect(some.lines.first?.hasPrefix("13 runs of a.rehearse, \(claim)") == true)
+    #expect(some.lines.first?.hasSuffix(": 12 behaviours") == true)
     #expect(some.lines.last == "2 more behaviours, of 2 runs: '--behaviours all' shows them")
     #expect(some.lines.filter { $0.hasPrefix("   > load") }.count == 9)
 

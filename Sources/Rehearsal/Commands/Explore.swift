@@ -31,7 +31,7 @@ extension ShellCommand {
              0.000s  a  absent → loading #1
         > in 1s cancel a
         > explore
-          5 runs of the session, all orders of suspension points and executor hops: 3 behaviours
+          5 runs of the session, all orders of suspension points and executor hops, if tasks share state only through actors: 3 behaviours
           1. 2 runs, the plain one among them
           2. 2 runs, as by 'schedule 3:1'
              > settle

@@ -59,7 +59,9 @@ struct Hops {
       for message in mailbox.messages {
         let rank = Self.rank(message)
         guard rank < barrier else { continue }
-        if message.address != first?.address { alternatives.append(Alternative(place: place, message: message)) }
+        if message.address != first?.address {
+          alternatives.append(Alternative(place: place, message: message))
+        }
         if !arrivals.contains(message.address) { barrier = rank }
       }
     }
@@ -135,8 +137,10 @@ extension StageExecutor {
   /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared.
   ///
   /// - Parameters:
+  ///   - task: the address of its job.
   ///   - count: how many jobs were ready before those that it made.
   ///   - mayContinue: whether it would have continued at once on an idle executor.
+  ///   - isOnActor: whether it ran on an actor that is not the main one.
   private func followHop(
     of task: UInt,
     since count: Int,

@@ -14,7 +14,8 @@ extension ByteWriter {
     write(findings.sumOfGuesses.words) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.isInOrder ? 1 : 0)
     let flags = [
-      findings.leavesValuesOut, findings.missesOrders, findings.isEndless, findings.assumesIsolation,
+      findings.leavesValuesOut, findings.missesOrders, findings.isEndless,
+      findings.assumesIsolation,
     ]
     write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
     write(findings.excused) { $0.write($1) }
