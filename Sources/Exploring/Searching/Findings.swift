@@ -70,7 +70,8 @@ public struct Findings: Sendable {
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
     /// through actors.
     case complete
-    /// Nothing is left to try, but something was left out: values of a range, or orders.
+    /// Nothing is left to try, but something was left out: values of a range, values that no run asked for, orders, or
+    /// what a run would have done after it was stopped.
     case partial
     /// As many runs as were asked for.
     case budget
@@ -92,10 +93,13 @@ public struct Findings: Sendable {
   public package(set) var checked = 0
   /// Why it ended.
   public package(set) var end: End {
-    get { isExhausted && (leavesValuesOut || missesOrders) ? .partial : reason }
+    get { isExhausted && leavesSomethingOut ? .partial : reason }
     set { reason = newValue == .partial ? .complete : newValue }
   }
   private var reason = End.budget
+  private var leavesSomethingOut: Bool {
+    leavesValuesOut || missesOrders || cuts > 0 || !openChoices.unasked.isEmpty
+  }
   /// Whether nothing is left to try.
   package var isExhausted: Bool { reason == .complete }
   /// Whether orders were left out because tasks are assumed to share state only through actors, the main actor among

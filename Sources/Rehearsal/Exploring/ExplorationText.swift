@@ -175,7 +175,7 @@ package struct ExplorationText {
       return "since those in order were enough, which the first part tells"
     }
     let tried = Self.count(findings.schedules, "different schedule")
-    if !findings.openChoices.unasked.isEmpty, findings.end == .complete || findings.share == 1 {
+    if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all there are"
     }
     if findings.missesOrders { return "\(tried), not all there are" }
