@@ -8,7 +8,7 @@ import Staging
 
   /// - Parameters:
   ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-  ///   - leavesNothing: whether a run fails where somebody still sleeps when the scenario has ended.
+  ///   - leavesNothing: whether a run fails if somebody still sleeps, or a task still waits, when the scenario has ended.
   ///   - body: the code, which makes everything that it needs anew.
   package init(
     limit: Int,
@@ -27,7 +27,11 @@ import Staging
   ///   - keepsDecisions: whether its stage tells what was done; costs time and memory.
   /// - Returns: what it came to.
   package func play(_ decisions: Decisions, keepsDecisions: Bool = false) -> RunOutcome {
-    let stage = Stage(director: decisions, keepsDecisions: keepsDecisions)
+    let stage = Stage(
+      director: decisions,
+      keepsDecisions: keepsDecisions,
+      keepsTasks: leavesNothing
+    )
     let run = ExploredRun(stage: stage, decisions: decisions)
     let progress = Progress()
     let task = stage.enter {
@@ -44,6 +48,7 @@ import Staging
     let cut = settle(run)
     progress.watch = nil
     if cut == nil, !progress.hasEnded { run.fail(by: .stuck) }
+    if cut == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run) }
     let outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
     task.cancel()
     _ = stage.enter(run.goOnSettled)
@@ -68,6 +73,12 @@ import Staging
     }
   }
 
+  /// Makes the run a failure if a task waits though nothing is left to do.
+  private func failByWaitingTasks(_ run: ExploredRun) {
+    let tasks = run.stage.unfinishedTasks()
+    if !tasks.isEmpty { run.fail(by: .waiting(tasks)) }
+  }
+
   /// Runs until nothing is left to do.
   ///
   /// - Returns: why that was given up; nil where it was not.
@@ -89,6 +100,20 @@ extension RunFailure {
     rule: "the scenario comes to its end",
     what: "nothing is left to do, and the scenario still waits"
   )
+
+  /// So many tasks are named.
+  private static let mostTasks = 10
+
+  fileprivate static func waiting(_ tasks: [String]) -> RunFailure {
+    let more = tasks.count > mostTasks ? ", and \(tasks.count - mostTasks) more" : ""
+    return RunFailure(
+      rule: "nothing is left over at the end",
+      what: """
+        when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
+        \(tasks.prefix(mostTasks).joined(separator: ", "))\(more); 'mayLeaveWork: true' allows it
+        """
+    )
+  }
 
   fileprivate static func leftOver(_ pending: Stage.Pending) -> RunFailure {
     RunFailure(

@@ -45,13 +45,19 @@ public final class Stage: Sendable {
   }
 
   /// Makes a stage on which somebody decides, step by step, what comes next.
-  package init(director: any Director, keepsDecisions: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - director: who decides.
+  ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
+  ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps the memory of tasks that are over for a while.
+  package init(director: any Director, keepsDecisions: Bool = false, keepsTasks: Bool = false) {
     executor = StageExecutor(
       order: .firstInFirstOut,
       director: director,
       keepsDiary: keepsDecisions
     )
     closesWhenGone = true
+    if keepsTasks { executor.tasks = TaskRegistry() }
     executor.handle = self
   }
 
@@ -149,6 +155,10 @@ public final class Stage: Sendable {
       return executor.pending()
     }
   }
+
+  /// The tasks of the stage that are not over, child tasks apart, each by its name or number and the function in which it
+  /// waits. For the thread that drives the stage.
+  package func unfinishedTasks() -> [String] { executor.tasks?.unfinished() ?? [] }
 
   /// What was picked of several ready jobs, each time there were several, up to the last time that it was
   /// not the first: `.recorded(choices)` does it again.

@@ -61,7 +61,7 @@ extension Stage.Submission {
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = Caller.callers(at: noted.frames)
     guard !callers.contains(where: \.isNetworking) else { return nil }
-    function = callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
+    function = Caller.function(of: callers)
     let queue = Self.queue(noted)
     call =
       switch noted.function {
@@ -84,11 +84,11 @@ extension Stage.Submission {
 }
 
 /// A function that is on the stack.
-private struct Caller {
+struct Caller {
   /// What a reader calls it; nil if it is not known.
   let name: String?
   /// Whether it is of the toolchain's libraries.
-  let isLibrary: Bool
+  private let isLibrary: Bool
   let isNetworking: Bool
 
   /// A name takes a walk through all symbols of the executable.
@@ -105,9 +105,16 @@ private struct Caller {
     }
   }
 
+  /// The innermost function that is not of the toolchain's libraries.
+  static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
+
+  static func function(of callers: [Caller]) -> String? {
+    callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
+  }
+
   private static let libraries = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
-    "_CF", "__CF",
+    "_CF", "__CF", "_Z", "swift_",
   ]
 
   private init(_ address: UInt) {

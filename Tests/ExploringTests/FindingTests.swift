@@ -90,6 +90,59 @@ import Testing
     #expect(outcome.failure?.what.hasSuffix("1 asleep, the first until 60s") == true)
   }
 
+  private static func waitForever() async {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
+  @Test func `a task that waits for ever is a failure where nothing may be left`() throws {
+    let scenario = { @MainActor @Sendable (_: ExploredRun) in
+      _ = Task {}
+      _ = Task { await Self.waitForever() }
+      _ = Task.detached(name: "sync") { await Self.waitForever() }
+    }
+    let findings = Exploration.explore(.init(.exhaustive), leavesNothing: true, scenario)
+    let failure = try #require(findings.failures.first?.outcome.failure)
+
+    #expect(failure.rule == "nothing is left over at the end")
+    #expect(
+      failure.what == """
+        when the scenario has ended, nothing resumes 2 tasks that wait: task 3 in FindingTests.waitForever(), \
+        'sync' in FindingTests.waitForever(); 'mayLeaveWork: true' allows it
+        """
+    )
+    #expect(Exploration.explore(.init(.exhaustive), scenario).failures.isEmpty)
+  }
+
+  @Test func `a task whose continuation is lost, a child and what waits for it are found`() {
+    func failure(_ body: @escaping @MainActor @Sendable () async -> Void) -> String? {
+      Exploration.replay(Schedule(), leavesNothing: true) { _ in _ = Task { await body() } }
+        .failure?.what
+    }
+
+    #expect(failure { await Self.waitForever() } != nil)
+    #expect(
+      failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
+        .contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
+    )
+    #expect(
+      failure {
+        async let value: Void = Self.waitForever()
+        await value
+      }?.contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
+    )
+    #expect(failure { for await _ in AsyncStream<Int>.makeStream().stream {} } != nil)
+    #expect(failure { try? await Task.sleep(for: .zero) } == nil)
+  }
+
+  @Test func `many tasks that come to their end are no failure`() {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
+      for _ in 0..<3_000 { await Task {}.value }
+      await withTaskGroup { group in for _ in 0..<100 { group.addTask { await Task.yield() } } }
+    }
+
+    #expect(outcome.failure == nil)
+  }
+
   @Test func `work of the instant at which a scenario ends is not left over`() throws {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { run in
       try await Task.sleep(for: .seconds(1))

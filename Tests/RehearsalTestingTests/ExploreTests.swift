@@ -260,6 +260,18 @@ import Testing
     try await explore(mayLeaveWork: true, scenario)
   }
 
+  @Test func `a task that nobody awaits and that waits for ever is an issue, unless it may`()
+    async throws
+  {
+    let scenario = { @MainActor @Sendable (_: ExploredRun) in
+      _ = Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    }
+    let issues = try await issues { try await explore(scenario) }
+
+    #expect(issues.first?.text.contains("'mayLeaveWork: true' allows it") == true)
+    try await explore(mayLeaveWork: true, scenario)
+  }
+
   private static let runs = Atomic(0)
 
   @Test func `chance that is not the schedule's is an issue`() async throws {

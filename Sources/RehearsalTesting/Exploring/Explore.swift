@@ -23,7 +23,7 @@ public import Testing
 /// not come in between. The scenario is a task on the main actor, and makes everything that it needs anew.
 ///
 /// A run fails where an expectation or `run.check` does, where the scenario throws or crashes, where it never comes to
-/// its end, and where somebody still sleeps at its end. The search ends with the first failure; its schedule is made as short
+/// its end, where somebody still sleeps at its end, and where a task waits for ever. The search ends with the first failure; its schedule is made as short
 /// as can be, and recorded as one issue at the line of what failed, with what was noted in that run and how to replay
 /// it. That the same schedule comes to something else a second time is an issue as well, and so is a run that never
 /// settles, since it proves nothing.
@@ -40,7 +40,7 @@ public import Testing
 ///   - seed: the number from which on they are chosen by chance.
 ///   - patience: how many runs without anything new end the search; nil for no end to patience.
 ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
+///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code. Issues that detached tasks record are not seen by the search.
 /// - Returns: what was found.
@@ -86,7 +86,7 @@ public import Testing
 /// - Parameters:
 ///   - schedule: what the issue of the search says; nothing for the plain run.
 ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-///   - mayLeaveWork: whether somebody may still sleep when the scenario has ended.
+///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code.
 /// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift

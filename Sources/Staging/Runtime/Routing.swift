@@ -59,6 +59,28 @@ enum Runtime {
     return number
   }
 
+  /// Makes a task that comes to its end before this returns.
+  static func runningAtOnce(
+    named name: String,
+    _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) -> Task<Void, Never> {
+    routing
+    var number: UInt64 = 0
+    return withUnsafeMutablePointer(to: &number) { probe in
+      let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: probe))
+      defer { _ = cvt_exchange(before) }
+      return Task.detached(name: name) {
+        withUnsafeCurrentTask { task in
+          guard let task else { return }
+          body(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+        }
+      }
+    }
+  }
+
+  /// The flags of a job: what kind it is, and how its task was made.
+  static func flags(of job: UnownedJob) -> UInt { jobFlags(job) }
+
   /// Puts the routing executors in place, once. Works at any time, also when the process has already
   /// run tasks, as in a Swift Testing test.
   static let routing: Void = _createExecutors(factory: RoutingFactory.self)

@@ -37,6 +37,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The tasks that have let others go first, by the number of the step that lets each go on. Kept while somebody
   /// decides; a step that is over leaves its entry, which the next step of the same number replaces.
   var yields: [UInt64: UInt64] = [:]
+  /// The tasks that are not over, if somebody wants to know.
+  var tasks: TaskRegistry?
   /// What code on the stage has given to Dispatch, until somebody takes it.
   var submissions: [NotedSubmission] = []
   /// Whether each hop is a job, because somebody chooses what comes next.
@@ -154,6 +156,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     if !births.containsHere(task), Runtime.isTask(job) {
       if births.isOlder(task) { return false }
       births.insert(task)
+      tasks?.insert(job)
     }
     diary?.meet(task)
     let job = ReadyJob(job, onMain: onMain)
@@ -171,7 +174,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   private func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
-    if !births.containsHere(task), Runtime.isTask(job) { births.insert(task) }
+    if !births.containsHere(task), Runtime.isTask(job) {
+      births.insert(task)
+      tasks?.insert(job)
+    }
     diary?.meet(task)
   }
 

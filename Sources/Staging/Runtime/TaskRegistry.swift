@@ -1,0 +1,111 @@
+import CVirtualTime
+
+/// The tasks of a stage that have not come to their end, by the order of their births.
+///
+/// Child tasks are not among them: the task that waits for them is. What says whether a task is over, and where it waits,
+/// is part of the runtime's layout, which `Layout` checks before it is relied on.
+final class TaskRegistry {
+  private struct Entry {
+    let task: Unmanaged<AnyObject>
+    let ordinal: Int
+  }
+
+  private var entries: [Entry] = []
+  private var births = 0
+  /// So many entries are looked through for tasks that are over.
+  private var sweepsAt = 1_024
+
+  deinit {
+    for entry in entries { entry.task.release() }
+  }
+
+  /// Remembers a task that the stage meets for the first time.
+  func insert(_ job: UnownedJob) {
+    guard Layout.isKnown, Runtime.isTask(job), !Layout.isChild(job) else { return }
+    births += 1
+    let task = Unmanaged<AnyObject>.fromOpaque(Layout.address(job)).retain()
+    entries.append(Entry(task: task, ordinal: births))
+    if entries.count == sweepsAt { sweep() }
+  }
+
+  private func sweep() {
+    entries.removeAll { entry in
+      guard Layout.isComplete(entry.task.toOpaque()) else { return false }
+      entry.task.release()
+      return true
+    }
+    sweepsAt = max(1_024, entries.count * 2)
+  }
+
+  /// The tasks that are not over, each as a reader calls it: its name, or its number, and where it waits.
+  func unfinished() -> [String] {
+    entries.compactMap { entry in
+      let task = entry.task.toOpaque()
+      guard !Layout.isComplete(task) else { return nil }
+      let name = Layout.name(task).map { "'\($0)'" } ?? "task \(entry.ordinal)"
+      let function = Caller.function(at: Layout.resumeAddresses(task))
+      return function.map { "\(name) in \($0)" } ?? name
+    }
+  }
+}
+
+/// Where the runtime of Swift 6.3 keeps what is known of a task: see `AsyncTask` in its `swift/ABI/Task.h`.
+private enum Layout {
+  private static let resumeFunction = 56
+  private static let context = 64
+  private static let status = 96
+  private static let records = 104
+  private static let completeFlag: UInt = 0x2000
+  private static let childFlag: UInt = 1 << 24
+  private static let nameFlag: UInt = 1 << 30
+  private static let mostFrames = 12
+
+  /// Whether a task that was run to its end, with a name, looks as expected before and after.
+  static let isKnown: Bool = {
+    guard MemoryLayout<UInt>.size == 8 else { return false }
+    nonisolated(unsafe) var (wasComplete, seen) = (true, String?.none)
+    let task = Runtime.runningAtOnce(named: "probe") { task in
+      (wasComplete, seen) = (isComplete(task), name(task))
+    }
+    return !wasComplete && seen == "probe"
+      && withExtendedLifetime(task) {
+        isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+      }
+  }()
+
+  static func address(_ job: UnownedJob) -> UnsafeMutableRawPointer {
+    unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+  }
+
+  static func isChild(_ job: UnownedJob) -> Bool { Runtime.flags(of: job) & childFlag != 0 }
+
+  static func isComplete(_ task: UnsafeMutableRawPointer) -> Bool {
+    task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
+  }
+
+  /// Of a task that is not over: the name is the record that was made first.
+  static func name(_ task: UnsafeMutableRawPointer) -> String? {
+    let job = unsafeBitCast(task, to: UnownedJob.self)
+    guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
+    var record = task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
+    while let next = record?.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) { record = next }
+    guard let name = record?.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self) else {
+      return nil
+    }
+    return String(cString: name)
+  }
+
+  /// Where a suspended task goes on, the innermost function first.
+  static func resumeAddresses(_ task: UnsafeMutableRawPointer) -> [UInt] {
+    var addresses = [task.load(fromByteOffset: resumeFunction, as: UInt.self)]
+    var frame = task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
+    while let current = frame, addresses.count < mostFrames {
+      let resume = current.load(fromByteOffset: 8, as: UInt.self)
+      if resume == 0 { break }
+      addresses.append(resume)
+      frame = current.load(as: UnsafeRawPointer?.self)
+    }
+    // The first instruction of a function; callers are looked up one byte before.
+    return addresses.map { $0 + 1 }
+  }
+}
