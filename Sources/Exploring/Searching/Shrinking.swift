@@ -95,6 +95,7 @@ struct Shrinking {
   /// Looks for a schedule with a single deviation, and else for one that is anywhere else for two of them: what
   /// is left by taking away need not be the least.
   private mutating func moveOneDeviation(_ best: inout [Int]) {
+    guard best.contains(where: { $0 != 0 }) else { return }
     // In front of a single deviation all is as in the plain run.
     if moveDeviation(in: retry([]).counts, keeping: nil, &best) { return }
     if counts.isEmpty { counts = retry(best).counts }

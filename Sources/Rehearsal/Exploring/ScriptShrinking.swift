@@ -85,6 +85,8 @@ package struct ScriptShrinking {
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
+  /// A run with at most this many decisions and lines counts as one; longer runs count as several.
+  private static let shortRun = 100
 
   /// - Parameters:
   ///   - commands: the script.
@@ -159,8 +161,9 @@ package struct ScriptShrinking {
   }
 
   mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
-    runsLeft -= 1
-    return replay(commands, schedule)
+    let run = replay(commands, schedule)
+    runsLeft -= 1 + (run.choices.count + run.outcome.seen.count) / Self.shortRun
+    return run
   }
 
   /// Whether a run of commands breaks the rule in the same way, and not for want of what the script makes.

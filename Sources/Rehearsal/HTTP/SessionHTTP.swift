@@ -138,10 +138,7 @@ import Staging
     }
     let served = make(server) { [stage] in stage.now.elapsed }
     do throws(CannotServe) {
-      // The server's threads and queues are its own.
-      let port = try Stage.withoutStage {
-        Result { () throws(CannotServe) in try served.start(port: port.value) }
-      }.get()
+      let port = try Self.start(served, on: port.value).get()
       socket = (served, port)
       return port
     } catch {
@@ -150,9 +147,23 @@ import Staging
   }
 
   @discardableResult func stopServing() -> Bool {
-    defer { socket = nil }
-    Stage.withoutStage { socket?.server.stop() }
-    return socket != nil
+    guard let server = socket?.server else { return false }
+    socket = nil
+    Self.stop(server)
+    return true
+  }
+
+  // The server's threads and queues are its own. Outside of the stage this thread is not the main actor's.
+
+  nonisolated private static func start(
+    _ server: any RouteServer,
+    on port: Int
+  ) -> Result<Int, CannotServe> {
+    Stage.withoutStage { Result { () throws(CannotServe) in try server.start(port: port) } }
+  }
+
+  nonisolated private static func stop(_ server: any RouteServer) {
+    Stage.withoutStage { server.stop() }
   }
 }
 

@@ -75,7 +75,7 @@ import Testing
   func `what some run asks for is not`(commands: [String]) throws {
     let findings = try explored(commands)
     #expect(findings.openChoices.unasked == [])
-    #expect(findings.end == .complete)
+    #expect(findings.isExhausted)
   }
 
   @Test func `the summary names each with its line, and never says all`() throws {
