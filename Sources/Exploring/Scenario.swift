@@ -75,7 +75,7 @@ import Staging
 
   /// Makes the run a failure if a task waits though nothing is left to do.
   private func failByWaitingTasks(_ run: ExploredRun) {
-    let tasks = run.stage.unfinishedTasks()
+    guard let tasks = run.stage.unfinishedTasks() else { return run.fail(by: .unknownTasks) }
     if !tasks.isEmpty { run.fail(by: .waiting(tasks)) }
   }
 
@@ -99,6 +99,11 @@ extension RunFailure {
   package static let stuck = RunFailure(
     rule: "the scenario comes to its end",
     what: "nothing is left to do, and the scenario still waits"
+  )
+
+  fileprivate static let unknownTasks = RunFailure(
+    rule: "nothing is left over at the end",
+    what: "waiting tasks cannot be found with this toolchain; 'mayLeaveWork: true' explores without"
   )
 
   /// So many tasks are named.

@@ -157,8 +157,9 @@ public final class Stage: Sendable {
   }
 
   /// The tasks of the stage that are not over, child tasks apart, each by its name or number and the function in which it
-  /// waits. For the thread that drives the stage.
-  package func unfinishedTasks() -> [String] { executor.tasks?.unfinished() ?? [] }
+  /// waits; nil if this toolchain lays out tasks in another way, so that they cannot be found. For the thread that
+  /// drives the stage.
+  package func unfinishedTasks() -> [String]? { executor.tasks?.unfinished() }
 
   /// What was picked of several ready jobs, each time there were several, up to the last time that it was
   /// not the first: `.recorded(choices)` does it again.

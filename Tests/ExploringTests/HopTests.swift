@@ -79,6 +79,36 @@ import Testing
     #expect(findings.runs <= 100)
   }
 
+  @Test func `hops are scheduling points with this toolchain`() {
+    #expect(Stage.hopsAreSchedulingPoints)
+  }
+
+  @Test func `a search that left something out is never complete`() {
+    func end(_ leaveOut: (inout Findings) -> Void) -> Findings.End {
+      var findings = Findings(end: .complete)
+      leaveOut(&findings)
+      return findings.end
+    }
+    #expect(end { _ in } == .complete)
+    #expect(end { $0.missesOrders = true } == .partial)
+    #expect(end { $0.leavesValuesOut = true } == .partial)
+    #expect(end { $0.cuts = 1 } == .partial)
+    #expect(
+      end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
+    )
+  }
+
+  @Test func `the result says whether it assumes that tasks share state only through actors`() {
+    let assuming = Exploration.explore(Exploration.Plan(.exhaustive)) { run in
+      await Self.drawTwice(.detached, atomically: true, run)
+    }
+    #expect(assuming.end == .complete && assuming.assumesIsolation)
+    let plain = Exploration.explore(Exploration.Plan(.exhaustive)) { run in
+      for number in 0..<2 { Task { run.note("\(number)") } }
+    }
+    #expect(plain.end == .complete && !plain.assumesIsolation)
+  }
+
   /// A lock that is an actor, for tasks.
   private actor Lock {
     private var isHeld = false

@@ -184,6 +184,7 @@ package struct ExplorationText {
       let parts = [
         findings.isEndless ? all + " of what is performed" : all,
         findings.leavesValuesOut ? "not all values of its ranges" : nil,
+        findings.cuts > 0 ? "not all runs to their end" : nil,
         findings.assumesIsolation ? "if tasks share state only through actors" : nil,
       ]
       return parts.compactMap { $0 }.joined(separator: ", ")

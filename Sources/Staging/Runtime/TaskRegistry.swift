@@ -37,9 +37,11 @@ final class TaskRegistry {
     sweepsAt = max(1_024, entries.count * 2)
   }
 
-  /// The tasks that are not over, each as a reader calls it: its name, or its number, and where it waits.
-  func unfinished() -> [String] {
-    entries.compactMap { entry in
+  /// The tasks that are not over, each as a reader calls it: its name, or its number, and where it waits; nil if that
+  /// cannot be known.
+  func unfinished() -> [String]? {
+    guard Layout.isKnown else { return nil }
+    return entries.compactMap { entry in
       let task = entry.task.toOpaque()
       guard !Layout.isComplete(task) else { return nil }
       let name = Layout.name(task).map { "'\($0)'" } ?? "task \(entry.ordinal)"
