@@ -30,20 +30,30 @@ struct actor {
   struct status status;
 };
 
-#if defined(__x86_64__)
-__attribute__((target("cx16")))
-#endif
+// Puts `last` in the place of `expected`, if nobody has changed the status meanwhile: both words at once.
 static bool exchange_last(struct actor *actor, struct job *expected, struct job *last) {
   volatile unsigned __int128 *place = (volatile unsigned __int128 *)&actor->status;
+  uint64_t flags = __atomic_load_n(&actor->status.flags, __ATOMIC_ACQUIRE);
+#if defined(__x86_64__)
+  // The compiler would call a library for this, unless it may assume a newer processor everywhere.
+  bool exchanged;
+  uint64_t low = flags, high = (uint64_t)(uintptr_t)expected;
+  __asm__ __volatile__("lock cmpxchg16b %1"
+                       : "=@ccz"(exchanged), "+m"(*place), "+a"(low), "+d"(high)
+                       : "b"(flags), "c"((uint64_t)(uintptr_t)last)
+                       : "memory");
+  return exchanged;
+#else
   union {
     struct status status;
     unsigned __int128 bits;
   } before, after;
-  before.status.flags = __atomic_load_n(&actor->status.flags, __ATOMIC_ACQUIRE);
+  before.status.flags = flags;
   before.status.last = expected;
   after.status = before.status;
   after.status.last = last;
   return __sync_bool_compare_and_swap(place, before.bits, after.bits);
+#endif
 }
 
 void *cvt_actor_of(const void *job) { return ((const struct job *)job)->actor; }

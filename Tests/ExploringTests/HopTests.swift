@@ -109,6 +109,45 @@ import Testing
     #expect(plain.end == .complete && !plain.assumesIsolation)
   }
 
+  private actor Counter {
+    private(set) var value = 0
+    func addSlowly(_ stage: Stage) async {
+      let old = value
+      try? await stage.clock.sleep(for: .seconds(1))
+      value = old + 1
+    }
+    func add() { value += 10 }
+  }
+
+  @Test func `a task that wakes on an actor may arrive after a hop`() {
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive, goesOn: true)) { run in
+      let counter = Counter()
+      await withTaskGroup { group in
+        group.addTask { await counter.addSlowly(run.stage) }
+        group.addTask {
+          try? await run.stage.clock.sleep(for: .seconds(1))
+          await counter.add()
+        }
+      }
+      run.note("\(await counter.value)")
+    }
+    #expect(Set(findings.groups.map(\.outcome.seen)) == [["1"], ["11"]])
+  }
+
+  @Test func `a task that is born on an actor is found if it waits for ever`() {
+    actor Feed {
+      private var waiting: CheckedContinuation<Void, Never>?
+      func start() { Task { await wait() } }
+      private func wait() async { await withCheckedContinuation { waiting = $0 } }
+    }
+    let findings = Exploration.explore(Exploration.Plan(.random), leavesNothing: true) { _ in
+      let feed = Feed()
+      await feed.start()
+      try await Task.sleep(for: .seconds(1))
+    }
+    #expect(findings.failures.map(\.rule) == ["nothing is left over at the end"])
+  }
+
   /// A lock that is an actor, for tasks.
   private actor Lock {
     private var isHeld = false

@@ -15,7 +15,7 @@ import Testing
 
     #expect(
       outcome.output == """
-        5 runs of a.rehearse, all orders of suspension points and executor hops: 3 behaviours
+        5 runs of a.rehearse, all orders of suspension points and executor hops, if tasks share state only through actors: 3 behaviours
 
         1. 2 runs, the plain one among them
 
@@ -91,7 +91,7 @@ import Testing
   func `a run that hangs when time is up is told`(strategy: String) throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\ntie 2\nsettle\n")
-    let limits = ["--for", "50ms", "--timeout", "500ms"]
+    let limits = ["--for", "400ms", "--timeout", "500ms"]
     let outcome = try place.rehearse(
       ["explore", "a.rehearse", "--strategy", strategy] + limits,
       input: []
@@ -145,7 +145,8 @@ import Testing
     #expect(transcript.hasPrefix("> schedule 1:1\n> loadable a\n"))
     #expect(transcript.contains("error: expected a loaded 1, but it is absent"))
     try place.write("found.transcript", transcript)
-    #expect(try place.rehearse("test", "found.transcript").output == "1 passed\n")
+    let replay = try place.rehearse("test", "found.transcript")
+    #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
   @Test func `the same search finds the same`() throws {
@@ -302,7 +303,8 @@ import Testing
     let first = try explore()
     #expect(first.code == 1)
     #expect(first.lines.last == "kept: \(name)")
-    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+    let replay = try place.rehearse("test", "kept")
+    #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
     #expect(try explore().lines.last == "kept already: \(name)")
 
     try place.write(name, "# mine\n")

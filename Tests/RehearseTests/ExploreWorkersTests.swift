@@ -74,7 +74,7 @@ import Testing
     let replayed = try place.rehearse("test", "kept", "--timeout", "200ms")
 
     #expect(found.lines.contains { $0.hasPrefix("kept: kept/settle-") })
-    #expect(replayed.output == "1 passed\n")
+    #expect(replayed.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
   @Test func `what its last command printed before it crashed is in a counterexample`() throws {
@@ -92,7 +92,8 @@ import Testing
       )
     )
     #expect(found.output.contains("\n# This run, before 'settle':\n"))
-    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+    let replay = try place.rehearse("test", "kept")
+    #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
   @Test func `files that a transcript carries go with its counterexamples`() throws {
@@ -104,7 +105,8 @@ import Testing
     let found = try place.rehearse("explore", "a.transcript", "--save", "kept")
 
     #expect(found.code == 1)
-    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+    let replay = try place.rehearse("test", "kept")
+    #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
   @Test func `files elsewhere that a counterexample reads are named`() throws {
@@ -229,7 +231,8 @@ import Testing
     #expect(
       outcome.lines.filter { $0.hasPrefix("> ") } == ["> scene trouble", "> trap 7"]
     )
-    #expect(try place.rehearse("test", "kept").output == "1 passed\n")
+    let replay = try place.rehearse("test", "kept")
+    #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
   @Test func `a transcript that crashes in the default schedule is refused`() throws {
@@ -335,19 +338,6 @@ import Testing
     #expect(
       outcome.lines.dropFirst().first == "stopped, since 50 runs in a row had brought nothing new"
     )
-  }
-
-  @Test func `orders that are missed are said, for people and for programs`() throws {
-    let place = try trouble("in 1s come\nin 1s meet\nsettle\n")
-    let search = ["explore", "a.rehearse", "--strategy", "exhaustive"]
-    let text = try place.rehearse(search, input: [])
-    let json = try place.rehearse(search + ["--json"], input: [])
-
-    #expect(text.lines.first?.contains(" different schedules, not all there are: ") == true)
-    #expect(text.lines.dropFirst().first?.hasSuffix("'--strategy mixed' tries some") == true)
-    #expect(json.lines.last?.contains("\"missesOrders\": true, ") == true)
-    #expect(json.lines.last?.contains("\"reason\": \"complete\"") == true)
-    #expect(json.lines.last?.contains("share") == false)
   }
 
   @Test(arguments: [

@@ -111,7 +111,9 @@ import Testing
 
   // MARK: A search through a script
 
-  @Test(arguments: rows, Way.allCases)
+  /// Not by `URLSessionTransport`: its events come from threads that the stage does not see, so a search through a
+  /// scene says that it is nondeterministic.
+  @Test(arguments: rows, Way.allCases.filter { $0 != .urlSessionTransport })
   func `code of a scene`(row: Row, way: Way) throws {
     let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
       let ask = way.client(scene.server, on: scene.stage)
@@ -184,7 +186,7 @@ import Testing
       for _ in 0..<row.requests { await ask() }
       for entry in server.log.entries { run.note(Self.outcome(entry)) }
     }
-    #expect(findings.end == .complete && findings.failures.isEmpty)
+    #expect(findings.isExhausted && findings.failures.isEmpty)
     #expect(Set(findings.groups.map(\.outcome.seen)) == row.inScenario ?? row.outcomes)
   }
 
@@ -240,7 +242,7 @@ import Testing
     let script = try ExploredScript(file, scenes: scenes)
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     let findings = exploration.run()
-    #expect(findings.end == .complete && findings.failures.isEmpty)
+    #expect(findings.isExhausted && findings.failures.isEmpty)
     return Set(findings.groups.map { Self.requests(in: $0.outcome.seen) })
   }
 

@@ -99,6 +99,7 @@ public struct Findings: Sendable {
   private var reason = End.budget
   private var leavesSomethingOut: Bool {
     leavesValuesOut || missesOrders || cuts > 0 || !openChoices.unasked.isEmpty
+      || groups.contains { $0.outcome.cut != nil }
   }
   /// Whether nothing is left to try.
   package var isExhausted: Bool { reason == .complete }

@@ -11,8 +11,9 @@ struct Hops {
     let message: UnownedJob
   }
 
-  /// Tasks that wait in a mailbox since they hopped to its actor. The arrival of a hop may be delayed, so later
-  /// messages may come first. What was resumed on an actor arrives at that moment.
+  /// Tasks that wait in a mailbox since they hopped to its actor from nonisolated code, or woke there. Such an arrival
+  /// may be delayed, so later messages may come first. An actor holds a task until it has arrived elsewhere, and what a
+  /// task resumes arrives at that moment.
   private var arrivals: [UInt] = []
   /// The job that continues the latest one: without choice its task would have continued at once.
   private(set) var continuation: ReadyJob?
@@ -20,6 +21,8 @@ struct Hops {
   private(set) var beganOnActor = false
   /// Whether the latest job has put its task into the mailbox of an actor that had messages before.
   private(set) var hasJoinedMailbox = false
+  /// Whether the latest job has put its task into a mailbox.
+  private(set) var hasEnteredMailbox = false
   var alternatives: [Alternative] = []
 
   /// Prepares for a job.
@@ -32,12 +35,15 @@ struct Hops {
   mutating func end() {
     continuation = nil
     hasJoinedMailbox = false
+    hasEnteredMailbox = false
   }
 
   mutating func forget(_ message: UnownedJob) { arrivals.removeAll { $0 == message.address } }
 
-  mutating func arrive(_ task: UInt, joining: Bool) {
-    arrivals.append(task)
+  mutating func arrive(_ task: UInt) { arrivals.append(task) }
+
+  mutating func enterMailbox(joining: Bool) {
+    hasEnteredMailbox = true
     hasJoinedMailbox = joining
   }
 
@@ -100,8 +106,9 @@ extension StageExecutor {
     let count = ready.count
     if job.onMain || !Runtime.isTask(job.job) {
       let task = job.job.address
-      run(job)
+      if Runtime.isContinuation(job.job) { wakeApart { run(job) } } else { run(job) }
       if job.onMain { followHop(of: task, since: count, mayContinue: false) }
+      tasks?.finish(task)
     } else {
       if diary != nil { diary?.note(job, at: nanoseconds) }
       let task = job.job.address
@@ -110,6 +117,7 @@ extension StageExecutor {
         taskExecutor: Runtime.defaultExecutor
       )
       followHop(of: task, since: count, mayContinue: true, isOnActor: false)
+      tasks?.finish(task)
     }
   }
 
@@ -119,6 +127,8 @@ extension StageExecutor {
     // Messages keep their actor, which must not go before its job has run.
     let actor = mailbox.object.retain()
     defer { actor.release() }
+    // A task may be born on its actor, and then the stage meets it here.
+    if !births.isOlder(Runtime.taskNumber(of: message)) { remember(message) }
     mailbox.take(message)
     hops.forget(message)
     let count = ready.count
@@ -132,6 +142,7 @@ extension StageExecutor {
     } else {
       ready.append(job)
     }
+    tasks?.finish(task)
   }
 
   /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared.
@@ -154,14 +165,35 @@ extension StageExecutor {
         return
       }
       if Mailbox(of: job.job)?.last?.address == task {
-        hops.arrive(task, joining: false)
+        enterMailbox(task, joining: false, mayBeDelayed: mayContinue && !isOnActor)
         if mayContinue { continueFirst(place) }
         return
       }
     }
     for place in 0..<count where Mailbox(of: ready[place].job)?.last?.address == task {
-      return hops.arrive(task, joining: true)
+      return enterMailbox(task, joining: true, mayBeDelayed: mayContinue && !isOnActor)
     }
+  }
+
+  private func enterMailbox(_ task: UInt, joining: Bool, mayBeDelayed: Bool) {
+    hops.enterMailbox(joining: joining)
+    if mayBeDelayed { hops.arrive(task) }
+  }
+
+  /// Wakes a task, which may be waiting to run on an actor then.
+  func wakeApart(_ wake: () -> Void) {
+    guard hopsAreApart else { return wake() }
+    let before = (0..<ready.count).map { Mailbox(of: ready[$0].job)?.last?.address }
+    wake()
+    for place in 0..<ready.count {
+      guard let last = Mailbox(of: ready[place].job)?.last?.address else { continue }
+      if place >= before.count || before[place] != last { hops.arrive(last) }
+    }
+  }
+
+  /// Number of messages that wait in mailboxes.
+  func waitingMessages() -> Int {
+    (0..<ready.count).reduce(0) { $0 + (Mailbox(of: ready[$1].job)?.count ?? 0) }
   }
 
   private func continueFirst(_ place: Int) {

@@ -24,6 +24,16 @@ struct Mailbox {
 
   var isEmpty: Bool { cvt_last_message(actor) == nil }
 
+  var count: Int {
+    var count = 0
+    var next = cvt_last_message(actor)
+    while let message = next {
+      count += 1
+      next = cvt_earlier_message(message)
+    }
+    return count
+  }
+
   /// The message that came last.
   var last: UnownedJob? {
     cvt_last_message(actor).map { unsafeBitCast($0, to: UnownedJob.self) }

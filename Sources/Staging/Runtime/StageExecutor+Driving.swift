@@ -21,7 +21,9 @@ extension StageExecutor {
       if inbox.isRinging {
         inbox.answerKnock()
         if inbox.takeInterruption() { return .interrupted }
-        openLetters()
+        // Other threads send at any moment. Where somebody chooses, what they send must not change how many steps there
+        // are to choose from, so it waits until no other step is left.
+        if isFirstInFirstOut || !hasWorkNow() { openLetters() }
       }
       if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
       if runNext() {
@@ -78,7 +80,8 @@ extension StageExecutor {
         turn,
         choice,
         readyJobs: ready.count,
-        sleepers: sleepers.lastSequence
+        sleepers: sleepers.lastSequence,
+        messages: waitingMessages
       )
       claimsMove = false
       perform(choice)
@@ -96,7 +99,13 @@ extension StageExecutor {
     }
     hops.end()
     let alarm = due.remove(at: choice - jobs)
-    if let sleeper = sleepers.take(alarm) { wake(sleeper, sequence: alarm.sequence) }
+    let onlyWakes = sleepers.onlyWakes(alarm)
+    guard let sleeper = sleepers.take(alarm) else { return }
+    if onlyWakes {
+      wakeApart { wake(sleeper, sequence: alarm.sequence) }
+    } else {
+      wake(sleeper, sequence: alarm.sequence)
+    }
   }
 
   /// The state before a step.
@@ -109,19 +118,28 @@ extension StageExecutor {
     /// Number of other ready jobs.
     let others: Int
     let sleepers: UInt64
+    /// Number of messages in mailboxes, if code of a task runs that may be only a move.
+    let messages: Int?
 
-    init(_ turn: Turn, _ choice: Int, readyJobs: Int, sleepers: UInt64) {
+    init(_ turn: Turn, _ choice: Int, readyJobs: Int, sleepers: UInt64, messages: () -> Int) {
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
       mayMove = isWaking || task != nil && !turn.isOnActor(choice)
       others = choice < readyJobs ? readyJobs - 1 : readyJobs
       self.sleepers = sleepers
+      self.messages = mayMove && !isWaking ? messages() : nil
     }
   }
 
   /// What a step did, by what it left: a task that has gone to another executor or into a sleep, and nothing else.
   private func step(since before: Before) -> Step {
     guard before.mayMove || claimsMove else { return .ran }
+    // Whatever else it put into a mailbox has its place there from now on.
+    if !claimsMove, let messages = before.messages,
+      waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
+    {
+      return .ran
+    }
     switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
     case (0, 1):
       guard !claimsMove, let task = before.task else { return .ran }

@@ -172,7 +172,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     director.hasYielded(task: task)
   }
 
-  private func remember(_ job: UnownedJob) {
+  /// Remembers a task that is the stage's.
+  func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
     if !births.containsHere(task), Runtime.isTask(job) {
       births.insert(task)

@@ -5,46 +5,45 @@ import CVirtualTime
 /// Child tasks are not among them: the task that waits for them is. What says whether a task is over, and where it waits,
 /// is part of the runtime's layout, which `Layout` checks before it is relied on.
 final class TaskRegistry {
-  private struct Entry {
-    let task: Unmanaged<AnyObject>
-    let ordinal: Int
-  }
-
-  private var entries: [Entry] = []
+  /// Tasks by address, each with its place in the order of their births. Each is retained.
+  private var ordinals: [UInt: Int] = [:]
   private var births = 0
-  /// So many entries are looked through for tasks that are over.
-  private var sweepsAt = 1_024
 
   deinit {
-    for entry in entries { entry.task.release() }
+    for address in ordinals.keys { Self.release(address) }
   }
 
   /// Remembers a task that the stage meets for the first time.
   func insert(_ job: UnownedJob) {
-    guard Layout.isKnown, Runtime.isTask(job), !Layout.isChild(job) else { return }
+    guard Layout.isKnown, Runtime.isTask(job), !Layout.isChild(job), ordinals[job.address] == nil
+    else { return }
     births += 1
-    let task = Unmanaged<AnyObject>.fromOpaque(Layout.address(job)).retain()
-    entries.append(Entry(task: task, ordinal: births))
-    if entries.count == sweepsAt { sweep() }
+    _ = Unmanaged<AnyObject>.fromOpaque(Layout.address(job)).retain()
+    ordinals[job.address] = births
   }
 
-  private func sweep() {
-    entries.removeAll { entry in
-      guard Layout.isComplete(entry.task.toOpaque()) else { return false }
-      entry.task.release()
-      return true
-    }
-    sweepsAt = max(1_024, entries.count * 2)
+  /// Lets a task go if it is over. Its result may go with it, so this runs code.
+  func finish(_ address: UInt) {
+    guard ordinals[address] != nil, let task = UnsafeMutableRawPointer(bitPattern: address),
+      Layout.isComplete(task)
+    else { return }
+    ordinals[address] = nil
+    Self.release(address)
+  }
+
+  private static func release(_ address: UInt) {
+    guard let task = UnsafeRawPointer(bitPattern: address) else { return }
+    Unmanaged<AnyObject>.fromOpaque(task).release()
   }
 
   /// The tasks that are not over, each as a reader calls it: its name, or its number, and where it waits; nil if that
   /// cannot be known.
   func unfinished() -> [String]? {
     guard Layout.isKnown else { return nil }
-    return entries.compactMap { entry in
-      let task = entry.task.toOpaque()
-      guard !Layout.isComplete(task) else { return nil }
-      let name = Layout.name(task).map { "'\($0)'" } ?? "task \(entry.ordinal)"
+    return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in
+      guard let task = UnsafeMutableRawPointer(bitPattern: address), !Layout.isComplete(task)
+      else { return nil }
+      let name = Layout.name(task).map { "'\($0)'" } ?? "task \(ordinal)"
       let function = Caller.function(at: Layout.resumeAddresses(task))
       return function.map { "\(name) in \($0)" } ?? name
     }
