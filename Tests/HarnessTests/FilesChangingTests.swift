@@ -56,11 +56,12 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.transcript"
     try folder.write("a.transcript", "> echo a\n")
-    let transcript = Transcript(path: path, bytes: Array("> echo a\n".utf8))
+    let frames = accepted(path, Array("> echo a\n".utf8))
     try folder.write("a.transcript", "> echo b\n")
-    let outcome = TranscriptOutcome(transcript, { FakePerformer($0, $1) }, updates: true)
+    let written = record(frames, path)
 
-    guard case .failed(let failures) = outcome else {
+    #expect(frames.map(\.outcome.isUpdated) == [true])
+    guard case .failed(let failures) = written.first?.outcome else {
       Issue.record("it was updated")
       return
     }
@@ -74,14 +75,34 @@ import Testing
     let fences = { (first: String, second: String) in
       "```transcript\n> echo a\n\(first)```\n```transcript\n> echo b\n\(second)```\n"
     }
-    let transcript = try #require(
-      MarkdownFences.transcripts(path: path, bytes: Array(fences("", "").utf8)).first
-    )
+    let frames = accepted(path, Array(fences("", "").utf8))
     try folder.write("a.md", fences("  a\n", "  b\n"))
-    let outcome = TranscriptOutcome(transcript, { FakePerformer($0, $1) }, updates: true)
+    let written = record(frames, path)
 
-    #expect(outcome == .updated)
+    #expect(frames.map(\.outcome.isUpdated) == [true, true])
+    #expect(written == frames)
     #expect(try folder.text("a.md") == fences("  a\n", "  b\n"))
+
+    try folder.write("a.md", fences("  a\n", "  c\n"))
+    #expect(record(frames, path).map(\.hasFailed) == [true, true])
+    #expect(try folder.text("a.md") == fences("  a\n", "  c\n"))
+  }
+
+  /// What an update reports of each transcript of a file, before it writes the file.
+  private func accepted(_ path: String, _ bytes: [UInt8]) -> [OutcomeFrame] {
+    Transcripts.parse(path, bytes, for: nil).enumerated().map { fence, transcript in
+      let outcome = TranscriptOutcome(
+        transcript,
+        base: FNV1a.hash(bytes),
+        { FakePerformer($0, $1) },
+        updates: true
+      )
+      return OutcomeFrame(file: 0, fence: fence, place: 0, outcome: outcome)
+    }
+  }
+
+  private func record(_ frames: [OutcomeFrame], _ path: String) -> [OutcomeFrame] {
+    AcceptedOutput(frames, [.init(path: path, isNamed: true)]).frames
   }
 
   @Test func `a file is read as a whole however often it is replaced or written to`() throws {

@@ -139,12 +139,14 @@ import Testing
     sent[1].diff = [.init(.same, "a"), .init(.expected, ""), .init(.actual, "→")]
     sent[2].notes = ["note"]
     sent[3].acceptance = "accept p"
+    let edit = TextEdit(range: 3..<5, replacement: [0x61])
+    let updated = TranscriptOutcome.updated(Proposal(base: .max, edits: [edit], result: 7))
     let frame = OutcomeFrame(file: 5, fence: 2, place: 4, outcome: .failed(sent))
     var bytes =
-      frame.bytes + OutcomeFrame(file: 6, fence: 0, place: 4, outcome: .updated).bytes + [1]
+      frame.bytes + OutcomeFrame(file: 6, fence: 0, place: 4, outcome: updated).bytes + [1]
 
     #expect(OutcomeFrame(takingFrom: &bytes) == frame)
-    #expect(OutcomeFrame(takingFrom: &bytes)?.outcome == .updated)
+    #expect(OutcomeFrame(takingFrom: &bytes)?.outcome == updated)
     #expect(OutcomeFrame(takingFrom: &bytes) == nil)
     #expect(bytes == [1])
   }

@@ -45,7 +45,7 @@ struct PendingResults {
     }
     refuseUnstable(upTo: last, proposals: proposals)
     for (file, frames) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, frames) }
-    let updated = Set(frames.filter { $0.outcome == .updated }.map(\.file))
+    let updated = Set(frames.filter { $0.outcome.isUpdated }.map(\.file))
     makeFolder()
     removeObsolete { file, path in
       failed.contains(file)
@@ -94,13 +94,13 @@ struct PendingResults {
 
   /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
   private mutating func refuseUnstable(upTo last: Int, proposals: [Int: [OutcomeFrame]]) {
+    let proposed = proposals.mapValues { Set($0.map(\.fence)) }
     for index in frames.indices where frames[index].file <= last {
       let frame = frames[index]
       guard case .failed(let failures) = frame.outcome, entries[frame.file].bytes == nil,
-        failures.allSatisfy(\.isAcceptable),
-        proposals[frame.file]?.contains(where: { $0.fence == frame.fence }) != true
+        failures.allSatisfy(\.isAcceptable), proposed[frame.file]?.contains(frame.fence) != true
       else { continue }
-      change(frame.file, [frame]) {
+      change(index) {
         $0.acceptance = nil
         $0.notes.append(
           "no pending result: a transcript that expects this fails, too; patterns may help"
@@ -154,14 +154,18 @@ struct PendingResults {
     _ proposed: [OutcomeFrame],
     _ body: (inout TranscriptFailure) -> Void
   ) {
-    for index in frames.indices where frames[index].file == file {
-      let frame = frames[index]
-      guard case .failed(var failures) = frame.outcome,
-        proposed.contains(where: { $0.fence == frame.fence })
-      else { continue }
-      for place in failures.indices where failures[place].isAcceptable { body(&failures[place]) }
-      frames[index].outcome = .failed(failures)
+    let fences = Set(proposed.map(\.fence))
+    for index in frames.indices
+    where frames[index].file == file && fences.contains(frames[index].fence) {
+      change(index, body)
     }
+  }
+
+  /// Changes what is acceptable in one transcript, if it failed.
+  private mutating func change(_ index: Int, _ body: (inout TranscriptFailure) -> Void) {
+    guard case .failed(var failures) = frames[index].outcome else { return }
+    for place in failures.indices where failures[place].isAcceptable { body(&failures[place]) }
+    frames[index].outcome = .failed(failures)
   }
 
   /// Whether what is pending was made for another content of the file: nobody can accept it any more.

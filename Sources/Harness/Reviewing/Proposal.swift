@@ -5,29 +5,48 @@ struct Proposal: Equatable {
   let base: UInt64
   /// What changes in the file.
   let edits: [TextEdit]
+  /// The transcript as it would be, by the hash of its lines.
+  let result: UInt64
 
   /// Plays the transcript as it would be; nil where that goes otherwise than the first playing.
+  ///
+  /// - Parameters:
+  ///   - transcript: what was played.
+  ///   - base: the hash of its whole file.
+  ///   - differences: what differed.
+  ///   - makePerformer: called once.
+  ///   - slot: where the process that watches this one reads how far it came.
   init?(
     _ transcript: Transcript,
+    base: UInt64,
     _ differences: [Replay.Difference],
     _ makePerformer: PerformerFactory,
     slot: ProgressSlot? = nil
   ) {
     let update = TranscriptUpdate(transcript, differences)
-    guard let updated = update.updated,
-      Replay(updated, makePerformer, slot: slot).failures.isEmpty
-    else { return nil }
-    self.init(base: FNV1a.hash(transcript.bytes), edits: update.edits)
+    guard Replay(update.updated, makePerformer, slot: slot).failures.isEmpty else { return nil }
+    self.init(update, base: base)
   }
 
-  init(base: UInt64, edits: [TextEdit]) {
-    (self.base, self.edits) = (base, edits)
+  /// What was played already as it would be.
+  init(_ update: TranscriptUpdate, base: UInt64) {
+    self.init(base: base, edits: update.edits, result: update.updated.hashOfLines)
   }
+
+  init(base: UInt64, edits: [TextEdit], result: UInt64 = 0) {
+    (self.base, self.edits, self.result) = (base, edits, result)
+  }
+}
+
+extension Transcript {
+  /// A number for its lines, wherever in the file they stand.
+  var hashOfLines: UInt64 { FNV1a.hash(bytes[part]) }
 }
 
 extension Proposal {
   func write(to writer: inout ByteWriter) {
     writer.write(Int(bitPattern: UInt(base)))
+    writer.write(Int(bitPattern: UInt(result)))
     writer.write(edits) { writer, edit in
       writer.write(edit.range.lowerBound)
       writer.write(edit.range.upperBound)
@@ -37,10 +56,14 @@ extension Proposal {
   }
 
   init?(from reader: inout ByteReader) {
-    guard let base = reader.number(), let edits = reader.list({ Self.edit(from: &$0) }) else {
-      return nil
-    }
-    self.init(base: UInt64(UInt(bitPattern: base)), edits: edits)
+    guard let base = reader.number(), let result = reader.number(),
+      let edits = reader.list({ Self.edit(from: &$0) })
+    else { return nil }
+    self.init(
+      base: UInt64(UInt(bitPattern: base)),
+      edits: edits,
+      result: UInt64(UInt(bitPattern: result))
+    )
   }
 
   private static func edit(from reader: inout ByteReader) -> TextEdit? {

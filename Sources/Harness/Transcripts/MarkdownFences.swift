@@ -16,6 +16,8 @@ struct MarkdownFences {
     /// Why it is not played, although somebody may think that it is.
     let slip: String?
     let program: String?
+    /// The blocks of the page, this fence among them.
+    let page: MarkdownBlocks
     var nested: NestedFences
   }
 
@@ -63,7 +65,8 @@ struct MarkdownFences {
       }
       let text = buffer[start..<end]
       if case .opens(let fence) = line {
-        open = opening(fence, buffer, start, line: number, contentStart: min(next, buffer.count))
+        let contentStart = min(next, buffer.count)
+        open = opening(fence, in: blocks, buffer, start, line: number, contentStart: contentStart)
       } else if line == .other, let length = ConflictMarker.length(of: text, UInt8(ascii: "<")) {
         conflict = (number, length, transcripts.count)
       } else if line == .other, let begun = conflict,
@@ -87,6 +90,7 @@ struct MarkdownFences {
 
   private func opening(
     _ fence: MarkdownBlocks.Fence,
+    in page: MarkdownBlocks,
     _ buffer: UnsafeBufferPointer<UInt8>,
     _ start: Int,
     line: Int,
@@ -114,6 +118,7 @@ struct MarkdownFences {
       isTranscript: isTranscript,
       slip: slip,
       program: other,
+      page: page,
       nested: NestedFences(in: fence, line: line)
     )
   }
@@ -135,7 +140,8 @@ struct MarkdownFences {
         bytes: bytes,
         part: open.contentStart..<max(end, open.contentStart),
         firstLine: open.line + 1,
-        indentation: open.fence.column
+        indentation: open.fence.column,
+        page: open.page
       )
     )
   }

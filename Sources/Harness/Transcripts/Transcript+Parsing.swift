@@ -12,7 +12,7 @@ extension Transcript {
     lines.reserveCapacity(part.count / 24 + 4)
     bytes.withUnsafeBufferPointer { buffer in
       var start = part.lowerBound
-      if part.lowerBound == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+      if fence == 0, part.lowerBound == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
       if fence == 0, endsLinesInCarriageReturns(buffer[part]) {
         lines.append(TranscriptLine(start: start, end: part.upperBound, kind: .stray))
         return strays.append((firstLine, .carriageReturns))

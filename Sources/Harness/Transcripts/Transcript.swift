@@ -14,8 +14,12 @@ public struct Transcript: Sendable {
   let bytes: [UInt8]
   /// The number, in the file, of the first line.
   let firstLine: Int
+  /// The lines of the transcript, as bytes of the file.
+  let part: Range<Int>
   /// How many blanks stand before each line inside a Markdown list.
   let indentation: Int
+  /// The blocks of the page that are open in its first line; nil for a file of its own.
+  let page: MarkdownBlocks?
 
   var lines: [TranscriptLine] = []
   var blocks: [TranscriptBlock] = []
@@ -25,6 +29,9 @@ public struct Transcript: Sendable {
 
   /// The shell that can accept what differs, where one was named.
   package var program: String?
+
+  /// What `Transcripts.in` left out beside this transcript, a line each; only the first of those that it found has any.
+  package var notes: [String] = []
 
   /// The files the transcript carries.
   public internal(set) var fixtures = Fixtures()
@@ -40,13 +47,16 @@ public struct Transcript: Sendable {
     bytes: [UInt8],
     part: Range<Int>,
     firstLine: Int,
-    indentation: Int = 0
+    indentation: Int = 0,
+    page: MarkdownBlocks? = nil
   ) {
     self.path = path
     self.fence = fence
     self.bytes = bytes
     self.firstLine = firstLine
+    self.part = part
     self.indentation = indentation
+    self.page = page
     parse(part)
     if blocks.isEmpty, strays.isEmpty { problem = .noCommand }
   }

@@ -21,8 +21,16 @@ struct TranscriptUpdate {
   /// The whole new file.
   var bytes: [UInt8] { TextEdit.apply(edits, to: transcript.bytes) }
 
-  /// The transcript as it will be read from the new file.
-  var updated: Transcript? { transcript.version(in: bytes) }
+  /// The transcript as it will be read from the new file. The rest of a page is not read again, so that an update of all
+  /// fences of a page takes time in proportion to its length.
+  var updated: Transcript {
+    let part = transcript.part
+    let moved = edits.map { edit in
+      let range = edit.range.lowerBound - part.lowerBound..<edit.range.upperBound - part.lowerBound
+      return TextEdit(range: range, replacement: edit.replacement)
+    }
+    return transcript.version(of: TextEdit.apply(moved, to: Array(transcript.bytes[part])))
+  }
 
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
@@ -84,10 +92,31 @@ struct TranscriptUpdate {
 }
 
 extension Transcript {
-  /// The same transcript in another content of its file.
-  func version(in bytes: [UInt8]) -> Transcript? {
-    if fence == 0 { return Transcript(path: path, bytes: bytes) }
-    return MarkdownFences.transcripts(path: path, bytes: bytes).first { $0.fence == fence }
+  /// The same transcript with other lines. In a page, it ends in front of a line that would end its fence.
+  fileprivate func version(of lines: [UInt8]) -> Transcript {
+    guard var page else { return Transcript(path: path, bytes: lines) }
+    var end = lines.count
+    lines.withUnsafeBufferPointer { buffer in
+      var ends = LineEnds(buffer, endsAtReturns: true)
+      var start = 0
+      while start < buffer.count {
+        let line = ends.line(from: start, to: buffer.count)
+        guard page.read(buffer, start, line.end) == .content else {
+          end = start
+          return
+        }
+        start = line.next
+      }
+    }
+    return Transcript(
+      path: path,
+      fence: fence,
+      bytes: lines,
+      part: 0..<end,
+      firstLine: firstLine,
+      indentation: indentation,
+      page: self.page
+    )
   }
 }
 

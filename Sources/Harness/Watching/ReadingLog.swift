@@ -37,6 +37,7 @@ private final class FollowedPerformer: CommandPerformer {
   var arrowCounts: ArrowCounts { performer.arrowCounts }
   var recording: Recording? { performer.recording }
   var readings: [FileReading] { performer.readings }
+  var hasUnmetExpectation: Bool { performer.hasUnmetExpectation }
 
   func finish() {
     log.add(performer.readings)

@@ -17,23 +17,23 @@ struct LocalPlay {
   ) {
     let start = ProcessControl.microseconds
     defer { microseconds = ProcessControl.microseconds - start }
-    var transcripts = Transcripts.load(entry)
+    let transcripts = Transcripts.load(entry)
+    let base = transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0
     var fence = 0
     defer { isFinished = fence >= transcripts.count }
     while fence < transcripts.count {
       defer { fence += 1 }
       if entry.fences?.contains(fence) == false { continue }
       let transcript = transcripts[fence]
-      let played = PlayedTranscript(transcript, options, makePerformer, slot: nil)
+      let played = PlayedTranscript(transcript, base: base, options, makePerformer, slot: nil)
       if played.outcome == .passed { passes += 1 }
       frames.append(played.frame(file: file, fence: fence, place: place))
       if !played.differences.isEmpty,
-        let proposal = Proposal(transcript, played.differences, makePerformer)
+        let proposal = Proposal(transcript, base: base, played.differences, makePerformer)
       {
         let outcome = TranscriptOutcome.proposed(proposal)
         frames.append(OutcomeFrame(file: file, fence: fence, place: place, outcome: outcome))
       }
-      if played.outcome == .updated { transcripts = Transcripts.load(entry) }
       if options.failFast, case .failed = played.outcome { return }
     }
   }

@@ -79,7 +79,7 @@ struct PlayedRun {
   func files(count: Int) -> [File] {
     var files = Array(repeating: File(), count: count)
     var others: [Int: Int] = [:]
-    for frame in frames where frame.hasFailed || frame.outcome == .updated {
+    for frame in frames where frame.hasFailed || frame.outcome.isUpdated {
       others[frame.place, default: 0] += 1
     }
     for place in 0..<end {

@@ -14,6 +14,7 @@ struct PlayedTranscript {
 
   init(
     _ transcript: Transcript,
+    base: UInt64,
     _ options: TranscriptRunner.Options,
     _ makePerformer: PerformerFactory,
     slot: ProgressSlot?
@@ -29,6 +30,7 @@ struct PlayedTranscript {
     var expectsFailure = false
     outcome = TranscriptOutcome(
       transcript,
+      base: base,
       makePerformer,
       updates: options.updatesTranscripts,
       slot: slot,

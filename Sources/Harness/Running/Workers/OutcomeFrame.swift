@@ -50,7 +50,9 @@ struct OutcomeFrame: Equatable {
     body.write(readings) { $1.write(to: &$0) }
     switch outcome {
     case .passed: body.write(0)
-    case .updated: body.write(1)
+    case .updated(let proposal):
+      body.write(1)
+      proposal.write(to: &body)
     case .failed(let failures):
       body.write(2)
       body.write(failures) { $1.write(to: &$0) }
@@ -82,10 +84,9 @@ struct OutcomeFrame: Equatable {
     self.readings = readings
     switch kind {
     case 0: outcome = .passed
-    case 1: outcome = .updated
-    case 3:
+    case 1, 3:
       guard let proposal = Proposal(from: &reader) else { return nil }
-      outcome = .proposed(proposal)
+      outcome = kind == 1 ? .updated(proposal) : .proposed(proposal)
     default: outcome = .failed(reader.list { TranscriptFailure(from: &$0) } ?? [])
     }
     bytes.removeFirst(8 + count)

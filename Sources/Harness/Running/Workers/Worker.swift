@@ -70,7 +70,7 @@ struct Worker {
     var fence = start.fence
     // Counts as under way while it is read, too.
     slot.begin(place: place, fence: fence)
-    var (transcripts, content) = load(entry)
+    let (transcripts, content) = load(entry)
     while fence < transcripts.count {
       if entry.fences?.contains(fence) == false {
         fence += 1
@@ -78,8 +78,7 @@ struct Worker {
       }
       let end = start.isRepeated ? nil : start.end
       let sparing = end?.sparing(makePerformer, fence: fence)
-      let outcome = play(transcripts[fence], content, place, fence, sparing ?? makePerformer)
-      if outcome == .updated { (transcripts, content) = load(entry) }
+      play(transcripts[fence], content, place, fence, sparing ?? makePerformer)
       fence += 1
       if place >= board.firstFailure { break }
     }
@@ -99,13 +98,14 @@ struct Worker {
     _ place: Int,
     _ fence: Int,
     _ makePerformer: @escaping PerformerFactory
-  ) -> TranscriptOutcome {
+  ) {
     slot.begin(place: place, fence: fence)
     slot.note(content: content)
     let log = ReadingLog()
-    let followed = options.followsFiles ? log.following(makePerformer) : makePerformer
+    let followed =
+      options.followsFiles || options.shard != nil ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
-    let played = PlayedTranscript(transcript, options, followed, slot: slot)
+    let played = PlayedTranscript(transcript, base: content, options, followed, slot: slot)
     board.add(microseconds: ProcessControl.microseconds - start, place)
     var frame = played.frame(file: order.files[place], fence: fence, place: place)
     frame.readings = log.take()
@@ -113,7 +113,6 @@ struct Worker {
     if !played.differences.isEmpty {
       propose(transcript, content, place, fence, played.differences, makePerformer)
     }
-    return played.outcome
   }
 
   /// Plays a transcript once more, as it would be; its failure is reported already, whatever comes.
@@ -127,7 +126,8 @@ struct Worker {
   ) {
     slot.begin(place: place, fence: fence)
     slot.note(content: content)
-    if let proposal = Proposal(transcript, differences, makePerformer, slot: slot) {
+    let proposal = Proposal(transcript, base: content, differences, makePerformer, slot: slot)
+    if let proposal {
       let file = order.files[place]
       report(
         OutcomeFrame(file: file, fence: fence, place: place, outcome: .proposed(proposal))

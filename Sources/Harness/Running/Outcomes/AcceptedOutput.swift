@@ -1,0 +1,64 @@
+/// The files that an update rewrites: each once, with what all of its transcripts printed.
+struct AcceptedOutput {
+  /// What was reported. A transcript whose file could not be written has failed.
+  private(set) var frames: [OutcomeFrame]
+
+  /// How often a file is read again that another update has written meanwhile.
+  private static let attempts = 3
+
+  /// Writes the files.
+  ///
+  /// - Parameters:
+  ///   - frames: what was reported, in any order.
+  ///   - entries: all files of the run.
+  init(_ frames: [OutcomeFrame], _ entries: [TranscriptSelection.Entry]) {
+    self.frames = frames
+    var updated: [Int: [Int]] = [:]
+    for (index, frame) in frames.enumerated() where frame.outcome.isUpdated {
+      updated[frame.file, default: []].append(index)
+    }
+    for (file, indices) in updated.sorted(by: { $0.key < $1.key }) {
+      let path = entries[file].path
+      do throws(FileProblem) {
+        try Self.write(indices.map { frames[$0] }, path)
+      } catch {
+        let failure = TranscriptFailure(path: path, line: 0, problem: .file(error))
+        for index in indices { self.frames[index].outcome = .failed([failure]) }
+      }
+    }
+  }
+
+  private static func write(_ frames: [OutcomeFrame], _ path: String) throws(FileProblem) {
+    let proposals = frames.compactMap { frame in
+      if case .updated(let proposal) = frame.outcome { proposal } else { nil }
+    }
+    for attempt in 1...attempts {
+      let bytes = try FileBytes.read(path)
+      let base = FNV1a.hash(bytes)
+      guard proposals.allSatisfy({ $0.base == base }) else {
+        return try check(bytes, holds: proposals, of: frames, path)
+      }
+      do throws(FileProblem) {
+        let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
+        return try AtomicFile.write(content, to: path, replacing: bytes)
+      } catch {
+        guard error == .changed, attempt < attempts else { throw error }
+      }
+    }
+  }
+
+  /// Accepts a file that has changed meanwhile if another update has written the same transcripts into it.
+  private static func check(
+    _ bytes: [UInt8],
+    holds proposals: [Proposal],
+    of frames: [OutcomeFrame],
+    _ path: String
+  ) throws(FileProblem) {
+    let present = Transcripts.parse(path, bytes, for: nil)
+    for (frame, proposal) in zip(frames, proposals) {
+      guard present.indices.contains(frame.fence),
+        present[frame.fence].hashOfLines == proposal.result
+      else { throw .changed }
+    }
+  }
+}
