@@ -16,7 +16,7 @@ import Darwin
 ///
 /// A thread of its own looks every second while there are commands, and rests when there are none.
 final class StuckWatch: Sendable {
-  /// For how long, in real time, a piece of code may keep the thread before it is told.
+  /// For how long a piece of code may keep the thread before a note names it, as `ThreadClock` counts.
   static let limitInSeconds = 3
 
   private let place: CurrentStage
@@ -32,6 +32,8 @@ final class StuckWatch: Sendable {
     var command: String?
     var number = 0
     var isResting = false
+    /// The number of the thread that performs commands; nil if the system does not tell.
+    var thread: Int32?
   }
 
   /// Begins to watch, on a thread that lives as long as the process; nil where there is none to be had.
@@ -64,6 +66,8 @@ final class StuckWatch: Sendable {
     let isResting = state.withLock { state in
       state.command = command
       state.number += 1
+      // A session performs its commands on one thread.
+      if state.thread == nil, command != nil { state.thread = ProcessActivity.thisThread }
       defer { state.isResting = state.isResting && command == nil }
       return state.isResting && command != nil
     }
@@ -86,27 +90,39 @@ final class StuckWatch: Sendable {
   }
 
   fileprivate func run() -> Never {
-    var (number, ticks, stuckSeconds) = (0, 0, 0)
+    var (number, ticks) = (0, 0)
+    var (clock, isTold) = (ThreadClock(), false)
     while true {
       let now = rest()
       ticks = now == number ? ticks + 1 : 0
       number = now
       if ticks >= Self.ticksPerSecond / 2 {
-        noteWaiting(for: number, isStuck: stuckSeconds >= Self.limitInSeconds)
+        noteWaiting(for: number, isStuck: isTold)
       }
       if ticks.isMultiple(of: Self.ticksPerSecond) {
-        stuckSeconds = ticks > 0 && place.stage.isBlocked ? stuckSeconds + 1 : 0
-        if stuckSeconds == Self.limitInSeconds {
+        if ticks > 0, place.stage.isBlocked {
+          clock.pass(1_000, activity)
+        } else {
+          clock.reset(activity)
+          isTold = false
+          place.stage.knock()
+        }
+        if !isTold, clock.milliseconds >= Self.limitInSeconds * 1_000 {
+          isTold = true
           noteWaiting(for: number, isStuck: true)
           tell()
         }
-        if stuckSeconds == 0 { place.stage.knock() }
       }
       usleep(1_000_000 / UInt32(Self.ticksPerSecond))
     }
   }
 
   private static let ticksPerSecond = 4
+
+  /// What the thread does that performs commands.
+  private var activity: ProcessActivity? {
+    state.withLock(\.thread).flatMap(ProcessActivity.ofThread)
+  }
 
   /// Within the lock: once a command is over, nothing is noted about it.
   private func noteWaiting(for number: Int, isStuck: Bool) {
@@ -130,7 +146,7 @@ final class StuckWatch: Sendable {
     guard let command = state.withLock({ $0.command }) else { return }
     StandardStreams.write(
       """
-      note: this command has kept its thread for \(Self.limitInSeconds) seconds of real time:
+      note: this command has kept its thread for \(Self.limitInSeconds) seconds, working or waiting:
         > \(command.printable(atMost: 200))
       hint: \(hint)\n
       """,

@@ -101,4 +101,20 @@ import Darwin
     let thread = try #require(ProcessActivity.thisThread)
     #expect(ProcessActivity.ofThread(thread)?.isReady == true)
   }
+
+  @Test func `a thread that is kept from running takes no time`() {
+    let at = { (ran: Int, isReady: Bool) in ProcessActivity(ran: ran, isReady: isReady) }
+    var clock = ThreadClock()
+    clock.reset(at(500, true))
+    clock.pass(1_000, at(510, true))
+    #expect(clock.milliseconds == 10)
+    clock.pass(1_000, at(1_600, true))
+    #expect(clock.milliseconds == 1_010)
+    clock.pass(1_000, at(1_600, false))
+    clock.pass(1_000, nil)
+    #expect(clock.milliseconds == 3_010)
+    clock.reset(nil)
+    clock.pass(1_000, at(9_000, true))
+    #expect(clock.milliseconds == 1_000)
+  }
 }

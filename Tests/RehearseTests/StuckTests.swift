@@ -38,7 +38,7 @@ import Testing
     let terminal = try Workplace().terminal()
     try terminal.enter(
       "simulate hang",
-      until: "note: this command has kept its thread for 3 seconds of real time:"
+      until: "note: this command has kept its thread for 3 seconds, working or waiting:"
     )
     try terminal.wait(
       forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"

@@ -36,10 +36,7 @@ package final class ReplayWatch: Sendable {
     /// The number of the thread that does it; nil if it is not known.
     private let thread: @Sendable () -> Int32?
     private var latest: Int?
-    /// The time that counts so far.
-    private var milliseconds = 0
-    /// The processor time of the thread at the latest look, in milliseconds.
-    private var ran = 0
+    private var clock = ThreadClock()
     private var isTold = false
 
     private init(
@@ -100,17 +97,10 @@ package final class ReplayWatch: Sendable {
     /// Lets a second pass, and says whether it is time to tell of it.
     fileprivate mutating func tick(_ look: (Int32) -> ProcessActivity?) -> Bool {
       let place = place()
-      if latest != place || place == nil { (milliseconds, isTold) = (0, false) }
-      let isNew = latest != place
+      if latest != place || place == nil { (clock, isTold) = (ThreadClock(), false) }
       latest = place
-      let activity = thread().flatMap(look)
-      if let activity, activity.isReady, !isNew {
-        milliseconds += min(1_000, max(0, activity.ran - ran))
-      } else {
-        milliseconds += 1_000
-      }
-      ran = activity?.ran ?? 0
-      guard milliseconds >= ReplayWatch.limitInSeconds * 1_000, !isTold else { return false }
+      clock.pass(1_000, thread().flatMap(look))
+      guard clock.milliseconds >= ReplayWatch.limitInSeconds * 1_000, !isTold else { return false }
       isTold = true
       return true
     }
