@@ -68,8 +68,8 @@ import Testing
     #expect(enough.code == 0)
     #expect(tooLittle.code == 1)
     #expect(
-      tooLittle.output.hasPrefix(
-        "error: 'process parallel' is covered to 4%, less than 5%\n"
+      tooLittle.output.contains(
+        "\nerror: 'process parallel' is covered to 4%, less than 5%\n"
           + "error: 'process remoteContent' is covered to 4%, less than 5%\n6 passed\ncoverage:\n"
       )
     )
@@ -117,7 +117,7 @@ import Testing
     #expect(try report("4").code == 0)
     let missed = try report("5")
     #expect(missed.code == 1)
-    #expect(missed.output.hasPrefix("error: 'process parallel' is covered to 4%, less than 5%\n"))
+    #expect(missed.output.contains("\nerror: 'process parallel' is covered to 4%, less than 5%\n"))
     let bazel = try place.rehearse(
       ["test", ".", "--coverage-threshold", "5"],
       input: [],
@@ -162,5 +162,30 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.output.contains("error: cannot write none/c.json"))
+  }
+
+  @Test func `the coverage of an earlier run is gone if nothing is played`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> loadable a\n> load a 1\n  ...\n")
+    let test = ["test", "--no-history", "--coverage-json", "c.json", "--coverage-diagram", "c.svg"]
+    #expect(try place.rehearse(test + ["a.transcript"], input: []).code == 0)
+    #expect(!place.read("c.json").isEmpty && !place.read("c.svg").isEmpty)
+    #expect(try place.rehearse(test + ["--filter", "zzz", "."], input: []).code == 2)
+
+    #expect(try place.names() == ["a.transcript"])
+  }
+
+  @Test func `machines that no transcript uses are named beside a threshold`() throws {
+    let place = try Workplace()
+    try place.write("a.transcript", "> loadable a\n> load a 1\n  ...\n")
+    let test = ["test", "--no-history", "--coverage-threshold", "1", "a.transcript"]
+    let outcome = try place.rehearse(test + ["--reporter", "junit=r.xml"], input: [])
+    let note = "not compared with the threshold, since no arrow of them was taken: "
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("note: \(note)'loadable "))
+    #expect(outcome.lines[0].contains("'process latest'"))
+    #expect(!outcome.lines[0].contains("'loadable latest'"))
+    #expect(place.read("r.xml").contains(note))
   }
 }

@@ -1,5 +1,13 @@
 package import Timelines
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What becomes of the ways between states that a run of transcripts took.
 package struct CoverageOptions: Sendable {
   /// The file that gets it all for programs.
@@ -11,13 +19,19 @@ package struct CoverageOptions: Sendable {
   /// How many columns the table may take.
   package var columns = 80
 
+  private let machines: [String]
   private let diagrams: @Sendable (ArrowCounts) -> [StateDiagram]
 
   /// A table in the report only.
   ///
-  /// - Parameter diagrams: makes the diagrams of all machines that took an arrow.
-  package init(diagrams: @escaping @Sendable (ArrowCounts) -> [StateDiagram]) {
-    self.diagrams = diagrams
+  /// - Parameters:
+  ///   - machines: the machines that a threshold is about.
+  ///   - diagrams: makes the diagrams of all machines that took an arrow.
+  package init(
+    machines: [String] = [],
+    diagrams: @escaping @Sendable (ArrowCounts) -> [StateDiagram]
+  ) {
+    (self.machines, self.diagrams) = (machines, diagrams)
   }
 
   /// Whether a diagram can be written into a file of this name.
@@ -71,6 +85,13 @@ package struct CoverageOptions: Sendable {
     }
   }
 
+  /// Removes the files of an earlier run, which somebody might take for this one's.
+  func removeFiles() {
+    for path in [jsonPath, diagramPath].compactMap(\.self) where FileBytes.isOrdinary(path) {
+      unlink(path)
+    }
+  }
+
   /// The machines that miss the threshold, a sentence each.
   func problems(of coverage: Coverage) -> [String] {
     guard let threshold, threshold > 0 else { return [] }
@@ -88,9 +109,18 @@ package struct CoverageOptions: Sendable {
   /// The machines that the threshold cannot be compared with, a sentence each.
   func notes(of coverage: Coverage) -> [String] {
     guard let threshold, threshold > 0 else { return [] }
+    let untaken =
+      coverage.diagrams.isEmpty
+      ? []
+      : machines.filter { machine in
+        !coverage.diagrams.contains { $0.machine == machine }
+      }
+    let names = untaken.map { "'\($0)'" }.joined(separator: ", ")
     return coverage.diagrams.filter { $0.possible == nil }.map { diagram in
       "'\(diagram.machine)' is not compared with the threshold: the number of its arrows is unknown"
     }
+      + (untaken.isEmpty
+        ? [] : ["not compared with the threshold, since no arrow of them was taken: \(names)"])
   }
 }
 

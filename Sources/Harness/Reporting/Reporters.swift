@@ -148,9 +148,10 @@ package struct Reporters: Sendable {
     }
   }
 
-  /// Replaces the reports of an earlier run by ones that say that this run has not ended: if the program is killed, nobody
-  /// takes the older ones for its own.
-  func begin() {
+  /// Replaces the reports of an earlier run by ones that say that this run has not ended, and removes its coverage: if the
+  /// program is killed, nobody takes the older ones for its own.
+  func begin(_ coverage: CoverageOptions?) {
+    coverage?.removeFiles()
     let report = prepared(RunReport(problems: ["this run has not ended"], hint: nil))
     _ = writeFiles(report, where: FileBytes.isOrdinary)
   }

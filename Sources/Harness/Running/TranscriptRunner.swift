@@ -29,7 +29,7 @@ package struct TranscriptRunner {
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     do throws(RunPlan.Refusal) {
       let plan = try plan(paths)
-      options.reporters.begin()
+      options.reporters.begin(options.coverage)
       return StopSignals.listening { run(plan, output) }
     } catch {
       return refuse(error, output)
@@ -57,7 +57,7 @@ package struct TranscriptRunner {
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
     do throws(RunPlan.Refusal) {
       let plan = try plan(paths)
-      options.reporters.begin()
+      options.reporters.begin(options.coverage)
       return runInProcess(plan, output)
     } catch {
       return refuse(error, output)
@@ -106,6 +106,7 @@ package struct TranscriptRunner {
   ) -> ProgramExit {
     var reporters = options.reporters
     if !writesFiles { reporters.chosen.removeAll { $0.file != nil } }
+    if writesFiles { options.coverage?.removeFiles() }
     _ = reporters.deliver(report, coverage: nil) { if options.json { output($0) } }
     if !options.json {
       for note in report.notes {

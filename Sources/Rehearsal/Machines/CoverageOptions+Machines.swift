@@ -3,6 +3,6 @@ package import Harness
 extension CoverageOptions {
   /// A table in the report only, of the machines of this library and of a user's own.
   package init() {
-    self.init { MachineCatalog.diagrams(of: $0) }
+    self.init(machines: MachineCatalog.names) { MachineCatalog.diagrams(of: $0) }
   }
 }

@@ -7,6 +7,11 @@ enum MachineCatalog {
   // For all sessions: it takes as long as performing thousands of commands.
   private static let known = Mutex<[String: [Arrow]]>([:])
 
+  /// The machines of this library, in the order of the documentation.
+  static let names = ["loadable", "process"].flatMap { word in
+    LoadingPolicy.all.map { "\(word) \($0.name)" }
+  }
+
   /// The arrows that a machine can take, sorted; nil where a user's own code decides.
   static func arrows(of machine: String) -> [Arrow]? {
     known.withLock { known in
@@ -34,11 +39,8 @@ enum MachineCatalog {
   /// The diagrams of all machines that took an arrow: those that are known, in the order of the
   /// documentation, then a user's own.
   static func diagrams(of counts: ArrowCounts) -> [StateDiagram] {
-    let named = ["loadable", "process"].flatMap { word in
-      LoadingPolicy.all.map { "\(word) \($0.name)" }
-    }
-    let others = counts.machines.keys.filter { !named.contains($0) }.sorted()
-    return (named + others).compactMap { machine in
+    let others = counts.machines.keys.filter { !names.contains($0) }.sorted()
+    return (names + others).compactMap { machine in
       counts.machines[machine].map {
         StateDiagram(title: machine, machine: machine, counts: $0, possible: arrows(of: machine))
       }
