@@ -12,6 +12,8 @@ extension Transcript {
   ///       transcript.check(with: SearchScenes.all)
   ///     }
   ///
+  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` left out.
+  ///
   /// It plays in virtual time, on the thread that calls it, beside whatever other tests do. When the process
   /// crashes meanwhile, standard error names the transcript and its command; also when a command takes 5 seconds
   /// of processor time or waiting.
@@ -19,6 +21,13 @@ extension Transcript {
   /// - Parameter scenes: what the command `scene` can set up.
   public func check(with scenes: [Scene]) {
     CrashWords.prepare()
+    for note in notes {
+      Issue.record(
+        Comment(rawValue: note),
+        severity: .warning,
+        sourceLocation: TranscriptIssue.location(path, line: 1)
+      )
+    }
     do throws(TranscriptMismatch) {
       try replay(with: scenes)
     } catch {

@@ -26,7 +26,7 @@ struct TranscriptIssue {
   }
 
   /// The console shows the last part of the identifier, Xcode opens the path.
-  private static func location(_ path: String, line: Int) -> SourceLocation {
+  static func location(_ path: String, line: Int) -> SourceLocation {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return SourceLocation(
       fileID: "Transcripts/" + name,

@@ -3,6 +3,14 @@ import Timelines
 
 @testable import Harness
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Reports that are read again, and put together.
 @Suite struct ReportingMergeTests {
   private typealias Part = (path: String, report: RunReport)
@@ -102,6 +110,94 @@ import Timelines
     #expect(throws: ReportProblem.repeated(transcript: "a/good.transcript", "1", "2")) {
       try RunReport(merging: [("1", report), ("2", report)])
     }
+  }
+
+  @Test(arguments: ["./a/good.transcript", "b/../a/good.transcript", "a//good.transcript"])
+  func `the same transcript by another path is refused`(path: String) throws {
+    var other = RunReport.small
+    other.tests = [TestReport(path: path, outcome: .passed)]
+
+    #expect(throws: ReportProblem.repeated(transcript: path, "1", "2")) {
+      try RunReport(merging: [("1", .small), ("2", other)])
+    }
+  }
+
+  @Test func `the same transcript by a link is refused, unless one report has both`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n")
+    #expect(symlink("a.transcript", folder.path + "/b.transcript") == 0)
+    let reports = ["a", "b"].map { name in
+      var report = RunReport()
+      report.version = RunReport.small.version
+      report.tests = [TestReport(path: "\(folder.path)/\(name).transcript", outcome: .passed)]
+      return report
+    }
+    let path = reports[1].tests[0].path
+
+    #expect(throws: ReportProblem.repeated(transcript: path, "1", "2")) {
+      try RunReport(merging: [("1", reports[0]), ("2", reports[1])])
+    }
+    var both = reports[0]
+    both.tests += reports[1].tests
+    #expect(try RunReport(merging: [("1", both), ("2", .small)]).passed == 3)
+  }
+
+  @Test func `whole runs that are put together are no whole run, and the report says so`() throws {
+    var other = RunReport()
+    other.version = RunReport.small.version
+    other.tests = [TestReport(path: "c.transcript", outcome: .passed)]
+    let merged = try RunReport(merging: [("1", .small), ("2", other)])
+
+    #expect(merged.notes == ["put together from 2 reports of whole runs, not from shards of one"])
+    for form in forms(merged) { #expect(form.contains("from 2 reports of whole runs")) }
+    #expect(try RunReport(merging: [("1", .small)]).notes.isEmpty)
+  }
+
+  @Test func `shards that read different contents of a file are refused`() throws {
+    var parts = try parts(of: .random(count: 20, seed: 3), count: 2, seed: 3)
+    parts[0].report.readings = ["t/a.rehearse": "1", "t/b.rehearse": "2"]
+    parts[1].report.readings = ["t/b.rehearse": "2"]
+    let json = parts[0].report.json()
+
+    #expect(try RunReport(json: Array(json.utf8), path: "r").readings == parts[0].report.readings)
+    #expect(try RunReport(merging: parts).readings.isEmpty)
+    parts[1].report.readings["t/a.rehearse"] = "3"
+    #expect(
+      throws: ReportProblem.mixedReadings("t/a.rehearse", parts[0].path, parts[1].path)
+    ) { try RunReport(merging: parts) }
+  }
+
+  @Test func `a report with coverage and one without are refused`() throws {
+    var other = RunReport.small
+    other.tests = []
+    other.countsArrows = true
+
+    #expect(throws: ReportProblem.mixedCoverage("1", "2")) {
+      try RunReport(merging: [("1", .small), ("2", other)])
+    }
+  }
+
+  @Test func `shards in which nothing passed, or nothing was played, are no green run`() throws {
+    var parts = try parts(of: .random(count: 0, seed: 1), count: 2, seed: 1)
+    let nothing = try RunReport(merging: parts)
+    #expect(nothing.exit == .usage)
+    #expect(nothing.problems.first?.hasPrefix("no transcript in what was asked for") == true)
+
+    parts[0].report.tests = [TestReport(path: "a", outcome: .knownFlaky)]
+    let forgiven = try RunReport(merging: parts)
+    #expect(forgiven.exit == .differences)
+    #expect(forgiven.problems.first?.hasPrefix("no transcript passed") == true)
+    for form in forms(forgiven) { #expect(form.contains("no transcript passed")) }
+  }
+
+  @Test func `every form says which shard it is about, and how many notes have no room`() throws {
+    var part = RunReport.small
+    part.shard = .init(index: 2, of: 3, digest: "d")
+    part.notes = (1...30).map { "note \($0)" }
+
+    for form in forms(part).dropFirst() { #expect(form.contains("only shard 2/3 was played")) }
+    #expect(part.json().contains("{\"type\": \"shard\", \"index\": 2, \"count\": 3"))
+    #expect(MarkdownReport(report: part).text.contains("*11 more notes have no room here.*"))
   }
 
   @Test func `reports of two versions are refused`() throws {

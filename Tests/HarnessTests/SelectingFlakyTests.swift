@@ -51,6 +51,52 @@ import Testing
     #expect(problems.isEmpty)
   }
 
+  @Test(arguments: [
+    TranscriptProblem.file(.missing), .file(.notPermitted), .file(.notUTF8(line: 1)), .noCommand,
+    .noFence, .stray(.unindented), .needsShelter, .unread(limitInMilliseconds: 1),
+    .outOfTime(limitInMilliseconds: 1),
+  ])
+  func `what was never played to its end is not forgiven`(problem: TranscriptProblem) {
+    var tests = [failed("a.transcript"), failed("b.transcript")]
+    tests[0].failures = [
+      .init(path: "a.transcript", line: 1, problem: .differs(after: nil)),
+      .init(path: "a.transcript", line: 2, problem: problem),
+    ]
+    tests[1].failures = [.init(path: "b.transcript", line: 1, problem: .crashed(signal: 6))]
+    _ = list().judge(&tests, exists: { _ in true }, isSteady: { _ in false })
+
+    #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
+  }
+
+  @Test func `a list forgives no file that cannot be played, and no run in which nothing passes`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("a.transcript", "> echo a\n  b\n")
+    try folder.write("b.transcript", "")
+    try folder.write("c.transcript", [0x3E, 0x20, 0xFF, 0x0A])
+    let run = { (file: String) in
+      try folder.write("list", "limit 1\n\(file)\n")
+      return try HostRun(in: folder, ["--known-flaky", "list", file])
+    }
+
+    #expect(
+      try run("a.transcript").text == """
+        a.transcript: known to be flaky
+        error: no transcript passed; a run in which nothing passes proves nothing
+        0 passed, 1 known to be flaky
+
+        """
+    )
+    #expect(try run("a.transcript").code == 1)
+    #expect(try run("b.transcript").text.hasSuffix("\n0 passed, 1 failed\n"))
+    #expect(try run("c.transcript").code == 2)
+    try folder.write("d.transcript", "> echo a\n  a\n")
+    try folder.write("list", "limit 1\na.transcript\n")
+    let both = ["--known-flaky", "list", "a.transcript", "d.transcript"]
+    #expect(try HostRun(in: folder, both).code == 0)
+  }
+
   @Test func `a line that is not needed has to go`() {
     var tests: [TestReport] = []
     let list = list()

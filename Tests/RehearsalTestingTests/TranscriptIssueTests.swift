@@ -35,6 +35,42 @@ import Testing
     #expect(places.withLock(\.self) == ["a.transcript:5:1", "a.transcript:7:1"])
   }
 
+  @Test func `what looks like a transcript and is not played is a warning`() throws {
+    let folder = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let fence = { (mark: String) in "```\(mark)\n> now\n  0.000s\n```\n" }
+    let files = [
+      "a.transcript": "> now\n  0.000s\n", "b.transcrpt": "> now\n",
+      "c.md": fence("transcript") + fence("Transcript") + fence("transcript Other"),
+      "d.markdown": fence("transcript"),
+    ]
+    for (name, text) in files {
+      try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+    }
+    let transcripts = Transcripts.in(folder)
+    let notes = [
+      "b.transcrpt is not played: transcripts end in .transcript",
+      "d.markdown is not played: pages of Markdown end in .md",
+      "c.md:5: the fence marked 'Transcript' is not played: the word is 'transcript'",
+      "c.md: fences marked 'transcript Other' are not played: name the program, 'program: \"Other\"'",
+    ].map { "\(folder)/\($0)" }
+
+    #expect(transcripts.count == 2)
+    #expect(transcripts[0].notes == notes)
+    #expect(transcripts[1].notes.isEmpty)
+    #expect(Transcripts.in(folder, program: "Other")[0].notes == notes.dropLast())
+    let warnings = Mutex<[String]>([])
+    withKnownIssue {
+      transcripts[0].check(with: [])
+    } matching: { issue in
+      #expect(issue.severity == .warning)
+      warnings.withLock { $0 += issue.comments.map(\.rawValue) }
+      return true
+    }
+    #expect(warnings.withLock(\.self) == notes)
+  }
+
   @Test func `an issue says what differs, and how it is accepted`() throws {
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try transcript("> now\n  1.000s\n").replay(with: [])

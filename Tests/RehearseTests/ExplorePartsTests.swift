@@ -265,6 +265,7 @@ import Testing
   }
 
   @Test(arguments: [
+    (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"),
     (["--shard", "3/2"], "counted from 1"), (["--seeds", "5..3"], "the second larger"),
     (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "leave --seed"),
     (["--shard", "1/2", "--patience", "9"], "--patience is about a whole search"),

@@ -120,6 +120,72 @@ import Testing
     #expect(refused.output.isEmpty)
   }
 
+  @Test
+  func `shards that forgive different failures, or play different numbers of times, are refused`()
+    throws
+  {
+    try place.write("list", "limit 1\nt/b.transcript\n")
+    let test = ["test", "--no-pending", "--no-history", "--reporter"]
+    _ = try place.rehearse(test + ["json=one", "--shard", "1/2", "t"], input: [])
+    for options in [["--known-flaky", "list"], ["--repeat", "2"], ["--self-check"]] {
+      let other = test + ["json=other", "--shard", "2/2", "t"] + options
+      _ = try place.rehearse(other, input: [])
+      let refused = try place.rehearse("report", "one", "other")
+      #expect(refused.code == 2)
+      #expect(refused.errors.contains("shards of different selections of transcripts"))
+    }
+  }
+
+  @Test func `shards that source different files are refused`() throws {
+    try place.makeFolder("s")
+    for name in ["a", "b", "c", "d"] {
+      try place.write("s/\(name).transcript", "> source setup.rehearse\n  ...\n")
+    }
+    let test = ["test", "--no-pending", "--no-history", "--reporter"]
+    let report = { (second: String) in
+      try place.write("s/setup.rehearse", "now\n")
+      _ = try place.rehearse(
+        test + ["json=one", "--shard", "1/2", "s"],
+        input: [],
+        before: "sleep 1; "
+      )
+      try place.write("s/setup.rehearse", second)
+      _ = try place.rehearse(
+        test + ["json=two", "--shard", "2/2", "s"],
+        input: [],
+        before: "sleep 1; "
+      )
+      return try place.rehearse("report", "one", "two")
+    }
+
+    #expect(try report("now\n").output == "4 passed\n")
+    let refused = try report("now \n")
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("read different contents of s/setup.rehearse"))
+  }
+
+  @Test func `every form of report says what was chosen`() throws {
+    let outcome = try place.rehearse(
+      ["test", "--no-history", "--no-pending", "--filter", "a.transcript", "t"] + files("chosen"),
+      input: []
+    )
+    let note = "only transcripts whose path contains 'a.transcript' were chosen, from 1 of "
+
+    #expect(outcome.output.hasPrefix("note: \(note)"))
+    #expect(outcome.output.hasSuffix("\n1 passed\n"))
+    for form in Self.forms {
+      #expect(place.read("chosen.\(form)").replacing("&#39;", with: "'").contains(note), "\(form)")
+    }
+  }
+
+  @Test func `a part that the environment and the flag name differently is refused`() throws {
+    let bazel = ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "1"]
+    let outcome = try place.rehearse("test", "--shard", "1/2", "t", environment: bazel)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: --shard says 1/2, and TEST_TOTAL_SHARDS"))
+  }
+
   @Test func `shards of two versions of a transcript are refused`() throws {
     let test = ["test", "--no-pending", "--no-history", "--reporter"]
     _ = try place.rehearse(test + ["json=one", "--shard", "1/2", "t"], input: [])

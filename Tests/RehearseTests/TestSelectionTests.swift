@@ -19,7 +19,8 @@ import Testing
     (["--memory", "3MB"], "at least 64MB"), (["--memory", "much"], "512MB"),
     (["--memory", "100"], "512MB"), (["--timeout", "5"], "250ms"),
     (["--timeout", "0s"], "above zero"),
-    (["--shard", "4/3"], "3/3"), (["--shard", "0/3"], "from 1"),
+    (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"), (["--shard", "4/3"], "3/3"),
+    (["--shard", "0/3"], "from 1"),
     (["--repeat", "0"], "from 1 to 10000"),
     (["--filter", "tag:"], "'tag:' names nothing"), (["--filter", "!"], "'!' names nothing"),
     (["--update", "--repeat", "2"], "--known-flaky"),
@@ -102,7 +103,7 @@ import Testing
         ]
       )
       #expect(outcome.code == 0)
-      passed += outcome.output.split(separator: " ").first.flatMap { Int($0) } ?? 0
+      passed += outcome.lines.last?.split(separator: " ").first.flatMap { Int($0) } ?? 0
     }
 
     #expect(passed == 4)
@@ -111,7 +112,10 @@ import Testing
     // What was played outside a test of Bazel's is remembered, what was played in one is not.
     #expect(try !place.names().contains(".local"))
     let filtered = try place.rehearse("test", ".", environment: ["TESTBRIDGE_TEST_ONLY": "tag:n2"])
-    #expect(filtered.output == "1 passed\n")
+    #expect(
+      filtered.output
+        == "note: only transcripts with the tag 'n2' were chosen, from 1 of 4 files\n1 passed\n"
+    )
     let wrong = ["TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "3"]
     #expect(try place.rehearse("test", ".", environment: wrong).code == 2)
   }

@@ -11,6 +11,8 @@ struct MarkdownReport {
   private static let limit = 65_000
   /// Rows that the table has at most.
   private static let rowLimit = 100
+  /// Notes that it has at most.
+  private static let noteLimit = 20
   /// Bytes of a picture that GitHub is asked to draw, and of one in text, at most.
   private static let mermaidLimit = 6_000
   private static let textLimit = 6_000
@@ -32,7 +34,11 @@ struct MarkdownReport {
     let sign = report.exit == .success ? "✅" : "❌"
     var text = "### \(sign) \(Self.inline(report.program)): \(Self.inline(report.summary))\n"
     for problem in report.problems { text += "\n**\(Self.inline(problem))**\n" }
-    for note in report.remarks.prefix(20) { text += "\n\(Self.inline(note))\n" }
+    let notes = report.remarks
+    for note in notes.prefix(Self.noteLimit) { text += "\n\(Self.inline(note))\n" }
+    if notes.count > Self.noteLimit {
+      text += "\n*\(notes.count - Self.noteLimit) more notes have no room here.*\n"
+    }
     return text
   }
 

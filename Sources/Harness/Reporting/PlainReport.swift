@@ -16,7 +16,7 @@ struct PlainReport {
     }
     text += notPlayed
     if let expected = report.expectedFailures { text += FailureText.visible(expected) + "\n" }
-    for note in report.notes { text += "note: \(FailureText.visible(note))\n" }
+    for note in report.allNotes { text += "note: \(FailureText.visible(note))\n" }
     for problem in report.problems { text += "error: \(FailureText.visible(problem))\n" }
     return text + report.summary + "\n"
   }

@@ -22,6 +22,10 @@ package enum ReportProblem: Error, Equatable {
   case mixedShards(String, String)
   /// They were cut from different selections, or in different ways.
   case mixedSelections(String, String)
+  /// Their transcripts read a file with different contents.
+  case mixedReadings(String, String, String)
+  /// One of them counts the arrows of machines, and one does not.
+  case mixedCoverage(String, String)
   /// It is of a shard, and does not say of which selection.
   case noDigest(String)
   /// They are of different searches.
@@ -57,6 +61,10 @@ package enum ReportProblem: Error, Equatable {
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are not parts of one run"
     case .mixedSelections(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are shards of different selections of transcripts"
+    case .mixedReadings(let file, let first, let second):
+      "transcripts of \(FailureText.quoted(first)) and of \(FailureText.quoted(second)) read different contents of \(FailureText.quoted(file))"
+    case .mixedCoverage(let first, let second):
+      "\(FailureText.quoted(first)) and \(FailureText.quoted(second)): only one of them counts coverage"
     case .noDigest(let path):
       "\(FailureText.quoted(path)): its shard has no digest of the selected transcripts"
     case .mixedSearches(let first, let second):
@@ -78,7 +86,9 @@ package enum ReportProblem: Error, Equatable {
     case .empty, .unfinished: "play that part again"
     case .noDigest: "play all shards again, with this version"
     case .mixedSelections:
-      "play all shards with the same files, contents, filters and history: the digests of 'shard' differ"
+      "play all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--self-check': the digests of 'shard' differ"
+    case .mixedReadings: "play all shards with the same files"
+    case .mixedCoverage: "play all parts with '--coverage', or none"
     case .newerSchema: "put the reports together with the program that wrote them"
     case .mixedVersions: "play all parts with the same program"
     case .repeated, .repeatedShard: "leave one of them out"

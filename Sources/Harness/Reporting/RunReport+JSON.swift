@@ -15,6 +15,8 @@ extension RunReport {
           .with("digest", shard.digest)
       )
     }
+    lines += readings.sorted { $0.key < $1.key }
+      .map { JSONLine("reading").with("path", $0.key).with("digest", $0.value) }
     for test in tests {
       lines.append(test.jsonLine)
       lines += test.failures.map(\.jsonLine)

@@ -24,6 +24,12 @@ extension RunReport {
     tests.sort(by: TestReport.precedes)
     notes.sort(by: NaturalOrder.precedes)
     passed = tests.count { $0.outcome == .passed }
+    countsArrows = parts.contains { $0.report.countsArrows }
+    if parts.count > 1, problems.isEmpty, parts.allSatisfy({ $0.report.shard == nil }) {
+      notes.append("put together from \(parts.count) reports of whole runs, not from shards of one")
+      notes.sort(by: NaturalOrder.precedes)
+    }
+    if problems.isEmpty { refuseNothing() }
   }
 
   /// The largest report that is read.
@@ -63,8 +69,12 @@ extension RunReport {
       if part.report.shard?.digest != first.report.shard?.digest {
         throw .mixedSelections(first.path, part.path)
       }
+      if part.report.countsArrows != first.report.countsArrows {
+        throw .mixedCoverage(first.path, part.path)
+      }
     }
     try checkShards(parts)
+    try checkReadings(parts)
     try checkTranscripts(parts)
   }
 
@@ -83,15 +93,40 @@ extension RunReport {
     if !missing.isEmpty { throw .missingShards(missing, count: count) }
   }
 
+  /// Refuses parts whose transcripts read different contents of one file.
+  private static func checkReadings(
+    _ parts: [(path: String, report: RunReport)]
+  ) throws(ReportProblem) {
+    var seen: [String: (digest: String, report: String)] = [:]
+    for (path, report) in parts {
+      for (file, digest) in report.readings.sorted(by: { $0.key < $1.key }) {
+        if let other = seen[file], other.digest != digest {
+          throw .mixedReadings(file, other.report, path)
+        }
+        seen[file] = (digest, path)
+      }
+    }
+  }
+
+  /// Refuses a transcript that is in two reports, however its path is spelt. Shards have different files by their digest.
   private static func checkTranscripts(
     _ parts: [(path: String, report: RunReport)]
   ) throws(ReportProblem) {
+    let naming = PathKey()
     var files: [String: String] = [:]
+    var realFiles: [String: String] = [:]
     for (path, report) in parts {
       for test in report.tests {
-        if let other = files.updateValue(path, forKey: "\(test.path)\0\(test.fence)") {
+        let key = "\(naming.key(test.path))\0\(test.fence)"
+        if let other = files.updateValue(path, forKey: key) {
           throw .repeated(transcript: test.place, other, path)
         }
+        guard report.shard == nil, parts.count > 1, let real = Folder.realPath(test.path) else {
+          continue
+        }
+        // One report may have a file by two names; in two reports it was played twice.
+        let other = realFiles.updateValue(path, forKey: "\(real)\0\(test.fence)")
+        if let other, other != path { throw .repeated(transcript: test.place, other, path) }
       }
     }
   }

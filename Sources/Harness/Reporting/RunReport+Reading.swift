@@ -44,6 +44,10 @@ extension RunReport {
       let (index, count) = try reader.shard(fields)
       guard let digest = fields.text("digest") else { throw .noDigest(reader.path) }
       shard = Shard(index: index, of: count, digest: digest)
+    case "reading":
+      let file = try reader.need(fields.text("path"), "path")
+      readings[file] = try reader.need(fields.text("digest"), "digest")
+    case "coverage": countsArrows = true
     case "transcript": tests.append(try reader.test(fields))
     case "failure":
       guard let test = tests.last, test.mayHaveFailures else {

@@ -22,6 +22,10 @@ package struct RunReport: Sendable, Equatable {
   package var version = ""
   /// The part that was played, where the run was cut into several.
   package var shard: Shard?
+  /// The files that the transcripts of a shard read, each with a digest of its content.
+  package var readings: [String: String] = [:]
+  /// Whether coverage was asked for, in a report that was read.
+  package var countsArrows = false
   /// Every transcript by path and fence; without those that passed, unless `isComplete`.
   package var tests: [TestReport] = []
   /// Whether `tests` has those that passed as well.
@@ -78,7 +82,15 @@ package struct RunReport: Sendable, Equatable {
   }
 
   /// What else there is to say, a line each.
-  var remarks: [String] { [expectedFailures].compactMap(\.self) + notes }
+  var remarks: [String] { [expectedFailures].compactMap(\.self) + allNotes }
+
+  /// The notes, with the part of the run that was played.
+  var allNotes: [String] {
+    let part = shard.flatMap { shard in
+      shard.count > 1 ? "only shard \(shard.index)/\(shard.count) was played" : nil
+    }
+    return [part].compactMap(\.self) + notes
+  }
 
   /// How many transcripts ended so.
   package func count(_ outcome: TestReport.Outcome) -> Int {
@@ -96,6 +108,19 @@ package struct RunReport: Sendable, Equatable {
 
   /// Whether there was nothing to play at all.
   package var isEmpty: Bool { passed == 0 && tests.isEmpty }
+
+  /// Fails a whole run in which nothing was played, or in which all failures were forgiven and nothing passed.
+  mutating func refuseNothing() {
+    if isEmpty {
+      let names = others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
+      let problem = "no transcript in what was asked for; a run of nothing proves nothing"
+      add(problems: [problem])
+      hints[problem] =
+        names.isEmpty ? nil : "fences marked with another program's name are left to it: \(names)"
+    } else if problems.isEmpty, failed.isEmpty, passed + count(.updated) == 0 {
+      add(problems: ["no transcript passed; a run in which nothing passes proves nothing"])
+    }
+  }
 
   /// How the program ends after it.
   ///

@@ -96,6 +96,15 @@ extension TranscriptRunner {
     /// Where what differs is left to be reviewed, in this run.
     var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
 
+    /// What decides beside the transcripts whether they pass, a text for each setting. All shards must have the same.
+    var settingsOfResults: [String] {
+      let list = knownFlaky.map { (try? FileBytes.read($0)).map { FNV1a.digits(FNV1a.hash($0)) } }
+      return [
+        "known flaky \(list.map { $0 ?? "unreadable" } ?? "none")", "repeat \(repeats)",
+        "self-check \(checksItself)",
+      ]
+    }
+
     private static func milliseconds(_ time: Duration) -> Int {
       let (seconds, attoseconds) = time.components
       let limit = Int64(Int32.max)

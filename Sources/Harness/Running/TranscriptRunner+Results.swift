@@ -7,6 +7,10 @@ extension TranscriptRunner {
     _ problem: String?,
     _ output: (String) -> Void
   ) -> ProgramExit {
+    var played = played
+    if options.updatesTranscripts {
+      played.frames = AcceptedOutput(played.frames, plan.entries).frames
+    }
     let files = played.files(count: plan.entries.count)
     let readings = played.readings(of: plan.entries)
     let pending = options.pendingPlace.map { place in
@@ -18,7 +22,6 @@ extension TranscriptRunner {
         failFast: false
       )
     }
-    var played = played
     if let pending { played.frames = pending.frames }
     var report = RunReport(
       plan.entries,
@@ -30,6 +33,7 @@ extension TranscriptRunner {
     )
     if let shard = options.shard, let digest = plan.digest {
       report.shard = .init(index: shard.index + 1, of: shard.count, digest: digest.text)
+      report.readings = ReadDigests(readings.values.joined(), since: plan.start).digests
     }
     report.notes += plan.notes + (pending?.notes ?? [])
     if let seed = options.orderSeed {
@@ -106,17 +110,10 @@ extension TranscriptRunner {
     whole: RunReport?,
     _ output: (String) -> Void
   ) -> ProgramExit {
+    var report = report
     // A part of a run may well be empty, the whole must not.
-    if report.isEmpty, report.shard == nil {
-      let names = report.others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
-      let problem = "no transcript in what was asked for; a run of nothing proves nothing"
-      let hint =
-        names.isEmpty ? nil : "fences marked with another program's name are left to it: \(names)"
-      var report = report
-      report.problems.append(problem)
-      report.hints[problem] = hint
-      return tellNothing(report, output)
-    }
+    if report.shard == nil, whole == nil || report.isEmpty { report.refuseNothing() }
+    if report.isEmpty, report.shard == nil { return tellNothing(report, output) }
     let reporters = options.reporters
     return reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
   }

@@ -114,7 +114,7 @@ package struct KnownFlaky {
     isSteady: (String) -> Bool
   ) -> (gone: [(entry: Entry, why: String)], problems: [String]) {
     let byKey = Dictionary(entries.map { (naming.key($0.path), $0) }) { first, _ in first }
-    for index in tests.indices where tests[index].isFailure {
+    for index in tests.indices where tests[index].isForgivable {
       guard let entry = byKey[naming.key(tests[index].path)] else { continue }
       tests[index].outcome = .knownFlaky
       tests[index].reason = entry.reason.isEmpty ? nil : entry.reason
@@ -173,6 +173,13 @@ package struct KnownFlaky {
     let text = mark + result.joined(separator: "\n")
     // What stands last now may have had a line end before; the file has none at its end.
     return text.last == "\r" && lines.last?.last != "\r" ? String(text.dropLast()) : text
+  }
+}
+
+extension TestReport {
+  /// Whether it failed, and by nothing else than what its commands did. What was never played fails every time.
+  fileprivate var isForgivable: Bool {
+    isFailure && failures.allSatisfy(\.problem.isOfPlaying)
   }
 }
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What a run plays, and in which order.
 struct RunPlan {
   /// Why there is nothing to play, said to the one who asked.
@@ -26,6 +34,8 @@ struct RunPlan {
   let folders: [String]
   /// What all shards of one run have in common; nil if the run is whole.
   let digest: SelectionDigest?
+  /// When the choosing began, in seconds of real time since 1970.
+  let start: Int
   /// How long it has taken to choose, in milliseconds of real time.
   private(set) var milliseconds = 0
   /// What is to be said beside the results.
@@ -41,6 +51,7 @@ struct RunPlan {
     missing = []
     folders = []
     digest = nil
+    start = 0
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
   }
@@ -49,7 +60,8 @@ struct RunPlan {
   ///
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
-    let start = ProcessControl.milliseconds
+    let begin = ProcessControl.milliseconds
+    start = time(nil)
     var selection = TranscriptSelection(paths: paths)
     try Self.refuseEqualNames(in: selection)
     try Self.refuseReports(in: selection, options)
@@ -61,16 +73,12 @@ struct RunPlan {
     let known = try options.history?.read(isKept: !options.writesHistory)
     let history = known?.history ?? TestHistory()
     if let note = known?.note { notes.append(note) }
-    let nearMisses = Self.nearMisses(selection.nearMisses, selection)
-    let pages = Self.nearMisses(selection.pages, selection).filter(NearMiss.holdsTranscripts)
-    if options.only == nil {
-      notes += NearMiss.notes(ofFiles: nearMisses, pages: pages)
-      let links = NearMiss.note(ofDanglingLinks: selection.danglingLinks.sorted())
-      notes += [links].compactMap(\.self)
-    }
-    try selection.keep(options.filters) { () throws(Refusal) in
+    let nearMisses = selection.nearMissesOfFolders
+    let pages = selection.pagesOfFolders
+    if options.only == nil { notes += selection.notes }
+    let isCut = try selection.keep(options.filters) { () throws(Refusal) in
       guard let limit = options.totalTimeoutInMilliseconds,
-        ProcessControl.milliseconds - start >= limit
+        ProcessControl.milliseconds - begin >= limit
       else { return }
       let time = TranscriptProblem.compact(limit)
       throw Refusal(
@@ -78,12 +86,17 @@ struct RunPlan {
         hint: "the time limit of the whole run is set by '--total-timeout'"
       )
     }
+    let filtered = selection.entries.count
     let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
     try Self.refuseNothing(selection, paths, options.filters, hint)
     if options.onlyFailed {
       try selection.keepFailed(history, naming)
       let gone = Self.gone(history.failed, roots: searched.roots, found: Set(found))
       notes += [Self.note(ofGone: gone)].compactMap(\.self)
+    }
+    let count = selection.entries.count
+    if options.only == nil, isCut || count < filtered {
+      notes += [Self.note(ofChosen: count, of: found.count, options)].compactMap(\.self)
     }
     let addsFolders = selection.addEmptyFolders()
     if let shard = options.shard {
@@ -95,7 +108,13 @@ struct RunPlan {
       let keys = keysOf(selection.entries)
       let times = isBalanced ? history.records(of: keys).map { $0?.microseconds } : []
       let parts = isBalanced ? shard.parts(keys) { times[$0] } : shard.parts(keys)
-      digest = SelectionDigest(selection.entries, keys, parts, of: shard.count)
+      digest = SelectionDigest(
+        selection.entries,
+        keys,
+        parts,
+        of: shard.count,
+        settings: options.settingsOfResults
+      )
       selection.entries = shard.files(of: parts).map { selection.entries[$0] }
     } else {
       digest = nil
@@ -117,14 +136,7 @@ struct RunPlan {
     } else {
       order = PlayOrder(keys, history)
     }
-    milliseconds = ProcessControl.milliseconds - start
-  }
-
-  /// What the searched folders hold for want of a letter in its name, other than what was asked for by name.
-  private static func nearMisses(_ found: [String], _ selection: TranscriptSelection) -> [String] {
-    guard !found.isEmpty else { return [] }
-    let named = Set(selection.entries.filter(\.isNamed).map(\.path))
-    return Set(found).subtracting(named).sorted()
+    milliseconds = ProcessControl.milliseconds - begin
   }
 
   /// Refuses two files whose names are the same text in other code points: lists, histories and reports, which are texts,
@@ -203,6 +215,19 @@ extension RunPlan {
     keys.filter { isBelow(roots, $0) && !found.contains($0) }.sorted()
   }
 
+  /// Says which part of the files was chosen; nil for all.
+  private static func note(
+    ofChosen count: Int,
+    of found: Int,
+    _ options: TranscriptRunner.Options
+  ) -> String? {
+    let words = options.filters.map(\.sentence) + (options.onlyFailed ? ["that failed last"] : [])
+    guard !words.isEmpty else { return nil }
+    let files = found == 1 ? "1 file" : "\(found) files"
+    return
+      "only transcripts \(words.joined(separator: " and ")) were chosen, from \(count) of \(files)"
+  }
+
   private static func note(ofGone keys: [String]) -> String? {
     guard let first = keys.first else { return nil }
     let more = keys.count > 1 ? " and \(keys.count - 1) more" : ""
@@ -218,32 +243,39 @@ extension TranscriptSelection {
   /// - Parameters:
   ///   - filters: what must hold.
   ///   - check: throws if there is no time left; called after each file that is read.
+  /// - Returns: whether a file or a fence is left out, other than a page without any.
   /// - Throws: what `check` throws.
   fileprivate mutating func keep(
     _ filters: [TranscriptFilter],
     _ check: () throws(RunPlan.Refusal) -> Void
-  ) throws(RunPlan.Refusal) {
+  ) throws(RunPlan.Refusal) -> Bool {
     let byPath = filters.filter { !$0.readsFile }
     let byContent = filters.filter(\.readsFile)
+    let count = entries.count
     if !byPath.isEmpty {
       entries.removeAll { entry in
         !byPath.allSatisfy { entry.isAllowed(by: $0) }
       }
     }
-    guard !byContent.isEmpty else { return }
+    var isCut = entries.count < count
+    guard !byContent.isEmpty else { return isCut }
     var kept: [Entry] = []
     for var entry in entries {
       if entry.problem != nil {
         kept.append(entry)
         continue
       }
-      let fences = Transcripts.load(entry).enumerated()
-        .filter { fence in byContent.allSatisfy { $0.allows(fence.element) } }.map(\.offset)
+      let transcripts = Transcripts.load(entry)
+      let fences = transcripts.indices.filter { fence in
+        byContent.allSatisfy { $0.allows(transcripts[fence]) }
+      }
+      isCut = isCut || fences.count < transcripts.count
       try check()
       entry.fences = Set(fences)
       if !fences.isEmpty { kept.append(entry) }
     }
     entries = kept
+    return isCut
   }
 
   fileprivate mutating func keepFailed(

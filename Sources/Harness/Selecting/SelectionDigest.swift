@@ -1,5 +1,6 @@
-/// A digest of the selected transcripts and of the cut into shards: equal in all shards of one run, and different if
-/// a shard was cut from other files, other contents, other filters, or by another history.
+/// A digest of the selected transcripts, of the cut into shards, and of the settings that decide what passes: equal in all
+/// shards of one run, and different if a shard was cut from other files, other contents, other filters, by another history,
+/// or forgives other failures.
 struct SelectionDigest: Equatable {
   /// Sixteen hexadecimal digits.
   let text: String
@@ -11,14 +12,20 @@ struct SelectionDigest: Equatable {
   ///   - keys: their names, which are the same on every machine.
   ///   - parts: the part that each file belongs to.
   ///   - count: the number of parts.
-  init(_ entries: [TranscriptSelection.Entry], _ keys: [String], _ parts: [Int], of count: Int) {
+  ///   - settings: the settings that decide what passes, a text for each.
+  init(
+    _ entries: [TranscriptSelection.Entry],
+    _ keys: [String],
+    _ parts: [Int],
+    of count: Int,
+    settings: [String]
+  ) {
     let lines = entries.indices.map { index in
       let fences = entries[index].fences.map { $0.sorted().map(String.init).joined(separator: ",") }
       return "\(parts[index]) \(Self.content(of: entries[index])) \(fences ?? "all") \(keys[index])"
     }
-    let hash = FNV1a.hash(([String(count)] + lines.sorted()).joined(separator: "\n").utf8)
-    let digits = String(hash, radix: 16)
-    text = String(repeating: "0", count: 16 - digits.count) + digits
+    let all = [String(count)] + settings + lines.sorted()
+    text = FNV1a.digits(FNV1a.hash(all.joined(separator: "\n").utf8))
   }
 
   private static func content(of entry: TranscriptSelection.Entry) -> String {

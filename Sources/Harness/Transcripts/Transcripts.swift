@@ -8,7 +8,8 @@ public enum Transcripts {
   ///     }
   ///
   /// A test given no arguments passes without having run, so an empty or missing folder, and a file that
-  /// cannot be read, come as a transcript that fails when it is replayed.
+  /// cannot be read, come as a transcript that fails when it is replayed. `check(with:)` of `RehearsalTesting` records a
+  /// warning for each file and fence that looks like a transcript and is not among them.
   ///
   /// - Parameters:
   ///   - folder: or a file. One that is not absolute is looked for in the package of `file`: the nearest
@@ -23,13 +24,29 @@ public enum Transcripts {
     of file: String = #filePath
   ) -> [Transcript] {
     let path = PackageFolder.path(of: folder, besides: file)
-    let found = TranscriptSelection(paths: [path]).entries.flatMap { load($0, for: program) }
-    let transcripts =
+    let selection = TranscriptSelection(paths: [path])
+    let found = selection.entries.flatMap { load($0, for: program) }
+    var transcripts =
       found.isEmpty ? [Transcript(path: path, problem: .file(.noTranscript))] : found
-    return transcripts.map { transcript in
-      var transcript = transcript
-      transcript.program = program
-      return transcript
+    for index in transcripts.indices { transcripts[index].program = program }
+    transcripts[0].notes = selection.notes + notes(ofFencesIn: selection.entries, program)
+    return transcripts
+  }
+
+  /// What to say of fences that look like transcripts and are not played, and, if nobody named a program, of those that
+  /// name one.
+  private static func notes(
+    ofFencesIn entries: [TranscriptSelection.Entry],
+    _ program: String?
+  ) -> [String] {
+    entries.flatMap { entry in
+      guard let fences = fences(entry, for: program) else { return [String]() }
+      let path = FailureText.quoted(entry.path)
+      let others = Set(program == nil ? fences.others : []).sorted().map { other in
+        "\(path): fences marked 'transcript \(other)' are not played: name the program, 'program: \"\(other)\"'"
+      }
+      return fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
+        + others
     }
   }
 
@@ -72,11 +89,15 @@ extension Transcripts {
   }
 
   /// The fences of a Markdown file; nil for other files, and one that cannot be read.
-  static func fences(_ entry: TranscriptSelection.Entry) -> MarkdownFences? {
+  static func fences(
+    _ entry: TranscriptSelection.Entry,
+    for program: String? = nil
+  ) -> MarkdownFences? {
     guard isMarkdown(entry.path), entry.problem == nil,
       let bytes = entry.bytes ?? (try? FileBytes.read(entry.path))
     else { return nil }
-    return MarkdownFences(path: entry.path, bytes: bytes, program: ProgramName.current)
+    let program = program ?? ProgramName.current
+    return MarkdownFences(path: entry.path, bytes: bytes, program: program)
   }
 
   package static func isMarkdown(_ path: String) -> Bool {
