@@ -72,7 +72,7 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bazel = try BazelVariables.ofThisRun()
+    let bazel = try BazelVariables.ofThisRun(beside: options.shard?.value)
     if bazel.shard != nil, let conflict = options.conflict(ofPartsBy: "TEST_TOTAL_SHARDS") {
       throw ValidationError(conflict)
     }

@@ -42,14 +42,15 @@ struct SearchOptions: ParsableArguments {
   var seeds: SeedRange?
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("shard"),
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Search the Ith of N parts, whose results 'report' puts together.",
       valueName: "I/N"
     ),
     transform: SelectionOptions.Shard.init(typed:)
   )
-  var shard: SelectionOptions.Shard?
+  var shards: [SelectionOptions.Shard] = []
 
   @Option(
     parsing: .unconditional,
@@ -92,6 +93,7 @@ struct SearchOptions: ParsableArguments {
     if changes != nil, strategy == .random || strategy == .exhaustive {
       throw ValidationError("--changes goes with --strategy priorities or mixed.")
     }
+    try SelectionOptions.Shard.checkCount(of: shards)
     if let conflict { throw ValidationError(conflict) }
     if (seed ?? 0) > UInt64.max - UInt64(runs) {
       throw ValidationError("--seed leaves too few numbers behind it.")
@@ -143,6 +145,9 @@ struct SearchOptions: ParsableArguments {
     let start = seed ?? 0
     return start..<start + UInt64(runs)
   }
+
+  /// The part that was asked for; nil for the whole.
+  var shard: SelectionOptions.Shard? { shards.first }
 
   /// Which of the seeds are for this process.
   func part(_ bazel: BazelVariables) -> SearchPart {

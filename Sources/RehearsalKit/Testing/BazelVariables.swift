@@ -43,9 +43,21 @@ struct BazelVariables {
   }
 
   /// Reads the environment of a program that ends where it makes no sense.
-  static func ofThisRun() throws -> BazelVariables {
+  ///
+  /// - Parameter shard: what `--shard` says. Beside the shards of the environment, each of them would play the same part.
+  /// - Returns: what the environment asks for.
+  /// - Throws: the exit code, after an error was printed.
+  static func ofThisRun(beside shard: TranscriptShard?) throws -> BazelVariables {
     do throws(Complaint) {
-      return try BazelVariables()
+      let variables = try BazelVariables()
+      if let shard, let other = variables.shard {
+        throw Complaint(
+          sentence:
+            "--shard says \(shard.text), and TEST_TOTAL_SHARDS and TEST_SHARD_INDEX say \(other.text)",
+          hint: "leave '--shard' out"
+        )
+      }
+      return variables
     } catch {
       StandardStreams.complain("error: \(error.sentence.printable(atMost: 4000))")
       if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }

@@ -17,14 +17,15 @@ struct SelectionOptions: ParsableArguments {
   var failed = false
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("shard"),
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Play the Ith of N parts, cut by path; with --history, into parts that take equally long.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)
   )
-  var shard: Shard?
+  var shards: [Shard] = []
 
   @Flag(help: "Say what would be played, with names and tags, and play nothing.")
   var list = false
@@ -45,6 +46,7 @@ struct SelectionOptions: ParsableArguments {
     if let filter = filter.first(where: { TranscriptFilter($0).text.isEmpty }) {
       throw ValidationError("--filter '\(filter)' names nothing to look for.")
     }
+    try Shard.checkCount(of: shards)
     if history != nil, noHistory {
       throw ValidationError("--history and --no-history contradict each other.")
     }
@@ -69,9 +71,18 @@ struct SelectionOptions: ParsableArguments {
       .map { HistoryFile(in: $0 + "/tests") }
   }
 
+  /// The part that was asked for; nil for the whole.
+  var shard: Shard? { shards.first }
+
   /// A part of a run, as `2/3`.
   struct Shard {
     let value: TranscriptShard
+
+    /// - Throws: what is valid if several parts were asked for, of which only one would be played.
+    static func checkCount(of shards: [Shard]) throws {
+      guard shards.count > 1 else { return }
+      throw ValidationError("--shard names one part; give each part a run of its own.")
+    }
 
     /// - Throws: what is valid.
     init(typed text: String) throws {

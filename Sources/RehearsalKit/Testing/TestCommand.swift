@@ -112,7 +112,7 @@ struct TestCommand: ParsableCommand {
   func run() throws {
     let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
-    selection.apply(to: &options, try BazelVariables.ofThisRun())
+    selection.apply(to: &options, try BazelVariables.ofThisRun(beside: selection.shard?.value))
     if options.shard != nil, coverageOptions.coverageThreshold != nil {
       StandardStreams.complain("error: \(Self.thresholdOfPart)")
       throw ProgramExit.usage.asError
