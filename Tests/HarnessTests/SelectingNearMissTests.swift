@@ -32,6 +32,59 @@ import Testing
     #expect(named.text.contains("note: c.transcript.txt is not played: "))
   }
 
+  @Test(arguments: [
+    ("p.transcript (1)", true), ("p.transcript 2", true), ("p.transcript-old", true),
+    ("p.TRANSCRIPT_1", true), ("p.description", false), ("p.transcript~", false),
+    ("p.transcript#", false), ("transcript (1)", false),
+  ])
+  func `a second file of that name is nearly a transcript`(name: String, isNear: Bool) {
+    let bytes = Array(name.utf8)
+
+    #expect(bytes.withUnsafeBufferPointer(NearMiss.isFile) == isNear)
+  }
+
+  @Test func `pages that are not played are named, if they have transcripts`() throws {
+    let page = "text\n\n```transcript\n\(Self.good)```\n"
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "b.transcript.md": "# Notes\n", "c.qmd": page,
+      "d.Rmd": "```{transcript}\n```\n", "e.rst": ".. code-block:: transcript\n\n   > now\n",
+      "f.adoc": "[source,transcript]\n----\n> now\n----\n", "g.org": "no listing of a transcript\n",
+      "h.mdx": "# nothing\n", "i.json": page, "j.org": "#+BEGIN_SRC transcript\n",
+    ])
+
+    #expect(
+      try run(folder, ".").text == """
+        note: b.transcript.md is not played: a page has transcripts in fences, and a transcript's name ends in .transcript
+        note: c.qmd, d.Rmd, e.rst, f.adoc, j.org are not played: pages of Markdown end in .md
+        1 passed
+
+        """
+    )
+  }
+
+  @Test(arguments: [
+    "rehearse-transcript", "swift-transcript", "transcript-swift", "lang_transcript",
+    "trans&#99;ript", "&#x74;ranscript App", "tran\\script",
+  ])
+  func `a fence that spells the word otherwise is named`(mark: String) {
+    let text = "```\(mark)\n> a\n```\n"
+    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(fences.transcripts.isEmpty)
+    #expect(fences.unplayed.count == 1)
+  }
+
+  @Test(arguments: ["swift", "a&b", "&#99;", "\\", "transport"])
+  func `a fence that is about something else is not`(mark: String) {
+    let fences = MarkdownFences(
+      path: "a.md",
+      bytes: Array("```\(mark)\n```\n".utf8),
+      program: "rehearse"
+    )
+
+    #expect(fences.unplayed.isEmpty)
+  }
+
   @Test func `fences that stand where nobody looks are named, those of a list are played`() throws {
     let folder = try TemporaryFolder([
       "a.md": """

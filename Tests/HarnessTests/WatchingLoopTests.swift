@@ -12,6 +12,11 @@ private final class Scenario: WatchAudience {
     var stop: ProgramExit? { nil }
     var missing: [String] { log.named.filter { !FileBytes.exists($0) } }
 
+    var notes: [String] {
+      TranscriptSelection(paths: [folder]).notes
+        .map { $0.replacingOccurrences(of: folder + "/", with: "") }
+    }
+
     func select() -> (paths: [String], folders: [String], problem: String?) {
       let selection = TranscriptSelection(paths: [folder])
       return (selection.entries.map(\.path), selection.folders, log.problem)
@@ -112,6 +117,20 @@ private final class Scenario: WatchAudience {
     #expect(scenario.perform() == .success)
     #expect(scenario.log.played == [["a.transcript", "b/b.transcript"], ["b/b.transcript"]])
     #expect(scenario.log.announced == ["b/b.transcript changed"])
+  }
+
+  @Test func `what is left out is named when it comes, and once`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text, "b.transcrpt": Self.text])
+    scenario.then { try scenario.folder.write("c.transcript (1)", Self.text) }
+    scenario.then { try scenario.folder.write("d.txt", Self.text) }
+
+    #expect(scenario.perform() == .success)
+    #expect(
+      scenario.log.announced == [
+        "note: b.transcrpt is not played: transcripts end in .transcript",
+        "note: b.transcrpt, 'c.transcript (1)' are not played: transcripts end in .transcript",
+      ]
+    )
   }
 
   @Test func `what changes while it is played is played anew with all that was not reported`()

@@ -46,6 +46,7 @@ extension RunReport {
       if let fences = Transcripts.fences(entry) {
         for program in fences.others { others[program, default: 0] += 1 }
         notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
+        if fences.isEmpty { notes += [NearMiss.note(ofPage: entry.path)].compactMap(\.self) }
       }
       if isComplete || !found.isEmpty {
         let named = Self.named(found, file, entry, hasTimes)

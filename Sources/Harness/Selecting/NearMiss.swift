@@ -9,9 +9,14 @@ enum NearMiss {
   private static let lengths = 8...12
   /// What programs leave beside a transcript on purpose.
   private static let companions: Set<String> = ["pending", "orig", "rej", "bak"]
-  /// What pages of Markdown end in elsewhere, in small letters.
-  private static let pageEndings: Set<String> = ["md", "markdown", "mdown", "mkd", "mdx"]
-  private static let pageLengths = 2...8
+  /// What pages of Markdown end in elsewhere, and pages of other markup languages, in small letters.
+  private static let pageEndings: Set<String> = [
+    "md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "mdc", "livemd", "qmd", "rmd",
+    "rmarkdown", "rst", "adoc", "asciidoc", "asc", "org", "textile",
+  ]
+  private static let pageLengths = 2...9
+  /// The first letters of these.
+  private static let pageInitials = Set("mlqraot".utf8)
   /// A page that is larger is not looked into, since nobody has asked for it.
   private static let largestPage = 1 << 20
   /// Files that are named at most.
@@ -24,6 +29,12 @@ enum NearMiss {
     guard let last = name.lastIndex(of: dot), last > 0 else { return false }
     let ending = name[(last + 1)...]
     let stem = name[..<last]
+    // What a browser or a file manager makes of a second file of that name.
+    if ending.count > word.utf8.count, text(ending.prefix(word.utf8.count)) == word,
+      let next = ending.dropFirst(word.utf8.count).first, !isLetter(next)
+    {
+      return ending.last != UInt8(ascii: "~") && ending.last != UInt8(ascii: "#")
+    }
     if lengths.contains(ending.count), ending.last != UInt8(ascii: "~") {
       return isMisspelt(ending) && !stem.allSatisfy { $0 == dot }
     }
@@ -38,7 +49,7 @@ enum NearMiss {
     guard let last = name.lastIndex(of: UInt8(ascii: ".")), last > 0 else { return false }
     let ending = name[(last + 1)...]
     // Folders are full of other files.
-    return pageLengths.contains(ending.count) && ending[last + 1] | 0x20 == UInt8(ascii: "m")
+    return pageLengths.contains(ending.count) && pageInitials.contains(ending[last + 1] | 0x20)
       && pageEndings.contains(text(ending))
       && !ending.elementsEqual("md".utf8)
   }
@@ -46,7 +57,31 @@ enum NearMiss {
   /// Whether a fence of such a page would be played.
   static func holdsTranscripts(_ path: String) -> Bool {
     guard let bytes = try? FileBytes.readAny(path, limitInBytes: largestPage) else { return false }
-    return !MarkdownFences.transcripts(path: path, bytes: bytes).isEmpty
+    let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
+    return !fences.transcripts.isEmpty || !fences.unplayed.isEmpty
+      || bytes.split(separator: .lineFeed).contains(where: opensListing)
+  }
+
+  /// Whether a line opens a listing of a transcript in reStructuredText, AsciiDoc or Org.
+  private static func opensListing(_ line: ArraySlice<UInt8>) -> Bool {
+    let line = line.drop(while: \.isBlank)
+    guard line.count <= 200, let first = line.first, "[.#".utf8.contains(first) else {
+      return false
+    }
+    let words = text(line).split { !$0.isLetter }
+    guard words.contains(Substring(word)) else { return false }
+    return ["code", "sourcecode", "source", "begin"].contains { $0 == words[0] }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  /// What to say of a page whose name ends like that of a transcript, and that has no fence.
+  static func note(ofPage path: String) -> String? {
+    guard path.hasSuffix(".\(word).md") else { return nil }
+    return
+      "\(FailureText.quoted(path)) is not played: a page has transcripts in fences, and a transcript's name ends in .transcript"
   }
 
   /// Why a fence is not played that is marked by nearly the right word, `Transcript`, `transcripts`, or by that one
@@ -56,12 +91,52 @@ enum NearMiss {
     guard let mark = words.first, mark != word,
       words.contains(where: { lengths.lowerBound <= $0.utf8.count })
     else { return nil }
-    if words.dropFirst().first == word || parts(of: words).contains(word) {
+    if words.dropFirst().first == word || parts(of: words).contains(word)
+      || isWordOfLanguage(mark)
+    {
       let marks = words.joined(separator: " ")
       return "the fence marked '\(marks)' is not played: '\(word)' has to be the first word, alone"
     }
     guard lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
     return "the fence marked '\(mark)' is not played: the word is '\(word)'"
+  }
+
+  /// Why a fence is not played whose first word is the right one in other characters: `trans&#99;ript`, `tran\script`.
+  static func reason(ofSpelledFence info: String) -> String? {
+    guard info.contains("&") || info.contains("\\") else { return nil }
+    var text = ""
+    var rest = info[...]
+    while let first = rest.popFirst() {
+      if first == "\\" { continue }
+      guard first == "&", let end = rest.firstIndex(of: ";") else {
+        text.append(first)
+        continue
+      }
+      let name = rest[..<end]
+      rest = rest[rest.index(after: end)...]
+      let digits =
+        name.hasPrefix("#x") || name.hasPrefix("#X") ? name.dropFirst(2) : name.dropFirst()
+      let number = UInt32(
+        digits,
+        radix: digits.startIndex == name.index(after: name.startIndex) ? 10 : 16
+      )
+      let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init) : nil
+      // No entity with a name stands for a letter of the word.
+      text.append(scalar.map(Character.init) ?? " ")
+    }
+    guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
+    let shown = info.trimmingPrefix(while: \.isWhitespace)
+    return "the fence marked '\(shown)' is not played: '\(word)' has to be written in letters alone"
+  }
+
+  /// Whether a mark names the word together with a language or a program, as pages in other places do:
+  /// `language-transcript`, `rehearse-transcript`.
+  private static func isWordOfLanguage(_ mark: String) -> Bool {
+    let parts = mark.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let others = parts.filter { $0 != word }
+    return parts.count == 2 && others.count == 1
+      && ["language", "lang", "code", "swift", "rehearse", ProgramName.current.lowercased()]
+        .contains { $0 == others[0] }
   }
 
   /// The first word, or all in braces, cut at what cannot be in a word.

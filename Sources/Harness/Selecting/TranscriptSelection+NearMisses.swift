@@ -6,9 +6,16 @@ extension TranscriptSelection {
   var pagesOfFolders: [String] { unnamed(pages).filter(NearMiss.holdsTranscripts) }
 
   /// What to say of all that looks like transcripts in the searched folders and is not played.
-  var notes: [String] {
+  package var notes: [String] {
     NearMiss.notes(ofFiles: nearMissesOfFolders, pages: pagesOfFolders)
       + [NearMiss.note(ofDanglingLinks: danglingLinks.sorted())].compactMap(\.self)
+  }
+
+  /// The same of pages whose names end like those of transcripts, and that have no fence.
+  package var notesOfPages: [String] {
+    entries.compactMap { entry in
+      Transcripts.fences(entry)?.isEmpty == true ? NearMiss.note(ofPage: entry.path) : nil
+    }
   }
 
   private func unnamed(_ found: [String]) -> [String] {

@@ -88,6 +88,13 @@ package struct TranscriptSelection {
     sort()
   }
 
+  /// Files and folders that were found and cannot be read.
+  package var unreadable: [(path: String, problem: FileProblem)] {
+    entries.compactMap { entry in
+      entry.isNamed ? nil : entry.problem.map { (entry.path, $0) }
+    }
+  }
+
   /// Adds the folders that were asked for and hold no transcript, as files that cannot be read; nothing if they are all that
   /// was asked for.
   ///

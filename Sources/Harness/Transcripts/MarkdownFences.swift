@@ -34,6 +34,9 @@ struct MarkdownFences {
   private var open: Open?
   private var conflict: (line: Int, length: Int, fences: Int)?
 
+  /// Whether there is neither a transcript nor anything that may have been meant for one.
+  var isEmpty: Bool { transcripts.isEmpty && others.isEmpty && unplayed.isEmpty }
+
   /// The transcripts in a Markdown file, in order.
   static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
     MarkdownFences(path: path, bytes: bytes, program: ProgramName.current).transcripts
@@ -104,6 +107,7 @@ struct MarkdownFences {
     let slip: String? =
       if !isTranscript {
         NearMiss.reason(ofFence: words)
+          ?? NearMiss.reason(ofSpelledFence: String(decoding: buffer[fence.info], as: UTF8.self))
       } else if fence.isQuoted {
         NearMiss.quotation
       } else if front.contains(Self.tab) {

@@ -45,8 +45,9 @@ public enum Transcripts {
       let others = Set(program == nil ? fences.others : []).sorted().map { other in
         "\(path): fences marked 'transcript \(other)' are not played: name the program, 'program: \"\(other)\"'"
       }
+      let page = fences.isEmpty ? NearMiss.note(ofPage: entry.path) : nil
       return fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
-        + others
+        + others + [page].compactMap(\.self)
     }
   }
 

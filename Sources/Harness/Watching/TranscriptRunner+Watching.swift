@@ -50,6 +50,8 @@ private struct WatchedTranscripts: WatchedRun {
     var whole: RunReport?
     /// How the program ends, once somebody has stopped a run.
     var stop: ProgramExit?
+    /// What the latest selection leaves out.
+    var notes: [String] = []
   }
 
   init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
@@ -78,6 +80,8 @@ private struct WatchedTranscripts: WatchedRun {
 
   var stop: ProgramExit? { results.stop }
 
+  var notes: [String] { results.notes }
+
   func select() -> (paths: [String], folders: [String], problem: String?) {
     let around = paths.flatMap(Folder.whereChangesShow)
     let plan: RunPlan
@@ -85,8 +89,10 @@ private struct WatchedTranscripts: WatchedRun {
       plan = try RunPlan(paths: paths, runner.options)
     } catch {
       // Other than of nothing at all, of what cannot be told apart something is there.
+      results.notes = error.isOfNames ? [] : error.problems + [error.hint].compactMap(\.self)
       return ([], around, error.isOfNames ? error.problems.first : nil)
     }
+    results.notes = plan.notes
     // A page that a report is written into, among the transcripts, would be a change after each run.
     let reports = ReportFiles(runner.options.reporters, nil)
     let paths = plan.all.filter { path in

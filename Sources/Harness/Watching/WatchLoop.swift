@@ -17,6 +17,9 @@ package protocol WatchedRun {
     unless isOutdated: () -> Bool
   ) -> WatchOutcome
 
+  /// What the latest `select` found that is left out and may have been meant to be played, a line each.
+  var notes: [String] { get }
+
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
 
@@ -25,6 +28,11 @@ package protocol WatchedRun {
 
   /// How the program ends, once somebody has stopped it while it played.
   var stop: ProgramExit? { get }
+}
+
+extension WatchedRun {
+  /// None: nothing is left out.
+  package var notes: [String] { [] }
 }
 
 /// How a part of a watched run went.
@@ -62,6 +70,8 @@ package struct WatchLoop<Run: WatchedRun> {
   /// Why nobody can tell which files there are.
   private var problem: String?
   private var lastReason: FolderWatch.Reason?
+  /// What was said of files that are left out.
+  private var notes: [String] = []
   /// How long it took to look at all files, in milliseconds.
   private var lookingTime = 0
 
@@ -184,6 +194,8 @@ package struct WatchLoop<Run: WatchedRun> {
     let (paths, folders, problem) = run.select()
     if let problem, problem != self.problem { audience.note(problem) }
     self.problem = problem
+    for note in run.notes where !notes.contains(note) { audience.note(note) }
+    notes = run.notes
     if problem != nil { return WatchChanges() }
     let found = Set(folders)
     if found != searched { mayHaveMoved = true }
