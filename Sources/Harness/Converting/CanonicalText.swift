@@ -14,6 +14,10 @@ package struct CanonicalText {
   package let bytes: [UInt8]
   /// Lines that are none of the kinds a transcript is made of. A text that has some is left as it is.
   package private(set) var failures: [TranscriptFailure] = []
+  /// Fences of a page that are left out and may be meant for transcripts, a line each.
+  package private(set) var notes: [String] = []
+  /// Whether it is a page in which nothing is meant for a transcript.
+  package private(set) var isWithoutFences = false
 
   /// Rewrites a file.
   ///
@@ -27,11 +31,14 @@ package struct CanonicalText {
     case .script:
       self.bytes = ScriptSpelling(bytes, table: table).bytes
     case .transcript, .markdown:
-      let transcripts =
-        kind == .markdown
-        ? MarkdownFences.transcripts(path: path, bytes: bytes)
-        : [Transcript(path: path, bytes: bytes)]
-      failures = transcripts.flatMap(Self.strayLines)
+      var transcripts = [Transcript(path: path, bytes: bytes)]
+      if kind == .markdown {
+        let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
+        transcripts = fences.transcripts
+        notes = fences.unplayed.map { NearMiss.note($0.reason, in: path, line: $0.line) }
+        isWithoutFences = fences.isEmpty
+      }
+      failures = transcripts.flatMap(Self.problems)
       let sound = transcripts.filter { $0.strays.isEmpty && !$0.lines.isEmpty }
       self.bytes = Self.replace(sound, in: bytes, table)
     }
@@ -52,8 +59,11 @@ package struct CanonicalText {
     return result + bytes[copied...]
   }
 
-  private static func strayLines(_ transcript: Transcript) -> [TranscriptFailure] {
-    transcript.strays.sorted { $0.line < $1.line }.map {
+  private static func problems(_ transcript: Transcript) -> [TranscriptFailure] {
+    if let problem = transcript.problem {
+      return [TranscriptFailure(path: transcript.path, line: 0, problem: problem)]
+    }
+    return transcript.strays.sorted { $0.line < $1.line }.map {
       TranscriptFailure(path: transcript.path, line: $0.line, problem: .stray($0.problem))
     }
   }

@@ -50,7 +50,11 @@ struct FormatCommand: ParsableCommand {
     if json.isOn { StandardStreams.write(JSONFlag.begin) }
     var run = FormatRun(changesFiles: !check, isJSON: json.isOn)
     for folder in files.unreadable { run.complain(folder.path, nil, folder.problem.sentence) }
-    for path in files.paths { run.format(path) }
+    for folder in files.empty {
+      run.complain(folder, nil, "no transcript and no script in this folder")
+    }
+    for path in files.paths { run.format(path, isNamed: paths.contains(path)) }
+    run.note(files.notes)
     run.conclude()
     return run.exit
   }

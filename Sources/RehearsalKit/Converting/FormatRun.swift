@@ -24,14 +24,28 @@ struct FormatRun {
   }
 
   /// Rewrites a file, or says that it would change.
-  mutating func format(_ path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: of the file; `-` for standard input.
+  ///   - isNamed: whether somebody asked for this very file, rather than for its folder.
+  mutating func format(_ path: String, isNamed: Bool) {
     fileCount += 1
     do throws(FileProblem) {
       let bytes = path == "-" ? try FileBytes.readInput() : try FileBytes.read(path)
       let kind = CanonicalText.Kind(ofFile: path) ?? CanonicalText.Kind(of: bytes)
       let text = Converting.canonical(bytes, path: path, as: kind)
+      if isNamed, text.isWithoutFences {
+        let problem = TranscriptProblem.noFence
+        complain(path, nil, problem.sentence, hint: problem.hint)
+      }
+      note(text.notes)
       for failure in text.failures {
-        complain(path, failure.line, failure.message, hint: failure.problem.hint)
+        complain(
+          path,
+          failure.line == 0 ? nil : failure.line,
+          failure.message,
+          hint: failure.problem.hint
+        )
       }
       guard text.bytes != bytes else { return }
       changedCount += 1
@@ -80,6 +94,13 @@ struct FormatRun {
     }
     let error = JSONLine.error(problem, hint: hint, line: line).with("file", path)
     StandardStreams.write(error.text)
+  }
+
+  /// Says what is left out.
+  func note(_ notes: [String]) {
+    for note in notes {
+      StandardStreams.write(isJSON ? JSONLine("note").with("text", note).text : "note: \(note)\n")
+    }
   }
 
   /// The last line.

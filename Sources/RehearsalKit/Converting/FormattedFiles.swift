@@ -14,6 +14,10 @@ struct FormattedFiles {
   private(set) var paths: [String] = []
   /// Folders in which there might be anything, since they cannot be read.
   private(set) var unreadable: [(path: String, problem: FileProblem)] = []
+  /// Folders that were asked for and hold neither a transcript nor a script.
+  private(set) var empty: [String] = []
+  /// What the folders hold that is left out and may be meant for a transcript, a line each.
+  private(set) var notes: [String] = []
   /// Folders that were looked through, since links may lead round in a circle.
   private var seen: Set<Folder.Identity> = []
 
@@ -23,10 +27,24 @@ struct FormattedFiles {
       if path != "-", stat(path, &status) != 0 {
         throw ConversionFailure(reading: path, FileProblem(errno: errno))
       }
-      if status.st_mode & S_IFMT == S_IFDIR { search(path) } else { paths.append(path) }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        paths.append(path)
+        continue
+      }
+      let selection = TranscriptSelection(paths: [path])
+      notes += selection.notes
+      let (count, problems) = (paths.count, unreadable.count)
+      search(path)
+      unreadable += selection.unreadable.filter { one in
+        !unreadable.contains { $0.path == one.path } && !paths.contains(one.path)
+      }
+      if paths.count == count, unreadable.count == problems { empty.append(path) }
     }
     guard !paths.isEmpty || !unreadable.isEmpty else {
-      throw ConversionFailure("no transcript and no script in \(named.joined(separator: ", "))")
+      throw ConversionFailure(
+        "no transcript and no script in \(named.joined(separator: ", "))",
+        hint: notes.first
+      )
     }
     // Names are bytes: two texts that are equal to Swift may be two files.
     paths = Set(paths.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
