@@ -3,7 +3,7 @@ import Rehearsal
 import Scenes
 import Script
 
-/// Whole sessions: what a terminal showed is a transcript that passes.
+/// Whole sessions: what a terminal showed is a transcript that passes, but for what the session never came to.
 struct SessionTarget: FuzzTarget {
   let name = "session"
 
@@ -60,7 +60,9 @@ struct SessionTarget: FuzzTarget {
 
   static func replay(_ text: String) throws(Finding) {
     let transcript = Transcript(path: "fuzz.transcript", bytes: Array(text.utf8))
-    let failures = transcript.replay { _, _ in Self.performer() }
+    let failures = transcript.replay { _, _ in Self.performer() }.filter { failure in
+      if case .unperformed = failure.problem { false } else { true }
+    }
     guard let first = failures.first, first.problem != .noCommand else { return }
     let diff = first.diff.map { "\($0.mark) \($0.text)" }.joined(separator: "\n")
     throw Finding(

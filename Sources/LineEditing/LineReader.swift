@@ -63,6 +63,21 @@ public struct LineReader {
     }
   }
 
+  /// The lines that have come already, without waiting for more: of a file all of them, of a pipe what it holds now.
+  package mutating func linesAtHand() -> [String] {
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    var bytes = Array(buffer[start..<end])
+    start = end
+    while bytes.count <= byteLimit, !isAtEnd {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard isFile || poll(&waiting, 1, 0) > 0, fill() == nil else { break }
+      bytes += buffer[start..<end]
+      start = end
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
   /// Reads more; returns an `errno` if that fails.
   private mutating func fill() -> Int32? {
     while !isAtEnd {

@@ -12,7 +12,15 @@ enum Batch {
     do throws(FileProblem) {
       let bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
       let files = DiskFiles(program: ThisProgram.path, besides: file)
-      return run(ScriptFile(bytes), files, network: network, options: options, json: json)
+      let script = ScriptFile(bytes, path: file)
+      guard script.stray != nil || script.holdsCommands else {
+        ShellOutput(json: json).complain(
+          "there is no command in \(ConversionFailure.name(of: file))",
+          hint: "a command stands on a line of its own"
+        )
+        return .usage
+      }
+      return run(script, files, network: network, options: options, json: json)
     } catch {
       let hint = error == .folder ? "\nhint: 'test' plays the transcripts of a folder" : ""
       StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)\(hint)")
@@ -31,7 +39,7 @@ enum Batch {
     return run(script, files, network: network, options: options, json: json)
   }
 
-  /// Prints the transcript of the commands, up to the first that fails.
+  /// Prints the transcript of the commands, up to the first that fails. What is not performed or checked is an error.
   private static func run(
     _ script: ScriptFile,
     _ files: DiskFiles,
@@ -40,20 +48,32 @@ enum Batch {
     json: Bool
   ) -> ProgramExit {
     let output = ShellOutput(json: json)
+    if let stray = script.stray {
+      output.complain("line \(stray.line): \(stray.sentence)", hint: stray.hint)
+      return .usage
+    }
     let host = SessionHost(files: files, network: network, output: output)
     defer { host.end() }
     output.complain(options.complaints)
     host.take(options)
     let guarded = GuardedHost(host, on: output.screen, isInteractive: false)
     output.follow(host.settings)
-    for command in script.commands {
+    for (index, command) in script.commands.enumerated() {
       output.echo(command.text, of: host)
       let goesOn = guarded.perform(command.text)
       output.end(host)
       if host.hasFailed { return .differences }
-      if !goesOn { break }
+      guard !goesOn else { continue }
+      if let words = script.unperformed(after: index) {
+        output.complain(
+          "the session ended, and \(words)",
+          hint: "remove what stands below the command that ends the session"
+        )
+        return .differences
+      }
+      break
     }
-    return .success
+    return output.complain(ofUnperformedIn: host) ? .differences : .success
   }
 }
 

@@ -61,6 +61,12 @@ struct PictureCommand: ParsableCommand {
         hint: "write the one that is meant into a file of its own"
       )
     }
+    if let stray = playable.stray {
+      throw fail(
+        "'\(file.escapingControls)' cannot be played: line \(stray.line): \(stray.sentence)",
+        hint: stray.hint
+      )
+    }
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     guard !played.passages.isEmpty else {
       throw fail("'\(file.escapingControls)' holds no command")

@@ -51,6 +51,12 @@ struct RecordingSource {
         hint: nil
       )
     }
+    if let stray = playable.stray {
+      throw SubcommandFailure(
+        "'\(path)' cannot be played: line \(stray.line): \(stray.sentence)",
+        hint: stray.hint
+      )
+    }
     nonisolated(unsafe) var printed: [String] = []  // Only the session's thread prints.
     let host = SessionHost(
       files: playable.files,

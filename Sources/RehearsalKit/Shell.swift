@@ -80,12 +80,12 @@ struct Shell {
       switch editor.readLine(prompt: Self.prompt(for: lines)) {
       case .line(let line):
         guard let command = lines.command(endingIn: line) else { continue }
-        if !perform(command, at: editor) { return .success }
+        if !perform(command, at: editor) { return leave() }
       case .interrupted:
         lines.drop()
       case .end:
-        guard let command = lines.commandAtEnd() else { return .success }
-        if !perform(command, at: editor) { return .success }
+        guard let command = lines.commandAtEnd() else { return leave() }
+        if !perform(command, at: editor) { return leave() }
       case .failed(let code):
         StandardStreams.write(
           "error: cannot read the terminal: \(FileProblem(errno: code).sentence)\n",
@@ -113,6 +113,12 @@ struct Shell {
     return goesOn
   }
 
+  /// Leaves a conversation: who has it hears what it has not checked or done.
+  private func leave() -> ProgramExit {
+    for one in host.unperformed { StandardStreams.write("note: \(one.sentence)\n") }
+    return .success
+  }
+
   /// Whether a pager shows what a command prints, if that is long.
   private func mayBePaged(_ command: String) -> Bool {
     host.settings.pager == .auto && host.onlyLooks(command) && Pager.isPossible
@@ -135,7 +141,10 @@ struct Shell {
       case .line(let line):
         guard let text = lines.command(endingIn: line) else { continue }
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
-        if !goesOn { return hasFailed ? .differences : .success }
+        if !goesOn {
+          if echo, complain(ofLinesLeftIn: &reader) { hasFailed = true }
+          return end(hasFailed)
+        }
       case .tooLong(let byteCount):
         hasFailed = true
         output.complain(
@@ -154,13 +163,34 @@ struct Shell {
         if let command = lines.commandAtEnd() {
           _ = perform(command, echo: echo, hasFailed: &hasFailed)
         }
-        return hasFailed ? .differences : .success
+        return end(hasFailed)
       case .failed(let code):
         let problem = FileProblem(errno: code).sentence
         output.complain("cannot read the input: \(problem)", hint: nil, line: reader.lineNumber)
         return .harness
       }
     }
+  }
+
+  /// How the program ends, the session being over: what it has not checked or done is an error, if it was not stopped by one.
+  private func end(_ hasFailed: Bool) -> ProgramExit {
+    output.complain(ofUnperformedIn: host) || hasFailed ? .differences : .success
+  }
+
+  /// Says which commands have come and are not performed, the session being over.
+  ///
+  /// - Returns: whether there are any.
+  private func complain(ofLinesLeftIn reader: inout LineReader) -> Bool {
+    let first = reader.lineNumber + 1
+    let count = reader.linesAtHand().count { !CommandText.isBlank($0) }
+    guard count > 0 else { return false }
+    let words = count == 1 ? "1 line follows" : "\(count) lines follow"
+    output.complain(
+      "the session ended, and \(words) that nothing performs",
+      hint: "remove what stands below the command that ends the session",
+      line: first
+    )
+    return true
   }
 
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {

@@ -1,4 +1,5 @@
 import Rehearsal
+import Script
 
 /// Where the lines of a session go. Confined to the thread that performs its commands.
 final class ShellOutput {
@@ -55,6 +56,21 @@ final class ShellOutput {
     if let report { return report.complain(sentence, hint: hint, line: line) }
     StandardStreams.write("  error: \(sentence)\n")
     if let hint { StandardStreams.write("  hint: \(hint)\n") }
+  }
+
+  /// Says what is wrong with the input as a whole, on standard error, so that it is taken for no output of a command.
+  func complain(_ sentence: String, hint: String?) {
+    if isJSON { return StandardStreams.write(JSONLine.error(sentence, hint: hint).text) }
+    StandardStreams.complain("error: \(sentence)" + (hint.map { "\nhint: \($0)" } ?? ""))
+  }
+
+  /// Says what was to be checked or done and was not, the session being over.
+  ///
+  /// - Returns: whether there is anything.
+  func complain(ofUnperformedIn host: SessionHost) -> Bool {
+    let unperformed = host.unperformed
+    for one in unperformed { complain(one.sentence, hint: one.hint) }
+    return !unperformed.isEmpty
   }
 
   /// Says on standard error what is wrong with where options come from.

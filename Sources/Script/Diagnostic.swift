@@ -117,6 +117,8 @@ package enum Problem: Error, Equatable {
   case cannotRead(String, reason: String)
   case cannotWrite(String, reason: String)
   case sourcesItself(String)
+  /// A script ends the session, and has more commands.
+  case endedBefore(String)
 
   // Judgements.
   case expectationFailed(String)
@@ -219,6 +221,7 @@ package enum Problem: Error, Equatable {
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"
+    case .endedBefore(let commands): "the session ended, and \(commands)"
     case .expectationFailed(let sentence): sentence
     case .unknownJudge(let number): "there is no judge \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"

@@ -36,7 +36,12 @@ extension TestReport {
     test.tags = Bool.random(using: &numbers) ? ["slow", "http"] : []
     test.time = .microseconds(Int.random(in: 0..<5_000_000, using: &numbers))
     switch test.outcome {
-    case .passed: test.expectsFailure = Bool.random(using: &numbers)
+    case .passed:
+      let kinds: [FailingCommand.Kind?] = [nil, .assertion, .hidden, .shown]
+      if let kind = kinds.randomElement(using: &numbers) ?? nil {
+        let text = awkward.randomElement(using: &numbers) ?? ""
+        test.failing = [FailingCommand(block: 1, line: 3, kind: kind, text: text)]
+      }
     case .updated: break
     case .notPlayed: test.reason = awkward.randomElement(using: &numbers)
     case .failed: test.failures = failures(of: test.path, &numbers)

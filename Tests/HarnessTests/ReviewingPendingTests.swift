@@ -214,6 +214,7 @@ import Testing
     "#: pending for 0000000000000001 moved 1 b\nx", "#: pending for 0000000000000001 1\nx",
     "#: pending for 0000000000000001 moved 9223372036854775807 0\nx",
     "#: pending for 0000000000000001 moved 0 -9223372036854775808\nx",
+    "#: pending for 0000000000000001 failing\nx", "#: pending for 0000000000000001 failing 1 x\nx",
   ])
   func `a file that is no pending result is none`(text: String) {
     #expect(PendingResult(bytes: Array(text.utf8)) == nil)
@@ -222,8 +223,15 @@ import Testing
   @Test func `a pending result is read as it was written`() {
     for content in ["", "> a\n", "x\r\n\u{FEFF}"] {
       for moved in [[], [0, -12, 3]] {
-        let result = PendingResult(base: 0xAB, content: Array(content.utf8), moved: moved)
-        #expect(PendingResult(bytes: result.bytes) == result)
+        for failing in [[], [0, 12]] {
+          let result = PendingResult(
+            base: 0xAB,
+            content: Array(content.utf8),
+            moved: moved,
+            failing: failing
+          )
+          #expect(PendingResult(bytes: result.bytes) == result)
+        }
       }
     }
     #expect(FNV1a.hash("foobar".utf8) == 0x8594_4171_F739_67E8)

@@ -11,6 +11,7 @@ struct PlainReport {
       if test.outcome == .flaky { text += Self.sentence(of: test) + "\n" }
     }
     for path in report.updated { text += "updated \(FailureText.quoted(path))\n" }
+    for line in report.acceptedFailures { text += FailureText.visible(line) + "\n" }
     for test in report.tests where test.outcome == .knownFlaky {
       text += Self.sentence(of: test)
     }

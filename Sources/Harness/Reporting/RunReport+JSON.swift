@@ -54,7 +54,8 @@ extension TestReport {
     var line = JSONLine("transcript").with("path", path).with("fence", fence.unlessZero)
       .with("name", name).with("tags", tags.isEmpty ? nil : .array(tags.map(JSONValue.string)))
       .with("outcome", outcome.rawValue)
-      .with("expectsFailure", expectsFailure ? JSONValue.bool(true) : nil).with("reason", reason)
+      .with("expectsFailure", expectsFailure ? JSONValue.bool(true) : nil)
+      .with("failing", failing.isEmpty ? nil : .array(failing.map(\.json))).with("reason", reason)
       .with("passes", plays?.passed).with("fails", plays?.failed)
     if let time { line = line.with("time", time) }
     // Without its line feeds, which stand between its values only.
@@ -82,6 +83,17 @@ extension TranscriptFailure.DiffLine {
   package var json: JSONValue {
     .object([
       .init(name: "mark", value: .string("\(mark)")), .init(name: "text", value: .string(text)),
+    ])
+  }
+}
+
+extension FailingCommand {
+  fileprivate var json: JSONValue {
+    .object([
+      .init(name: "command", value: .number("\(block)")),
+      .init(name: "line", value: .number("\(line)")),
+      .init(name: "kind", value: .string("\(kind)")),
+      .init(name: "text", value: .string(text)),
     ])
   }
 }

@@ -50,7 +50,7 @@ extension RunReport {
       }
       if isComplete || !found.isEmpty {
         let named = Self.named(found, file, entry, hasTimes)
-        tests += isComplete ? named : named.filter { $0.outcome != .passed || $0.expectsFailure }
+        tests += isComplete ? named : named.filter { $0.outcome != .passed || !$0.failing.isEmpty }
       }
     }
   }
@@ -119,7 +119,9 @@ extension TestReport {
       switch frame.outcome {
       case .passed, .proposed: continue
       case .updated:
-        tests.append(TestReport(path: entry.path, fence: fence, outcome: .updated))
+        var test = TestReport(path: entry.path, fence: fence, outcome: .updated)
+        test.failing = frame.failing
+        tests.append(test)
       case .failed(let failures):
         if let last = tests.indices.last, tests[last].fence == fence {
           tests[last].plays?.failed += 1
@@ -136,12 +138,11 @@ extension TestReport {
     for index in tests.indices where (tests[index].plays?.passed ?? 0) > 0 {
       tests[index].outcome = .flaky
     }
-    let expecting = Set(frames.filter { $0.outcome == .passed && $0.expectsFailure }.map(\.fence))
-    guard !expecting.isEmpty else { return tests }
-    for fence in expecting.map({ Transcripts.isMarkdown(entry.path) ? $0 + 1 : 0 })
-    where !tests.contains(where: { $0.fence == fence }) {
+    for frame in frames where frame.outcome == .passed && !frame.failing.isEmpty {
+      let fence = Transcripts.isMarkdown(entry.path) ? frame.fence + 1 : 0
+      guard !tests.contains(where: { $0.fence == fence }) else { continue }
       var test = TestReport(path: entry.path, fence: fence, outcome: .passed)
-      test.expectsFailure = true
+      test.failing = frame.failing
       tests.append(test)
     }
     return tests.sorted(by: TestReport.precedes)

@@ -191,6 +191,19 @@ package struct ReportReader {
     return (index, count)
   }
 
+  private func failing(_ value: JSONValue) throws(ReportProblem) -> FailingCommand {
+    guard case .object(let fields) = value else { throw problem("'failing' has no object") }
+    let command = ReportFields(fields: fields)
+    let kinds: [FailingCommand.Kind] = [.assertion, .hidden, .shown]
+    let kind = kinds.first { "\($0)" == command.text("kind") }
+    return FailingCommand(
+      block: try count(command, "command"),
+      line: try count(command, "line"),
+      kind: try need(kind, "kind"),
+      text: try need(command.text("text"), "text")
+    )
+  }
+
   func test(_ fields: ReportFields) throws(ReportProblem) -> TestReport {
     let outcome = TestReport.Outcome(rawValue: try need(fields.text("outcome"), "outcome"))
     var test = TestReport(
@@ -198,7 +211,10 @@ package struct ReportReader {
       fence: try count(fields, "fence"),
       outcome: try need(outcome, "outcome")
     )
-    test.expectsFailure = fields.flag("expectsFailure")
+    for value in fields.array("failing") { test.failing.append(try failing(value)) }
+    guard fields.flag("expectsFailure") == test.expectsFailure else {
+      throw problem("'expectsFailure' does not agree with 'failing'")
+    }
     test.name = fields.text("name")
     test.tags = fields.texts("tags")
     test.reason = fields.text("reason")

@@ -66,6 +66,16 @@ package struct RunReport: Sendable, Equatable {
   /// Transcripts that passed and expect a failure.
   package var expectingFailure: [TestReport] { tests.filter(\.expectsFailure) }
 
+  /// Transcripts that passed and in which all commands that fail are shown to fail.
+  package var showingFailure: Int { tests.count(where: \.onlyShowsFailures) }
+
+  /// The commands whose failure was accepted, a line each.
+  var acceptedFailures: [String] {
+    tests.filter { $0.outcome == .updated }.flatMap { test in
+      test.failing.map { $0.sentence(in: test.path) }
+    }
+  }
+
   /// Transcripts that are named at most in one line.
   private static let namedTests = 20
 
@@ -82,7 +92,7 @@ package struct RunReport: Sendable, Equatable {
   }
 
   /// What else there is to say, a line each.
-  var remarks: [String] { [expectedFailures].compactMap(\.self) + allNotes }
+  var remarks: [String] { acceptedFailures + [expectedFailures].compactMap(\.self) + allNotes }
 
   /// The notes, with the part of the run that was played.
   var allNotes: [String] {
@@ -137,8 +147,16 @@ package struct RunReport: Sendable, Equatable {
   /// The counts, as a sentence without a full stop.
   package var summary: String {
     let expecting = expectingFailure.count
-    let verb = expecting == 1 ? "expects" : "expect"
-    var parts = ["\(passed) passed" + (expecting > 0 ? " (\(expecting) \(verb) a failure)" : "")]
+    let showing = showingFailure
+    var remarks: [String] = []
+    if expecting > 0 {
+      remarks.append("\(expecting) \(expecting == 1 ? "expects" : "expect") a failure")
+    }
+    if showing > 0 {
+      remarks.append("\(showing) \(showing == 1 ? "has" : "have") commands that fail")
+    }
+    let more = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
+    var parts = ["\(passed) passed\(more)"]
     let words: [(TestReport.Outcome, String)] = [
       (.updated, "updated"), (.failed, "failed"), (.flaky, "flaky"),
       (.knownFlaky, "known to be flaky"),

@@ -36,8 +36,8 @@ package struct TestReport: Sendable, Equatable {
   /// Words by which it can be chosen.
   package var tags: [String] = []
   package var outcome: Outcome
-  /// Whether it passed because something failed as it expects: a known bug, or an example of one.
-  package var expectsFailure = false
+  /// The commands that failed as it expects, if it passed; those whose failure was accepted, if it was updated.
+  package var failing: [FailingCommand] = []
   /// All that is wrong, in the order of the file.
   package var failures: [TranscriptFailure] = []
   /// Why it was not played, or is known to fail.
@@ -59,6 +59,16 @@ package struct TestReport: Sendable, Equatable {
 
   /// Whether the run fails for it.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }
+
+  /// Whether it passed because something failed as it expects: a known bug, or an example of one.
+  package var expectsFailure: Bool {
+    outcome == .passed && failing.contains { $0.kind != .shown }
+  }
+
+  /// Whether it passed, and all commands that failed in it are shown to fail: a mistyped command, say.
+  package var onlyShowsFailures: Bool {
+    outcome == .passed && !failing.isEmpty && !expectsFailure
+  }
 
   /// Whether failures are listed behind it in lines of JSON.
   var mayHaveFailures: Bool { isFailure || outcome == .knownFlaky }

@@ -4,7 +4,7 @@ extension TranscriptProblem {
     0: "differs", 1: "tooLong", 3: "endedEarly", 4: "crashed", 5: "exited", 6: "slow",
     7: "unstable", 8: "noCommand", 9: "noFence",
     11: "tooMuchMemory", 12: "outOfTime", 13: "otherOutput", 14: "overflowed",
-    15: "needsShelter", 16: "unread",
+    15: "needsShelter", 16: "unread", 17: "unperformed", 18: "unreadFixture",
     20: "missing", 21: "notPermitted", 22: "symlinkLoop", 23: "folder", 24: "notAFile",
     25: "notUTF8", 26: "tooLarge", 27: "diskFull", 28: "readOnly", 29: "system", 30: "notEmpty",
     31: "changed", 32: "nameNotUTF8", 33: "notWritable", 34: "exists", 35: "noFolder",

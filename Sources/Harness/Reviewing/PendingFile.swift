@@ -15,6 +15,7 @@ package struct PendingFile: Sendable {
   /// What is to be decided, in the order of the file; at least one.
   package let hunks: [PendingHunk]
 
+  private let failing: [Int]
   private let old: OutputRegions
   private let new: OutputRegions
   /// The file as it is on the disk, as far as we know.
@@ -43,8 +44,15 @@ package struct PendingFile: Sendable {
     let moved =
       result.moved.count == differing.count
       ? result.moved : Array(repeating: 0, count: differing.count)
+    failing = result.failing
     hunks = zip(differing, moved).map { index, moved in
-      PendingHunk(region: index, old: old.regions[index], new: new.regions[index], moved: moved)
+      PendingHunk(
+        region: index,
+        old: old.regions[index],
+        new: new.regions[index],
+        moved: moved,
+        fails: result.failing.contains(index)
+      )
     }
     guard hunks.allSatisfy({ $0.lines.lowerBound > 0 }) else { throw .noResult }
   }
@@ -84,7 +92,8 @@ package struct PendingFile: Sendable {
         let result = PendingResult(
           base: FNV1a.hash(content),
           content: wanted,
-          moved: moved(after: decisions)
+          moved: moved(after: decisions),
+          failing: failing
         )
         try AtomicFile.write(result.bytes, to: place)
       }

@@ -14,9 +14,30 @@ package struct PendingHunk: Sendable, Equatable {
   let region: Int
   /// What was added to the lines of the file, since what was accepted above it has moved them.
   let moved: Int
+  /// Whether the command fails: who accepts its output expects that.
+  package let fails: Bool
 
-  init(region: Int, old: OutputRegions.Region, new: OutputRegions.Region, moved: Int) {
-    (self.region, self.moved) = (region, moved)
+  /// What is said of a command that fails, before its output is accepted.
+  private static let failing = "this command fails: who accepts its output expects the failure"
+
+  /// What there is to say about it, a line each.
+  package var notes: [String] {
+    [reason, fails ? Self.failing : nil].compactMap(\.self)
+  }
+
+  /// A line about a command that fails and whose output was accepted.
+  package func acceptedFailure(in path: String) -> String? {
+    fails ? "\(FailureText.quoted(path)):\(line): expects a failure" : nil
+  }
+
+  init(
+    region: Int,
+    old: OutputRegions.Region,
+    new: OutputRegions.Region,
+    moved: Int,
+    fails: Bool = false
+  ) {
+    (self.region, self.moved, self.fails) = (region, moved, fails)
     lines = old.lines.lowerBound + moved...old.lines.upperBound + moved
     command = old.command
     let expectation = Expectation(literal: old.output.map(\.text))

@@ -1,7 +1,8 @@
 /// What a file would be if its differences were accepted, kept until somebody has decided.
 ///
 /// As a file it begins with a line that binds it to the content it was made for; the whole new content
-/// follows. After a part of it was accepted that line also says how far the lines of the rest have moved.
+/// follows. That line also says which commands fail, counting all of the file from 0, and after a part of it was accepted
+/// how far the lines of the rest have moved.
 package struct PendingResult: Sendable, Equatable {
   /// The content that it was made for, by its hash.
   let base: UInt64
@@ -10,9 +11,12 @@ package struct PendingResult: Sendable, Equatable {
   /// For each difference, what to add to a line of the file for the line that it had in the run; empty where
   /// all are as they were.
   let moved: [Int]
+  /// The commands of the file, from 0, that fail and whose output would be accepted.
+  let failing: [Int]
 
   private static let opening = "#: pending for "
   private static let moves = " moved "
+  private static let fails = " failing "
 
   /// Reads the bytes of a file; nil where they are no pending result.
   init?(bytes: [UInt8]) {
@@ -20,24 +24,28 @@ package struct PendingResult: Sendable, Equatable {
       return nil
     }
     let words = String(decoding: bytes[Self.opening.utf8.count..<end], as: UTF8.self)
-    guard words.utf8.count >= 16, let base = UInt64(words.prefix(16), radix: 16),
-      let moved = Self.moved(words.dropFirst(16))
+    guard words.utf8.count >= 16, let base = UInt64(words.prefix(16), radix: 16) else { return nil }
+    var rest = words.dropFirst(16)
+    guard let failing = Self.numbers(Self.fails, &rest),
+      let moved = Self.numbers(Self.moves, &rest),
+      rest.isEmpty
     else { return nil }
-    self.init(base: base, content: Array(bytes[(end + 1)...]), moved: moved)
+    self.init(base: base, content: Array(bytes[(end + 1)...]), moved: moved, failing: failing)
   }
 
-  init(base: UInt64, content: [UInt8], moved: [Int] = []) {
-    (self.base, self.content) = (base, content)
+  init(base: UInt64, content: [UInt8], moved: [Int] = [], failing: [Int] = []) {
+    (self.base, self.content, self.failing) = (base, content, failing)
     self.moved = moved.contains { $0 != 0 } ? moved : []
   }
 
-  private static func moved(_ words: Substring) -> [Int]? {
-    guard !words.isEmpty else { return [] }
-    guard words.hasPrefix(moves) else { return nil }
-    let numbers = words.dropFirst(moves.count).split(
-      separator: " ",
-      omittingEmptySubsequences: false
-    )
+  /// Takes the numbers that follow a word off the front; none if the word is not there, nil if they are no numbers.
+  private static func numbers(_ word: String, _ words: inout Substring) -> [Int]? {
+    guard words.hasPrefix(word) else { return [] }
+    words = words.dropFirst(word.count)
+    let text = words.prefix { $0 == " " || $0 == "-" || $0.isNumber }
+    let end = text.last == " " ? text.dropLast() : text
+    words = words.dropFirst(end.count)
+    let numbers = end.split(separator: " ", omittingEmptySubsequences: false)
     let moved = numbers.compactMap { Int($0) }
     // No line is moved farther than a file is long.
     let farthest = FileBytes.limitInBytes
@@ -49,8 +57,11 @@ package struct PendingResult: Sendable, Equatable {
   var bytes: [UInt8] {
     let digits = String(base, radix: 16)
     let zeros = String(repeating: "0", count: 16 - digits.count)
-    let moves = moved.isEmpty ? "" : Self.moves + moved.map(String.init).joined(separator: " ")
-    return Array("\(Self.opening)\(zeros)\(digits)\(moves)\n".utf8) + content
+    let text = { (word: String, numbers: [Int]) in
+      numbers.isEmpty ? "" : word + numbers.map(String.init).joined(separator: " ")
+    }
+    let words = text(Self.fails, failing) + text(Self.moves, moved)
+    return Array("\(Self.opening)\(zeros)\(digits)\(words)\n".utf8) + content
   }
 
   /// Whether it was made for this content.

@@ -121,9 +121,14 @@ struct PendingResults {
       return note("no pending result: the file has changed meanwhile", file, proposed)
     }
     let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
+    let counts = Transcripts.parse(entry.path, bytes, for: nil).map(\.blocks.count)
+    let failing = proposed.flatMap { frame in
+      let before = counts.prefix(frame.fence).reduce(0, +)
+      return frame.proposal?.failing.map { before + $0 } ?? []
+    }
     let path = place.path(for: entry.path)
     do throws(FileProblem) {
-      try write(PendingResult(base: base, content: content), path)
+      try write(PendingResult(base: base, content: content, failing: failing), path)
       leavesAny = true
     } catch .other(code: ENAMETOOLONG) {
       return note("no pending result: its name would be too long for the disk", file, proposed)

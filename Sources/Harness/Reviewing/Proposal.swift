@@ -7,6 +7,8 @@ struct Proposal: Equatable {
   let edits: [TextEdit]
   /// The transcript as it would be, by the hash of its lines.
   let result: UInt64
+  /// The commands of the transcript, from 0, that fail and whose output would be accepted.
+  let failing: [Int]
 
   /// Plays the transcript as it would be; nil where that goes otherwise than the first playing.
   ///
@@ -24,17 +26,24 @@ struct Proposal: Equatable {
     slot: ProgressSlot? = nil
   ) {
     let update = TranscriptUpdate(transcript, differences)
-    guard Replay(update.updated, makePerformer, slot: slot).failures.isEmpty else { return nil }
-    self.init(update, base: base)
+    let second = Replay(update.updated, makePerformer, slot: slot)
+    guard second.failures.isEmpty else { return nil }
+    self.init(update, base: base, failing: second.failing(among: differences))
   }
 
-  /// What was played already as it would be.
-  init(_ update: TranscriptUpdate, base: UInt64) {
-    self.init(base: base, edits: update.edits, result: update.updated.hashOfLines)
+  /// What was played already as it would be, and the commands that failed then and whose output is accepted.
+  init(_ update: TranscriptUpdate, base: UInt64, failing: [FailingCommand]) {
+    self.init(
+      base: base,
+      edits: update.edits,
+      result: update.updated.hashOfLines,
+      failing: failing.map(\.block)
+    )
   }
 
-  init(base: UInt64, edits: [TextEdit], result: UInt64 = 0) {
+  init(base: UInt64, edits: [TextEdit], result: UInt64 = 0, failing: [Int] = []) {
     (self.base, self.edits, self.result) = (base, edits, result)
+    self.failing = failing
   }
 }
 
@@ -53,16 +62,18 @@ extension Proposal {
       // A transcript is UTF-8, and so is what was printed.
       writer.write(String(decoding: edit.replacement, as: UTF8.self))
     }
+    writer.write(failing) { $0.write($1) }
   }
 
   init?(from reader: inout ByteReader) {
     guard let base = reader.number(), let result = reader.number(),
-      let edits = reader.list({ Self.edit(from: &$0) })
+      let edits = reader.list({ Self.edit(from: &$0) }), let failing = reader.list({ $0.number() })
     else { return nil }
     self.init(
       base: UInt64(UInt(bitPattern: base)),
       edits: edits,
-      result: UInt64(UInt(bitPattern: result))
+      result: UInt64(UInt(bitPattern: result)),
+      failing: failing
     )
   }
 

@@ -58,6 +58,13 @@ package struct Review: Sendable {
     items.count { $0.decision == decision }
   }
 
+  /// The commands that fail and whose output was accepted, a line each.
+  package var acceptedFailures: [String] {
+    items.filter { $0.decision == .accept }.compactMap { item in
+      files[item.file].hunks[item.hunk].acceptedFailure(in: files[item.file].path)
+    }
+  }
+
   /// Takes a step.
   ///
   /// - Returns: the files whose decisions have changed.

@@ -84,7 +84,7 @@ package struct ReviewPicture {
       let text = (index == 0 ? "> " : ". ") + String(line).escapingControls
       lines.append(text.cut(toColumns: columns, ellipsis: "…"))
     }
-    if let reason = hunk.reason { lines.append(reason.cut(toColumns: columns, ellipsis: "…")) }
+    for note in hunk.notes { lines.append(note.cut(toColumns: columns, ellipsis: "…")) }
     return lines
   }
 

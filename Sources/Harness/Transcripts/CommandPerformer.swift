@@ -19,8 +19,14 @@ package protocol CommandPerformer: AnyObject {
   /// The files of the disk that were read so far, or looked for.
   var readings: [FileReading] { get }
 
-  /// Whether an expectation was not met so far, as `expect` and run assertions have them.
-  var hasUnmetExpectation: Bool { get }
+  /// How the last command failed; empty if it did not.
+  var failures: [CommandFailure] { get }
+
+  /// What was to be checked or done and was not, if the session ends now.
+  var unperformed: [Unperformed] { get }
+
+  /// The names of fixtures that nothing has read so far.
+  var unreadFixtures: [String] { get }
 
   /// Ends the session and frees what it holds.
   func finish()
@@ -32,8 +38,14 @@ extension CommandPerformer {
   /// None: there is nothing to draw.
   package var recording: Recording? { nil }
 
-  /// No: what has no expectations meets all.
-  package var hasUnmetExpectation: Bool { false }
+  /// None: what cannot fail has not.
+  package var failures: [CommandFailure] { [] }
+
+  /// None: what has no time of its own does everything at once.
+  package var unperformed: [Unperformed] { [] }
+
+  /// None: nobody knows what was read.
+  package var unreadFixtures: [String] { [] }
 
   /// None: what reads no files depends on none.
   package var readings: [FileReading] { [] }

@@ -10,6 +10,14 @@ struct Expectation {
   struct Line: Equatable {
     let text: [UInt8]
     let meaning: Meaning
+
+    fileprivate var mentionsError: Bool {
+      String(decoding: text, as: UTF8.self).contains("error")
+    }
+
+    fileprivate var hasReferences: Bool {
+      if case .pattern(let pattern) = meaning { !pattern.references.isEmpty } else { false }
+    }
   }
 
   let lines: [Line]
@@ -25,9 +33,7 @@ struct Expectation {
 
   /// Whether a line repeats what another has captured.
   var hasReferences: Bool {
-    lines.contains {
-      if case .pattern(let it) = $0.meaning { !it.references.isEmpty } else { false }
-    }
+    lines.contains(where: \.hasReferences)
   }
 
   private static func meaning(_ text: [UInt8]) -> Meaning {
@@ -58,6 +64,17 @@ struct Expectation {
         var captures: Captures = [:]
         return line(index, matches: text, &captures)
       }
+    }
+  }
+
+  /// Whether a line that says what is wrong is expected as one that does.
+  func shows(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return lines.indices.contains { index in
+      var captures: Captures = [:]
+      return lines[index].text == text
+        || lines[index].meaning != .anyLines && lines[index].mentionsError
+          && (line(index, matches: text, &captures) || lines[index].hasReferences)
     }
   }
 

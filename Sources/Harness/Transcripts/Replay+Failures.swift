@@ -17,6 +17,8 @@ extension Replay {
     for difference in differences {
       result.append(failure(difference, after: result.first?.line))
     }
+    result = (result + unperformed.map(failure)).sorted { $0.line < $1.line }
+    if result.isEmpty { result = unreadFixtures.compactMap(failure) }
     if let unplayed {
       let block = transcript.blocks[unplayed]
       let line = transcript.lineNumber(block.command)
@@ -26,6 +28,25 @@ extension Replay {
       result.append(failure)
     }
     return Self.sayingHowToAccept(result)
+  }
+
+  /// What was given and never came to be performed, at the last command that may have given it.
+  private func failure(_ unperformed: Unperformed) -> TranscriptFailure {
+    let index = transcript.blocks.lastIndex { transcript.command($0) == unperformed.command }
+    let block = transcript.blocks[index ?? transcript.blocks.count - 1]
+    var failure = TranscriptFailure(
+      path: transcript.path,
+      line: transcript.lineNumber(block.command),
+      problem: .unperformed(unperformed.reason, unperformed.text, unperformed.details)
+    )
+    failure.command = transcript.command(block)
+    return failure
+  }
+
+  /// A fixture that nothing has read, if it looks like a part of the transcript: a line between dashes has made it one.
+  private func failure(_ fixture: String) -> TranscriptFailure? {
+    guard let line = transcript.lineOfTranscript(inFixture: fixture) else { return nil }
+    return TranscriptFailure(path: transcript.path, line: line, problem: .unreadFixture(fixture))
   }
 
   /// Nothing of a transcript is accepted while something else is wrong with it.

@@ -30,8 +30,12 @@ struct Replay {
   private(set) var arrows = ArrowCounts()
   /// What each command printed, where that is kept.
   private(set) var outputs: [[[UInt8]]] = []
-  /// Whether a command failed by an expectation, or was to end the process: if the transcript passes, it expects that.
-  private(set) var expectsFailure = false
+  /// The commands that failed, with output that is as expected.
+  private(set) var failing: [FailingCommand] = []
+  /// What was to be checked or done and was not.
+  private(set) var unperformed: [Unperformed] = []
+  /// The fixtures that nothing has read.
+  private(set) var unreadFixtures: [String] = []
   /// What happened, if somebody draws failures and not all is as expected.
   private(set) var recording: Recording?
 
@@ -52,10 +56,17 @@ struct Replay {
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     play(performer)
-    expectsFailure = performer.hasUnmetExpectation
+    unperformed = performer.unperformed
+    if differences.isEmpty, unplayed == nil { unreadFixtures = performer.unreadFixtures }
     if countsArrows { arrows = performer.arrowCounts }
     if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()
+  }
+
+  /// The commands that failed among those whose output was accepted.
+  func failing(among differences: [Difference]) -> [FailingCommand] {
+    let blocks = Set(differences.map(\.block))
+    return failing.filter { blocks.contains($0.block) }
   }
 
   /// The line that says that this process would end, where nobody watches it who could start another.
@@ -70,12 +81,34 @@ struct Replay {
         output.append(line, mirroredTo: slot)
       }
       if keepsOutput { outputs.append(output.lines) }
+      let count = differences.count
       if output.isCut || !isLiterally(block, output) { compare(index, block, output) }
+      if count == differences.count { note(performer.failures, ofBlock: index) }
       if !goesOn, index + 1 < transcript.blocks.count {
         unplayed = index + 1
         return
       }
     }
+  }
+
+  /// Notes how a command failed whose output is as expected.
+  private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
+    guard let first = failures.first else { return }
+    let block = transcript.blocks[index]
+    let expectation = Expectation(transcript.expected(block).map(\.text))
+    let hidden = failures.first { failure in
+      failure.line.map { !expectation.shows($0) }
+        ?? expectation.lines.contains { $0.meaning == .anyLines }
+    }
+    let assertion = failures.first(where: \.isAssertion)
+    failing.append(
+      FailingCommand(
+        block: index,
+        line: transcript.lineNumber(block.command),
+        kind: assertion != nil ? .assertion : hidden != nil ? .hidden : .shown,
+        text: (assertion ?? hidden ?? first).line ?? ""
+      )
+    )
   }
 
   /// The quick comparison, byte by byte, that nearly every command passes.

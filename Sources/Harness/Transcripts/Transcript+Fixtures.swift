@@ -18,6 +18,42 @@ extension Transcript {
     return start < end ? start..<end : nil
   }
 
+  /// The line that begins a fixture which looks like a part of the transcript, for those who give nobody its fixtures to
+  /// read, what is wrong with it, and what to try.
+  package var firstSwallowed: (line: Int, sentence: String, hint: String)? {
+    for name in fixtures.names {
+      guard let line = lineOfTranscript(inFixture: name) else { continue }
+      let problem = TranscriptProblem.unreadFixture(name)
+      return (line, problem.sentence, problem.hint ?? "")
+    }
+    return nil
+  }
+
+  /// The line that begins a fixture, if it has commands of a transcript, or nothing but lines of one; nil otherwise.
+  func lineOfTranscript(inFixture name: String) -> Int? {
+    let begins = { (line: ArraySlice<UInt8>, texts: [String]) in
+      texts.contains { line.starts(with: $0.utf8) }
+    }
+    let lines = (fixtures.bytes(named: name) ?? []).split(separator: .lineFeed)
+      .filter { !$0.allSatisfy(\.isBlank) }
+    guard
+      lines.contains(where: { begins($0, ["> "]) })
+        || !lines.isEmpty && lines.allSatisfy({ begins($0, [". ", "  ", "#"]) })
+    else { return nil }
+    return line(ofFixture: name)
+  }
+
+  /// The line that begins a fixture.
+  func line(ofFixture name: String) -> Int? {
+    bytes.withUnsafeBufferPointer { buffer in
+      lines.firstIndex { line in
+        guard line.kind == .fixture, let found = fixtureName(line, in: buffer) else { return false }
+        return buffer[found].elementsEqual(name.utf8)
+      }
+    }
+    .map(lineNumber)
+  }
+
   /// Gathers the fixture files; each reaches from its marker to the next, byte for byte.
   mutating func collectFixtures(_ end: Int) {
     var markers: [(index: Int, name: String)] = []

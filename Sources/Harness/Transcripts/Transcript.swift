@@ -58,7 +58,7 @@ public struct Transcript: Sendable {
     self.indentation = indentation
     self.page = page
     parse(part)
-    if blocks.isEmpty, strays.isEmpty { problem = .noCommand }
+    if strays.isEmpty, !holdsCommands { problem = .noCommand }
   }
 
   /// A place that should hold a transcript and does not.
@@ -75,6 +75,16 @@ public struct Transcript: Sendable {
 
   /// The number, in the file, of one of the transcript's lines.
   func lineNumber(_ index: Int) -> Int { firstLine + index }
+
+  /// Whether any prompt has a command, rather than nothing or a comment.
+  package var holdsCommands: Bool {
+    blocks.contains { block in
+      (block.command..<block.commandEnd).contains { index in
+        let first = bytes[lines[index].content].first { !$0.isBlank }
+        return first != nil && first != UInt8(ascii: "#")
+      }
+    }
+  }
 
   /// The text of every command, in order.
   package var commands: [String] { blocks.map(command) }

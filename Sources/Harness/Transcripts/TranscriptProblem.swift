@@ -28,6 +28,10 @@ package enum TranscriptProblem: Sendable, Equatable {
   case otherOutput
   /// Two runs of the updated transcript print different output.
   case unstable
+  /// What was to be checked or done, and was not when the session ended.
+  case unperformed(Unperformed.Reason, String, String)
+  /// A fixture that looks like a part of the transcript, and that nothing has read.
+  case unreadFixture(String)
   /// The file holds no command.
   case noCommand
   /// A Markdown file that was asked for holds no fence marked `transcript`.
@@ -53,6 +57,10 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unread(let limit): "was still being read after \(Self.compact(limit))"
     case .otherOutput: "printed other output the second time"
     case .unstable: "not updated: a second run printed other output"
+    case .unperformed(let reason, let text, let details):
+      Unperformed.sentence(reason, text, details)
+    case .unreadFixture(let name):
+      "the lines below are not played: they are the file '\(name)', and nothing reads it"
     case .noCommand: "no command in this transcript"
     case .noFence: "no fence marked 'transcript' in this file"
     case .file(let problem): problem.sentence
@@ -71,7 +79,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   var isOfPlaying: Bool {
     switch self {
     case .differs, .tooLong, .endedEarly, .crashed, .overflowed, .exited, .slow, .tooMuchMemory,
-      .otherOutput, .unstable:
+      .otherOutput, .unstable, .unperformed, .unreadFixture:
       true
     case .stray, .needsShelter, .outOfTime, .unread, .noCommand, .noFence, .file: false
     }
@@ -101,6 +109,9 @@ package enum TranscriptProblem: Sendable, Equatable {
       "what changes from one playing to the next is shared between them, or depends on real time"
     case .overflowed: "something calls itself without an end"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
+    case .unperformed(let reason, _, _): Unperformed.hint(reason)
+    case .unreadFixture:
+      "a line '-- NAME --' begins a file; let a command read it, or change the line"
     case .noCommand: "begin a command with '> '"
     case .noFence: "mark a fence with ```transcript"
     case .differs, .tooLong, .file: nil

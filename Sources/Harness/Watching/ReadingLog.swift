@@ -36,8 +36,10 @@ private final class FollowedPerformer: CommandPerformer {
 
   var arrowCounts: ArrowCounts { performer.arrowCounts }
   var recording: Recording? { performer.recording }
+  var failures: [CommandFailure] { performer.failures }
+  var unperformed: [Unperformed] { performer.unperformed }
+  var unreadFixtures: [String] { performer.unreadFixtures }
   var readings: [FileReading] { performer.readings }
-  var hasUnmetExpectation: Bool { performer.hasUnmetExpectation }
 
   func finish() {
     log.add(performer.readings)

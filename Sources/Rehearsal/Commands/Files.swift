@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Performs the commands in a file.",
       details: [
-        "The file is a script, with one command a line, or a transcript, of which the commands are performed and the expectations skipped. It stops at the first mistake. A path is relative to the file that names it."
+        "The file is a script, with one command a line, or a transcript, of which the commands are performed and the expectations skipped. It stops at the first mistake. Commands below a 'quit', and lines of a transcript that mean nothing, are mistakes. A path is relative to the file that names it."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       canBeScheduled: false,
@@ -181,7 +181,15 @@ extension ShellCommand {
     }
     sourcing.append(SourceFrame(path: path, identity: identity, line: 0))
     defer { sourcing.removeLast() }
-    run(ScriptFile(bytes))
+    let script = ScriptFile(bytes, path: path)
+    if let stray = script.stray {
+      throw Diagnostic(
+        .cannotRead("\(shown):\(stray.line)", reason: stray.sentence),
+        at: file.span,
+        hint: stray.hint
+      )
+    }
+    try run(script, file.span)
   }
 
   /// The file beside the one that is not there that was probably meant.
@@ -196,16 +204,23 @@ extension ShellCommand {
   }
 
   /// Performs the commands of a script until one fails.
-  private func run(_ script: ScriptFile) {
-    progress.whileCounting(to: script.commands.count) {
-      for command in script.commands {
+  private func run(_ script: ScriptFile, _ span: Range<Int>) throws(Diagnostic) {
+    let end = progress.whileCounting(to: script.commands.count) { () -> Int? in
+      for (index, command) in script.commands.enumerated() {
         progress.count()
         sourcing[sourcing.count - 1].line = command.line
         hasFailed = false
         runSourced(command.text)
-        if hasFailed || isOver { return }
+        if hasFailed || isOver { return index }
       }
+      return nil
     }
+    guard let end, !hasFailed, let words = script.unperformed(after: end) else { return }
+    throw Diagnostic(
+      .endedBefore(words),
+      at: span,
+      hint: "remove what stands below the command that ends the session"
+    )
   }
 
   /// Performs a command of a script, and notes it unless it was a script itself.

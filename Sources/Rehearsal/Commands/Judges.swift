@@ -6,7 +6,8 @@ extension ShellCommand {
     "always",
     summary: "Says what must be so from now on, all the time.",
     details: [
-      "What must be so is said as for 'expect': a STATE of a member, or how many attempts or requests there were. A state is judged whenever the member changes, a count when all of an instant is done. Once it is not so, an error says when, and the command fails during which that was. 'judges' lists what is judged, and 'forget judge N' ends it."
+      "What must be so is said as for 'expect': a STATE of a member, or how many attempts or requests there were. A state is judged whenever the member changes, a count when all of an instant is done. Once it is not so, an error says when, and the command fails during which that was. 'judges' lists what is judged, and 'forget judge N' ends it.",
+      "If nothing happens after it until the session ends, it has checked nothing, and that is an error. It ends when its member is forgotten.",
     ],
     examples: [
       """
@@ -43,7 +44,8 @@ extension ShellCommand {
     "eventually",
     summary: "Says what must be so at some time from now on.",
     details: [
-      "It is met as soon as it is so. With 'within D' it is broken when that time is over; until then, and without it as long as the session goes on, it is open: neither met nor broken. It is judged as 'always' is."
+      "It is met as soon as it is so. With 'within D' it is broken when that time is over; until then, and without it as long as the session goes on, it is open: neither met nor broken. It is judged as 'always' is.",
+      "If it is open when the session ends, that is an error. It is broken if its member is forgotten before.",
     ],
     clauses: [.sequence([.keyword("within"), .slot(judgedTime)])],
     examples: [

@@ -96,7 +96,8 @@ extension ShellCommand {
       topic: .time,
       summary: "Performs a command after some time.",
       details: [
-        "The time may be a range, 'in 1s to 2s': it is the shorter one, but where 'explore' tries others."
+        "The time may be a range, 'in 1s to 2s': it is the shorter one, but where 'explore' tries others.",
+        "A command that is not due when the session ends is an error: end with 'settle' or 'wait D'.",
       ],
       arguments: [.slot(delay), .slot(Slot<ParsedCommand>.command(of: "in"))],
       examples: [
@@ -225,9 +226,10 @@ extension ShellCommand {
   func schedule(_ command: ParsedCommand, in delay: Duration) {
     let passage = cause
     let open = leaveOpen(command)
+    let number = noteScheduled(at: stage.now.elapsed + delay)
     stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
       self?.ask(open)
-      self?.performLater(command, causedBy: passage)
+      self?.performScheduled(number, command, causedBy: passage)
     }
   }
 }

@@ -7,6 +7,12 @@ import Script
   /// The command that gave it.
   let text: String
   let rule: Rule
+  /// The command that was given, of which it is a part or which it is.
+  let given: String
+  /// The sourced file and line that have it.
+  let place: String
+  /// What had happened when it was given.
+  let footprint: Session.Footprint
   /// What it is about; nil once that is gone.
   private(set) var claim: Claim?
   private(set) var verdict = Verdict.open
@@ -42,8 +48,16 @@ import Script
   }
 
   /// Judges at once what is so now.
-  init(number: Int, text: String, rule: Rule, claim: Claim, at now: Duration) {
+  init(
+    number: Int,
+    text: String,
+    rule: Rule,
+    claim: Claim,
+    in session: Session
+  ) {
     (self.number, self.text, self.rule, self.claim) = (number, text, rule, claim)
+    (given, place, footprint) = (session.given, session.sourcedPlace, session.footprint)
+    let now = session.stage.now.elapsed
     guard case .state(let pattern, of: let member) = claim else { return }
     judged = member.visitCount
     judge(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
@@ -94,9 +108,18 @@ import Script
     }
   }
 
-  /// Its member is gone: what it has said so far stands.
+  /// Its member goes: what it has said so far stands, and what was still to come cannot come.
   func end(at now: Duration) {
-    if verdict == .open { verdict = .over(now) }
+    judgeStates(at: now)
+    judgeCount(at: now)
+    judgeTime(at: now)
+    if verdict == .open, let name = claim?.member?.name {
+      if case .eventually = rule {
+        verdict = .broken(now, what: "\(name) was forgotten")
+      } else {
+        verdict = .over(now)
+      }
+    }
     claim = nil
   }
 }

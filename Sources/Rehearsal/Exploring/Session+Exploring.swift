@@ -45,6 +45,8 @@ extension Session {
     if let told {
       for line in told.text.split(separator: "\n") { emit(String(line)) }
       if !told.isGood { hasFailed = true }
+      // A search continues after the last command, so it has performed and checked what is still to come here.
+      explored = (scheduledCount, judges.count)
     }
     if let interruption { throw interruption }
     try driveWhatIsReady()  // This is what Ctrl-C interrupts.

@@ -2,7 +2,9 @@
 /// session writes itself. Nothing reaches the disk.
 @MainActor package final class MemoryFiles: SessionFiles {
   private var written: [String: [UInt8]] = [:]
-  package let fixtures: Fixtures
+  private let carried: Fixtures
+  /// The names of fixtures that were read, or handed to somebody who may read them.
+  private var used: Set<String> = []
   private let folder: String?
   /// What was read of the disk, or looked for there, each file once.
   private(set) var readings: [FileReading] = []
@@ -10,18 +12,35 @@
   /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
   /// there is one.
   package nonisolated init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
-    self.fixtures = fixtures
+    carried = fixtures
     self.folder = folder
   }
 
+  /// All fixtures, for somebody who reads them elsewhere.
+  package var fixtures: Fixtures {
+    used = Set(carried.names)
+    return carried
+  }
+
+  /// The names of fixtures that nothing has read.
+  var unreadFixtures: [String] { carried.names.filter { !used.contains($0) } }
+
+  /// What was written to a path, or else the fixture of that name.
+  private func bytes(of path: String) -> [UInt8]? {
+    if let bytes = written[path] { return bytes }
+    guard let bytes = carried.bytes(named: path) else { return nil }
+    used.insert(path)
+    return bytes
+  }
+
   package func read(_ path: String) throws(FileProblem) -> [UInt8] {
-    if let bytes = written[path] ?? fixtures.bytes(named: path) { return bytes }
+    if let bytes = bytes(of: path) { return bytes }
     guard folder != nil else { throw FileProblem.missing }
     return try FileBytes.read(note(Folder.path(path, from: origin)))
   }
 
   package func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
-    guard let bytes = written[path] ?? fixtures.bytes(named: path) else {
+    guard let bytes = bytes(of: path) else {
       guard folder != nil else { throw FileProblem.missing }
       return try FileBytes.readAny(
         note(Folder.path(path, from: origin)),
@@ -44,14 +63,15 @@
   }
 
   package func append(to path: String) throws(FileProblem) -> any FileAppender {
-    if let bytes = written[path] ?? fixtures.bytes(named: path), !bytes.isEmpty { throw .notEmpty }
-    let isNew = written[path] == nil && fixtures.bytes(named: path) == nil
+    let present = bytes(of: path)
+    if let present, !present.isEmpty { throw .notEmpty }
+    let isNew = present == nil
     if path != "/dev/full" { written[path] = [] }
     return Appender(path: path, isNew: isNew, files: self)
   }
 
   package func entries(in folder: String) -> [String] {
-    let own = (written.keys + fixtures.names).filter { $0.hasPrefix(folder) }
+    let own = (written.keys + carried.names).filter { $0.hasPrefix(folder) }
       .map { String($0.dropFirst(folder.count)) }
     let place = folder.isEmpty ? "." : folder
     let others = origin.map { Folder.entries(of: Folder.path(place, from: $0)) } ?? []

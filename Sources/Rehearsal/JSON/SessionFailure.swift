@@ -16,6 +16,12 @@ package struct SessionFailure {
   /// When it happened, from the session's beginning.
   let time: Duration
 
+  /// Whether something was to be checked, and was not so or could not be read.
+  var isOfAssertion: Bool {
+    if case .expectationFailed = diagnostic.problem { return true }
+    return judge != nil || CommandText.isAssertion(laterCommand ?? text)
+  }
+
   /// As a line of JSON; the text is repeated where it is not the command that was typed.
   func line(of command: String, number: Int) -> JSONLine {
     let before = Array(text.utf8).prefix(diagnostic.span.lowerBound)

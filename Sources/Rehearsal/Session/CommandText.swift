@@ -46,6 +46,20 @@ package enum CommandText {
     return words.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether a command checks something, now or later, as far as its words say, even if it cannot be read.
+  static func isAssertion(_ text: String) -> Bool {
+    let words = words(text)
+    guard let verb = words.first else { return false }
+    if assertions.contains(verb) { return true }
+    if ["in", "at", "between"].contains(verb) {
+      return words.dropFirst().contains(where: assertions.contains)
+    }
+    return ShellCommands.table.index(of: verb) == nil
+      && assertions.contains { Suggestion.isMisspelt(verb, for: $0) }
+  }
+
+  private static let assertions: Set = ["expect", "always", "never", "eventually"]
+
   /// The name that a command makes for others to use; nil where it makes none, or a scene's.
   static func name(madeBy text: String) -> String? {
     let words = words(text)

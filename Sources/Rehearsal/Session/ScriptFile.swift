@@ -1,8 +1,11 @@
+import Harness
 import Script
 
 /// The commands of a script or of a transcript, with their lines.
 package struct ScriptFile {
   package private(set) var commands: [Command] = []
+  /// The first line that whoever performs the rest would leave out, what is wrong with it, and what to try.
+  package private(set) var stray: (line: Int, sentence: String, hint: String)?
 
   package struct Command {
     package let text: String
@@ -10,32 +13,53 @@ package struct ScriptFile {
     package let line: Int
   }
 
-  /// Reads `.rehearse` scripts, which hold a command a line, and transcripts, whose commands begin
-  /// with `> `. The bytes are UTF-8: reading a file makes sure of it.
-  package init(_ bytes: [UInt8]) {
+  /// Reads `.rehearse` scripts, which hold a command a line, and transcripts, whose commands
+  /// begin with `> `. The bytes are UTF-8: reading a file makes sure of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - path: its path. A page of Markdown has to hold one transcript.
+  package init(_ bytes: [UInt8], path: String = "") {
+    if Transcripts.isMarkdown(path) {
+      readPage(path, bytes)
+      return
+    }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
     let isTranscript = lines.contains { $0.starts(with: "> ".utf8) || $0.elementsEqual(">".utf8) }
-    if isTranscript { readTranscript(lines) } else { readScript(lines) }
+    if isTranscript {
+      read(Transcript(path: path, bytes: bytes))
+    } else {
+      readScript(lines)
+    }
   }
 
-  private mutating func readTranscript(_ lines: [ArraySlice<UInt8>]) {
-    for (index, line) in lines.enumerated() {
-      if line.starts(with: "-- ".utf8),
-        line.reversed().starts(with: " --".reversed().map { $0.asciiValue ?? 0 })
-      {
-        return
-      }
-      if line.starts(with: "> ".utf8) {
-        commands.append(Command(text: Self.text(line.dropFirst(2)), line: index + 1))
-      } else if line.starts(with: ". ".utf8) || line.elementsEqual(".".utf8),
-        let last = commands.popLast()
-      {
-        commands.append(
-          Command(text: last.text + "\n" + Self.text(line.dropFirst(2)), line: last.line)
-        )
-      }
+  private mutating func readPage(_ path: String, _ bytes: [UInt8]) {
+    let transcripts = Transcripts.parse(path, bytes, for: nil)
+    if transcripts.count == 1 {
+      read(transcripts[0])
+    } else {
+      stray = (
+        1, "this is a page of Markdown with \(transcripts.count) transcripts",
+        "'test' plays the fences of a page; a script or a transcript is a file of its own"
+      )
     }
+  }
+
+  private mutating func read(_ transcript: Transcript) {
+    stray = transcript.firstStray ?? transcript.firstSwallowed
+    commands = zip(transcript.commands, transcript.commandLines).map(Command.init)
+  }
+
+  /// Whether any of the commands does something, rather than being blank or a comment.
+  package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0.text) } }
+
+  /// The commands behind one of them that are never performed, as the words that name them; nil if there are none.
+  package func unperformed(after index: Int) -> String? {
+    let rest = commands[(index + 1)...].filter { !CommandText.isBlank($0.text) }
+    guard let first = rest.first, let last = rest.last else { return nil }
+    let lines = rest.count == 1 ? "line \(first.line)" : "lines \(first.line) to \(last.line)"
+    return "\(rest.count) command\(rest.count == 1 ? " is" : "s are") never performed: \(lines)"
   }
 
   /// A line that leaves a bracket or a quote open goes on in the next one.

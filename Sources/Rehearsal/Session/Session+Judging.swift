@@ -25,7 +25,7 @@ extension Session {
       ),
       rule: rule,
       claim: claim,
-      at: stage.now.elapsed
+      in: self
     )
     judges.all.append(judge)
     note(judge)
@@ -80,9 +80,7 @@ extension Session {
     case (.open, .eventually(by: let deadline)):
       "open" + (deadline.map { " until " + inWords($0) } ?? "")
     case (.open, .always), (.open, .never): "holding so far"
-    case (.over(let time), .eventually): "open: its member was forgotten at \(inWords(time))"
-    case (.over(let time), .always), (.over(let time), .never):
-      "held until its member was forgotten at \(inWords(time))"
+    case (.over(let time), _): "held until its member was forgotten at \(inWords(time))"
     }
   }
 
@@ -92,8 +90,15 @@ extension Session {
       guard let member = judge.claim?.member, leaving.contains(ObjectIdentifier(member)) else {
         continue
       }
+      let wasOpen = judge.verdict == .open
       judge.end(at: stage.now.elapsed)
+      guard wasOpen else { continue }
+      note(judge)
+      if case .over = judge.verdict {
+        emit("'\(judge.text.printable(atMost: 80))' held until now, and ends")
+      }
     }
+    tellVerdicts()
   }
 
   func forgetJudge(_ number: Located<Int>) throws(Diagnostic) {

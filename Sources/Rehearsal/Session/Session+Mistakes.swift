@@ -5,7 +5,6 @@ extension Session {
   /// Says that something went wrong: what is performed, or a judge, by its words and by what was found.
   func fail(_ diagnostic: Diagnostic, judge: (rule: String, what: String)? = nil) {
     hasFailed = true
-    if case .expectationFailed = diagnostic.problem { hasUnmetExpectation = true }
     let lines = diagnostic.lines(
       in: currentText,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }

@@ -151,7 +151,7 @@ extension Session {
         return interruption == .none
       }
     }
-    hasFailed = false
+    (hasFailed, failures) = (false, [])
     return isWhole
   }
 

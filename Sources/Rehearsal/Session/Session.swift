@@ -99,8 +99,13 @@ package import Timelines
   var sourced: [SessionLog.Entry] = []
   /// Whether the last command failed.
   var hasFailed = false
-  /// Whether `expect` or a run assertion has failed, in whichever command.
-  var hasUnmetExpectation = false
+  /// The command that was given last, or that scheduled the one which is carried out.
+  var given = ""
+  /// Commands that were scheduled and have not been performed, in the order in which they were.
+  var scheduled: [ScheduledCommand] = []
+  var scheduledCount = 0
+  /// How many commands were scheduled, and run assertions given, when the session was explored last.
+  var explored = (scheduled: 0, judges: 0)
   /// Whether somebody stopped it, and what then stands in its place.
   var interruption = Interruption.none
   /// What is said when the command is over, and is no part of the session.
@@ -289,6 +294,7 @@ package import Timelines
       keepComment(text)
       return true
     }
+    given = text
     isOffTheRecord = concernsTheRecord(reading)
     defer { isOffTheRecord = false }
     if !isOffTheRecord { writeDown(text, reading) }

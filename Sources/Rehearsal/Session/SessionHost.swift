@@ -1,4 +1,5 @@
 package import Exploring
+package import Harness
 package import Staging
 package import Timelines
 
@@ -95,8 +96,8 @@ package final class SessionHost {
     stage.enter { [session] in ArrowCounts(session.recording) }
   }
 
-  /// Whether an expectation was not met so far.
-  package var hasUnmetExpectation: Bool { stage.enter { [session] in session.hasUnmetExpectation } }
+  /// What was to be checked or done and was not, if the session ends now.
+  package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }

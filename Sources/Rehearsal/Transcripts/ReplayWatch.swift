@@ -194,5 +194,9 @@ final class WatchedPerformer: CommandPerformer {
     }
   }
 
+  var failures: [CommandFailure] { performer.failures }
+  var unperformed: [Unperformed] { performer.unperformed }
+  var unreadFixtures: [String] { performer.unreadFixtures }
+
   func finish() { performer.finish() }
 }

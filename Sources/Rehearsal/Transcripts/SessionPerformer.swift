@@ -66,7 +66,17 @@ package final class SessionPerformer: CommandPerformer {
 
   package var recording: Recording? { host.recording }
 
-  package var hasUnmetExpectation: Bool { host.hasUnmetExpectation }
+  package var failures: [CommandFailure] {
+    let failures = host.failures.map {
+      CommandFailure(isAssertion: $0.isOfAssertion, line: $0.line)
+    }
+    return failures.isEmpty && host.hasFailed
+      ? [CommandFailure(isAssertion: false, line: nil)] : failures
+  }
+
+  package var unperformed: [Unperformed] { host.unperformed }
+
+  package var unreadFixtures: [String] { host.stage.enter { [files] in files.unreadFixtures } }
 
   package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 

@@ -32,7 +32,7 @@ struct FormattedFiles {
         continue
       }
       let selection = TranscriptSelection(paths: [path])
-      notes += selection.notes
+      notes += selection.notes + selection.notesOfPages
       let (count, problems) = (paths.count, unreadable.count)
       search(path)
       unreadable += selection.unreadable.filter { one in

@@ -132,13 +132,18 @@ struct PendingChoice: ParsableArguments {
 
   private func say(_ work: PendingWork, _ decision: PendingDecision, json: Bool) {
     let word = decision == .accept ? "accepted" : "rejected"
+    let failing = decision == .accept ? work.failing : []
     if json {
       let line = JSONLine(word).with("path", work.path).with("count", work.count)
         .with("left", work.left)
+        .with("failing", failing.isEmpty ? nil : .array(failing.map { .number("\($0.line)") }))
       return StandardStreams.write(line.text)
     }
     let left = work.left > 0 ? ", \(work.left) left" : ""
     StandardStreams.write("\(word) \(work.count) in \(FailureText.quoted(work.path))\(left)\n")
+    for line in failing.compactMap({ $0.acceptedFailure(in: work.path) }) {
+      StandardStreams.write(line + "\n")
+    }
   }
 }
 
@@ -168,6 +173,10 @@ private struct PendingWork {
   }
 
   var count: Int { decisions.count { $0 != nil } }
+  /// What was decided about commands that fail.
+  var failing: [PendingHunk] {
+    zip(file?.hunks ?? [], decisions).filter { $0.fails && $1 != nil }.map(\.0)
+  }
   var left: Int { decisions.count - count }
 
   /// Where something is pending, in words.

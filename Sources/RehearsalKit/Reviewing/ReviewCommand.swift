@@ -104,7 +104,7 @@ struct PendingList {
     var failure = TranscriptFailure(path: file.path, line: hunk.line, problem: .differs(after: nil))
     failure.command = hunk.command
     failure.diff = hunk.diff
-    failure.notes = hunk.reason.map { [$0] } ?? []
+    failure.notes = hunk.notes
     failure.acceptance = complaints.place.acceptance(of: file.path, line: hunk.line)
     return failure
   }
@@ -113,6 +113,6 @@ struct PendingList {
     JSONLine("pending").with("path", file.path).with("line", hunk.line)
       .with("first", hunk.lines.lowerBound).with("last", hunk.lines.upperBound)
       .with("command", hunk.command).with("diff", .array(hunk.diff.map(\.json)))
-      .with("reason", hunk.reason)
+      .with("reason", hunk.reason).with("fails", hunk.fails ? JSONValue.bool(true) : nil)
   }
 }

@@ -146,6 +146,9 @@ struct ReviewTerminal {
     StandardStreams.write(
       "\(review.count(of: .accept)) accepted, \(review.count(of: .reject)) rejected, \(left) left\n"
     )
+    for line in review.acceptedFailures {
+      StandardStreams.write(line + "\n")
+    }
     for (path, problem) in problems { complaints.say(path, problem) }
   }
 }

@@ -142,7 +142,7 @@ import Testing
     #expect(
       lines.suffix(2) == [
         "1  never a error  held until its member was forgotten at 1.000s",
-        "2  eventually a loaded  open: its member was forgotten at 1.000s",
+        "2  eventually a loaded  broken at 1.000s: a was forgotten",
       ]
     )
   }

@@ -20,7 +20,8 @@ struct AcceptedOutput {
     for (file, indices) in updated.sorted(by: { $0.key < $1.key }) {
       let path = entries[file].path
       do throws(FileProblem) {
-        try Self.write(indices.map { frames[$0] }, path)
+        let shifts = try Self.write(indices.map { frames[$0] }, path)
+        for (index, shift) in zip(indices, shifts) { self.frames[index].moveLines(by: shift) }
       } catch {
         let failure = TranscriptFailure(path: path, line: 0, problem: .file(error))
         for index in indices { self.frames[index].outcome = .failed([failure]) }
@@ -28,7 +29,11 @@ struct AcceptedOutput {
     }
   }
 
-  private static func write(_ frames: [OutcomeFrame], _ path: String) throws(FileProblem) {
+  /// - Returns: by how many lines each transcript stands lower than before.
+  private static func write(
+    _ frames: [OutcomeFrame],
+    _ path: String
+  ) throws(FileProblem) -> [Int] {
     let proposals = frames.compactMap { frame in
       if case .updated(let proposal) = frame.outcome { proposal } else { nil }
     }
@@ -36,15 +41,30 @@ struct AcceptedOutput {
       let bytes = try FileBytes.read(path)
       let base = FNV1a.hash(bytes)
       guard proposals.allSatisfy({ $0.base == base }) else {
-        return try check(bytes, holds: proposals, of: frames, path)
+        try check(bytes, holds: proposals, of: frames, path)
+        return frames.map { _ in 0 }
       }
       do throws(FileProblem) {
         let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
-        return try AtomicFile.write(content, to: path, replacing: bytes)
+        try AtomicFile.write(content, to: path, replacing: bytes)
+        return shifts(of: proposals, in: bytes)
       } catch {
         guard error == .changed, attempt < attempts else { throw error }
       }
     }
+    throw .changed
+  }
+
+  /// How many lines the proposals before each one add.
+  private static func shifts(of proposals: [Proposal], in bytes: [UInt8]) -> [Int] {
+    var added: [(place: Int, lines: Int)] = []
+    for proposal in proposals {
+      let lines = proposal.edits.map { edit in
+        edit.replacement.count { $0 == .lineFeed } - bytes[edit.range].count { $0 == .lineFeed }
+      }
+      added.append((proposal.edits.map(\.range.lowerBound).min() ?? 0, lines.reduce(0, +)))
+    }
+    return added.map { one in added.filter { $0.place < one.place }.reduce(0) { $0 + $1.lines } }
   }
 
   /// Accepts a file that has changed meanwhile if another update has written the same transcripts into it.

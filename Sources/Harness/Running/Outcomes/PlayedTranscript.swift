@@ -3,8 +3,8 @@ import Timelines
 /// One playing of a transcript, with what several people want to know of it.
 struct PlayedTranscript {
   private(set) var outcome = TranscriptOutcome.passed
-  /// Whether it passed and expects a failure.
-  private(set) var expectsFailure = false
+  /// The commands that failed, if it passed; those whose failure was accepted, if it was updated.
+  private(set) var failing: [FailingCommand] = []
   /// The ways that it took between states; none where nobody counts them.
   private(set) var arrows = ArrowCounts()
   /// What happened where it failed; nil where nobody draws it.
@@ -21,26 +21,26 @@ struct PlayedTranscript {
   ) {
     if options.checksItself {
       let check = SelfCheck(transcript, makePerformer, slot)
-      (outcome, expectsFailure) = (check.outcome, check.expectsFailure)
+      (outcome, failing) = (check.outcome, check.failing)
       return
     }
     var arrows = ArrowCounts()
     var recording: Recording?
     var differences: [Replay.Difference] = []
-    var expectsFailure = false
+    var failing: [FailingCommand] = []
     outcome = TranscriptOutcome(
       transcript,
       base: base,
       makePerformer,
       updates: options.updatesTranscripts,
       slot: slot,
-      expectsFailure: { expectsFailure = true },
+      failing: { failing = $0 },
       arrows: options.coverage == nil ? nil : { arrows = $0 },
       recording: options.reporters.wantPictures ? { recording = $0 } : nil,
       differences: options.pendingPlace == nil ? nil : { differences = $0 }
     )
     (self.arrows, self.recording, self.differences) = (arrows, recording, differences)
-    self.expectsFailure = expectsFailure
+    self.failing = failing
   }
 
   /// The frame that tells of it.
@@ -50,7 +50,7 @@ struct PlayedTranscript {
       fence: fence,
       place: place,
       outcome: outcome,
-      expectsFailure: expectsFailure,
+      failing: failing,
       arrows: arrows,
       recording: recording
     )

@@ -2,8 +2,8 @@
 /// pattern matches either is not enough.
 struct SelfCheck {
   let outcome: TranscriptOutcome
-  /// Whether it passed and expects a failure.
-  let expectsFailure: Bool
+  /// The commands that failed, if it passed.
+  let failing: [FailingCommand]
 
   init(_ transcript: Transcript, _ makePerformer: PerformerFactory, _ slot: ProgressSlot?) {
     let first = Replay(transcript, makePerformer, slot: slot, keepsOutput: true)
@@ -19,7 +19,7 @@ struct SelfCheck {
       failures.append(other)
     }
     outcome = failures.isEmpty ? .passed : .failed(failures)
-    expectsFailure = failures.isEmpty && first.expectsFailure
+    failing = failures.isEmpty ? first.failing : []
   }
 
   /// The first command that did not print the same both times.

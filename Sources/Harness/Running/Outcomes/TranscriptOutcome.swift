@@ -9,8 +9,8 @@ enum TranscriptOutcome: Equatable {
   /// Beside a failure of the same transcript: what it would be if the output were accepted.
   case proposed(Proposal)
 
-  /// Plays a transcript and, when asked to, accepts what it printed. `expectsFailure` is called if it passed and expects
-  /// a failure. Somebody who counts is told which
+  /// Plays a transcript and, when asked to, accepts what it printed. `failing` takes the commands that failed in a
+  /// transcript that passed, or whose failure was accepted. Somebody who counts is told which
   /// ways between states it took, somebody who draws is given what happened where it failed, and who keeps
   /// pending results what differs, where all may be accepted. `base` is the hash of the whole file.
   init(
@@ -19,7 +19,7 @@ enum TranscriptOutcome: Equatable {
     _ makePerformer: PerformerFactory,
     updates: Bool,
     slot: ProgressSlot? = nil,
-    expectsFailure: (() -> Void)? = nil,
+    failing: (([FailingCommand]) -> Void)? = nil,
     arrows: ((ArrowCounts) -> Void)? = nil,
     recording: ((Recording?) -> Void)? = nil,
     differences: (([Replay.Difference]) -> Void)? = nil
@@ -37,9 +37,9 @@ enum TranscriptOutcome: Equatable {
     let failures = replay.failures
     if failures.isEmpty {
       self = .passed
-      if replay.expectsFailure { expectsFailure?() }
+      failing?(replay.failing)
     } else if updates, failures.allSatisfy(\.isAcceptable) {
-      self = Self.update(transcript, base, replay, makePerformer, slot)
+      self = Self.update(transcript, base, replay, makePerformer, slot, failing)
     } else {
       if failures.allSatisfy(\.isAcceptable) { differences?(replay.differences) }
       self = .failed(failures)
@@ -52,11 +52,16 @@ enum TranscriptOutcome: Equatable {
     _ base: UInt64,
     _ replay: Replay,
     _ makePerformer: PerformerFactory,
-    _ slot: ProgressSlot?
+    _ slot: ProgressSlot?,
+    _ failing: (([FailingCommand]) -> Void)?
   ) -> TranscriptOutcome {
     let update = TranscriptUpdate(transcript, replay.differences)
-    let left = Replay(update.updated, makePerformer, slot: slot).failures
-    return left.isEmpty ? .updated(Proposal(update, base: base)) : .failed(left.map(unstable))
+    let second = Replay(update.updated, makePerformer, slot: slot)
+    let left = second.failures
+    guard left.isEmpty else { return .failed(left.map(unstable)) }
+    let accepted = second.failing(among: replay.differences)
+    failing?(accepted)
+    return .updated(Proposal(update, base: base, failing: accepted))
   }
 
   /// Whether its file is to be rewritten.

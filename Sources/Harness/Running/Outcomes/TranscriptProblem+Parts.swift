@@ -18,6 +18,9 @@ extension TranscriptProblem {
     case .overflowed: (14, 0, "")
     case .needsShelter: (15, 0, "")
     case .unread(let limit): (16, limit, "")
+    case .unperformed(let reason, let text, let details):
+      (17, Unperformed.Reason.allCases.firstIndex(of: reason) ?? 0, text + "\n" + details)
+    case .unreadFixture(let name): (18, 0, name)
     case .file(let problem): (20 + problem.parts.kind, problem.parts.number, "")
     }
   }
@@ -42,6 +45,16 @@ extension TranscriptProblem {
     case 14: self = .overflowed
     case 15: self = .needsShelter
     case 16: self = .unread(limitInMilliseconds: number)
+    case 17:
+      guard Unperformed.Reason.allCases.indices.contains(number),
+        let end = text.lastIndex(of: "\n")
+      else { return nil }
+      self = .unperformed(
+        Unperformed.Reason.allCases[number],
+        String(text[..<end]),
+        String(text[text.index(after: end)...])
+      )
+    case 18: self = .unreadFixture(text)
     default:
       guard let problem = FileProblem(kind: kind - 20, number: number) else { return nil }
       self = .file(problem)

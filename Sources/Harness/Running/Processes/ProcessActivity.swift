@@ -23,14 +23,14 @@ package struct ProcessActivity: Equatable {
   }
 
   /// Returns the activity of a thread of this process; nil if it has ended or the system does not tell.
-  package static func ofThread(_ thread: pid_t) -> ProcessActivity? {
+  package static func ofThread(_ thread: Int32) -> ProcessActivity? {
     ProcessStatus("/proc/self/task/\(thread)/stat").map {
       ProcessActivity(ran: $0.ran, isReady: $0.isReady)
     }
   }
 
   /// The number by which `ofThread` finds the thread that asks; nil if the system has none.
-  package static var thisThread: pid_t? {
+  package static var thisThread: Int32? {
     // A link to the thread's folder: "1234/task/1240".
     var link = [UInt8](repeating: 0, count: 64)
     let count = readlink("/proc/thread-self", &link, link.count)

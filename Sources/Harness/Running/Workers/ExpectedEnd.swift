@@ -45,6 +45,7 @@ private final class SparedPerformer: CommandPerformer {
   private let end: Int
   private let lastOutput: [String]
   private var performed = 0
+  private var hasEnded = false
 
   init(_ performer: any CommandPerformer, until end: Int, _ lastOutput: [String]) {
     self.performer = performer
@@ -55,6 +56,7 @@ private final class SparedPerformer: CommandPerformer {
   func perform(_ command: String, output: (String) -> Void) -> Bool {
     guard performed < end else {
       for line in lastOutput { output(line) }
+      hasEnded = true
       return false
     }
     performed += 1
@@ -62,7 +64,12 @@ private final class SparedPerformer: CommandPerformer {
   }
 
   /// The end of the process is a failure that was expected.
-  var hasUnmetExpectation: Bool { performed == end || performer.hasUnmetExpectation }
+  var failures: [CommandFailure] {
+    hasEnded ? [CommandFailure(isAssertion: true, line: lastOutput.last)] : performer.failures
+  }
+  /// Nothing is left to a process that has ended.
+  var unperformed: [Unperformed] { hasEnded ? [] : performer.unperformed }
+  var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
   var arrowCounts: ArrowCounts { performer.arrowCounts }
   var recording: Recording? { performer.recording }
   var readings: [FileReading] { performer.readings }

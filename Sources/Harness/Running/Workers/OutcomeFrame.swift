@@ -7,8 +7,8 @@ struct OutcomeFrame: Equatable {
   /// The place in the run at which the file was played.
   let place: Int
   var outcome: TranscriptOutcome
-  /// Whether it passed and expects a failure.
-  let expectsFailure: Bool
+  /// The commands that failed, if it passed; those whose failure was accepted, if it was updated.
+  private(set) var failing: [FailingCommand]
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
   /// What happened where it failed, for pictures; none where nobody draws any.
@@ -24,7 +24,7 @@ struct OutcomeFrame: Equatable {
     fence: Int,
     place: Int,
     outcome: TranscriptOutcome,
-    expectsFailure: Bool = false,
+    failing: [FailingCommand] = [],
     arrows: ArrowCounts = ArrowCounts(),
     recording: Recording? = nil
   ) {
@@ -32,9 +32,16 @@ struct OutcomeFrame: Equatable {
     self.fence = fence
     self.place = place
     self.outcome = outcome
-    self.expectsFailure = expectsFailure
+    self.failing = failing
     self.arrows = arrows
     self.recording = recording
+  }
+
+  /// Takes note that the transcript stands lower in its file.
+  mutating func moveLines(by count: Int) {
+    failing = failing.map {
+      FailingCommand(block: $0.block, line: $0.line + count, kind: $0.kind, text: $0.text)
+    }
   }
 
   /// The frame as bytes, its own length first.
@@ -43,7 +50,7 @@ struct OutcomeFrame: Equatable {
     body.write(file)
     body.write(fence)
     body.write(place)
-    body.write(expectsFailure ? 1 : 0)
+    body.write(failing) { $1.write(to: &$0) }
     arrows.write(to: &body)
     let drawn = recording?.json ?? ""
     body.write(drawn.utf8.count > Self.recordingLimit ? "" : drawn)
@@ -70,7 +77,7 @@ struct OutcomeFrame: Equatable {
     var reader = ByteReader(bytes[...])
     guard let count = reader.number(), bytes.count >= 8 + count else { return nil }
     guard let file = reader.number(), let fence = reader.number(),
-      let place = reader.number(), let expectsFailure = reader.number(),
+      let place = reader.number(), let failing = reader.list({ FailingCommand(from: &$0) }),
       let arrows = ArrowCounts(from: &reader),
       let drawn = reader.text(), let readings = reader.list({ FileReading(from: &$0) }),
       let kind = reader.number()
@@ -78,7 +85,7 @@ struct OutcomeFrame: Equatable {
     self.file = file
     self.fence = fence
     self.place = place
-    self.expectsFailure = expectsFailure == 1
+    self.failing = failing
     self.arrows = arrows
     recording = drawn.isEmpty ? nil : try? Recording(json: Array(drawn.utf8))
     self.readings = readings

@@ -142,7 +142,7 @@ struct Worker {
     switch frame.outcome {
     case .passed:
       board.countPass(frame.place)
-      if frame.arrows.machines.isEmpty, frame.readings.isEmpty, !frame.expectsFailure { return }
+      if frame.arrows.machines.isEmpty, frame.readings.isEmpty, frame.failing.isEmpty { return }
     case .updated, .proposed: break
     case .failed(var failures):
       if options.failFast { board.stop(after: frame.place) }

@@ -1,0 +1,189 @@
+import Testing
+
+@testable import Harness
+@testable import Rehearsal
+
+/// What a session was told to check or to do and never came to fails its transcript.
+@Suite struct UnperformedTests {
+  private func failures(_ text: String) -> [TranscriptFailure] {
+    let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
+    do throws(TranscriptMismatch) {
+      try transcript.replay(with: [])
+      return []
+    } catch {
+      return error.failures
+    }
+  }
+
+  @Test(arguments: [
+    ("in 10s expect a loaded", "the session ended before 10.000s"),
+    ("at 1s expect a absent", "the session ended before 1.000s"),
+    ("between 1s and 2s expect a absent", "the session ended before 1.000s"),
+    ("in 1s never a error", "the session ended before 1.000s"),
+    ("in 1s in 1s expect a absent", "the session ended before 1.000s"),
+    ("in 1s cancel a", "the session ended before 1.000s"),
+    ("eventually a loaded", "was still open when the session ended"),
+    ("eventually a loaded within 9s", "was still open when the session ended"),
+    ("never a error", "checked nothing: nothing happened after it"),
+    ("always a absent", "checked nothing: nothing happened after it"),
+  ])
+  func `what the end of a session comes before fails at its line`(
+    command: String,
+    reason: String
+  ) throws {
+    let failures = failures("> loadable a\n> \(command)\n")
+
+    #expect(failures.map(\.line) == [2])
+    let failure = try #require(failures.first)
+    #expect(failure.command == command)
+    #expect(failure.message.hasPrefix("'\(command)' "))
+    #expect(failure.message.contains(reason))
+    #expect(failure.problem.hint != nil)
+    #expect(!failure.isAcceptable)
+  }
+
+  @Test(arguments: [
+    "in 10s expect a absent\n> settle\n  ok", "at 1s expect a absent\n> wait 1s\n  ok",
+    "between 1s and 2s expect a absent\n> settle\n  ok",
+    "in 1s in 1s expect a absent\n> settle\n  ok",
+    "eventually a loaded\n> set a loaded 1\n     0.000s  a  absent → loaded 1, set by hand",
+    "never a error\n> wait 1s", "always a absent\n> wait 1ms",
+    "eventually a loaded\n> forget judge 1", "in 1s cancel a\n> undo\n  undone: in 1s cancel a",
+  ])
+  func `what is performed, checked or taken back does not`(commands: String) {
+    let failures = failures("> loadable a\n> \(commands)\n")
+
+    #expect(failures.map(\.description) == [])
+  }
+
+  @Test func `what quit comes before is named, too, and so is the rest of the file`() {
+    let failures = failures("> loadable a\n> in 1s expect a absent\n> quit\n> now\n")
+
+    #expect(failures.map(\.line) == [2, 4])
+  }
+
+  @Test func `a sourced file is named with its line`() {
+    let failures = failures(
+      "> source b.rehearse\n-- b.rehearse --\nloadable a\n\nin 1s expect a absent\n"
+    )
+
+    #expect(failures.map(\.line) == [1])
+    #expect(failures.first?.message.hasSuffix("before 1.000s (b.rehearse:3)") == true)
+  }
+
+  @Test func `what a search has checked after the last command is checked`() {
+    let text = "> loadable a\n> in 1s cancel a\n> explore\n  ...\n"
+
+    #expect(failures(text).isEmpty)
+    #expect(failures(text + "> in 2s cancel a\n").map(\.line) == [5])
+  }
+
+  @Test func `each command is found by its line, though two are spelled alike`() {
+    let text = "> loadable a\n> in 1s expect a absent\n> wait 1s\n  ...\n> in 1s expect a absent\n"
+
+    #expect(failures(text).map(\.line) == [5])
+  }
+
+  // MARK: Members that are forgotten
+
+  @Test func `what must become so of a member is broken when the member is forgotten`() {
+    let host = SessionHost(files: MemoryFiles()) { _ in }
+    defer { host.end() }
+    for command in ["loadable a", "eventually a loaded within 9s", "wait 1s", "forget a"] {
+      host.perform(command)
+    }
+
+    #expect(host.hasFailed)
+    #expect(
+      host.failures.map(\.line) == [
+        "error: 'eventually a loaded within 9s' is broken at 1.000s: a was forgotten"
+      ]
+    )
+    #expect(host.unperformed.isEmpty)
+  }
+
+  @Test func `what must not be so ends with its member, and a line says so`() {
+    let failures = failures(
+      """
+      > loadable a
+      > never a error
+      > wait 1s
+      > forget a
+        'never a error' held until now, and ends
+      > loadable a
+      > judges
+        1  never a error  held until its member was forgotten at 1.000s
+
+      """
+    )
+
+    #expect(failures.map(\.description) == [])
+  }
+
+  // MARK: Prompts and files
+
+  @Test(arguments: [">\n", "> \n> # nothing\n", "> # a\n. # b\n"])
+  func `prompts without a command are no transcript`(text: String) {
+    #expect(failures(text).map(\.problem) == [.noCommand])
+    #expect(failures(text + "> now\n  0.000s\n").isEmpty)
+  }
+
+  @Test(arguments: [
+    "> now\n  9.000s\n", "  0.000s  what was expected\n", "# a comment\n> now\n",
+  ])
+  func `a fixture that nothing reads and that looks like a transcript fails`(text: String) {
+    let transcript = "> now\n  0.000s\n-- rest of it --\n" + text
+
+    #expect(failures(transcript).map(\.problem) == [.unreadFixture("rest of it")])
+    #expect(failures(transcript).map(\.line) == [3])
+  }
+
+  @Test(arguments: [
+    "> source b\n-- b --\n> now\n  9.000s\n",
+    "> test b.transcript\n  1 passed\n-- b.transcript --\n> now\n  0.000s\n",
+    "> now\n  0.000s\n-- b.json --\n{\n  \"a\": 1\n}\n",
+  ])
+  func `a fixture that something reads, or that holds something else, does not`(text: String) {
+    let failures = failures(text.replacing("> source b\n", with: "> source b\n  0.000s\n"))
+
+    #expect(failures.map(\.description) == [])
+  }
+
+  // MARK: Commands that fail
+
+  private func failing(_ text: String) -> [FailingCommand.Kind] {
+    let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
+    let replay = Replay(transcript) { SessionPerformer(fixtures: $0, folder: $1) }
+    #expect(replay.failures.map(\.description) == [])
+    return replay.failing.map(\.kind)
+  }
+
+  @Test(arguments: [
+    (
+      "> loadable a\n> expect a loaded\n  error: expected a loaded, but it is absent\n  ...\n",
+      .assertion
+    ),
+    ("> loadable a\n> expect a loded\n  ...\n", .assertion),
+    ("> expct a loaded\n  ...\n", .assertion),
+    ("> in 1s expect b absent\n> settle\n  ...\n", .assertion),
+    ("> source gone.rehearse\n  ...\n", .hidden),
+    ("> lod a\n  [..]\n  ...\n", .hidden),
+    ("> lod a\n  error: [..]\n  ...\n", .shown),
+    ("> lod a\n  error: there is no command 'lod'\n  ...\n", .shown),
+    ("> test b.transcript\n  ...\n-- b.transcript --\n> now\n", .hidden),
+    (
+      "> loadable a\n> expect a loaded\n  ...\n> undo\n  undone: loadable a\n",
+      FailingCommand.Kind.assertion
+    ),
+  ])
+  func `a command that fails as expected is known by its kind`(
+    text: String,
+    kind: FailingCommand.Kind
+  ) {
+    #expect(failing(text) == [kind])
+  }
+
+  @Test func `a command that does not fail is not listed`() {
+    #expect(failing("> loadable a\n> expect a absent\n  ok\n> undo\n  undone: loadable a\n") == [])
+  }
+}

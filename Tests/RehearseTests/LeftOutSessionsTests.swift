@@ -1,0 +1,219 @@
+import Testing
+
+/// What a session, a script or an accepted result could leave out, and says that it does.
+@Suite struct LeftOutSessionsTests {
+  private let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  // MARK: Scripts and pipes
+
+  private static let open =
+    "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
+
+  @Test(arguments: ["run", "-c", "pipe", "quit"])
+  func `what the end of a session comes before is an error`(way: String) throws {
+    let script = "loadable a\nin 9s expect a absent\n"
+    try place.write("s.rehearse", script)
+    let outcome =
+      switch way {
+      case "run": try place.rehearse("run", "s.rehearse")
+      case "-c": try place.rehearse("-c", script)
+      case "pipe": try place.rehearse(input: script)
+      default: try place.rehearse(input: script + "quit\n")
+      }
+
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains(Self.open))
+    #expect(outcome.errors.contains("hint: let time pass: end with 'settle', or with 'wait D'"))
+    // A transcript is made of standard output.
+    #expect(!outcome.output.contains("error"))
+    let settled = try place.rehearse(
+      "-c",
+      "loadable a",
+      "-c",
+      "in 9s expect a absent",
+      "-c",
+      "settle"
+    )
+    #expect(settled.code == 0)
+  }
+
+  @Test func `programs read it as a line`() throws {
+    let outcome = try place.rehearse("--json", input: "loadable a\neventually a loaded\n")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.lines.last?.contains("'eventually a loaded' was still open when the session ended")
+        == true
+    )
+  }
+
+  @Test(arguments: ["run", "-c", "pipe"])
+  func `commands after quit are named`(way: String) throws {
+    let script = "now\nquit\n# more\nloadable a\nload a 1\n"
+    try place.write("s.rehearse", script)
+    let outcome =
+      switch way {
+      case "run": try place.rehearse("run", "s.rehearse")
+      case "-c": try place.rehearse("-c", script)
+      default: try place.rehearse(input: script)
+      }
+
+    #expect(outcome.code == 1)
+    let words =
+      way == "pipe"
+      ? "the session ended, and 2 lines follow that nothing performs"
+      : "the session ended, and 2 commands are never performed: lines 4 to 5"
+    #expect((outcome.output + outcome.errors).contains("error: \(words)\n"))
+  }
+
+  @Test func `commands after quit in a sourced file are named`() throws {
+    try place.write("s.rehearse", "now\nquit\nlist\n")
+    try place.write("a.transcript", "> source s.rehearse\n  ...\n")
+    let outcome = try place.rehearse("-c", "source s.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains(
+        "error: the session ended, and 1 command is never performed: line 3\n"
+      )
+    )
+    #expect(
+      try place.rehearse("test", "a.transcript").output.contains("expects a failure: a.transcript")
+    )
+  }
+
+  @Test func `a line of a transcript that means nothing is not passed over`() throws {
+    try place.write("a.transcript", "> loadable a\nload a 1\n> list\n  ...\n")
+    let run = try place.rehearse("run", "a.transcript")
+    let source = try place.rehearse("-c", "source a.transcript")
+
+    #expect(run.code == 2)
+    #expect(run.errors.hasPrefix("error: line 2: this line is neither a comment nor a command"))
+    #expect(source.code == 1)
+    #expect(source.output.contains("error: cannot read 'a.transcript:2': this line is neither"))
+  }
+
+  @Test(arguments: ["timeline", "picture"])
+  func `no picture passes over a line that means nothing`(command: String) throws {
+    try place.write("a.transcript", "> loadable a\nload a 1\n")
+    let outcome = try place.rehearse(command, "a.transcript")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("cannot be played: line 2: this line is neither"))
+  }
+
+  @Test(arguments: [
+    ("a.transcript", "> now\n-- x --\n> list\n", "line 2: the lines below are not played"),
+    ("a.md", "> quoted\n", "line 1: this is a page of Markdown with 0 transcripts"),
+  ])
+  func `a file of which only a part would be performed is refused`(
+    name: String,
+    text: String,
+    words: String
+  ) throws {
+    try place.write(name, text)
+    let outcome = try place.rehearse("run", name)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("error: \(words)"))
+    #expect(try place.rehearse("-c", "source \(name)").code == 1)
+  }
+
+  @Test func `the only transcript of a page is performed`() throws {
+    try place.write("a.md", "> quoted\n\n```transcript\n> now\n```\n")
+
+    #expect(try place.rehearse("run", "a.md").output == "> now\n  0.000s\n")
+  }
+
+  @Test func `a script without commands is none`() throws {
+    try place.write("s.rehearse", "# nothing\n\n")
+    for outcome in [
+      try place.rehearse("run", "s.rehearse"), try place.rehearse("run", "-", input: ""),
+    ] {
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.hasPrefix("error: there is no command in "))
+    }
+  }
+
+  // MARK: What is accepted
+
+  private func writeSlips() throws {
+    try place.write(
+      "a.transcript",
+      "> loadable a\n> load a 1\n> expect a loded\n> lod a\n  error: there is no command 'lod'\n  ...\n"
+    )
+  }
+
+  @Test(arguments: [["--update"], ["--update", "--reporter", "markdown"]])
+  func `an update names the failing commands that it wrote`(flags: [String]) throws {
+    try writeSlips()
+    let outcome = try place.rehearse(["test"] + flags + ["a.transcript"], input: [])
+
+    #expect(outcome.code == 0)
+    let line = "a.transcript:5: expects a failure: error: expected a state, but found 'loded'"
+    #expect(outcome.output.contains(line))
+    // This one was there before.
+    #expect(!outcome.output.contains("there is no command"))
+    #expect(
+      try place.rehearse("test", "a.transcript").output.contains("expects a failure: a.transcript")
+    )
+  }
+
+  @Test func `accepting names the failing commands that it wrote`() throws {
+    try writeSlips()
+    _ = try place.rehearse("test", "a.transcript")
+    let review = try place.rehearse("review")
+    #expect(
+      review.output.contains("note: this command fails: who accepts its output expects the failure")
+    )
+    let json = try place.rehearse("review", "--json")
+    #expect(json.output.contains("\"fails\": true"))
+    let outcome = try place.rehearse("accept", "--all")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "accepted 2 in a.transcript\na.transcript:3: expects a failure\n")
+  }
+
+  @Test func `what is open is not accepted`() throws {
+    try place.write("a.transcript", "> loadable a\n> in 1s now\n> list\n")
+    let outcome = try place.rehearse("test", "--update", "a.transcript")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("a.transcript:2: 'in 1s now' was never performed"))
+    #expect(place.read("a.transcript") == "> loadable a\n> in 1s now\n> list\n")
+  }
+
+  // MARK: Formatting
+
+  @Test func `a named folder or page with nothing to format is named`() throws {
+    try place.makeFolder("t")
+    try place.makeFolder("empty")
+    try place.write("t/a.transcript", "> now\n  0.000s\n")
+    try place.write("t/b.transcrpt", "> now\n")
+    try place.write("t/c.md", "```Transcript\n> now\n```\n")
+    try place.write("page.md", "# Nothing\n")
+    let outcome = try place.rehearse("format", "--check", "t", "empty", "page.md")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("error: empty: no transcript and no script in this folder\n"))
+    #expect(outcome.errors.contains("error: page.md: no fence marked 'transcript' in this file\n"))
+    #expect(
+      outcome.output.contains("note: t/b.transcrpt is not played: transcripts end in .transcript\n")
+    )
+    #expect(outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not played"))
+    let one = try place.rehearse("format", "--check", "t")
+    #expect(one.code == 0)
+  }
+
+  @Test func `a file of nothing is not canonical`() throws {
+    try place.write("a.transcript", "# only this\n")
+    let outcome = try place.rehearse("format", "--check", "a.transcript")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("error: a.transcript: no command in this transcript\n"))
+  }
+}
