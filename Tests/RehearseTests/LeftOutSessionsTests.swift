@@ -163,6 +163,18 @@ import Testing
     )
   }
 
+  @Test func `an update of several fences names lines of the new page`() throws {
+    let page = "```transcript\n> loadable a\n> load a 1\n```\n\n```transcript\n> expct a\n```\n"
+    try place.write("p.md", page)
+    let outcome = try place.rehearse("test", "--update", "p.md")
+
+    #expect(
+      outcome.output.contains("p.md:9: expects a failure: error: there is no command 'expct'")
+    )
+    let lines = place.read("p.md").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[8] == "> expct a")
+  }
+
   @Test func `accepting names the failing commands that it wrote`() throws {
     try writeSlips()
     _ = try place.rehearse("test", "a.transcript")
