@@ -112,14 +112,14 @@ public final class TerminalSession {
 
   /// Waits until a row shows exactly `line`.
   ///
-  /// - Throws: `Failure` when the program ends before, or after a minute.
+  /// - Throws: `Failure` when the program ends before, or after five minutes.
   public func wait(forLine line: String) throws {
     try wait(for: "the row '\(line)'") { $0.text.contains(line) }
   }
 
   /// Waits until the cursor stands on the row `line`, at its end unless `column` says otherwise.
   ///
-  /// - Throws: `Failure` when the program ends before, or after a minute.
+  /// - Throws: `Failure` when the program ends before, or after five minutes.
   public func wait(forInput line: String, column: Int? = nil) throws {
     try wait(for: "the cursor on '\(line)'") { screen in
       let trimmed = line.last == " " ? String(line.dropLast()) : line
@@ -127,18 +127,21 @@ public final class TerminalSession {
     }
   }
 
+  /// How long a session waits in real time before it gives up: a busy machine takes its time.
+  private static let limitInSeconds = 300
+
   /// Waits until the whole screen shows `lines` and nothing else.
   ///
-  /// - Throws: `Failure` when the program ends before, or after a minute.
+  /// - Throws: `Failure` when the program ends before, or after five minutes.
   public func wait(forScreen lines: [String]) throws {
     try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.text == lines }
   }
 
   /// Waits until the screen is as wanted.
   ///
-  /// - Throws: `Failure` when the program ends before, or after a minute.
+  /// - Throws: `Failure` when the program ends before, or after five minutes.
   public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
-    let deadline = Self.now() + 60
+    let deadline = Self.now() + Self.limitInSeconds
     while !isWanted(screen) {
       guard isOpen else { throw Failure(reason: "it ended before: \(what)", screen: screen.text) }
       guard Self.now() < deadline else {
@@ -150,9 +153,9 @@ public final class TerminalSession {
 
   /// Waits for the program to end, and returns its exit code, or minus the signal that ended it.
   ///
-  /// - Throws: `Failure` when it still has its terminal open after a minute.
+  /// - Throws: `Failure` when it still has its terminal open after five minutes.
   public func waitForExit() throws -> Int32 {
-    let deadline = Self.now() + 60
+    let deadline = Self.now() + Self.limitInSeconds
     while isOpen, Self.now() < deadline { read(within: 1_000) }
     guard !isOpen else { throw Failure(reason: "it did not end", screen: screen.text) }
     var code: Int32 = 0

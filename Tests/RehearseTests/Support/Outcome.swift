@@ -99,7 +99,7 @@ extension Workplace {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let isReady = poll(&watched, 1, 60_000)
+      let isReady = poll(&watched, 1, 300_000)
       if isReady < 0, errno == EINTR { continue }
       let count = isReady > 0 ? Glibc.read(descriptor, &chunk, chunk.count) : -1
       if count < 0, isReady > 0, errno == EINTR { continue }
