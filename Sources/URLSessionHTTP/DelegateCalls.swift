@@ -46,8 +46,8 @@ extension OperationQueue {
       return queue.count.load(ordering: .relaxed) > before
     }
     let wasSuspended = isSuspended
-    isSuspended = true
-    defer { isSuspended = wasSuspended }
+    suspend(true)
+    defer { suspend(wasSuspended) }
     let before = operationCount
     body()
     return operationCount > before
@@ -57,9 +57,21 @@ extension OperationQueue {
   /// operations waits for this thread.
   func waitForOperations() {
     guard !(self is StageDelegateQueue), !isSuspended, self !== OperationQueue.main else { return }
-    let isDone = DispatchSemaphore(value: 0)
-    addBarrierBlock { isDone.signal() }
-    Stage.withoutStage { _ = isDone.wait(timeout: .now() + .seconds(10)) }
+    Stage.withoutStage {
+      let isDone = DispatchSemaphore(value: 0)
+      addBarrierBlock { isDone.signal() }
+      _ = isDone.wait(timeout: .now() + .seconds(10))
+    }
+  }
+
+  /// Adds what a session does for its task: no work of the code on the stage, which a stage would note.
+  func addForSession(_ block: @escaping @Sendable () -> Void) {
+    if self is StageDelegateQueue { return addOperation(block) }
+    Stage.withoutStage { addOperation(block) }
+  }
+
+  private func suspend(_ isSuspended: Bool) {
+    Stage.withoutStage { self.isSuspended = isSuspended }
   }
 }
 #endif

@@ -63,7 +63,7 @@ extension MockLoad {
       let response = redirectResponse(plan.head)
     else { return go(to: next) }
     let task = task
-    session.delegateQueue.addOperation {
+    session.delegateQueue.addForSession {
       delegate.urlSession(
         session,
         task: task,

@@ -132,9 +132,13 @@ public final class URLSessionTransport: HTTPTransport {
   ) {
     let task = session.dataTask(with: request)
     delegate.begin(transfer, for: task.taskIdentifier)
-    transfer.onCancel {
-      // Not on this thread, which may hold a lock of its task while it cancels.
-      Stage.withoutStage { DispatchQueue.global().async { task.cancel() } }
+    transfer.onCancel { [isMocked] in
+      // Not on this thread now, which may hold a lock of its task while it cancels.
+      if isMocked, let stage = Stage.current {
+        stage.schedule(at: stage.now) { task.cancel() }
+      } else {
+        Stage.withoutStage { DispatchQueue.global().async { task.cancel() } }
+      }
     }
     task.resume()
   }
