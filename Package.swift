@@ -208,7 +208,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RehearsalTestingTests",
-      dependencies: ["Exploring", "Loading", "Rehearsal", "RehearsalTesting", "Staging"]
+      dependencies: [
+        "Exploring", "Loading", "MockHTTP", "Rehearsal", "RehearsalTesting", "Staging",
+      ]
     ),
 
     // MARK: Sockets for a session

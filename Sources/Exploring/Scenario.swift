@@ -49,7 +49,8 @@ import Staging
     progress.watch = nil
     if cut == nil, !progress.hasEnded { run.fail(by: .stuck) }
     if cut == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run) }
-    let outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
+    var outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
+    outcome.openChoices = decisions.openChoices()
     task.cancel()
     _ = stage.enter(run.goOnSettled)
     stage.close()
@@ -109,13 +110,13 @@ extension RunFailure {
   /// So many tasks are named.
   private static let mostTasks = 10
 
-  fileprivate static func waiting(_ tasks: [String]) -> RunFailure {
+  fileprivate static func waiting(_ tasks: [UnfinishedTask]) -> RunFailure {
     let more = tasks.count > mostTasks ? ", and \(tasks.count - mostTasks) more" : ""
     return RunFailure(
       rule: "nothing is left over at the end",
       what: """
         when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
-        \(tasks.prefix(mostTasks).joined(separator: ", "))\(more); 'mayLeaveWork: true' allows it
+        \(tasks.prefix(mostTasks).map(\.description).joined(separator: ", "))\(more); 'mayLeaveWork: true' allows it
         """
     )
   }

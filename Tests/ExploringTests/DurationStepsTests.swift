@@ -5,7 +5,7 @@ import Testing
 /// The durations of a range that can be chosen.
 @Suite struct DurationStepsTests {
   @Test(arguments: [
-    (100, 400, 301), (100, 101, 2), (0, 0, 1),
+    (100, 400, 301), (100, 110, 11), (0, 0, 1),
   ])
   func `whole milliseconds are a millisecond apart`(first: Int, last: Int, count: Int) {
     let steps = DurationSteps(.milliseconds(first) ... .milliseconds(last))
@@ -17,6 +17,23 @@ import Testing
   @Test func `steps are as fine as the ends`() {
     #expect(DurationSteps(.microseconds(500) ... .milliseconds(1)).count == 501)
     #expect(DurationSteps(.nanoseconds(999_999) ... .milliseconds(1)).count == 2)
+  }
+
+  @Test func `a few steps are made finer`() {
+    let steps = DurationSteps(.milliseconds(1) ... .milliseconds(2))
+
+    #expect(steps.count == 11)
+    #expect(steps[4] == .microseconds(1_400))
+    #expect(steps[10] == .milliseconds(2))
+  }
+
+  @Test(arguments: [
+    (1, 2, false), (1, 12, false), (1_000, 2_000, true), (1_000_000, 2_000_000, true),
+  ])
+  func `values between steps are left out`(first: Int, last: Int, leavesOut: Bool) {
+    let steps = DurationSteps(.nanoseconds(first) ... .nanoseconds(last))
+
+    #expect(steps.leavesValuesOut == leavesOut)
   }
 
   @Test func `a range of a century has no more steps than a schedule can say`() {

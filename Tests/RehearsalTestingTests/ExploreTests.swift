@@ -1,6 +1,7 @@
 import Dispatch
 import Exploring
 import Loading
+import MockHTTP
 import Observation
 import RehearsalTesting
 import Staging
@@ -201,6 +202,23 @@ import Testing
     let comments = trait.comments.withLock(\.self)
     #expect(comments.count == 1)
     #expect(comments.first?.hasPrefix("DispatchQueue.main.async in ExploreTests.") == true)
+  }
+
+  @Test func `a value that no run asks for is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      let findings = try await explore { _ in
+        let server = MockServer()
+        server.add(.get("/a", ScriptedAnswer.status(200).or(503)))
+      }
+      #expect(findings.end == .partial)
+    }
+
+    #expect(
+      trait.comments.withLock(\.self)
+        == ["not tried, because no run asked for it: the alternatives of answer 1 of GET /a"]
+    )
   }
 
   /// What Swift Testing is given to list.

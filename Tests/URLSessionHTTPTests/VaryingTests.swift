@@ -111,9 +111,7 @@ import Testing
 
   // MARK: A search through a script
 
-  /// Not by `URLSessionTransport`: its events come from threads that the stage does not see, so a search through a
-  /// scene says that it is nondeterministic.
-  @Test(arguments: rows, Way.allCases.filter { $0 != .urlSessionTransport })
+  @Test(arguments: rows, Way.allCases)
   func `code of a scene`(row: Row, way: Way) throws {
     let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
       let ask = way.client(scene.server, on: scene.stage)
@@ -190,11 +188,40 @@ import Testing
     #expect(Set(findings.groups.map(\.outcome.seen)) == row.inScenario ?? row.outcomes)
   }
 
-  @Test func `a search through code that uses URLSession is the same fifty times`() async throws {
+  @Test(arguments: [false, true])
+  @MainActor func `a scenario names what no run asks a server for`(asks: Bool) {
+    let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<10_000)) { run in
+      let servers = (0..<2).map { _ in MockServer() }
+      for server in servers { Self.route(.status(503).or(.fault(.reset)))(server) }
+      servers[0].inject(ScriptedAnswer.status(500).or(501), rate: 0.5)
+      let ask = Way.memory.client(servers[0], on: run.stage)
+      if asks { await ask() }
+      for entry in servers[0].log.entries { run.note(Self.outcome(entry)) }
+    }
+
+    #expect(findings.end == .partial)
+    let other = "the alternatives of answer 1 of any /a"
+    #expect(
+      findings.openChoices.unasked.map(\.text).sorted()
+        == (asks
+          ? ["\(other) (2)"]
+          : [
+            "the alternatives of an injected answer", other, "\(other) (2)",
+            "which requests it strikes of an injected answer",
+          ])
+    )
+    let outcomes = ["500 at 0.000s", "501 at 0.000s", "503 at 0.000s", "reset at 0.000s"]
+    #expect(
+      Set(findings.groups.map(\.outcome.seen)) == (asks ? Set(outcomes.map { [$0] }) : [[]])
+    )
+  }
+
+  @Test(arguments: [Way.completionHandler, .otherQueue, .urlSessionTransport])
+  func `a search through code that uses URLSession is the same fifty times`(way: Way) async throws {
     let isBusy = Flag(true)
     let busy = (0..<4).map { _ in Task.detached { while isBusy.value { await Task.yield() } } }
     let searches = try await Task.detached {
-      try (0..<50).map { _ in try Self.search() }
+      try (0..<50).map { _ in try Self.search(way) }
     }.value
     isBusy.value = false
     for task in busy { await task.value }
@@ -202,9 +229,9 @@ import Testing
   }
 
   /// What two requests at once bring under random schedules.
-  private static func search() throws -> [String] {
+  private static func search(_ way: Way) throws -> [String] {
     let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
-      let ask = Way.completionHandler.client(scene.server, on: scene.stage)
+      let ask = way.client(scene.server, on: scene.stage)
       scene.command("ask", "Asks.") { await ask() }
     }
     let text = """
@@ -213,6 +240,7 @@ import Testing
       scene client
       ask
       in 1s to 2s ask
+      in 1s to 2s cancel ask
       wait 5s
       requests
 
@@ -220,7 +248,9 @@ import Testing
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [scene], allowing: Set(Invariant.allCases))
     var exploration = Exploration(.init(.random, seeds: 0..<20), script.play)
-    return exploration.run().groups.flatMap { ["\($0.schedule)"] + $0.outcome.seen }
+    let findings = exploration.run()
+    #expect(!findings.isNondeterministic)
+    return findings.groups.flatMap { ["\($0.schedule)"] + $0.outcome.seen }
   }
 
   private static func outcome(_ entry: RequestLog.Entry) -> String {

@@ -25,6 +25,7 @@ extension Decisions {
     let direct =
       alarms.map { begin.duration(to: $0) } + range.meetings(landmarks, from: begin.elapsed)
     let steps = DurationSteps(range)
+    if steps.leavesValuesOut { willLeaveValuesOut() }
     let marked = steps.places(
       of: (direct + range.laterMeetings(landmarks, from: begin.elapsed, plain: drawn)).sorted()
     )

@@ -13,11 +13,35 @@ package class Decisions: Director {
   /// Where the choices are noted as well.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 
+  /// Returns what code of this run has left open, in words, and whether somebody asked for it.
+  private final var openValueSources: [() -> [(text: String, isAsked: Bool)]] = []
+
+  package final func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {
+    openValueSources.append(values)
+  }
+
+  /// What code of this run has left open.
+  ///
+  /// - Parameter command: the place of the command that stands for the code.
+  /// - Returns: all values; those of the same text are told apart by a number.
+  package final func openChoices(ofCommand command: Int = 0) -> OpenChoices {
+    var choices = OpenChoices()
+    var counts: [String: Int] = [:]
+    for (text, isAsked) in openValueSources.flatMap({ $0() }) {
+      let number = counts[text, default: 0] + 1
+      counts[text] = number
+      let text = number == 1 ? text : "\(text) (\(number))"
+      choices.add(OpenChoice(command: command, text: text), isAsked: isAsked)
+    }
+    return choices
+  }
+
   /// Begins the next run.
   ///
   /// - Returns: false where there is none.
   func begin() -> Bool {
     choices.removeAll(keepingCapacity: true)
+    openValueSources = []
     product = 1
     return true
   }
@@ -45,6 +69,8 @@ package class Decisions: Director {
     note(choice, of: count)
     return choice
   }
+
+  package func willLeaveValuesOut() {}
 
   package func hasYielded(task: UInt64) {}
 

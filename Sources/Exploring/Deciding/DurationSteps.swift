@@ -6,15 +6,26 @@ struct DurationSteps {
   /// In nanoseconds.
   private let step: Int64
 
-  /// A millisecond where both ends are whole milliseconds, and else as fine as they are; coarser only where
-  /// there would be more than `most` steps.
+  /// So few steps are made finer: what lies between two of them could matter.
+  private static let fewSteps: Int64 = 10
+
+  /// A millisecond if both ends are whole milliseconds, otherwise as fine as they are; coarser if there would be more than
+  /// `most` steps, and finer if there would be fewer than ten.
   init(_ range: ClosedRange<Duration>, most: Int = 1_000_000_000) {
     (first, last) = (range.lowerBound.inNanoseconds, range.upperBound.inNanoseconds)
     let ends = [first, last]
     var step: Int64 = [1_000_000, 1_000].first { step in ends.allSatisfy { $0 % step == 0 } } ?? 1
     while (last - first) / step >= Int64(most) { step *= 10 }
+    while step > 1, (last - first) / step < Self.fewSteps,
+      (last - first) / (step / 10) < Int64(most)
+    {
+      step /= 10
+    }
     self.step = step
   }
+
+  /// Whether there are durations of the range that are not in the row.
+  var leavesValuesOut: Bool { last - first >= Int64(count) }
 
   /// The shorter end is at 0, and the next multiple of the step at 1.
   var count: Int { first == last ? 1 : Int((last + step - 1) / step - first / step) + 1 }

@@ -119,6 +119,8 @@ final class ExhaustiveDecisions: Decisions {
     return kept[decide(kept.count, areInARow: true) { 0 }]
   }
 
+  override package func willLeaveValuesOut() { leavesValuesOut = true }
+
   static func representatives(of count: Int, marked: [Int]) -> [Int] {
     var kept = [0]
     for value in marked + [count - 1] where value > kept[kept.count - 1] {

@@ -19,6 +19,7 @@ extension Delay {
       }
       let drawn = delay(chance.nextNormal())
       guard let decider else { return drawn }
+      if sigma != 0 { decider.leaveDelaysOut() }
       let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))
       return decider.delay(min(ends.0, ends.1)...max(ends.0, ends.1), drawn: drawn)
     }

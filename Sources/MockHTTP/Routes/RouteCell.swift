@@ -28,12 +28,18 @@ final class RouteCell {
 
   /// The answer whose turn it is; nil where the route is used up.
   func takeAnswer() -> PreparedAnswer? {
-    guard !isUsedUp else { return nil }
-    defer { useCount += 1 }
+    guard let place = nextAnswer else { return nil }
+    useCount += 1
+    return answers[place]
+  }
+
+  /// The place of that answer.
+  var nextAnswer: Int? {
+    if isUsedUp { return nil }
     return switch route.afterLast {
-    case .repeatLast: answers[min(useCount, answers.count - 1)]
-    case .cycle: answers[useCount % answers.count]
-    case .pass, .fail: answers[useCount]
+    case .repeatLast: min(useCount, answers.count - 1)
+    case .cycle: useCount % answers.count
+    case .pass, .fail: useCount
     }
   }
 

@@ -9,6 +9,8 @@ struct ServerState {
   private var lastNumber = 0
   private var chance: SplitMix64
   private var injection: Injection?
+  /// Kept if somebody on a stage decides; nil if no value is open.
+  private var openValues: ServerOpenValues?
   var holds = Holds()
   var ring: RequestRing
 
@@ -18,6 +20,32 @@ struct ServerState {
   }
 
   // MARK: Routes
+
+  /// What routes and injections have left open so far, and whether somebody asked for it.
+  var openValuesSoFar: [(text: String, isAsked: Bool)] { openValues?.values ?? [] }
+
+  /// Notes what a route leaves open.
+  ///
+  /// - Returns: whether it is the first that leaves something open.
+  mutating func noteOpenValues(of route: Route, number: Int) -> Bool {
+    guard !route.openValues.isEmpty else { return false }
+    defer {
+      openValues = openValues ?? ServerOpenValues()
+      openValues?.add(route, number: number)
+    }
+    return openValues == nil
+  }
+
+  /// Notes what an injection leaves open.
+  ///
+  /// - Returns: whether it is the first value that is left open.
+  mutating func noteOpenValues(ofInjected answer: ScriptedAnswer, rate: Double) -> Bool {
+    defer {
+      openValues = openValues ?? ServerOpenValues()
+      openValues?.addInjection(answer, rate: rate)
+    }
+    return openValues == nil
+  }
 
   mutating func add(_ route: Route) -> Int {
     lastNumber += 1
@@ -79,10 +107,14 @@ struct ServerState {
     guard let cell else {
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
+    if decider != nil { openValues?.askInjection() }
     if let injection, injection.strikes(isStruck, decider) {
-      let answer = injection.answer
+      let answer = injection.answer.chosen(by: decider)
       let delay = answer.delay.draw(&chance, decider)
       return (answer.outcome(for: &reading, count: cell.useCount + 1), delay)
+    }
+    if decider != nil, let answer = cell.nextAnswer {
+      openValues?.ask(route: cell.number, answer: answer)
     }
     guard let answer = cell.takeAnswer()?.chosen(by: decider) else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
@@ -143,4 +175,7 @@ struct AnswerDecider {
   func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
     director.choose(range, drawn: drawn, from: .zero, on: stage)
   }
+
+  /// Some delays that may be drawn are not among those that can be chosen.
+  func leaveDelaysOut() { director.willLeaveValuesOut() }
 }

@@ -22,10 +22,10 @@ extension ShellCommand {
     guard let rate = arguments[ShellCommand.rateSlot],
       let answer = arguments[ShellCommand.injectedSlot]
     else {
-      noteInjection(rate: nil)
+      noteInjection(nil, rate: 0)
       return http.server.stopInjecting()
     }
-    noteInjection(rate: rate.value)
+    noteInjection(answer, rate: rate.value)
     http.server.inject(
       answer,
       rate: rate.value,

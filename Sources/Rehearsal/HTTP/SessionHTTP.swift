@@ -28,7 +28,12 @@ import Staging
   /// HTTP of a session, whose recorder takes down what becomes of requests in memory.
   init(stage: Stage, network: SessionNetwork, seed: UInt64, recorder: RequestRecorder) {
     self.recorder = recorder
-    server = MockServer(seed: seed, observer: recorder.observer)
+    server = MockServer(
+      seed: seed,
+      logLimit: 10_000,
+      tellsOpenValues: false,
+      observer: recorder.observer
+    )
     self.stage = stage
     self.network = network
     allowedHosts = network.allowedHosts.map { $0.lowercased() }

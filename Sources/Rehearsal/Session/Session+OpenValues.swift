@@ -17,7 +17,7 @@ struct OpenValues {
   }
 
   fileprivate struct Injection {
-    let value: Int
+    let values: [Int]
     /// How many requests had come before.
     let requests: Int
   }
@@ -69,18 +69,12 @@ struct OpenValues {
   @discardableResult func add(_ route: Route) -> Int {
     let number = http.server.add(route)
     let standsForOneRoute = CommandText.words(commandText).first == "route"
-    for (index, answer) in route.answers.enumerated() {
-      // A scene may bring several routes with one command.
-      let pattern = standsForOneRoute ? "" : " of \(route.pattern)"
-      let name = "answer \(index + 1)\(pattern)"
-      let isVaried = answer.choices.count > 1
-      for what in [
-        isVaried ? "the alternatives of" : nil,
-        answer.choices.contains { $0.delay.isOpen } ? "the delay of" : nil,
-      ].compactMap(\.self) {
-        guard let value = leaveOpen("\(what) \(name)") else { continue }
-        openValues.answers.append(.init(route: number, index: index, value: value))
-      }
+    guard decisions != nil else { return number }
+    // A scene may bring several routes with one command.
+    let pattern = standsForOneRoute ? "" : " of \(route.pattern)"
+    for (index, what) in route.openValues {
+      guard let value = leaveOpen("\(what) answer \(index + 1)\(pattern)") else { continue }
+      openValues.answers.append(.init(route: number, index: index, value: value))
     }
     return number
   }
@@ -104,33 +98,23 @@ struct OpenValues {
   }
 
   /// Notes that an injection begins, or ends by nil: it is asked by each request that a route answers.
-  func noteInjection(rate: Double?) {
+  func noteInjection(_ answer: ScriptedAnswer?, rate: Double) {
     if let injection = openValues.injection {
       let log = http.server.log
       let isAsked = log.entries.contains { $0.id > injection.requests && $0.route != nil }
-      if isAsked { openValues.ask(injection.value) }
+      if isAsked { for value in injection.values { openValues.ask(value) } }
     }
     openValues.injection = nil
-    guard let rate, rate > 0, rate < 1, let value = leaveOpen("which requests it strikes") else {
-      return
-    }
-    openValues.injection = .init(value: value, requests: http.server.log.totalCount)
+    guard let answer, rate > 0 else { return }
+    let open = (rate < 1 ? ["which requests it strikes"] : []) + answer.openValues
+    let values = open.compactMap(leaveOpen)
+    openValues.injection = .init(values: values, requests: http.server.log.totalCount)
   }
 
   /// All that was left open so far, and whether somebody was asked.
   var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
     if !openValues.answers.isEmpty { noteAskedRoutes() }
-    if openValues.injection != nil { noteInjection(rate: nil) }
+    if openValues.injection != nil { noteInjection(nil, rate: 0) }
     return Array(zip(openValues.values, openValues.isAsked))
-  }
-}
-
-extension Delay {
-  fileprivate var isOpen: Bool {
-    switch self {
-    case .fixed: false
-    case .uniform(let one, let other): one != other
-    case .logNormal(_, let sigma): sigma != 0
-    }
   }
 }

@@ -74,6 +74,7 @@ public import Testing
   if !found.keepsOthersWaiting { try Task.checkCancellation() }
   for issue in found.issues { issue.record(orAt: sourceLocation) }
   found.player.warnOfSubmissions(at: sourceLocation)
+  found.findings.warnOfUnaskedValues(at: sourceLocation)
   if found.keepsOthersWaiting { CrashSearch.endTests(at: sourceLocation) }
   return found.findings
 }
@@ -114,5 +115,19 @@ public import Testing
   try Task.checkCancellation()
   for issue in issues { issue.record(orAt: sourceLocation) }
   player.warnOfSubmissions(at: sourceLocation)
+}
+
+extension Findings {
+  /// Reports the values that no run asked for, so that they were not varied, unless a failure ended the search before.
+  fileprivate func warnOfUnaskedValues(at location: SourceLocation) {
+    guard failures.isEmpty, !isNondeterministic else { return }
+    for value in openChoices.unasked {
+      Issue.record(
+        "not tried, because no run asked for it: \(value.text)",
+        severity: .warning,
+        sourceLocation: location
+      )
+    }
+  }
 }
 #endif

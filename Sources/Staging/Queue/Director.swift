@@ -22,6 +22,13 @@ package protocol Director: AnyObject {
     on stage: Stage
   ) -> Duration
 
+  /// Of the values that are chosen from next, some are not tried: those between two steps of a range, or beyond its ends.
+  func willLeaveValuesOut()
+
+  /// Code on the stage leaves values open. Asked at the end of the run, `values` says which, in words, and whether
+  /// somebody asked for each.
+  func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)])
+
   /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
   var wantsSteps: Bool { get }
 
@@ -43,6 +50,8 @@ package protocol Director: AnyObject {
 extension Director {
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
+  package func willLeaveValuesOut() {}
+  package func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {}
 
   package func choose(among count: Int) -> Int { 0 }
 

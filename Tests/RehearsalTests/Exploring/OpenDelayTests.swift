@@ -21,6 +21,23 @@ import Testing
     #expect(times == ["0.100s", "0.250s", "0.400s"])
   }
 
+  @Test func `a range of a millisecond meets what is due within it, and is never complete`() throws
+  {
+    let commands = ["loadable a", "load a 1 after 1ms to 2ms", "in 1400us cancel a", "settle"]
+
+    #expect(try times(commands) == ["0.001s", "0.0012s", "0.0014s"])
+    #expect(try explored(commands).end == .partial)
+  }
+
+  @Test func `the jitter of a millisecond is never complete`() throws {
+    let findings = try explored([
+      "loadable a", "load a 1 failing \"x\" times 1 retry 1 backoff 1ms jitter", "settle",
+    ])
+
+    #expect(findings.end == .partial)
+    #expect(findings.leavesValuesOut)
+  }
+
   @Test func `what else is due within a range is tried as well`() throws {
     let times = try times([
       "loadable a", "in 300ms cancel a", "load a 1 after 100ms to 400ms", "settle",
