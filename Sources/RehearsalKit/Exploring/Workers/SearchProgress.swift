@@ -18,7 +18,7 @@ struct SearchProgress {
   /// Of a search that is done in so many milliseconds nothing is said.
   private static let patience = 500
 
-  private var time: Int { ProcessControl.milliseconds - stop.start }
+  private var time: Int { Int((RealTime.now - stop.start) / .milliseconds(1)) }
 
   /// How far it has come; ten times a second at most, and nil of a search that is done at once.
   mutating func news(_ found: Findings) -> String? {

@@ -165,8 +165,8 @@ struct SearchUnit {
 
 /// When a search has to end, though there is more to do.
 struct SearchStop {
-  /// Since when, in milliseconds.
-  let start = ProcessControl.milliseconds
+  /// Since when, in real time.
+  let start = RealTime.now
   /// How long it may take.
   let limitInMilliseconds: Int?
 
@@ -184,6 +184,6 @@ struct SearchStop {
 
   private func isOver(times: Int) -> Bool {
     guard let limit = limitInMilliseconds else { return false }
-    return (ProcessControl.milliseconds - start) / times >= limit
+    return RealTime.now - start >= .milliseconds(limit) * times
   }
 }
