@@ -94,6 +94,13 @@ extension LoadDriver {
     if owning { send(.leave(attempt)) }
   }
 
+  /// The tasks of all attempts whose blocks run, oldest first.
+  package var tasks: [Task<Void, Never>] {
+    running.attempts.flatMap { attempt in
+      [running[attempt]?.task, running[attempt]?.timer].compactMap(\.self)
+    }
+  }
+
   /// Cancels the tasks of all attempts whose blocks run, whatever the policy reaches, and changes nothing else. For
   /// somebody who is not going to look at them any more: they would wait for good.
   package func cancelTasks() {

@@ -14,7 +14,7 @@ package struct Diagnostic: Error, Equatable {
 
 /// Everything that can be wrong with a command. One function writes the sentences, so that the
 /// same mistake always reads the same.
-package enum Problem: Error, Equatable {
+package enum Problem: Error, Hashable {
   // What was typed.
   case unknownCommand(String)
   case expected(String, found: String?)
@@ -121,7 +121,8 @@ package enum Problem: Error, Equatable {
   case endedBefore(String)
 
   // Judgements.
-  case expectationFailed(String)
+  /// `found` is what the state is instead, without its value; nil if no state was expected.
+  case expectationFailed(String, found: String? = nil)
   case unknownJudge(Int)
   case unknownTopic(String)
   case noExample(of: String, count: Int)
@@ -222,7 +223,7 @@ package enum Problem: Error, Equatable {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .endedBefore(let commands): "the session ended, and \(commands)"
-    case .expectationFailed(let sentence): sentence
+    case .expectationFailed(let sentence, _): sentence
     case .unknownJudge(let number): "there is no judge \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     case .noExample(let topic, 0): "there is no example of '\(topic)'"

@@ -156,10 +156,21 @@ public final class Stage: Sendable {
     }
   }
 
-  /// The tasks of the stage that are not over, child tasks apart, each by its name or number and the function in which it
-  /// waits; nil if this toolchain lays out tasks in another way, so that they cannot be found. For the thread that
-  /// drives the stage.
-  package func unfinishedTasks() -> [String]? { executor.tasks?.unfinished() }
+  /// The tasks of the stage that are not over, child tasks and disowned tasks apart; nil if this toolchain lays out tasks
+  /// in another way, so that they cannot be found. For the thread that drives the stage.
+  package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
+
+  /// Has `unfinishedTasks` know the tasks that are made from now on. For the thread that drives the stage.
+  package func keepTasks() { executor.tasks = executor.tasks ?? TaskRegistry() }
+
+  /// Whether `unfinishedTasks` knows tasks.
+  package var keepsTasks: Bool { executor.tasks != nil }
+
+  /// Leaves a task out of `unfinishedTasks`, because the caller checks it in another way. For the thread that drives the
+  /// stage.
+  package func disown<Success, Failure>(_ task: Task<Success, Failure>) {
+    executor.tasks?.disown(unsafeBitCast(task, to: UnownedJob.self))
+  }
 
   /// What was picked of several ready jobs, each time there were several, up to the last time that it was
   /// not the first: `.recorded(choices)` does it again.

@@ -37,6 +37,17 @@ import Testing
     #expect(Exploration.replay(Schedule(), Self.staleAnswer).failure == nil)
   }
 
+  @Test func `more failures than are kept are said, and the result is not complete`() {
+    let findings = Exploration.explore(.init(.exhaustive, goesOn: true)) { run in
+      let number = run.choose(Array(0...1_000))
+      run.check(false, "rule \(number)")
+    }
+
+    #expect(findings.failures.count == 1_000)
+    #expect(findings.hasUnkeptFailures)
+    #expect(findings.end == .partial)
+  }
+
   @Test func `what a scenario throws is a failure`() {
     struct Refused: Error {}
     let findings = Exploration.explore { _ in throw Refused() }

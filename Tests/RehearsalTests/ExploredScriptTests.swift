@@ -1,4 +1,5 @@
 import Exploring
+import Foundation
 import Harness
 import Staging
 import Testing
@@ -251,6 +252,69 @@ import Timelines
     #expect(exploration.run().failures.map(\.rule) == (isShown ? [] : ["'expect a loaded 9'"]))
   }
 
+  @Test func `an ignored failure hides no other failure of the same command`() throws {
+    let text = """
+      > loadable a
+      > load a 1 after 1s
+      > in 1s cancel a
+      > in 1s load a fail "x"
+      > settle
+        ...
+      > expect a loaded
+        error: expected a loaded, but it is error "x"
+        ...
+
+      """
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+    let failures = exploration.run().failures
+
+    #expect(script.excused.map(\.rule) == ["'expect a loaded'"])
+    #expect(failures.map(\.rule) == ["'expect a loaded' finds absent"])
+    let failure = try #require(failures.first)
+    let example = script.counterexample(failure.schedule, failure.reason)
+    #expect(example.failure.rule == failure.rule)
+    #expect(example.failure.what == "error: expected a loaded, but it is absent")
+  }
+
+  @Test func `a command fails in another way than in the default schedule`() throws {
+    let text = """
+      > loadable a
+      > loadable b
+      > load a 1 after 1s to 2s
+      > in 1s forget b
+      > in 1s loadable c
+      > in 1s inject b "x"
+        ...
+      > settle
+        ...
+
+      """
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000, goesOn: true), script.play)
+    let failures = exploration.run().failures
+
+    #expect(script.excused.map(\.rule) == ["'inject b \"x\"'"])
+    #expect(failures.map(\.rule) == ["'inject b \"x\"' fails in another way"])
+  }
+
+  @Test func `more failures of one command than it prints lines hide no other`() throws {
+    let commands =
+      ["loadable a", "loadable b"] + Array(repeating: "in 500ms expect b loaded", count: 1_000)
+      + ["load a 1 after 1s", "in 1s cancel a", "in 2s expect a loaded", "settle"]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    let last = Schedule(Array(repeating: 0, count: 1_001) + [1])
+
+    #expect(
+      script.play(ListedDecisions(last)).failures.map(\.rule)
+        == ["'expect b loaded'", "'expect a loaded'"]
+    )
+  }
+
   @Test(arguments: ["rewind", "rewind 9s", "undo 3x", "redo"])
   func `a command that fails to go back does not keep a transcript from being explored`(
     mistake: String
@@ -357,6 +421,39 @@ import Timelines
     }
   }
 
+  @Test(arguments: ["schedule 1:1", "explore"])
+  func `a script that sources a file with a command of a search is refused, with the place`(
+    command: String
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try "loadable a\n\(command)\n".write(
+      toFile: folder + "/f.rehearse",
+      atomically: true,
+      encoding: .utf8
+    )
+    let text = "now\nsource f.rehearse\nsettle\n"
+    let file = try #require(Playable(path: folder + "/a.rehearse", bytes: Array(text.utf8)))
+    let error = #expect(throws: ExploredScript.Refusal.self) {
+      try ExploredScript(file, scenes: [])
+    }
+
+    #expect(error?.command == "source f.rehearse")
+    #expect(error?.lines.first?.contains("f.rehearse:2: error: ") == true)
+  }
+
+  @Test func `a transcript leaves out an 'explore' in a file that it sources`() throws {
+    let text = "> source b.rehearse\n> settle\n-- b.rehearse --\nloadable a\nexplore\nload a 1\n"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let findings = exploration.run()
+
+    #expect(script.excused.isEmpty && findings.failures.isEmpty)
+    #expect(findings.groups.allSatisfy { $0.outcome.seen.joined().contains("loaded 1") })
+  }
+
   @Test func `a schedule in a file that is sourced leaves the order to who explores`() throws {
     let text = """
       > loadable a
@@ -374,6 +471,7 @@ import Timelines
     let findings = exploration.run()
 
     #expect(script.excused.isEmpty)
+    #expect(script.schedulesLeftOut == ["schedule 1:1"])
     #expect(findings.behaviours == 3)
     for group in findings.groups {
       let told = script.rehearsed(by: group.schedule).passages.drop {

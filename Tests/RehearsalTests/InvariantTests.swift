@@ -20,6 +20,16 @@ import Testing
     return search.run().failures.first
   }
 
+  @Test(arguments: ["load never", "load 1 or never", "(load from /a)"])
+  func `a load of a pipe that never ends is stuck`(load: String) throws {
+    let findings = try explored([
+      "route /a never", "input i", "pipe p = i | flatMap \(load)", "enter i 1",
+    ])
+
+    #expect(findings.failures.map(\.rule) == [Invariant.stuck.rule])
+    #expect(findings.failures.first?.outcome.failure?.what == "p: a load never ends")
+  }
+
   @Test(arguments: [
     (Invariant.superseded, "processed", ["load a 1 after 2s stubborn", "load a 2 after 1s"]),
     (.settled, "processed", ["load a 1 after 300ms stubborn timeout 50ms"]),

@@ -164,8 +164,9 @@ import Testing
     #expect(merged.output.split(separator: "\n").dropFirst(2) == whole.lines.dropFirst(2))
     #expect(
       try explore(search + ["--shard", "2/2"]).output
-        == "0 runs of a.rehearse, since those in order were enough, which the first part tells: 0 behaviours\n"
+        == "0 runs of a.rehearse, because the first part left no order to try, but is not complete: 0 behaviours\n"
     )
+    #expect(place.read("2").contains("\"reason\": \"partial\""))
   }
 
   @Test func `a part says of no run that it was the plain one, which it has not done`() throws {
@@ -320,6 +321,24 @@ import Testing
     let later = try explore(["--seeds", "5..20"])
 
     #expect(later.code == 1)
-    #expect(later.lines.first?.contains("the plain one fails, which the first part tells") == true)
+    #expect(
+      later.lines.first
+        == "0 runs of a.rehearse, because the first part found a failure: 0 behaviours"
+    )
+  }
+
+  @Test func `a part of a search says why the first part leaves nothing to it`() throws {
+    try place.write("a.rehearse", "loadable a\nload a 1 after 1s\nin 1s cancel a\nsettle\n")
+    #expect(
+      try explore(["--shard", "2/2"]).output
+        == "0 runs of a.rehearse, because the first part tried all orders: 0 behaviours\n"
+    )
+    // A run in order fails, and the default schedule does not.
+    try place.write("a.rehearse", script)
+    let later = try explore(["--shard", "2/2"])
+    #expect(later.code == 1)
+    #expect(
+      later.output == "0 runs of a.rehearse, because the first part found a failure: 0 behaviours\n"
+    )
   }
 }

@@ -251,6 +251,99 @@ import Testing
     )
   }
 
+  @Test func `orders that are missed are said, for people and for programs`() throws {
+    let place = try trouble("queue\nsettle\n")
+    let search = ["explore", "a.rehearse", "--strategy", "exhaustive"]
+    let text = try place.rehearse(search, input: [])
+    let json = try place.rehearse(search + ["--json"], input: [])
+
+    #expect(text.code == 0)
+    #expect(
+      text.lines.first?.hasSuffix(" different schedules, not all there are: 1 behaviour") == true
+    )
+    #expect(
+      text.lines.dropFirst().first?
+        .hasPrefix("there are more orders, because a task yielded again and again, ") == true
+    )
+    #expect(json.lines.last?.contains("\"missesOrders\": true") == true)
+    #expect(json.lines.last?.contains("\"reason\": \"partial\"") == true)
+  }
+
+  @Test func `tasks of a scene that wait at the end are a failure, unless that is allowed`() throws
+  {
+    let place = try trouble("leak\nsettle\n")
+    let found = try place.rehearse("explore", "a.rehearse")
+    let allowed = try place.rehearse("explore", "a.rehearse", "--allow", "left-over")
+
+    #expect(found.code == 1)
+    #expect(
+      found.lines.contains(
+        "# at the end nothing resumes a task that waits: 'first' in Trouble.waitForever() [at the end nothing resumes a task that waits: task 2 in Trouble.waitForever()]"
+      )
+    )
+    #expect(found.lines.last == "hint: where that is meant, '--allow left-over'")
+    #expect(allowed.code == 0)
+    #expect(allowed.lines.first?.contains(" all orders of ") == true)
+  }
+
+  @Test func `a listener whose producer stays waits at the end, and a transcript may show that`()
+    throws
+  {
+    let place = try trouble("listen\nsettle\n")
+    try place.write("a.transcript", "> scene trouble\n  ...\n> listen\n> settle\n")
+    #expect(try place.rehearse("explore", "a.rehearse").code == 1)
+    let transcript = try place.rehearse("explore", "a.transcript")
+
+    #expect(transcript.code == 0)
+    #expect(
+      transcript.output.contains(
+        "\nnot judged, since it is so in plain order: at the end nothing resumes a task that waits: "
+      )
+    )
+  }
+
+  @Test func `a task more than in the default schedule is a failure`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.transcript", "> scene trouble\n  ...\n> leak-twice\n> settle\n")
+    let found = try place.rehearse("explore", "a.transcript")
+
+    #expect(found.code == 1)
+    #expect(
+      found.output.contains("\nnot judged, since it is so in plain order: at the end nothing ")
+    )
+    #expect(found.output.contains("\nerror: 'nothing is left over' does not hold in 1 run, as in"))
+  }
+
+  @Test(arguments: [
+    ("lose", "stuck"), ("lose\ncancel lose", "left-over"), ("loadable a\nload a never", "stuck"),
+    ("loadable a policy queue\nload a never\nload a 1", "stuck"),
+    ("loadable a\nload a never awaited", "stuck"), ("loadable a\nload a from /a", "stuck"),
+    ("loadable a\nload a never stubborn\ncancel a", "left-over"),
+  ])
+  func `what an attempt waits for is checked once, with its member`(
+    commands: String,
+    rule: String
+  ) throws {
+    let place = try trouble("route /a never\n" + commands + "\nsettle\n")
+    #expect(try place.rehearse("explore", "a.rehearse").code == 1)
+    #expect(try place.rehearse("explore", "a.rehearse", "--allow", rule).code == 0)
+  }
+
+  @Test func `a schedule in a file that a transcript sources is named as left out`() throws {
+    let place = try Workplace()
+    try place.write(
+      "a.transcript",
+      "> source s.rehearse\n> settle\n-- s.rehearse --\nloadable a\nschedule 2:1\nload a 1\n"
+    )
+    let found = try place.rehearse("explore", "a.transcript")
+
+    #expect(found.code == 0)
+    #expect(
+      found.lines.dropFirst().first
+        == "left out, since the search chooses the order: 'schedule 2:1'"
+    )
+  }
+
   @Test(arguments: [
     ["--strategy", "random", "--keep-going"], ["--strategy", "priorities"],
     ["--strategy", "random", "--patience", "30"], ["--strategy", "exhaustive"], [],

@@ -42,7 +42,7 @@ import RehearsalKit
       scene.command("yield", "Lets others go first, for ever.") {
         while !Task.isCancelled { await Task.yield() }
       }
-      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...8)) {
+      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...9)) {
         how in
         let first = Tie()
         if how == 7 { Trouble.write("\u{1B}[31mbegun\0") }
@@ -52,8 +52,33 @@ import RehearsalKit
         }
         Task {
           try await Task.sleep(for: .seconds(1))
-          if !first.hasCome { Trouble.end(how < 8 ? how : brake.hasCome ? 0 : 2) }
+          if !first.hasCome { Trouble.end(how != 8 ? how : brake.hasCome ? 0 : 2) }
         }
+      }
+      scene.command("queue", "Lets others go first, twelve times, until somebody has come.") {
+        let guest = Tie()
+        Task { guest.hasCome = true }
+        for _ in 0..<12 where !guest.hasCome { await Task.yield() }
+      }
+      scene.command("leak", "Starts tasks that nobody resumes.") {
+        Task(name: "first") { await Trouble.waitForever() }
+        Task { await Trouble.waitForever() }
+      }
+      scene.command("leak-twice", "Does the same once, or twice if the second comes first.") {
+        let first = Tie()
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          first.hasCome = true
+          await Trouble.waitForever()
+        }
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          if !first.hasCome { await Trouble.waitForever() }
+        }
+      }
+      scene.command("listen", "Listens to a stream whose producer stays.") {
+        let (numbers, _) = Trouble.stream
+        Task { for await _ in numbers {} }
       }
       let meeting = Tie()
       scene.command("come", "Comes to a meeting.") { meeting.hasCome = true }
@@ -103,6 +128,9 @@ private enum Trouble {
     case 4: if isFirst { kill(getpid(), SIGKILL) }
     case 5: if isFirst { end(0) }
     case 6: kill(getppid(), SIGKILL)
+    case 9:
+      MadeTime.pass(60_000)
+      end(2)
     default:
       for number in 1...12 { write("line \(number)") }
       end(0)
@@ -141,6 +169,13 @@ private enum Trouble {
     for _ in 0..<2 { DispatchQueue.global().asyncAfter(deadline: .now() + 60) {} }
     DispatchQueue(label: "own").async {}
   }
+
+  /// Nobody resumes it.
+  static func waitForever() async {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
+  static let stream = AsyncStream.makeStream(of: Int.self)
 
   static func waitForNobody() { DispatchSemaphore(value: 0).wait() }
 }

@@ -11,7 +11,9 @@ extension Findings {
     missesOrders = missesOrders || part.missesOrders
     assumesIsolation = assumesIsolation || part.assumesIsolation
     isEndless = isEndless || part.isEndless
+    hasUnkeptFailures = hasUnkeptFailures || part.hasUnkeptFailures
     if excused.isEmpty { excused = part.excused }
+    if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
     unsteady = unsteady ?? part.unsteady

@@ -71,7 +71,7 @@ public struct Findings: Sendable {
     /// through actors.
     case complete
     /// Nothing is left to try, but something was left out: values of a range, values that no run asked for, orders, or
-    /// what a run would have done after it was stopped.
+    /// what a run would have done after it was stopped, or at its end.
     case partial
     /// As many runs as were asked for.
     case budget
@@ -99,8 +99,11 @@ public struct Findings: Sendable {
   private var reason = End.budget
   private var leavesSomethingOut: Bool {
     leavesValuesOut || missesOrders || cuts > 0 || !openChoices.unasked.isEmpty
+      || hasUnkeptFailures || isEndless || firstPartLeavesSomethingOut
       || groups.contains { $0.outcome.cut != nil }
   }
+  /// Whether the first part of a search, which left nothing to these runs, has left something out.
+  private var firstPartLeavesSomethingOut = false
   /// Whether nothing is left to try.
   package var isExhausted: Bool { reason == .complete }
   /// Whether orders were left out because tasks are assumed to share state only through actors, the main actor among
@@ -123,10 +126,14 @@ public struct Findings: Sendable {
   /// Whether not all orders were tried: hops between executors are no scheduling points with this toolchain or on this
   /// platform, or a task yields again and again.
   public package(set) var missesOrders = false
+  /// Whether more rules were broken than are told apart, so that some are not listed.
+  package var hasUnkeptFailures = false
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
   /// What is not judged, since it is so in plain order.
   package var excused: [RunFailure] = []
+  /// The schedules in sourced files that the default schedule has met, and that are left out.
+  package var schedulesLeftOut: [String] = []
   /// The values that the script leaves open, and which of them some run has asked for.
   package var openChoices = OpenChoices()
   /// The schedule of a run that came to something else the second time.
@@ -152,12 +159,23 @@ public struct Findings: Sendable {
   /// So many groups are kept.
   package static let mostGroups = 10_000
   /// So many rules are told apart.
-  static let mostBreaches = 1_000
+  package static let mostBreaches = 1_000
   /// So many schedules, and so many groups that are not kept, are told apart.
   static let mostHashes = 4_000_000
 
   /// Nothing yet.
   package init(end: End = .budget) { self.end = end }
+
+  /// What a later part of a search has to say if the first part has left nothing to it.
+  package var ofLaterPart: Findings {
+    var later = Findings(end: end)
+    later.firstPartLeavesSomethingOut = leavesSomethingOut
+    later.assumesIsolation = assumesIsolation
+    later.isEndless = isEndless
+    later.missesOrders = missesOrders
+    later.leavesValuesOut = leavesValuesOut
+    return later
+  }
 
   /// How many different schedules were tried; none is counted beyond a few million.
   public var schedules: Int { max(hashes.count, unlistedSchedules) }
@@ -255,6 +273,8 @@ public struct Findings: Sendable {
       breaches[place].approach(breach.schedule.choices, breach.nearest)
     } else if breaches.count < Self.mostBreaches {
       breaches.append(breach)
+    } else {
+      hasUnkeptFailures = true
     }
   }
 }

@@ -126,7 +126,8 @@ enum Judgement: Sendable {
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
       throw failed(
         "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
-        judgement
+        judgement,
+        found: member.stateWord
       )
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
@@ -212,7 +213,11 @@ enum Judgement: Sendable {
     return isSo()
   }
 
-  private func failed(_ sentence: String, _ judgement: Located<Judgement>) -> Diagnostic {
-    Diagnostic(.expectationFailed("expected " + sentence), at: judgement.span)
+  private func failed(
+    _ sentence: String,
+    _ judgement: Located<Judgement>,
+    found: String? = nil
+  ) -> Diagnostic {
+    Diagnostic(.expectationFailed("expected " + sentence, found: found), at: judgement.span)
   }
 }

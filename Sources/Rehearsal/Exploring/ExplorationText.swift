@@ -68,7 +68,8 @@ package struct ExplorationText {
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
-    var lines = [summary] + notes + unasked + [missed, cuts, unkept].compactMap(\.self)
+    var lines =
+      [summary] + notes + unasked + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
     }
@@ -166,14 +167,27 @@ package struct ExplorationText {
       : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not kept"
   }
 
+  /// That there were too many failures to list all.
+  private var unkeptFailures: String? {
+    findings.hasUnkeptFailures
+      ? "more than \(Findings.mostBreaches) different failures: the others are not listed" : nil
+  }
+
+  /// Why a later part of a search has nothing to try; nil if it has.
+  private var reasonOfFirstPart: String? {
+    guard findings.runs == 0 else { return nil }
+    return switch findings.end {
+    case .failure: "because the first part found a failure"
+    case .unsteady: "because the first part found nondeterminism"
+    case .partial: "because the first part left no order to try, but is not complete"
+    case .complete, .budget, .nothingNew: "because the first part tried all orders"
+    case .stopped: nil
+    }
+  }
+
   /// How much of all there is was tried.
   private var share: String {
-    if findings.runs == 0, findings.end == .failure || findings.end == .unsteady {
-      return "since the plain one fails, which the first part tells"
-    }
-    if findings.runs == 0, findings.end != .stopped {
-      return "since those in order were enough, which the first part tells"
-    }
+    if let reasonOfFirstPart { return reasonOfFirstPart }
     let tried = Self.count(findings.schedules, "different schedule")
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all there are"

@@ -15,9 +15,11 @@ package struct ExploredScript: Sendable {
   /// What the plain run breaks of them.
   private var brokenInvariants: [InvariantBreach] = []
   /// What fails in the default schedule.
-  private var baseline: Set<Mistake.Culprit> = []
+  private var baseline: Set<Mistake.Identity> = []
   /// What of that is meant to fail, as the transcript or the session shows.
-  private var ignored: Set<Mistake.Culprit> = []
+  private var ignored: Set<Mistake.Identity> = []
+  /// The schedules in sourced files that the default schedule has met, and that are left out.
+  package private(set) var schedulesLeftOut: [String] = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
   /// The lines of the commands; none of those that stand in no file.
@@ -100,7 +102,7 @@ package struct ExploredScript: Sendable {
     }
     if defaultCrashes { return }
     let plain = excuseWhatFails()
-    if let passage = plain.passages.first(where: { $0.mistakes.contains(where: \.goesBack) }) {
+    if let passage = plain.passages.first(where: { $0.obstacle != nil }) {
       throw Refusal(command: passage.command, lines: passage.output.problem)
     }
     if let (command, count) = plain.unreached {
@@ -198,19 +200,23 @@ package struct ExploredScript: Sendable {
     return other
   }
 
-  /// Returns the same culprits among other commands: each by its text.
+  /// Returns the same mistakes among other commands: each by its command's text.
   private func moved(
-    _ culprits: Set<Mistake.Culprit>,
+    _ known: Set<Mistake.Identity>,
     to commands: [String]
-  ) -> Set<Mistake.Culprit> {
-    let known = Set(
-      self.commands.indices.filter { culprits.contains(.command($0)) }.map { self.commands[$0] }
-    )
-    var moved = culprits.filter { !$0.isCommand }
-    for place in commands.indices where known.contains(commands[place]) {
-      moved.insert(.command(place))
+  ) -> Set<Mistake.Identity> {
+    if known.isEmpty { return [] }
+    let places = Dictionary(grouping: commands.indices) { commands[$0] }
+    var moved: Set<Mistake.Identity> = []
+    for mistake in known {
+      guard case .command(let place) = mistake.culprit else {
+        moved.insert(mistake)
+        continue
+      }
+      let settling = [commands.count]
+      let found = place < self.commands.count ? places[self.commands[place]] ?? [] : settling
+      for place in found { moved.insert(.init(culprit: .command(place), kind: mistake.kind)) }
     }
-    if culprits.contains(.command(self.commands.count)) { moved.insert(.command(commands.count)) }
     return moved
   }
 
@@ -219,7 +225,9 @@ package struct ExploredScript: Sendable {
     var plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     let settling = Mistake.Culprit.command(commands.count)
     let mistakes = plain.passages.flatMap(\.mistakes)
-    if !plain.hasSettled, let endless = mistakes.first(where: { $0.culprit == settling }) {
+    if !plain.hasSettled,
+      let endless = mistakes.first(where: { $0.identity.culprit == settling })
+    {
       // A tenth of what it took to see that, so that a run is not as long.
       let limit = plain.recording.end / 10
       self.end = .awaited(limit)
@@ -231,8 +239,9 @@ package struct ExploredScript: Sendable {
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
     baseline = Set(
-      plain.passages.flatMap(\.mistakes).map(\.culprit) + plain.unmet.map { .judge($0) }
+      plain.passages.flatMap(\.mistakes).map(\.identity) + plain.unmet.map(Self.identity)
     )
+    schedulesLeftOut = plain.schedulesLeftOut
     return plain
   }
 
@@ -247,12 +256,12 @@ package struct ExploredScript: Sendable {
   ) {
     for (place, passage) in plain.passages.enumerated() {
       for mistake in passage.mistakes
-      where isShown(mistake.line, place) && ignored.insert(mistake.culprit).inserted {
+      where isShown(mistake.line, place) && ignored.insert(mistake.identity).inserted {
         let rule = "'\(mistake.command)'"
         excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
       }
     }
-    ignored.formUnion(plain.unmet.map { .judge($0) })
+    ignored.formUnion(plain.unmet.map(Self.identity))
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
     excused += plain.unmet.map {
@@ -261,6 +270,10 @@ package struct ExploredScript: Sendable {
   }
 
   private static let neverMet = "nothing is left to do that could bring it"
+
+  private static func identity(_ unmet: String) -> Mistake.Identity {
+    Mistake.Identity(culprit: .judge(unmet), kind: nil)
+  }
 
   static func rule(ofJudge text: String) -> String { "judge '\(text)'" }
 
@@ -282,9 +295,8 @@ package struct ExploredScript: Sendable {
       failures.append(failure)
       return false
     }
-    failures += run.broken.filter(counts)
-      .map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
-    failures += run.unmet.filter { !ignored.contains(.judge($0)) }
+    failures += RunFailure.failures(run.broken.filter(counts))
+    failures += run.unmet.filter { !ignored.contains(Self.identity($0)) }
       .map { RunFailure(rule: Self.rule(ofJudge: $0), what: Self.neverMet) }
     var rules: Set<String> = []
     failures = failures.filter { rules.insert($0.rule).inserted }
@@ -304,18 +316,29 @@ package struct ExploredScript: Sendable {
     judged.contains(breach.invariant) && !brokenInvariants.contains(where: breach.isLike)
   }
 
-  /// Why a passage is wrong, if it is: by the first thing in it that does not go wrong in plain order, too. Of what
-  /// goes wrong at one instant the order does not count.
+  /// Why a passage is wrong, if it is: by the first mistake that the default schedule has not. Of mistakes at one
+  /// instant the order does not count.
   func failure(of passage: Passage) -> RunFailure? {
-    let mistakes = passage.mistakes.filter { !baseline.contains($0.culprit) }
+    let mistakes = passage.mistakes.filter {
+      $0.obstacle == nil && !baseline.contains($0.identity)
+    }
     guard let first = mistakes.first else { return nil }
-    return mistakes.prefix { $0.time == first.time }.map(\.failure).min { $0.rule < $1.rule }
+    return mistakes.prefix { $0.time == first.time }.map(failure(by:)).min { $0.rule < $1.rule }
+  }
+
+  /// What is wrong by a mistake that the default schedule has not: by another rule if what the same command does wrong
+  /// there is something else.
+  private func failure(by mistake: Mistake) -> RunFailure {
+    let culprit = mistake.identity.culprit
+    return baseline.contains { $0.culprit == culprit }
+      ? mistake.failureInAnotherWay : mistake.failure
   }
 
   /// Returns the failures of a passage that the default schedule has too, without those that are ignored.
   private func baselineFailures(of passage: Passage) -> [RunFailure] {
     passage.mistakes
-      .filter { baseline.contains($0.culprit) && !ignored.contains($0.culprit) }.map(\.failure)
+      .filter { baseline.contains($0.identity) && !ignored.contains($0.identity) }
+      .map(\.failure)
   }
 
   /// A run by a schedule, as far as it is good, in a session that is told the schedule. Where it ends its process, and
@@ -388,6 +411,8 @@ package struct ExploredScript: Sendable {
     fileprivate let unreached: (command: String, count: Int)?
     /// Why it does not prove what was to come, where it was not gone through to its end.
     fileprivate let undecided: String?
+    /// The schedules in sourced files that were left out.
+    fileprivate let schedulesLeftOut: [String]
 
     /// Returns whether a rule is broken that is about the whole run.
     func breaks(_ rule: String) -> Bool {
@@ -406,6 +431,9 @@ package struct ExploredScript: Sendable {
     let mistakes: [Mistake]
 
     package var lines: [String] { output.all }
+
+    /// Why the run is not one of the search; nil if it is.
+    var obstacle: Mistake.Obstacle? { mistakes.lazy.compactMap(\.obstacle).first }
   }
 
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
@@ -430,13 +458,15 @@ package struct ExploredScript: Sendable {
       hasPrinted(line)
     }
     performing = host
+    host.checkTasksOfScenes()
     if !setting.isScript { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
     var passages: [Passage] = []
     var ends: [Int] = []
     var latestPassages: [Int] = []
-    var hasGoneBack: String?
+    var obstacle: String?
+    var unnoted: String?
     var unreached: (command: String, count: Int)?
     func perform(_ command: String) -> Bool {
       setting.watch.willPerform(passages.count - told)
@@ -448,10 +478,11 @@ package struct ExploredScript: Sendable {
       passages.append(passage)
       latestPassages.append(host.latestPassage)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
-      if mistakes.contains(where: \.goesBack) { hasGoneBack = command }
+      if let found = passage.obstacle { obstacle = "'\(command)' \(found.words)" }
+      if host.hasUnnotedFailures { unnoted = unnoted ?? command }
       let left = commands.count - passages.count
       if isOver, left > 0 { unreached = (command, left) }
-      return goesOn(passage) && unreached == nil && hasGoneBack == nil
+      return goesOn(passage) && unreached == nil && obstacle == nil
     }
     var isWhole = commands.allSatisfy(perform)
     if isWhole, !host.isSettled {
@@ -466,21 +497,32 @@ package struct ExploredScript: Sendable {
     isWhole = isWhole && end == .settled
     let recording = host.recording
     let open = host.openJudges
+    var openChoices = OpenChoices()
+    if let decisions {
+      openChoices = host.openChoices(latestPassages)
+      // Those of servers that scenes have made belong to no command.
+      openChoices.merge(decisions.openChoices(ofCommand: commands.count))
+    }
     return Rehearsed(
       passages: passages,
       recording: recording,
       readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
       decisions: (host.stage.decisions, ends),
-      openChoices: decisions == nil ? OpenChoices() : host.openChoices(latestPassages),
+      openChoices: openChoices,
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
       isWhole: isWhole,
       unmet: isWhole ? open : [],
       unreached: unreached,
       undecided: isWhole
-        ? nil
-        : hasGoneBack.map { "'\($0)' would go back in time" }
-          ?? open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" }
+        ? unnoted.map(Self.tooManyFailures)
+        : obstacle ?? unnoted.map(Self.tooManyFailures)
+          ?? open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" },
+      schedulesLeftOut: host.schedulesLeftOut
     )
+  }
+
+  private static func tooManyFailures(_ command: String) -> String {
+    "'\(command)' has more than \(Session.mostFailures) failures, and later ones are not checked"
   }
 }

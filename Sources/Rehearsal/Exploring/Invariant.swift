@@ -1,5 +1,6 @@
 import Exploring
 import Script
+import Staging
 import Timelines
 
 /// What holds in every run of anything that loads, whatever it loads: judged in each run of a search, without being
@@ -13,7 +14,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   case lastAsked = "last-asked"
   /// At the end nothing is in flight that will never come.
   case stuck
-  /// At the end nothing runs any more that does not count.
+  /// At the end nothing runs any more that does not count, and no task of a scene waits.
   case leftOver = "left-over"
 
   /// The rule in words.
@@ -42,16 +43,56 @@ package enum Invariant: String, Sendable, CaseIterable {
   }
 }
 
-/// That a member breaks an invariant.
+/// That a member breaks an invariant, or a task of a scene.
 struct InvariantBreach: Sendable {
   let invariant: Invariant
   let member: String
   /// How.
   let what: String
+  /// Whether it is about a task.
+  var isOfTask = false
 
   /// Whether it is of the same member, and the same invariant.
   func isLike(_ other: InvariantBreach) -> Bool {
     invariant == other.invariant && member == other.member
+  }
+}
+
+extension InvariantBreach {
+  /// A task that nothing resumes. Its number on the stage differs from run to run, so it is known by its name, or by the
+  /// function in which it waits, and by its `number` among those at the same place.
+  init(_ task: UnfinishedTask, place: String, number: Int) {
+    invariant = .leftOver
+    member = "task \(number) \(place)"
+    what = "at the end nothing resumes a task that waits: \(task)"
+    isOfTask = true
+  }
+
+  /// Nobody knows whether a task waits.
+  static let ofUnknownTasks = InvariantBreach(
+    invariant: .leftOver,
+    member: "task",
+    what: "waiting tasks cannot be found with this toolchain",
+    isOfTask: true
+  )
+}
+
+extension RunFailure {
+  /// So many tasks are named.
+  private static let mostTasks = 10
+
+  /// The failures of a run that breaks invariants: each invariant by its first breach, and all tasks.
+  static func failures(_ breaches: [InvariantBreach]) -> [RunFailure] {
+    let tasks = breaches.filter(\.isOfTask)
+    return breaches.map { breach in
+      var what = breach.what
+      if breach.isOfTask, tasks.count > 1, breach.what == tasks[0].what {
+        let others = tasks.dropFirst().prefix(Self.mostTasks - 1).map(\.what)
+        let more = tasks.count > Self.mostTasks ? ["\(tasks.count - Self.mostTasks) more"] : []
+        what += " [\((others + more).joined(separator: "; "))]"
+      }
+      return RunFailure(rule: breach.invariant.rule, what: what)
+    }
   }
 }
 
@@ -79,8 +120,17 @@ struct InvariantReading {
     add(lane.isInFlight ? .stuck : .leftOver, lane, "\(lane.name): #\(attempt) never ends")
   }
 
+  /// At the end loads of a pipe are there that never come to theirs.
+  mutating func addEndlessLoads(_ count: Int, ofPipe name: String) {
+    let what = count == 1 ? "a load never ends" : "\(count) loads never end"
+    add(InvariantBreach(invariant: .stuck, member: name, what: "\(name): \(what)"))
+  }
+
   private mutating func add(_ invariant: Invariant, _ lane: LaneReading, _ what: String) {
-    let breach = InvariantBreach(invariant: invariant, member: lane.name, what: what)
+    add(InvariantBreach(invariant: invariant, member: lane.name, what: what))
+  }
+
+  private mutating func add(_ breach: InvariantBreach) {
     if !broken.contains(where: breach.isLike) { broken.append(breach) }
   }
 }

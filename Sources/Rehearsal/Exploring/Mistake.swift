@@ -1,8 +1,38 @@
 import Exploring
 import Script
 
-/// Something that went wrong in a run, and who did it: by that it is known again in other runs.
+/// Something that went wrong in a run.
 struct Mistake: Sendable {
+  /// By what it is known again in other runs: who did it, and what went wrong.
+  struct Identity: Hashable, Sendable {
+    let culprit: Culprit
+    /// Without values that differ from run to run; nil if nobody has noted it.
+    let kind: Problem?
+  }
+
+  /// What a search cannot vary: a command that does the work of the search itself.
+  enum Obstacle: Sendable {
+    case goesBack, choosesOrder, explores
+
+    fileprivate init?(_ problem: Problem) {
+      switch problem {
+      case Session.goesBackInSearch: self = .goesBack
+      case Session.choosesOrderInSearch: self = .choosesOrder
+      case Session.exploresInSearch: self = .explores
+      default: return nil
+      }
+    }
+
+    /// What the command would do.
+    var words: String {
+      switch self {
+      case .goesBack: "would go back in time"
+      case .choosesOrder: "would choose the order"
+      case .explores: "would explore"
+      }
+    }
+  }
+
   enum Culprit: Hashable, Sendable {
     /// The command at that place.
     case command(Int)
@@ -14,15 +44,15 @@ struct Mistake: Sendable {
     var isCommand: Bool { if case .command = self { true } else { false } }
   }
 
-  let culprit: Culprit
+  let identity: Identity
   /// The command that was performed, or the one that had been scheduled.
   let command: String
   /// The rule that is broken, and how.
   let failure: RunFailure
   /// When it happened; nil where nobody has noted that.
   let time: Duration?
-  /// Whether a command would have put another session in the place of this one, in which nobody would decide.
-  let goesBack: Bool
+  /// Why the run is not one of the search; nil if it is.
+  let obstacle: Obstacle?
   /// The first line of what was printed of it.
   let line: String
 
@@ -31,10 +61,10 @@ struct Mistake: Sendable {
 
   /// Of a command alone, as its output tells.
   init(by command: String, at place: Int, _ output: PassageLines) {
-    culprit = .command(place)
+    identity = Identity(culprit: .command(place), kind: nil)
     self.command = command
     time = nil
-    goesBack = false
+    obstacle = nil
     line = output.problem.first ?? output.all.first ?? "it failed"
     failure = RunFailure(rule: "'\(command)'", what: line)
   }
@@ -43,8 +73,9 @@ struct Mistake: Sendable {
   private init(_ failure: SessionFailure, by command: String, at place: Int) {
     self.command = failure.laterCommand ?? command
     time = failure.time
-    goesBack = failure.diagnostic.problem == Session.goesBackInSearch
+    obstacle = Obstacle(failure.diagnostic.problem)
     line = failure.line
+    let culprit: Culprit
     if let (rule, what) = failure.judge {
       culprit = .judge(rule)
       self.failure = RunFailure(rule: "judge '\(rule)'", what: what)
@@ -52,6 +83,20 @@ struct Mistake: Sendable {
       culprit = failure.laterCommand == nil ? .command(place) : .scheduled(failure.text)
       self.failure = RunFailure(rule: "'\(self.command)'", what: line)
     }
+    // A run assertion that is not met has no diagnostic, and is the same failure.
+    let kind = failure.judge == nil ? failure.diagnostic.problem.kind : nil
+    identity = Identity(culprit: culprit, kind: kind)
+  }
+
+  /// The failure of a command that fails in the default schedule too, but in another way: another rule.
+  var failureInAnotherWay: RunFailure {
+    let way =
+      if case .expectationFailed(_, let found?) = identity.kind {
+        "finds \(found)"
+      } else {
+        "fails in another way"
+      }
+    return failure.with(rule: "\(failure.rule) \(way)")
   }
 
   /// All of a command that has failed.
@@ -65,5 +110,17 @@ struct Mistake: Sendable {
     return failures.isEmpty
       ? [Mistake(by: command, at: place, output)]
       : failures.map { Mistake($0, by: command, at: place) }
+  }
+}
+
+extension Problem {
+  /// The same without values that differ from run to run, such as times.
+  fileprivate var kind: Problem {
+    switch self {
+    case .expectationFailed(_, let found): .expectationFailed("", found: found)
+    case .neverSettles: .neverSettles("")
+    case .inThePast(let time, _): .inThePast(time, now: "")
+    default: self
+    }
   }
 }

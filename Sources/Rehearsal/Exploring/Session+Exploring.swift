@@ -3,6 +3,10 @@ import Script
 import Staging
 
 extension Session {
+  /// Why an explored run cannot explore.
+  nonisolated static let exploresInSearch =
+    Problem.misfit("this session is one of those that are explored")
+
   /// Performs all that the session was told, in other orders, and prints what was found.
   ///
   /// - Parameters:
@@ -16,8 +20,9 @@ extension Session {
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
+    if !takesSchedulesOfFiles, !sourcing.isEmpty { return }
     guard decisions == nil || following != nil else {
-      throw Diagnostic(.misfit("this session is one of those that are explored"), at: verb)
+      throw Diagnostic(Self.exploresInSearch, at: verb)
     }
     if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
     let entries = log.entries.dropLast()

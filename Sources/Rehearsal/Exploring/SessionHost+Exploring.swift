@@ -43,8 +43,27 @@ extension SessionHost {
           else { continue }
           reading.addEndless(attempt.number, inLane: lane)
         }
+        for case let pipe as PipeMember in session.members where pipe.loadsInFlight > 0 {
+          reading.addEndlessLoads(pipe.loadsInFlight, ofPipe: pipe.name)
+        }
       }
     }
-    return reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
+    let broken = reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
+    return isWhole && stage.keepsTasks ? broken + tasksLeftOver : broken
+  }
+
+  /// The tasks of scenes that wait though nothing is left to do, except tasks of attempts: these are checked with their
+  /// members.
+  private var tasksLeftOver: [InvariantBreach] {
+    stage.enter { [session, stage] in
+      for task in session.members.flatMap(\.attemptTasks) { stage.disown(task) }
+    }
+    guard let tasks = stage.unfinishedTasks() else { return [.ofUnknownTasks] }
+    var counts: [String: Int] = [:]
+    return tasks.map { task in
+      let place = task.name ?? task.function ?? ""
+      counts[place, default: 0] += 1
+      return InvariantBreach(task, place: place, number: counts[place] ?? 1)
+    }
   }
 }

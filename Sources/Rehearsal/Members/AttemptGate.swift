@@ -10,7 +10,7 @@ final class AttemptGate: @unchecked Sendable {
   private var waiting: UnsafeContinuation<Void, any Error>?
   private var alarm: Scheduled?
   /// What the block waits for where that is work of its own: a request.
-  private var operation: Task<Void, Never>?
+  private(set) var operation: Task<Void, Never>?
   private var injected: (any Error)?
   private var isClosed = false
 

@@ -56,6 +56,7 @@ import Timelines
   var verbs: Set<String> { ["expect", "cancel", "retry", "view"] }
 
   var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
+  var stateWord: String? { tracker.snapshot.state.word }
   var attemptCount: Int { tracker.attemptCount }
   var liveAttempts: [Attempt] { tracker.snapshot.attempt.map { [$0] } ?? [] }
   var stuckAttempts: [Attempt] { session.stage.nextInstant == nil ? liveAttempts : [] }

@@ -70,12 +70,17 @@ import Timelines
 
   var word: String { State.memberWord }
   var stateText: String { text(of: driver.snapshot) }
+  var stateWord: String? { driver.state.word }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {
     // Asked at the end of every 'settle', when mostly nothing runs.
     if running.isEmpty { return [] }
     return driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
+  }
+
+  var attemptTasks: [Task<Void, Never>] {
+    driver.tasks + running.values.compactMap { $0.gate.operation }
   }
 
   private func isStuck(_ plan: AttemptPlan<State>, at gate: AttemptGate) -> Bool {
@@ -234,7 +239,7 @@ import Timelines
     if plan.isAwaited {
       startAwaited(plan, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
     } else {
-      driver.start(
+      let task = driver.start(
         plan.kind,
         silently: plan.isSilent,
         priority: plan.priority,
@@ -242,6 +247,7 @@ import Timelines
         onInterrupt: onInterrupt,
         block: block
       )
+      session.stage.disown(task)
     }
   }
 
@@ -254,7 +260,7 @@ import Timelines
   ) {
     var attemptsBefore = 0
     let caller = Caller()
-    caller.begin(isCancelled: plan.isCallerCancelled) {
+    caller.begin(on: session.stage, isCancelled: plan.isCallerCancelled) {
       attemptsBefore = self.driver.attemptCount
       await self.driver.run(
         plan.kind,

@@ -32,6 +32,10 @@ import Timelines
   var unfinished: String { get }
   /// Attempts that wait for something that never comes by itself.
   var stuckAttempts: [Attempt] { get }
+  /// The tasks of the live attempts, in any order.
+  var attemptTasks: [Task<Void, Never>] { get }
+  /// What the state is, without its value: `loading`, `error`; nil for a value.
+  var stateWord: String? { get }
 
   func satisfies(_ pattern: StatePattern) -> Bool
   /// Whether a state can be this member's at all.
@@ -74,6 +78,8 @@ extension Member {
   var liveAttempts: [Attempt] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
+  var attemptTasks: [Task<Void, Never>] { [] }
+  var stateWord: String? { nil }
   var visitsKnownSince: Duration? { nil }
   func forgetVisits(before time: Duration, most: Int) {}
   func tearDown() {}

@@ -50,9 +50,12 @@ import Timelines
   var isCustom: Bool { true }
   var verbs: Set<String> { ["expect", "cancel", "reset", "view", "policy"] }
   var stateText: String { snapshot.state.text(attempt: snapshot.attempt) }
+  var stateWord: String? { snapshot.state.word }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] { session.stage.pending.isEmpty ? liveAttempts : [] }
+
+  var attemptTasks: [Task<Void, Never>] { driver.tasks }
 
   var facts: [(name: String, value: String)] {
     let live = liveAttempts

@@ -6,6 +6,8 @@ import Script
   /// What a member with such a state is called: `loadable`, `process`.
   static var memberWord: String { get }
 
+  /// The first word of the state as the shell prints it.
+  var word: String { get }
   /// The state as the shell prints it, with the attempt that is in flight.
   func text(attempt: Attempt?) -> String
   /// Where a view shows it.
@@ -33,12 +35,21 @@ extension LoadableState: ShellState where Value == JSONValue {
   static func verb(of output: JSONValue) -> String { "answered " + text(of: output) }
   static func name(of kind: Void) -> String? { nil }
 
-  func text(attempt: Attempt?) -> String {
+  var word: String {
     switch self {
     case .absent: "absent"
-    case .loading: if let attempt { "loading #\(attempt.number)" } else { "loading" }
-    case .error(let error): "error " + errorText(error)
-    case .loaded(let value): "loaded " + value.text(within: valueColumns)
+    case .loading: "loading"
+    case .error: "error"
+    case .loaded: "loaded"
+    }
+  }
+
+  func text(attempt: Attempt?) -> String {
+    switch self {
+    case .absent: word
+    case .loading: word + (attempt.map { " #\($0.number)" } ?? "")
+    case .error(let error): "\(word) \(errorText(error))"
+    case .loaded(let value): "\(word) \(value.text(within: valueColumns))"
     }
   }
 
@@ -101,12 +112,21 @@ extension ProcessState: ShellState where ProcessKind == ShellKind {
     if case .named(let name) = kind { name } else { nil }
   }
 
-  func text(attempt: Attempt?) -> String {
+  var word: String {
     switch self {
     case .idle: "idle"
-    case .running(let kind): "running" + kind.suffix + (attempt.map { " #\($0.number)" } ?? "")
-    case .failed(let kind, let error): "failed" + kind.suffix + " " + errorText(error)
-    case .finished(let kind): "finished" + kind.suffix
+    case .running: "running"
+    case .failed: "failed"
+    case .finished: "finished"
+    }
+  }
+
+  func text(attempt: Attempt?) -> String {
+    switch self {
+    case .idle: word
+    case .running(let kind): word + kind.suffix + (attempt.map { " #\($0.number)" } ?? "")
+    case .failed(let kind, let error): word + kind.suffix + " " + errorText(error)
+    case .finished(let kind): word + kind.suffix
     }
   }
 

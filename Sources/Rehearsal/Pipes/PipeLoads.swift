@@ -72,6 +72,7 @@ import Staging
           run.end(.failure(error))
         }
       }
+      session.stage.disown(task)
       run.stop = task.cancel
     case .result(let result):
       guard let delay = delay.map({ session.choose($0) }) else { return run.end(result) }

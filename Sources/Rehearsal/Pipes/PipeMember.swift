@@ -17,6 +17,10 @@ import Timelines
   let log: PipeLog
   private let spec: PipeSpec
   private let loads: PipeLoads
+  /// How many of its loads have begun and neither ended nor been cancelled.
+  var loadsInFlight: Int {
+    loads.counts.begun - loads.counts.answered - loads.counts.failed - loads.counts.cancelled
+  }
   private let followed: FollowedValues
   private var subscription: AnyCancellable?
   /// Those from which nothing more comes.

@@ -132,6 +132,8 @@ public import Staging
           if !Task.isCancelled { member?.note(.failed(error)) }
         }
       }
+      // It shows the sequence, and waits for as long as the scene stands.
+      session.stage.disown(task)
       member.onCancel = task.cancel
       return member
     }

@@ -47,6 +47,7 @@ extension Session {
 
   /// Adds all of a scene, or nothing. One that stands already begins anew.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
+    if checksTasksOfScenes { stage.keepTasks() }
     let builder = SceneBuilder(session: self)
     do {
       try scene.setUp(builder)

@@ -114,9 +114,10 @@ extension Session {
 }
 
 extension Judge {
-  /// Whether it was to be met and has not been, though it still may.
+  /// Whether it was to be met and has not been: it still may, or its member was forgotten before.
   fileprivate var isUnmet: Bool {
     guard case .eventually = rule else { return false }
+    if case .over = verdict { return true }
     return verdict == .open
   }
 

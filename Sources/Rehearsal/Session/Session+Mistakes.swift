@@ -17,12 +17,18 @@ extension Session {
     for line in lines { emit(line) }
   }
 
+  /// How many failures of one command are noted.
+  nonisolated static let mostFailures = 10_000
+
   private func note(
     _ diagnostic: Diagnostic,
     _ judge: (rule: String, what: String)?,
     _ line: String
   ) {
-    guard failures.count < Self.mostLines.first else { return }
+    guard failures.count < Self.mostFailures else {
+      hasUnnotedFailures = true
+      return
+    }
     let place = sourcing.last.map { (path: $0.path, line: $0.line) }
     failures.append(
       SessionFailure(

@@ -13,16 +13,22 @@ extension Session {
     let depth: Int
   }
 
+  /// Why an explored run cannot follow a schedule.
+  nonisolated static let choosesOrderInSearch = Problem.misfit("the order is what is explored")
+
   /// Follows a schedule from now on; nil takes what became ready first. That of a file does nothing where one is
   /// followed already by who sources it.
   ///
   /// - Throws: where somebody else decides.
   func follow(_ schedule: Located<Schedule>?, _ span: Range<Int>) throws(Diagnostic) {
-    let outer = takesSchedulesOfFiles ? following?.depth : 0
-    if let outer, outer < sourcing.count { return }
+    if !takesSchedulesOfFiles, !sourcing.isEmpty {
+      schedulesLeftOut.append(currentText)
+      return
+    }
+    if let outer = following?.depth, outer < sourcing.count { return }
     guard decisions == nil || following != nil else {
       throw Diagnostic(
-        .misfit("the order is what is explored"),
+        Self.choosesOrderInSearch,
         at: span,
         hint: "leave this command out"
       )

@@ -71,8 +71,12 @@ package import Timelines
   var silentInstants = 0
   /// The schedule that decides what comes first; nil where what became ready first does.
   var following: Following?
-  /// Whether schedules count that stand in files which are sourced.
+  /// Whether 'schedule' and 'explore' count in files that are sourced.
   var takesSchedulesOfFiles = true
+  /// Whether the end of a run checks the tasks that code of scenes has made.
+  var checksTasksOfScenes = false
+  /// The schedules of such files that do not count.
+  var schedulesLeftOut: [String] = []
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
   /// What commands have left open for whoever decides.
@@ -114,6 +118,8 @@ package import Timelines
   var passage: Int?
   /// Why, as far as the last command did: so many at most as it may print lines.
   var failures: [SessionFailure] = []
+  /// Whether there were more than are noted.
+  var hasUnnotedFailures = false
   /// What the last command had to say to programs, beside its lines; nil where no program listens.
   var objects: [JSONLine]?
   /// The passage whose command is being carried out, now or as it had been told to.
@@ -288,6 +294,7 @@ package import Timelines
     hasFailed = false
     interruption = .none
     failures = []
+    hasUnnotedFailures = false
     sourced = []
     let reading = read(text)
     if case .success(.nothing) = reading {

@@ -85,6 +85,15 @@ package final class SessionHost {
   /// Why it failed.
   package var failures: [SessionFailure] { stage.enter { [session] in session.failures } }
 
+  /// Whether the last command had more failures than `failures` has.
+  var hasUnnotedFailures: Bool { stage.enter { [session] in session.hasUnnotedFailures } }
+
+  /// The schedules in sourced files that were left out so far.
+  var schedulesLeftOut: [String] { stage.enter { [session] in session.schedulesLeftOut } }
+
+  /// Has the end of a run check the tasks of scenes that are set up from now on.
+  func checkTasksOfScenes() { stage.enter { [session] in session.checksTasksOfScenes = true } }
+
   /// What time it is in the session.
   package var now: Duration { stage.now.elapsed }
 

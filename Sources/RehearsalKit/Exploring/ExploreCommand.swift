@@ -128,7 +128,8 @@ struct ExploreCommand: ParsableCommand {
     search.finish(&findings)
     report.mostBehaviours = behaviours.most
     report.findings = findings
-    report.notes = ExplorationText.leftOut(ExploredScript.schedules(in: playable.commands))
+    let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
+    report.notes = ExplorationText.leftOut(schedules)
     report.notes += SearchNote.notes(findings, patience: options.patience, problem: crew.problem)
     report.kills = crew.kills
     let result = report.tell(

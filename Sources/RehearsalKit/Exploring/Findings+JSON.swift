@@ -25,6 +25,7 @@ extension Findings {
       .with("share", missesOrders ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
+      .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
       .with("reason", end.rawValue).with("unsteady", unsteady?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()

@@ -208,6 +208,7 @@ extension SearchReport {
     findings.missesOrders = fields.flag("missesOrders")
     findings.isEndless = fields.flag("isEndless")
     findings.assumesIsolation = fields.flag("assumesIsolation")
+    findings.hasUnkeptFailures = fields.flag("hasUnlistedFailures")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = try reader.share(fields)
   }

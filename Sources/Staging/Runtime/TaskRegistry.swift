@@ -8,6 +8,8 @@ final class TaskRegistry {
   /// Tasks by address, each with its place in the order of their births. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var births = 0
+  /// The runtime's numbers of tasks that somebody else checks, and that were not met yet.
+  private var disowned: Set<UInt64> = []
 
   deinit {
     for address in ordinals.keys { Self.release(address) }
@@ -17,9 +19,19 @@ final class TaskRegistry {
   func insert(_ job: UnownedJob) {
     guard Layout.isKnown, Runtime.isTask(job), !Layout.isChild(job), ordinals[job.address] == nil
     else { return }
+    if disowned.remove(Runtime.taskNumber(of: job)) != nil { return }
     births += 1
     _ = Unmanaged<AnyObject>.fromOpaque(Layout.address(job)).retain()
     ordinals[job.address] = births
+  }
+
+  /// Leaves a task out, which the caller keeps alive.
+  func disown(_ job: UnownedJob) {
+    if ordinals.removeValue(forKey: job.address) == nil {
+      disowned.insert(Runtime.taskNumber(of: job))
+    } else {
+      Self.release(job.address)
+    }
   }
 
   /// Lets a task go if it is over. Its result may go with it, so this runs code.
@@ -36,17 +48,33 @@ final class TaskRegistry {
     Unmanaged<AnyObject>.fromOpaque(task).release()
   }
 
-  /// The tasks that are not over, each as a reader calls it: its name, or its number, and where it waits; nil if that
-  /// cannot be known.
-  func unfinished() -> [String]? {
+  /// The tasks that are not over; nil if that cannot be known.
+  func unfinished() -> [UnfinishedTask]? {
     guard Layout.isKnown else { return nil }
     return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in
       guard let task = UnsafeMutableRawPointer(bitPattern: address), !Layout.isComplete(task)
       else { return nil }
-      let name = Layout.name(task).map { "'\($0)'" } ?? "task \(ordinal)"
-      let function = Caller.function(at: Layout.resumeAddresses(task))
-      return function.map { "\(name) in \($0)" } ?? name
+      return UnfinishedTask(
+        name: Layout.name(task),
+        number: ordinal,
+        function: Caller.function(at: Layout.resumeAddresses(task))
+      )
     }
+  }
+}
+
+/// A task that is not over.
+package struct UnfinishedTask: Sendable, CustomStringConvertible {
+  package let name: String?
+  /// Its place in the order in which the stage met its tasks, from 1.
+  package let number: Int
+  /// The function in which it waits; nil if that is not known.
+  package let function: String?
+
+  /// Its name or number, and where it waits.
+  package var description: String {
+    let name = name.map { "'\($0)'" } ?? "task \(number)"
+    return function.map { "\(name) in \($0)" } ?? name
   }
 }
 

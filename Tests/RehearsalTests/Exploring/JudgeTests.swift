@@ -57,6 +57,14 @@ import Testing
     #expect(!before && during && !host.hasFailed)
   }
 
+  @Test func `what is to come does not become true because its member is forgotten`() throws {
+    let commands = ["loadable a", "eventually a loaded", "load a 1 or fail \"x\"", "forget a"]
+    let failure = try #require(try explored(commands).failures.first)
+
+    #expect(failure.rule == "judge 'eventually a loaded'")
+    #expect(failure.schedule == Schedule([1]))
+  }
+
   @Test func `what is to come is undecided until it comes or its time is over`() {
     let host = host([
       "loadable a", "eventually a loaded within 2s", "eventually a error", "load a 1 after 1s",

@@ -78,6 +78,57 @@ import Testing
     #expect(findings.isExhausted)
   }
 
+  @Test(arguments: [
+    ["loadable a", "quit", "load a 1 or 2"], ["source f.rehearse", "now"],
+  ])
+  func `a value after 'quit' is not left out, because the script is refused`(
+    commands: [String]
+  ) throws {
+    let text =
+      commands.map { "> \($0)\n" }.joined()
+      + "-- f.rehearse --\nloadable a\nquit\nload a 1 or 2\n"
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let error = #expect(throws: ExploredScript.Refusal.self) {
+      try ExploredScript(file, scenes: [])
+    }
+    #expect(error?.lines.first?.hasSuffix(" behind it cannot be reached") == true)
+  }
+
+  @Test(arguments: [
+    ("inject http 100% 503 after 1s to 2s", ["the delay"]),
+    (
+      "inject http 50% 503 after 1s to 2s",
+      ["the delay", "which requests it strikes"]
+    ),
+  ])
+  func `each value that an injection leaves open is told`(
+    command: String,
+    values: [String]
+  ) throws {
+    #expect(try unasked([command]) == values.map { "0: \($0) of '\(command)'" })
+    #expect(
+      try unasked(["route /a 200", command, "loadable a", "load a from /a", "settle"]) == []
+    )
+  }
+
+  @Test func `a server that a scene has made names what no run asks for`() throws {
+    let scene = Scene("client", "Has a server of its own.") { scene in
+      let server = MockServer()
+      server.add(.get("/a", ScriptedAnswer.status(200).or(503)))
+      scene.command("keep", "Keeps the server.") { _ = server.routes.count }
+    }
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array("scene client\n".utf8)))
+    let script = try ExploredScript(file, scenes: [scene])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let findings = exploration.run()
+    #expect(findings.end == .partial)
+    #expect(
+      findings.openChoices.unasked.map { script.sentence(about: $0) } == [
+        "the alternatives of answer 1 of GET /a"
+      ]
+    )
+  }
+
   @Test func `the summary names each with its line, and never says all`() throws {
     let text = """
       # A comment.

@@ -15,10 +15,11 @@ extension ByteWriter {
     write(findings.isInOrder ? 1 : 0)
     let flags = [
       findings.leavesValuesOut, findings.missesOrders, findings.isEndless,
-      findings.assumesIsolation,
+      findings.assumesIsolation, findings.hasUnkeptFailures,
     ]
     write(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
     write(findings.excused) { $0.write($1) }
+    write(findings.schedulesLeftOut) { $0.write($1) }
     write(findings.openChoices.all) { writer, value in
       writer.write(value.choice.command)
       writer.write(value.choice.text)
@@ -67,6 +68,7 @@ extension ByteReader {
       let end = text().flatMap(Findings.End.init(rawValue:)), let decisions = number(),
       let guesses = number(), let words = list({ $0.bits() }), let isInOrder = number(),
       let flags = number(), let excused = list({ reader -> RunFailure? in reader.failure() }),
+      let schedulesLeftOut = list({ $0.text() }),
       let choices = list({ reader -> (OpenChoice, Bool)? in reader.openChoice() }),
       let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
@@ -84,7 +86,9 @@ extension ByteReader {
     findings.missesOrders = flags & 2 != 0
     findings.isEndless = flags & 4 != 0
     findings.assumesIsolation = flags & 8 != 0
+    findings.hasUnkeptFailures = flags & 16 != 0
     findings.excused = excused
+    findings.schedulesLeftOut = schedulesLeftOut
     for (choice, isAsked) in choices { findings.openChoices.add(choice, isAsked: isAsked) }
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)

@@ -58,6 +58,7 @@ final class SearchMember {
       var plain = exploration.plain()
       plain.isEndless = script.isEndless
       plain.excused = script.excused
+      plain.schedulesLeftOut = script.schedulesLeftOut
       return found(plain, TreePlace(), keeping: true)
     case .seeds(let seeds, let length, let keeping):
       let findings = exploration.part(seeds, length: length, while: goOn)

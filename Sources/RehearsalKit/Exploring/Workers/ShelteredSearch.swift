@@ -76,12 +76,12 @@ final class ShelteredSearch {
   ) throws(ExploredScript.Refusal) -> Findings {
     let plain = try plain(plan)
     if crew.problem != nil { return plain }
-    if plain.end == .unsteady { return part.isFirst ? plain : Findings(end: .unsteady) }
+    if plain.end == .unsteady { return part.isFirst ? plain : plain.ofLaterPart }
     var found = plain
     if orAll {
       found = findings(Self.inOrder(plan, part), after: plain, length: plain.mostDecisions)
     }
-    guard found.isUndecided else { return part.isFirst ? found : Findings(end: found.end) }
+    guard found.isUndecided else { return part.isFirst ? found : found.ofLaterPart }
     var plan = plan
     plan.seeds = part.seeds
     guard part.isFirst else {
