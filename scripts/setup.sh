@@ -9,11 +9,15 @@ swift_options=(--package-path "$root")
 # nothing has to be relocated at each start.
 release_options=()
 [[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
-# What is put on a queue of Dispatch is noted by functions that stand before those of the library. A shared library's give
-# way to the program's; for those that are linked in, it takes the linker.
+# What is put on a queue of Dispatch, and what is asked of the Swift runtime, is noted by functions that stand before those of
+# the library. A shared library's give way to the program's; for those that are linked in, it takes the linker.
 if [[ $(uname -s) != Darwin ]]; then
   for function in async barrier_async after group_async group_notify source_set_timer; do
     release_options+=(-Xlinker "--wrap=dispatch_$function")
+  done
+  for function in task_create task_cancel taskGroup_cancelAll \
+    job_run job_run_on_task_executor job_run_on_serial_and_task_executor; do
+    release_options+=(-Xlinker "--wrap=swift_$function")
   done
 fi
 # Debug builds, which the tests run, check at each access that memory is not read while it is being written.

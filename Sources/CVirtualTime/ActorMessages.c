@@ -14,7 +14,7 @@ struct job {
   uint32_t number;
   void *reserved[2];
   void *resume;
-  // Of the job that processes an actor: the actor.
+  // Of the job that processes an actor: the actor. Of an isolated deinit: the object.
   struct actor *actor;
 };
 

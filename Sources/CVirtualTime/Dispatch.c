@@ -8,8 +8,8 @@
 #include <sys/timerfd.h>
 #include <unwind.h>
 
-// What code on a stage's thread gives to libdispatch, or to a timer, is noted here, and then goes where it always went:
-// it runs in real time, or, on the main queue of the shell, never.
+// What code on a stage's thread gives to libdispatch, to a run loop or to a thread is noted here, and then goes where it
+// always went: it runs in real time, or, on the main queue of the shell, never. So are random numbers.
 //
 // A shared libdispatch: the definitions below are in the executable, so the dynamic linker prefers them, as it does
 // clock_gettime. They are weak, since a static libdispatch has the same names. Linked statically, the linker's --wrap
@@ -43,6 +43,7 @@ extern char _dispatch_main_q __attribute__((weak));
 __attribute__((noinline)) static void note(const char *function, void *queue) {
   cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
   if (!cvt_thread.stage || !function_to_call || is_noted) return;
+  cvt_calls.submissions++;
   struct cvt_submission submission = {.function = function};
   submission.is_main = queue && queue == (void *)&_dispatch_main_q;
   if (queue && dispatch_queue_get_label) submission.label = dispatch_queue_get_label(queue);
@@ -91,6 +92,83 @@ __attribute__((used)) static void (*const siblings[])(void) = {
     dispatch_async_f,       dispatch_barrier_async_f, dispatch_after_f,
     dispatch_group_async_f, dispatch_group_notify_f,  dispatch_source_create,
 };
+
+// Random numbers follow no schedule. These are functions of the standard library that draw from the system's: those that
+// write what they return to memory, and those that return a word.
+#define INTO __attribute__((swift_indirect_result)) void *
+#define SELF __attribute__((swift_context)) void *
+#define DRAWING_VALUE(function, symbol)                                                    \
+  __attribute__((swiftcall, weak)) void function(                                          \
+      INTO, void *, void *, void *, void *, SELF) __asm__(symbol);                         \
+  __attribute__((swiftcall, weak)) void function(                                          \
+      INTO result, void *a, void *b, void *c, void *d, SELF self) {                        \
+    typedef __attribute__((swiftcall)) void (*drawing)(                                    \
+        INTO, void *, void *, void *, void *, SELF);                                       \
+    static drawing next;                                                                   \
+    if (!next) next = (drawing)dlsym(RTLD_NEXT, symbol);                                   \
+    note("random", NULL);                                                                  \
+    next(result, a, b, c, d, self);                                                        \
+  }
+#define DRAWING_WORD(function, symbol)                                                     \
+  __attribute__((swiftcall, weak)) void *function(                                         \
+      void *, void *, void *, void *, SELF) __asm__(symbol);                               \
+  __attribute__((swiftcall, weak)) void *function(                                         \
+      void *a, void *b, void *c, void *d, SELF self) {                                     \
+    typedef __attribute__((swiftcall)) void *(*drawing)(                                   \
+        void *, void *, void *, void *, SELF);                                             \
+    static drawing next;                                                                   \
+    if (!next) next = (drawing)dlsym(RTLD_NEXT, symbol);                                   \
+    note("random", NULL);                                                                  \
+    return next(a, b, c, d, self);                                                         \
+  }
+
+DRAWING_VALUE(draw_integer, "$ss17FixedWidthIntegerPsE6random2inxSnyxG_tFZ")
+DRAWING_VALUE(draw_closed_integer, "$ss17FixedWidthIntegerPsE6random2inxSNyxG_tFZ")
+DRAWING_VALUE(draw_number, "$sSBss17FixedWidthInteger14RawSignificandRpzrlE6random2inxSnyxG_tFZ")
+DRAWING_VALUE(
+    draw_closed_number, "$sSBss17FixedWidthInteger14RawSignificandRpzrlE6random2inxSNyxG_tFZ")
+DRAWING_VALUE(draw_element, "$sSlsE13randomElement0B0QzSgyF")
+DRAWING_WORD(draw_bool, "$sSb6randomSbyFZ")
+DRAWING_WORD(draw_order, "$sSTsE8shuffledSay7ElementQzGyF")
+DRAWING_WORD(draw_order_in_place, "$sSMsSkRzrlE7shuffleyyF")
+DRAWING_WORD(draw_bits, "$ss27SystemRandomNumberGeneratorV4nexts6UInt64VyF")
+
+// Optimised code calls this one.
+__attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count);
+__attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count) {
+  static void (*next)(void *, size_t);
+  if (!next) next = (void (*)(void *, size_t))dlsym(RTLD_NEXT, "swift_stdlib_random");
+  note("random", NULL);
+  next(bytes, count);
+}
+
+// What `RunLoop.perform` calls. Foundation calls it through its own table, so this comes first there, too.
+__attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block);
+__attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block) {
+  static void (*next)(void *, const void *, void *);
+  if (!next) {
+    next = (void (*)(void *, const void *, void *))dlsym(RTLD_NEXT, "CFRunLoopPerformBlock");
+  }
+  note("CFRunLoopPerformBlock", NULL);
+  next(loop, mode, block);
+}
+
+// A sanitizer has one of its own.
+#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#include <pthread.h>
+
+// A static C library has no next definition, so there threads are not noted.
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  if (!next) {
+    next = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+        RTLD_NEXT, "pthread_create");
+  }
+  note("pthread_create", NULL);
+  return next(thread, attributes, start, argument);
+}
+#endif
 
 // A run loop sets one for a `Timer`.
 int timerfd_settime(

@@ -47,13 +47,19 @@ import Staging
     if leavesNothing { progress.watch = watch(progress, run) }
     let cut = settle(run)
     progress.watch = nil
-    if cut == nil, !progress.hasEnded { run.fail(by: .stuck) }
-    if cut == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run) }
+    let submitted = stage.takeSubmissions().map(\.description)
+    if cut == nil, !progress.hasEnded { run.fail(by: .stuck.unlessResumed(by: submitted)) }
+    if cut == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
     outcome.openChoices = decisions.openChoices()
     task.cancel()
     _ = stage.enter(run.goOnSettled)
     stage.close()
+    outcome.outside = submitted
+    for work in stage.takeInterventions() + stage.takeSubmissions().map(\.description)
+    where !outcome.outside.contains(work) {
+      outcome.outside.append(work)
+    }
     return outcome
   }
 
@@ -74,10 +80,11 @@ import Staging
     }
   }
 
-  /// Makes the run a failure if a task waits though nothing is left to do.
-  private func failByWaitingTasks(_ run: ExploredRun) {
+  /// Makes the run a failure if a task waits though nothing is left to do. Work outside of virtual time that was `submitted`
+  /// may still resume it.
+  private func failByWaitingTasks(_ run: ExploredRun, _ submitted: [String]) {
     guard let tasks = run.stage.unfinishedTasks() else { return run.fail(by: .unknownTasks) }
-    if !tasks.isEmpty { run.fail(by: .waiting(tasks)) }
+    if !tasks.isEmpty { run.fail(by: .waiting(tasks).unlessResumed(by: submitted)) }
   }
 
   /// Runs until nothing is left to do.
@@ -104,8 +111,22 @@ extension RunFailure {
 
   fileprivate static let unknownTasks = RunFailure(
     rule: "nothing is left over at the end",
-    what: "waiting tasks cannot be found with this toolchain; 'mayLeaveWork: true' explores without"
+    what: """
+      waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
+      'mayLeaveWork: true' explores without
+      """
   )
+
+  /// The same, if work outside of virtual time may resume what waits.
+  fileprivate func unlessResumed(by submitted: [String]) -> RunFailure {
+    guard let first = submitted.first else { return self }
+    let more = submitted.count > 1 ? " and \(submitted.count - 1) more" : ""
+    return RunFailure(
+      rule: rule,
+      what: "\(what); outside of virtual time, \(first)\(more) may resume it",
+      place: place
+    )
+  }
 
   /// So many tasks are named.
   private static let mostTasks = 10

@@ -2,8 +2,8 @@ import CVirtualTime
 import Synchronization
 
 extension Stage {
-  /// Work that code on a stage has given to Dispatch or to a run loop. It is outside of virtual time: it runs at some
-  /// moment of real time, or, on the main queue of a process whose main thread runs stages, never.
+  /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it runs
+  /// at some moment of real time, or, on the main queue of a process whose main thread runs stages, never.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
     /// What was called, such as `DispatchQueue.main.async`.
     public let call: String
@@ -14,7 +14,7 @@ extension Stage {
     public var description: String { function.map { "\(call) in \($0)" } ?? call }
   }
 
-  /// The work given to Dispatch and run loops since the last call, each call of a function once, in the order in which
+  /// The work given to Dispatch, run loops and threads since the last call, each call of a function once, in the order in which
   /// it came first. For the thread that drives the stage.
   ///
   /// On Linux only. In a program that links Swift statically it takes the linker options that `docs/your-own-code.md`
@@ -25,6 +25,55 @@ extension Stage {
     executor.submissions = []
     var known: Set<Submission> = []
     return taken.compactMap(Submission.init).filter { known.insert($0).inserted }
+  }
+}
+
+/// What no schedule decides: what another thread has done to a task of a stage, and the stage has not asked for it by
+/// `outside`, or a random number.
+enum Intervention: Equatable {
+  /// It has let the task go on, which continues at these addresses.
+  case resumption([UInt])
+  /// It uses an actor of this type.
+  case sharedActor(String)
+  /// No thread, but the system: it has drawn a random number for these callers.
+  case randomNumber([UInt])
+}
+
+extension StageExecutor {
+  /// Notes what another thread has done, if somebody decides what the stage does.
+  func intervene(_ intervention: Intervention) {
+    guard director != nil, interventions.count < NotedSubmission.most,
+      !interventions.contains(intervention)
+    else { return }
+    interventions.append(intervention)
+  }
+
+  /// Notes that another thread lets a task go on, unless the stage waits for other threads.
+  func noteResumption(of job: UnownedJob) {
+    guard director != nil, outsideCount.load(ordering: .acquiring) == 0 else { return }
+    intervene(.resumption(TaskRegistry.resumeAddresses(of: job)))
+  }
+}
+
+extension Stage {
+  /// What other threads have done to tasks of the stage since the last call, in words. It is no part of any schedule. For
+  /// the thread that drives the stage.
+  package func takeInterventions() -> [String] {
+    defer { executor.interventions = [] }
+    return executor.interventions.map { intervention in
+      switch intervention {
+      case .resumption(let addresses):
+        return "a resumption by another thread" + Self.place(Caller.callers(at: addresses))
+      case .sharedActor(let type):
+        return "the use of actor '\(type)' by another stage"
+      case .randomNumber(let addresses):
+        return "a random number" + Self.place(Caller.callers(at: addresses))
+      }
+    }
+  }
+
+  private static func place(_ callers: [Caller]) -> String {
+    Caller.function(of: callers).map { " in \($0)" } ?? ""
   }
 }
 
@@ -51,16 +100,20 @@ struct NotedSubmission: Equatable {
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
     let noted = NotedSubmission(submission.pointee)
+    if noted.function == "random" { return stage.intervene(.randomNumber(noted.frames)) }
     guard stage.submissions.count < most, stage.submissions.last != noted else { return }
     stage.submissions.append(noted)
   }
 }
 
 extension Stage.Submission {
-  /// Nil for what Foundation does for a `URLSession`, which has a stage of its own.
+  /// Nil for what Foundation does for a `URLSession`, which has a stage of its own, and for the threads of `FetchClient`, for
+  /// which the stage waits.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = Caller.callers(at: noted.frames)
     guard !callers.contains(where: \.isNetworking) else { return nil }
+    // Dispatch starts threads when it needs them.
+    if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     function = Caller.function(of: callers)
     let queue = Self.queue(noted)
     call =
@@ -69,6 +122,8 @@ extension Stage.Submission {
       case "dispatch_group_notify": "DispatchGroup.notify on \(queue)"
       case "dispatch_source_set_timer": "DispatchSource.makeTimerSource"
       case "timerfd_settime": "Timer"
+      case "CFRunLoopPerformBlock": "RunLoop.perform"
+      case "pthread_create": "Thread"
       default: "\(queue).async"
       }
   }
@@ -90,7 +145,7 @@ struct Caller {
   /// Whether it is of the toolchain's libraries.
   private let isLibrary: Bool
   let isNetworking: Bool
-
+  let isDispatch: Bool
   /// A name takes a walk through all symbols of the executable.
   private static let known = Mutex<[UInt: Caller]>([:])
 
@@ -129,7 +184,11 @@ struct Caller {
       ?? symbol.map { Self.libraries.contains(where: $0.hasPrefix) } ?? true
     isNetworking =
       file?.hasPrefix("libFoundationNetworking") == true
-      || symbol?.hasPrefix("$s20FoundationNetworking") == true
+      || ["$s20FoundationNetworking", "$s13FetchProtocol"].contains {
+        symbol?.hasPrefix($0) == true
+      }
+    isDispatch =
+      file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
     name = symbol.map { SymbolName.short($0) }
   }
 }

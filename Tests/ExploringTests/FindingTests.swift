@@ -1,5 +1,8 @@
+import Dispatch
 import Exploring
+import Foundation
 import Staging
+import Synchronization
 import Testing
 
 /// What a search says of what it finds.
@@ -143,6 +146,116 @@ import Testing
     )
     #expect(failure { for await _ in AsyncStream<Int>.makeStream().stream {} } != nil)
     #expect(failure { try? await Task.sleep(for: .zero) } == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a task that begins at once and waits for ever is found`(isDetached: Bool) {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
+      if isDetached {
+        Task.immediateDetached(name: "first") { await Self.waitForever() }
+      } else {
+        Task.immediate(name: "first") { await Self.waitForever() }
+      }
+      await Task.immediate {}.value
+    }
+
+    #expect(
+      outcome.failure?.what == """
+        when the scenario has ended, nothing resumes a task that waits: 'first' in FindingTests.waitForever(); \
+        'mayLeaveWork: true' allows it
+        """
+    )
+  }
+
+  @Test func `a name is found among other things that a task is in`() {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
+      Task(name: "first") {
+        await withTaskCancellationHandler {
+          await withTaskGroup { $0.addTask { await Self.waitForever() } }
+        } onCancel: {
+        }
+      }
+    }
+
+    #expect(outcome.failure?.what.contains("a task that waits: 'first' in ") == true)
+  }
+
+  // MARK: Outside of virtual time
+
+  @Test func `a search with work outside of virtual time is never complete`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { _ in DispatchQueue.main.async {} }
+
+    #expect(findings.end == .partial)
+    #expect(findings.outside.count == 1)
+    #expect(findings.outside.first?.hasPrefix("DispatchQueue.main.async in FindingTests.") == true)
+  }
+
+  @Test func `a search with random numbers is never complete`() {
+    @Sendable func draw() -> Int { Int.random(in: 0..<10) }
+    let random = Exploration.explore(.init(.exhaustive)) { _ in _ = draw() }
+    #expect(random.end == .partial)
+    #expect(random.outside.count == 1)
+    #expect(random.outside.first?.hasPrefix("a random number in ") == true)
+
+    let identifying = Exploration.explore(.init(.exhaustive)) { _ in _ = UUID() }
+    #expect(identifying.end == .complete)
+  }
+
+  @Test func `of what waits it is said that work outside of virtual time may resume it`() throws {
+    @MainActor func wait(_ run: ExploredRun) async {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
+        DispatchQueue.main.async {}
+      }
+    }
+    let stuck = Exploration.replay(Schedule(), leavesNothing: true) { run in await wait(run) }
+    let waiting = Exploration.replay(Schedule(), leavesNothing: true) { run in
+      Task { await wait(run) }
+    }
+
+    for outcome in [stuck, waiting] {
+      let what = try #require(outcome.failure?.what)
+      #expect(what.contains("; outside of virtual time, DispatchQueue.main.async in FindingTests."))
+      #expect(what.hasSuffix(" may resume it"))
+    }
+  }
+
+  @Test func `a task that another thread resumes is named, and the search is not complete`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { _ in
+      let waiting = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+      let helper = Helper()
+      Task { helper.resumeOnItsThread(waiting.withLock(\.self)) }
+      await withUnsafeContinuation { continuation in waiting.withLock { $0 = continuation } }
+    }
+
+    #expect(findings.failures.isEmpty)
+    #expect(findings.end == .partial)
+    #expect(findings.outside.count == 1)
+    #expect(
+      findings.outside.first?.hasPrefix("a resumption by another thread in FindingTests.") == true
+    )
+  }
+
+  /// A thread that is no part of any stage.
+  private final class Helper: Sendable {
+    private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+    private let begins = DispatchSemaphore(value: 0)
+    private let ends = DispatchSemaphore(value: 0)
+
+    init() {
+      Stage.withoutStage {
+        Thread.detachNewThread { [self] in
+          begins.wait()
+          continuation.withLock(\.self)?.resume()
+          ends.signal()
+        }
+      }
+    }
+
+    func resumeOnItsThread(_ continuation: UnsafeContinuation<Void, Never>?) {
+      self.continuation.withLock { $0 = continuation }
+      begins.signal()
+      ends.wait()
+    }
   }
 
   @Test func `many tasks that come to their end are no failure`() {

@@ -1,5 +1,6 @@
 import Dispatch
 import Exploring
+import Foundation
 import Loading
 import MockHTTP
 import Observation
@@ -219,6 +220,73 @@ import Testing
       trait.comments.withLock(\.self)
         == ["not tried, because no run asked for it: the alternatives of answer 1 of GET /a"]
     )
+  }
+
+  @Test func `a toolchain on which hops are no scheduling points is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      await #expect(processExitsWith: .success) {
+        setenv("STAGING_LAYOUT_UNKNOWN", "1", 1)
+        let findings = try await explore(strategy: .exhaustive) { _ in }
+        #expect(findings.end == .partial)
+      }
+    }
+
+    let comments = trait.comments.withLock(\.self)
+    #expect(comments.count == 1)
+    #expect(comments.first?.hasPrefix("hops between executors are no scheduling points") == true)
+  }
+
+  private actor Box {
+    func touch() {}
+  }
+
+  /// State that tasks share in another way than through actors.
+  private final class Words: Sendable {
+    private let words = Mutex<[Int]>([])
+    func add(_ word: Int) { words.withLock { $0.append(word) } }
+    var all: [Int] { words.withLock(\.self) }
+  }
+
+  private static func addTwo() async -> [Int] {
+    let (box, words) = (Box(), Words())
+    await withTaskGroup { group in
+      for word in 0..<2 {
+        group.addTask {
+          words.add(word)
+          await box.touch()
+        }
+      }
+    }
+    return words.all
+  }
+
+  @Test
+  func
+    `state behind a lock is tried at random, since the search in order assumes that there is none`()
+    async throws
+  {
+    let issues = try await issues {
+      try await explore { run in run.check(await Self.addTwo() == [0, 1], "in order") }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.hasPrefix("in order\nby schedule '") == true)
+
+    let findings = try await explore(schedules: 200) { run in run.note("\(await Self.addTwo())") }
+    #expect(findings.behaviours == 2)
+    #expect(findings.end == .budget)
+  }
+
+  @Test func `tasks that share state only through actors are explored completely`() async throws {
+    let findings = try await explore { _ in
+      let box = Box()
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await box.touch() } }
+      }
+    }
+    #expect(findings.end == .complete)
+    #expect(findings.assumesIsolation)
   }
 
   /// What Swift Testing is given to list.

@@ -37,6 +37,47 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test
+  func
+    `a toolchain on which hops are no scheduling points is named, and not all is said to be tried`()
+    throws
+  {
+    let place = try Workplace()
+    try place.write("a.rehearse", tie)
+    let unknown = ["STAGING_LAYOUT_UNKNOWN": "1"]
+    let outcome = try place.rehearse(
+      ["explore", "a.rehearse", "--schedules", "50"],
+      input: [],
+      environment: unknown
+    )
+    #expect(outcome.output.contains(" runs of a.rehearse, "))
+    #expect(!outcome.output.contains("all orders"))
+
+    let json = try place.rehearse(
+      ["explore", "a.rehearse", "--json", "--strategy", "exhaustive"],
+      input: [],
+      environment: unknown
+    )
+    #expect(json.output.contains(#""missesOrders": true"#))
+    #expect(json.output.contains(#""reason": "partial""#))
+
+    let exhaustive = try place.rehearse(
+      ["explore", "a.rehearse", "--strategy", "exhaustive"],
+      input: [],
+      environment: unknown
+    )
+    #expect(exhaustive.output.contains("not all there are"))
+    #expect(exhaustive.output.contains("hops between executors are no scheduling points"))
+
+    let session = try place.rehearse(
+      [],
+      input: Array((tie + "explore 50\n").utf8),
+      environment: unknown
+    )
+    #expect(session.output.contains(" runs of the session, "))
+    #expect(!session.output.contains("all orders"))
+  }
+
   @Test func `a script may come from standard input`() throws {
     let place = try Workplace()
     let named = try explore(tie).output

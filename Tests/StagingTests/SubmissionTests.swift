@@ -72,6 +72,12 @@ import Testing
     #expect(calls == ["Timer"])
   }
 
+  @Test func `a thread and a block for a run loop are noted`() {
+    #expect(calls { Thread.detachNewThread {} } == ["Thread"])
+    #expect(calls { RunLoop.main.perform {} } == ["RunLoop.perform"])
+    #expect(calls { RunLoop.main.perform(inModes: [.default]) {} } == ["RunLoop.perform"])
+  }
+
   @Test func `what runs beside a stage is not noted`() async {
     let stage = Stage()
     DispatchQueue.global().async {}

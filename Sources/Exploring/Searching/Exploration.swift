@@ -41,6 +41,9 @@ public struct Exploration {
 
     /// How many schedules are tried in order before others are chosen in another way.
     package static let fewRuns = 1_000
+
+    /// How many schedules are tried at random if all orders are known but for those that an assumption leaves out.
+    static let isolationRuns = 100
   }
 
   private var plan: Plan
@@ -61,11 +64,14 @@ public struct Exploration {
   /// - Parameters:
   ///   - orAll: whether schedules are tried in order first, a thousand of them; where that is not all, the search goes
   ///     on as planned.
+  ///   - checksIsolation: whether schedules at random follow if those in order are all only if tasks share state only
+  ///     through actors: state behind a lock or in a stream shows other results in them.
   ///   - goOn: asked after each run whether there shall be another.
   ///   - willShrink: told what was found before failures are made short.
   /// - Returns: what was found.
   package mutating func run(
     orAll: Bool = false,
+    checksIsolation: Bool = false,
     while goOn: (Findings) -> Bool = { _ in true },
     willShrink: (Findings) -> Void = { _ in }
   ) -> Findings {
@@ -77,6 +83,9 @@ public struct Exploration {
         plan = planned.inOrder
         search(plan.seeds, Chooser(.exhaustive, length: length), goOn)
         plan = planned
+        if checksIsolation, findings.end == .complete, findings.assumesIsolation {
+          checkIsolation(goOn)
+        }
       }
       if !orAll || findings.isUndecided {
         let inOrder = findings
@@ -88,6 +97,24 @@ public struct Exploration {
     willShrink(findings)
     findings.shrinkFailures { ReplayedRun($0, play) }
     return findings
+  }
+
+  /// Tries schedules by chance, which assume nothing, behind all others. What differs in them shows that tasks share state
+  /// in another way than through actors.
+  private mutating func checkIsolation(_ goOn: (Findings) -> Bool) {
+    let inOrder = findings
+    let seeds = plan.seeds.prefix(Plan.isolationRuns)
+    let patience = plan.patience
+    plan.patience = nil
+    findings = inOrder.goingOn
+    search(seeds, Chooser(plan.strategy, length: inOrder.mostDecisions), goOn)
+    plan.patience = patience
+    guard findings.end == .budget else { return }
+    findings.end = .complete
+    findings.isInOrder = true
+    findings.share = inOrder.share
+    findings.assumesIsolation = true
+    findings.missesOrders = findings.behaviours > inOrder.behaviours
   }
 
   /// Does the plain run alone.

@@ -16,6 +16,7 @@ extension Findings {
     if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
+    addOutside(part.outside)
     unsteady = unsteady ?? part.unsteady
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)

@@ -70,8 +70,8 @@ public struct Findings: Sendable {
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
     /// through actors.
     case complete
-    /// Nothing is left to try, but something was left out: values of a range, values that no run asked for, orders, or
-    /// what a run would have done after it was stopped, or at its end.
+    /// Nothing is left to try, but something was left out: values of a range, values that no run asked for, orders, work
+    /// outside of virtual time, or what a run would have done after it was stopped, or at its end.
     case partial
     /// As many runs as were asked for.
     case budget
@@ -98,8 +98,9 @@ public struct Findings: Sendable {
   }
   private var reason = End.budget
   private var leavesSomethingOut: Bool {
-    leavesValuesOut || missesOrders || cuts > 0 || !openChoices.unasked.isEmpty
-      || hasUnkeptFailures || isEndless || firstPartLeavesSomethingOut
+    leavesValuesOut || missesOrders || cuts > 0 || !outside.isEmpty
+      || !openChoices.unasked.isEmpty || hasUnkeptFailures || isEndless
+      || firstPartLeavesSomethingOut
       || groups.contains { $0.outcome.cut != nil }
   }
   /// Whether the first part of a search, which left nothing to these runs, has left something out.
@@ -128,6 +129,9 @@ public struct Findings: Sendable {
   public package(set) var missesOrders = false
   /// Whether more rules were broken than are told apart, so that some are not listed.
   package var hasUnkeptFailures = false
+  /// What code of some run gave to Dispatch, a run loop or a thread, what other threads did to its tasks, and its random
+  /// numbers: work outside of virtual time, which no schedule varies. Each once, at most 100.
+  public package(set) var outside: [String] = []
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
   /// What is not judged, since it is so in plain order.
@@ -158,6 +162,8 @@ public struct Findings: Sendable {
 
   /// So many groups are kept.
   package static let mostGroups = 10_000
+  /// So many kinds of work outside of virtual time are named.
+  private static let mostOutside = 100
   /// So many rules are told apart.
   package static let mostBreaches = 1_000
   /// So many schedules, and so many groups that are not kept, are told apart.
@@ -228,6 +234,10 @@ public struct Findings: Sendable {
       openChoices.merge(outcome.openChoices)
       outcome.openChoices = OpenChoices()
     }
+    if !outcome.outside.isEmpty {
+      addOutside(outcome.outside)
+      outcome.outside = []
+    }
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.cut != nil, outcome.failure == nil { cuts += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
@@ -264,6 +274,13 @@ public struct Findings: Sendable {
     runsInOthers += group.count
     guard others.count < Self.mostHashes, others.insert(group.fingerprint).inserted else { return }
     runsAtNews = group.first + 1
+  }
+
+  /// Takes in what was outside of virtual time.
+  package mutating func addOutside(_ work: [String]) {
+    for work in work where outside.count < Self.mostOutside && !outside.contains(work) {
+      outside.append(work)
+    }
   }
 
   /// Counts the breach of a rule.

@@ -3,6 +3,9 @@ public struct RunOutcome: Sendable, Equatable {
   /// What it has met of the values that a script leaves open.
   package var openChoices = OpenChoices()
 
+  /// What was outside of virtual time, so that no schedule varies it, in words; each once.
+  package var outside: [String] = []
+
   /// What somebody would have seen, line by line.
   public var seen: [String]
   /// The same, as far as it counts: runs in which this is the same behave the same.

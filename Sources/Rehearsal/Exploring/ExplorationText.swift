@@ -69,7 +69,8 @@ package struct ExplorationText {
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
     var lines =
-      [summary] + notes + unasked + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
+      [summary] + notes + unasked + outside
+      + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
     lines += script.excused.prefix(Self.mostLines).map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
     }
@@ -142,6 +143,15 @@ package struct ExplorationText {
     return shown + (more > 0 ? ["nor \(more) more"] : [])
   }
 
+  /// The work that no schedule varies.
+  private var outside: [String] {
+    let shown = findings.outside.prefix(Self.mostLines).map {
+      "not varied, since it is outside of virtual time or left to chance: \($0.printable(atMost: 400))"
+    }
+    let more = findings.outside.count - shown.count
+    return shown + (more > 0 ? ["nor \(more) more"] : [])
+  }
+
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
@@ -192,7 +202,9 @@ package struct ExplorationText {
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all there are"
     }
-    if findings.missesOrders { return "\(tried), not all there are" }
+    if findings.missesOrders || findings.isExhausted && !findings.outside.isEmpty {
+      return "\(tried), not all there are"
+    }
     if findings.isExhausted || findings.share == 1 {
       let all = "all orders of suspension points and executor hops"
       let parts = [

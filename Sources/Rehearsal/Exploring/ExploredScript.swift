@@ -307,6 +307,7 @@ package struct ExploredScript: Sendable {
       cut: run.undecided
     )
     outcome.openChoices = run.openChoices
+    outcome.outside = run.outside
     outcome.otherFailures = Array(failures.dropFirst())
     return outcome
   }
@@ -399,6 +400,8 @@ package struct ExploredScript: Sendable {
     let decisions: (all: [Decision], ends: [Int])
     /// What it has met of the values that the script leaves open.
     fileprivate let openChoices: OpenChoices
+    /// What was outside of virtual time.
+    fileprivate let outside: [String]
     /// Whether nothing was left to do at its end.
     fileprivate let hasSettled: Bool
     /// Which invariants it broke, and how.
@@ -509,6 +512,7 @@ package struct ExploredScript: Sendable {
       readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
       decisions: (host.stage.decisions, ends),
       openChoices: openChoices,
+      outside: decisions == nil ? [] : host.takeOutside(),
       hasSettled: host.isSettled,
       broken: host.broken(in: recording, isWhole: isWhole),
       isWhole: isWhole,

@@ -31,6 +31,11 @@ extension SessionHost {
     return choices
   }
 
+  /// The work outside of virtual time since the last call.
+  func takeOutside() -> [String] {
+    stage.enter { [session] in session.takeSubmitted() } + stage.takeInterventions()
+  }
+
   /// Which invariants were broken; what is about the end only where a run has come to its end.
   func broken(in recording: Recording, isWhole: Bool) -> [InvariantBreach] {
     let times = stage.enter { [session] in session.settings.values.times }

@@ -111,9 +111,16 @@ extension Session {
 
   /// Names the work that does not come back to the stage.
   private func sayWhatIsSubmitted() {
-    for submission in stage.takeSubmissions() {
+    for submission in stage.takeSubmissions().map(\.description) {
+      if !submitted.contains(submission) { submitted.append(submission) }
       announce("\(submission) is outside of virtual time".printable(atMost: 400), lane: nil)
     }
+  }
+
+  /// The work given to Dispatch, run loops and threads since the last call.
+  func takeSubmitted() -> [String] {
+    defer { submitted = [] }
+    return submitted
   }
 
   private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {

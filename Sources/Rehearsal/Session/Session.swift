@@ -69,6 +69,8 @@ package import Timelines
   /// Time that is passing by itself.
   var flowing: Flow?
   var silentInstants = 0
+  /// Work outside of virtual time, until it is taken.
+  var submitted: [String] = []
   /// The schedule that decides what comes first; nil where what became ready first does.
   var following: Following?
   /// Whether 'schedule' and 'explore' count in files that are sourced.

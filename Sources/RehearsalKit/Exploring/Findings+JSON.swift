@@ -11,6 +11,7 @@ extension Findings {
       JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)
         .with("asked", value.isAsked)
     }
+    lines += outside.map { JSONLine("outside").with("text", $0) }
     lines += groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)

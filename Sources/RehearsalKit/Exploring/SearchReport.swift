@@ -173,6 +173,7 @@ extension SearchReport {
         text: try reader.need(fields.text("text"), "text")
       )
       findings.openChoices.add(choice, isAsked: fields.flag("asked"))
+    case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))

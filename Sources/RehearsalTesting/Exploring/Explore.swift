@@ -73,7 +73,7 @@ public import Testing
   let found = try await search.findings(player)
   if !found.keepsOthersWaiting { try Task.checkCancellation() }
   for issue in found.issues { issue.record(orAt: sourceLocation) }
-  found.player.warnOfSubmissions(at: sourceLocation)
+  found.player.warnOfGaps(at: sourceLocation)
   found.findings.warnOfUnaskedValues(at: sourceLocation)
   if found.keepsOthersWaiting { CrashSearch.endTests(at: sourceLocation) }
   return found.findings
@@ -114,7 +114,7 @@ public import Testing
   let issues = try result.get()
   try Task.checkCancellation()
   for issue in issues { issue.record(orAt: sourceLocation) }
-  player.warnOfSubmissions(at: sourceLocation)
+  player.warnOfGaps(at: sourceLocation)
 }
 
 extension Findings {

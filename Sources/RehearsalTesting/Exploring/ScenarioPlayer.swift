@@ -25,7 +25,7 @@ final class ScenarioPlayer: Sendable {
   }
 
   private let issues = Mutex(Issues())
-  private let outside = Mutex<[Stage.Submission]>([])
+  private let outside = Mutex<[String]>([])
 
   init(
     limit: Int,
@@ -46,8 +46,7 @@ final class ScenarioPlayer: Sendable {
     notice.begin(decisions)
     defer { notice.end() }
     nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
-    defer { noteSubmissions() }
-    return assumingMainActor {
+    let outcome = assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
         // What the run before held ends where no lock is held.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
@@ -55,21 +54,28 @@ final class ScenarioPlayer: Sendable {
       }
       .play(decisions, keepsDecisions: keepsDecisions)
     }
-  }
-
-  private func noteSubmissions() {
-    let submissions = latest.withLock(\.self)?.stage.takeSubmissions() ?? []
-    guard !submissions.isEmpty else { return }
-    outside.withLock { known in
-      known += submissions.filter { !known.contains($0) }
+    if !outcome.outside.isEmpty {
+      outside.withLock { known in known += outcome.outside.filter { !known.contains($0) } }
     }
+    return outcome
   }
 
-  /// Reports the work that no schedule varies, since it runs in real time or never.
-  func warnOfSubmissions(at location: SourceLocation) {
-    for submission in outside.withLock(\.self) {
+  /// Reports what no schedule varies: hops if the toolchain is not known, and work outside of virtual time, since it runs in
+  /// real time or never, and random numbers.
+  func warnOfGaps(at location: SourceLocation) {
+    if !Stage.hopsAreSchedulingPoints {
       Issue.record(
-        "\(submission) is outside of virtual time: no schedule varies when it runs",
+        """
+        hops between executors are no scheduling points with this toolchain or on this platform: tasks enter actors that \
+        are idle before any other task can run
+        """,
+        severity: .warning,
+        sourceLocation: location
+      )
+    }
+    for work in outside.withLock(\.self) {
+      Issue.record(
+        "\(work) is outside of virtual time, or left to chance: no schedule varies it",
         severity: .warning,
         sourceLocation: location
       )

@@ -71,7 +71,7 @@ struct ScenarioSearch: Sendable {
       patience: patience
     )
     var exploration = Exploration(plan, player.play)
-    return exploration.run(orAll: strategy == nil) { findings in
+    return exploration.run(orAll: strategy == nil, checksIsolation: true) { findings in
       player.notice.progress.withLock { progress in
         (progress.runs, progress.inOrder) = (findings.runs, findings.runsInOrder)
       }

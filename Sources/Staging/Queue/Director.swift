@@ -139,9 +139,7 @@ package struct Turn {
   /// A number for a step that stays the same as long as the step is possible, and that no other possible step has.
   package func id(_ index: Int) -> UInt64 {
     executor._withUnsafeGuaranteedRef {
-      if index < readyJobs { return $0.ready[index].id }
-      return index < jobs
-        ? UInt64($0.hops.alternatives[index - readyJobs].message.address) : $0.due[index - jobs].id
+      index < jobs ? UInt64(job(index).address) : $0.due[index - jobs].id
     }
   }
 

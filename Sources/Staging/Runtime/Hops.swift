@@ -60,15 +60,13 @@ struct Hops {
     alternatives.removeAll(keepingCapacity: true)
     for place in 0..<ready.count {
       guard let mailbox = Mailbox(of: ready[place].job), mailbox.only == nil else { continue }
-      let first = Self.first(of: mailbox)
-      var barrier = Int.max
-      for message in mailbox.messages {
-        let rank = Self.rank(message)
-        guard rank < barrier else { continue }
-        if message.address != first?.address {
-          alternatives.append(Alternative(place: place, message: message))
-        }
-        if !arrivals.contains(message.address) { barrier = rank }
+      // In the order in which the actor takes them: a message that may be delayed lets the next one come first.
+      let messages = mailbox.messages.enumerated()
+        .map { (rank: Self.rank($1), place: $0, message: $1) }
+        .sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }
+      for (earlier, later) in zip(messages, messages.dropFirst()) {
+        guard arrivals.contains(earlier.message.address) else { break }
+        alternatives.append(Alternative(place: place, message: later.message))
       }
     }
   }
@@ -97,10 +95,11 @@ extension StageExecutor {
     let alternative = choice < ready.count ? nil : hops.alternatives[choice - ready.count]
     let job = ready.remove(at: alternative?.place ?? choice)
     if !job.onMain, let mailbox = Mailbox(of: job.job),
-      let message = alternative?.message ?? Hops.first(of: mailbox), Runtime.isTask(message)
+      let message = alternative?.message ?? Hops.first(of: mailbox),
+      !mailbox.isEnded(by: message)
     {
       hops.begin(job, isFirst: choice == 0, isOnActor: true)
-      return run(message, of: mailbox, by: job)
+      return passOn(message, of: mailbox, job) ? () : run(message, of: mailbox, by: job)
     }
     hops.begin(job, isFirst: choice == 0, isOnActor: false)
     let count = ready.count
@@ -112,6 +111,7 @@ extension StageExecutor {
     } else {
       if diary != nil { diary?.note(job, at: nanoseconds) }
       let task = job.job.address
+      jobsRun &+= 1
       job.job.runSynchronously(
         isolatedTo: Runtime.genericExecutor,
         taskExecutor: Runtime.defaultExecutor
@@ -133,8 +133,10 @@ extension StageExecutor {
     hops.forget(message)
     let count = ready.count
     let task = message.address
+    let isTask = Runtime.isTask(message)
     message.runSynchronously(on: mailbox.executor)
-    followHop(of: task, since: count, mayContinue: true, isOnActor: true)
+    // Another job is gone by now, and something else may have its address.
+    if isTask { followHop(of: task, since: count, mayContinue: true, isOnActor: true) }
     if mailbox.isEmpty {
       job.job.runSynchronously(on: Runtime.genericExecutor)
     } else if hops.beganOnActor, hops.continuation == nil {
@@ -143,6 +145,20 @@ extension StageExecutor {
       ready.append(job)
     }
     tasks?.finish(task)
+  }
+
+  /// Gives an actor to another stage if its next message is from there.
+  ///
+  /// - Returns: whether it has.
+  private func passOn(_ message: UnownedJob, of mailbox: Mailbox, _ job: ReadyJob) -> Bool {
+    let task = Runtime.taskNumber(of: message)
+    guard Runtime.isTask(message), !births.containsHere(task),
+      let other = StageRegistry.openStage(of: task)
+    else { return false }
+    let name = mailbox.typeName
+    intervene(.sharedActor(name))
+    other.inbox.post(.actor(job.job, name: name))
+    return true
   }
 
   /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared.

@@ -11,6 +11,8 @@ import Darwin
 /// What other threads have for a stage.
 enum Letter {
   case job(UnownedJob, onMain: Bool)
+  /// The job of an actor with messages of the stage, from another stage.
+  case actor(UnownedJob, name: String)
   case sleeper(OutsideSleep)
   case wake(OutsideSleep)
   case cancel(SleeperID)

@@ -22,6 +22,9 @@ struct Mailbox {
   /// The actor as an object.
   var object: Unmanaged<AnyObject> { Unmanaged.fromOpaque(actor) }
 
+  /// The name of the actor's type.
+  var typeName: String { object._withUnsafeGuaranteedRef { "\(type(of: $0))" } }
+
   var isEmpty: Bool { cvt_last_message(actor) == nil }
 
   var count: Int {
@@ -55,6 +58,12 @@ struct Mailbox {
     }
     messages.reverse()
     return messages
+  }
+
+  /// Whether a message ends the actor itself. It is the only message then, and its actor goes with it.
+  func isEnded(by message: UnownedJob) -> Bool {
+    Runtime.isDeinit(message)
+      && cvt_actor_of(unsafeBitCast(message, to: UnsafeRawPointer.self)) == actor
   }
 
   /// Takes a message out, which is there.

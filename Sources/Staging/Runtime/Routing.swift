@@ -42,6 +42,9 @@ enum Runtime {
     unsafeBitCast(job, to: UnsafeCurrentTask.self).isCancelled
   }
 
+  /// Whether the job ends an object on its actor: `JobKind::IsolatedDeinit`.
+  static func isDeinit(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 196 }
+
   /// The number of the task that runs now; nil outside of tasks.
   static func currentTaskNumber() -> UInt64? {
     withUnsafeCurrentTask { $0.map { taskNumber(of: unsafeBitCast($0, to: UnownedJob.self)) } }

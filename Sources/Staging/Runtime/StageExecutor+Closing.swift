@@ -1,3 +1,5 @@
+import Synchronization
+
 extension StageExecutor {
   /// Ends every sleep, cancels what can be cancelled, and runs what comes of it, up to a limit.
   ///
@@ -6,6 +8,7 @@ extension StageExecutor {
   /// are dropped.
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
+    address.isOpen.store(false, ordering: .releasing)
     for root in roots { root.cancel() }
     roots = []
     var left = limit

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Synchronization
 
 extension StageExecutor {
@@ -76,13 +77,7 @@ extension StageExecutor {
     let choice = turn.count == 1 ? 0 : director.choose(turn)
     if directorWantsSteps {
       director.willDo(choice, turn)
-      let before = Before(
-        turn,
-        choice,
-        readyJobs: ready.count,
-        sleepers: sleepers.lastSequence,
-        messages: waitingMessages
-      )
+      let before = Before(turn, choice, self, messages: waitingMessages)
       claimsMove = false
       perform(choice)
       director.hasDone(step(since: before), wasChosen: turn.count > 1)
@@ -120,20 +115,25 @@ extension StageExecutor {
     let sleepers: UInt64
     /// Number of messages in mailboxes, if code of a task runs that may be only a move.
     let messages: Int?
+    /// What the thread has asked of the runtime, and the jobs that the stage has run.
+    let calls = cvt_current_calls()
+    let jobsRun: UInt64
 
-    init(_ turn: Turn, _ choice: Int, readyJobs: Int, sleepers: UInt64, messages: () -> Int) {
+    init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
+      let readyJobs = stage.ready.count
+      sleepers = stage.sleepers.lastSequence
+      jobsRun = stage.jobsRun
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
       mayMove = isWaking || task != nil && !turn.isOnActor(choice)
       others = choice < readyJobs ? readyJobs - 1 : readyJobs
-      self.sleepers = sleepers
       self.messages = mayMove && !isWaking ? messages() : nil
     }
   }
 
   /// What a step did, by what it left: a task that has gone to another executor or into a sleep, and nothing else.
   private func step(since before: Before) -> Step {
-    guard before.mayMove || claimsMove else { return .ran }
+    guard before.mayMove || claimsMove, !hasActedOnOthers(since: before) else { return .ran }
     // Whatever else it put into a mailbox has its place there from now on.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
@@ -160,6 +160,15 @@ extension StageExecutor {
     default:
       return .ran
     }
+  }
+
+  /// Whether a step has done something that no job shows: it cancelled tasks, ran a job on an executor that runs jobs at
+  /// once, or gave work to another thread.
+  private func hasActedOnOthers(since before: Before) -> Bool {
+    let calls = cvt_current_calls()
+    return calls.cancellations != before.calls.cancellations
+      || calls.jobs &- before.calls.jobs > jobsRun &- before.jobsRun
+      || calls.submissions != before.calls.submissions
   }
 
   /// Brings together those that are due, without those that were cancelled since.

@@ -77,7 +77,12 @@ extension StageExecutor {
   func openLetters() {
     for letter in inbox.takeLetters() {
       switch letter {
-      case .job(let job, let onMain): accept(job, onMain: onMain)
+      case .job(let job, let onMain):
+        noteResumption(of: job)
+        accept(job, onMain: onMain)
+      case .actor(let job, let name):
+        intervene(.sharedActor(name))
+        accept(job, onMain: false)
       case .sleeper(let sleep): begin(sleep)
       case .wake(let sleep): if let place = sleep.place { _ = sleepers.cancel(place) }
       case .cancel(let place): cancelSleepHere(place)

@@ -8,7 +8,7 @@ import Synchronization
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let births: Births
   let inbox: Inbox
-  private let address: StageAddress
+  let address: StageAddress
   /// Outside operations in flight: while there are any, time stands still.
   let outsideCount = Atomic<Int>(0)
   /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
@@ -41,6 +41,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var tasks: TaskRegistry?
   /// What code on the stage has given to Dispatch, until somebody takes it.
   var submissions: [NotedSubmission] = []
+  /// What other threads have done to the tasks of a stage on which somebody decides.
+  var interventions: [Intervention] = []
+  /// How many jobs the stage has run, as far as steps that may be moves are concerned.
+  @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Whether each hop is a job, because somebody chooses what comes next.
   private(set) var hopsAreApart = false
   @exclusivity(unchecked) var hops = Hops()
@@ -58,6 +62,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   init(order: Stage.Order, director: (any Director)? = nil, keepsDiary: Bool) {
     NotedSubmission.noting
+    TaskRegistry.noting
     births = Births(first: Runtime.newestTaskNumber())
     address = StageAddress(births: births)
     inbox = address.inbox
@@ -80,6 +85,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
     yields = [:]
+    hops = Hops()
     // They were taken out to be chosen from; in order, they are looked for where all others are.
     if isFirstInFirstOut { putBackDue() }
   }
@@ -186,6 +192,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   func run(_ ready: ReadyJob) {
     if diary != nil { diary?.note(ready, at: nanoseconds) }
+    jobsRun &+= 1
     if ready.onMain {
       isOnMain = true
       ready.job.runSynchronously(on: mainExecutor)
@@ -203,6 +210,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     case .task(let task):
       task.wake()
     case .runtime(let sleep):
+      jobsRun &+= 1
       sleep.job.runSynchronously(on: Runtime.genericExecutor)
     case .outside(let sleep):
       sleep.end(throwing: nil)

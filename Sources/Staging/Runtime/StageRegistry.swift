@@ -6,6 +6,8 @@ import Synchronization
 final class StageAddress: Sendable {
   let births: Births
   let inbox = Inbox()
+  /// Whether the stage still looks at its inbox.
+  let isOpen = Atomic<Bool>(true)
 
   init(births: Births) {
     self.births = births
@@ -39,6 +41,17 @@ enum StageRegistry {
       addresses.remove(at: place)
       shelves[shelf].count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
+  }
+
+  /// Finds the stage on which a task was born, if that has not been closed.
+  static func openStage(of task: UInt64) -> StageAddress? {
+    for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
+      let found = shelf.addresses.withLock { addresses in
+        addresses.first { $0.births.contains(task) && $0.isOpen.load(ordering: .acquiring) }
+      }
+      if let found { return found }
+    }
+    return nil
   }
 
   /// Hands the job to the stage on which its task was born. False when no stage knows the task.

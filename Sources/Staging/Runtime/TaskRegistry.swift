@@ -8,8 +8,14 @@ final class TaskRegistry {
   /// Tasks by address, each with its place in the order of their births. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var births = 0
-  /// The runtime's numbers of tasks that somebody else checks, and that were not met yet.
+  /// The runtime's numbers of tasks that somebody else checks.
   private var disowned: Set<UInt64> = []
+
+  /// Has tasks noted by the stage of their thread from now on, also those that run before they have a job.
+  static let noting: Void = cvt_handle_tasks { task in
+    guard let task, let stage = StageExecutor.current else { return }
+    stage.tasks?.insert(unsafeBitCast(task, to: UnownedJob.self))
+  }
 
   deinit {
     for address in ordinals.keys { Self.release(address) }
@@ -19,7 +25,7 @@ final class TaskRegistry {
   func insert(_ job: UnownedJob) {
     guard Layout.isKnown, Runtime.isTask(job), !Layout.isChild(job), ordinals[job.address] == nil
     else { return }
-    if disowned.remove(Runtime.taskNumber(of: job)) != nil { return }
+    if disowned.contains(Runtime.taskNumber(of: job)) { return }
     births += 1
     _ = Unmanaged<AnyObject>.fromOpaque(Layout.address(job)).retain()
     ordinals[job.address] = births
@@ -27,11 +33,9 @@ final class TaskRegistry {
 
   /// Leaves a task out, which the caller keeps alive.
   func disown(_ job: UnownedJob) {
-    if ordinals.removeValue(forKey: job.address) == nil {
-      disowned.insert(Runtime.taskNumber(of: job))
-    } else {
-      Self.release(job.address)
-    }
+    // A task that is born on an actor is met when it is made, and again when its actor runs it.
+    disowned.insert(Runtime.taskNumber(of: job))
+    if ordinals.removeValue(forKey: job.address) != nil { Self.release(job.address) }
   }
 
   /// Lets a task go if it is over. Its result may go with it, so this runs code.
@@ -46,6 +50,11 @@ final class TaskRegistry {
   private static func release(_ address: UInt) {
     guard let task = UnsafeRawPointer(bitPattern: address) else { return }
     Unmanaged<AnyObject>.fromOpaque(task).release()
+  }
+
+  /// Where a suspended task goes on, the innermost function first; nothing if that is not known.
+  static func resumeAddresses(of task: UnownedJob) -> [UInt] {
+    Layout.isKnown && Runtime.isTask(task) ? Layout.resumeAddresses(Layout.address(task)) : []
   }
 
   /// The tasks that are not over; nil if that cannot be known.
@@ -89,18 +98,25 @@ private enum Layout {
   private static let nameFlag: UInt = 1 << 30
   private static let mostFrames = 12
 
-  /// Whether a task that was run to its end, with a name, looks as expected before and after.
-  static let isKnown: Bool = {
-    guard MemoryLayout<UInt>.size == 8 else { return false }
-    nonisolated(unsafe) var (wasComplete, seen) = (true, String?.none)
+  /// The kind of the record that has the name of a task; nil if a task that was run to its end, with a name, does not look
+  /// as expected before and after, or if nobody hears that it was made.
+  private static let nameKind: UInt8? = {
+    guard MemoryLayout<UInt>.size == 8 else { return nil }
+    nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
+    let before = cvt_current_calls().tasks
     let task = Runtime.runningAtOnce(named: "probe") { task in
-      (wasComplete, seen) = (isComplete(task), name(task))
+      wasComplete = isComplete(task)
+      // The only record of this task has its name.
+      let record = statusRecords(task).last
+      kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
     }
-    return !wasComplete && seen == "probe"
-      && withExtendedLifetime(task) {
-        isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
-      }
+    let isOver = withExtendedLifetime(task) {
+      isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+    }
+    return !wasComplete && isOver && cvt_current_calls().tasks > before ? kind : nil
   }()
+
+  static var isKnown: Bool { nameKind != nil }
 
   static func address(_ job: UnownedJob) -> UnsafeMutableRawPointer {
     unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
@@ -112,16 +128,30 @@ private enum Layout {
     task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
   }
 
-  /// Of a task that is not over: the name is the record that was made first.
+  /// Of a task that is not over.
   static func name(_ task: UnsafeMutableRawPointer) -> String? {
     let job = unsafeBitCast(task, to: UnownedJob.self)
     guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
+    return statusRecords(task).last { recordKind($0) == nameKind }.flatMap(name)
+  }
+
+  /// The records of what a task is in, the innermost first.
+  private static func statusRecords(_ task: UnsafeMutableRawPointer) -> [UnsafeRawPointer] {
+    var all: [UnsafeRawPointer] = []
     var record = task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
-    while let next = record?.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) { record = next }
-    guard let name = record?.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self) else {
-      return nil
+    while let current = record {
+      all.append(current)
+      record = current.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
     }
-    return String(cString: name)
+    return all
+  }
+
+  private static func recordKind(_ record: UnsafeRawPointer) -> UInt8 {
+    UInt8(truncatingIfNeeded: record.load(as: UInt.self))
+  }
+
+  private static func name(of record: UnsafeRawPointer) -> String? {
+    record.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
   }
 
   /// Where a suspended task goes on, the innermost function first.

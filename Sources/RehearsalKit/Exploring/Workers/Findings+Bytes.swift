@@ -25,6 +25,7 @@ extension ByteWriter {
       writer.write(value.choice.text)
       writer.write(value.isAsked ? 1 : 0)
     }
+    write(findings.outside) { $0.write($1) }
     write(findings.unsteady.map { [$0] } ?? []) { $0.write($1) }
     write(Array(findings.hashes)) { $0.write(Int(bitPattern: UInt($1))) }
     write(findings.breaches) { writer, breach in
@@ -70,6 +71,7 @@ extension ByteReader {
       let flags = number(), let excused = list({ reader -> RunFailure? in reader.failure() }),
       let schedulesLeftOut = list({ $0.text() }),
       let choices = list({ reader -> (OpenChoice, Bool)? in reader.openChoice() }),
+      let outside = list({ $0.text() }),
       let unsteady = list({ $0.schedule() }),
       let hashes = list({ $0.bits() }),
       let breaches = list({ reader -> Findings.Breach? in reader.breach() }),
@@ -90,6 +92,7 @@ extension ByteReader {
     findings.excused = excused
     findings.schedulesLeftOut = schedulesLeftOut
     for (choice, isAsked) in choices { findings.openChoices.add(choice, isAsked: isAsked) }
+    findings.addOutside(outside)
     findings.unsteady = unsteady.first
     findings.hashes = Set(hashes)
     findings.breaches = breaches

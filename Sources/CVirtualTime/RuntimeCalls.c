@@ -1,0 +1,110 @@
+#define _GNU_SOURCE
+#include "CVirtualTime.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+_Thread_local struct cvt_calls cvt_calls;
+
+static cvt_task_handler task_handler;
+
+void cvt_handle_tasks(cvt_task_handler handler) {
+  __atomic_store_n(&task_handler, handler, __ATOMIC_RELEASE);
+}
+
+#if defined(__linux__)
+// Calls of the Swift runtime that leave no job behind. The definitions below come before those of the shared runtime, as
+// in Dispatch.c. The runtime binds its own calls at link time, so the functions of Swift that call it have to be found,
+// by their mangled names. Linked statically, the linker's --wrap finds all callers of the runtime.
+#define SWIFT __attribute__((swiftcall))
+#define WEAK __attribute__((weak))
+
+// One for `name`, and one for --wrap. Both expand `counted_…`, in which `next` is the function of the library.
+#define INTERPOSED(result, name, parameters, arguments)                                      \
+  extern SWIFT result __real_##name parameters WEAK;                                         \
+  SWIFT WEAK result name parameters;                                                         \
+  SWIFT WEAK result name parameters {                                                        \
+    static SWIFT result(*next) parameters;                                                   \
+    if (!next) next = (SWIFT result(*) parameters)dlsym(RTLD_NEXT, #name);                   \
+    return counted_##name arguments;                                                         \
+  }                                                                                          \
+  SWIFT result __wrap_##name parameters;                                                     \
+  SWIFT result __wrap_##name parameters {                                                    \
+    SWIFT result(*next) parameters = __real_##name;                                          \
+    return counted_##name arguments;                                                         \
+  }
+
+// MARK: Cancelling
+
+#define CANCELLING(function, symbol)                                                         \
+  SWIFT WEAK void function(void *, void *, void *) __asm__(symbol);                          \
+  SWIFT WEAK void function(void *cancelled, void *success, void *failure) {                  \
+    static SWIFT void (*next)(void *, void *, void *);                                       \
+    if (!next) next = (SWIFT void (*)(void *, void *, void *))dlsym(RTLD_NEXT, symbol);      \
+    cvt_calls.cancellations++;                                                               \
+    next(cancelled, success, failure);                                                       \
+  }
+
+CANCELLING(cancel_task, "$sScT6cancelyyF")
+CANCELLING(cancel_current_task, "$sSct6cancelyyF")
+CANCELLING(cancel_group, "$sScG9cancelAllyyF")
+CANCELLING(cancel_throwing_group, "$sScg9cancelAllyyF")
+CANCELLING(cancel_discarding_group, "$ss19DiscardingTaskGroupV9cancelAllyyF")
+CANCELLING(cancel_throwing_discarding_group, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+
+extern SWIFT void __real_swift_task_cancel(void *task) WEAK;
+SWIFT void __wrap_swift_task_cancel(void *task);
+SWIFT void __wrap_swift_task_cancel(void *task) {
+  cvt_calls.cancellations++;
+  __real_swift_task_cancel(task);
+}
+
+extern SWIFT void __real_swift_taskGroup_cancelAll(void *group) WEAK;
+SWIFT void __wrap_swift_taskGroup_cancelAll(void *group);
+SWIFT void __wrap_swift_taskGroup_cancelAll(void *group) {
+  cvt_calls.cancellations++;
+  __real_swift_taskGroup_cancelAll(group);
+}
+
+// MARK: Making tasks
+
+struct task_and_context {
+  void *task;
+  void *context;
+};
+typedef SWIFT struct task_and_context (*create_function)(
+    size_t flags, void *options, const void *type, void *entry, void *context);
+
+static struct task_and_context created(struct task_and_context made) {
+  cvt_calls.tasks++;
+  cvt_task_handler handler = __atomic_load_n(&task_handler, __ATOMIC_ACQUIRE);
+  if (cvt_thread.stage && handler) handler(made.task);
+  return made;
+}
+
+#define counted_swift_task_create(...) created(next(__VA_ARGS__))
+INTERPOSED(
+    struct task_and_context, swift_task_create,
+    (size_t flags, void *options, const void *type, void *entry, void *context),
+    (flags, options, type, entry, context))
+
+// MARK: Running jobs
+
+#define counted_swift_job_run(...) (cvt_calls.jobs++, next(__VA_ARGS__))
+INTERPOSED(
+    void, swift_job_run, (void *job, void *executor, void *implementation),
+    (job, executor, implementation))
+
+#define counted_swift_job_run_on_task_executor(...) (cvt_calls.jobs++, next(__VA_ARGS__))
+INTERPOSED(
+    void, swift_job_run_on_task_executor, (void *job, void *executor, void *implementation),
+    (job, executor, implementation))
+
+#define counted_swift_job_run_on_serial_and_task_executor(...) \
+  (cvt_calls.jobs++, next(__VA_ARGS__))
+INTERPOSED(
+    void, swift_job_run_on_serial_and_task_executor,
+    (void *job, void *executor, void *implementation, void *task_executor,
+     void *task_implementation),
+    (job, executor, implementation, task_executor, task_implementation))
+#endif
