@@ -5,6 +5,9 @@
 #include <stddef.h>
 
 #if defined(__linux__)
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/random.h>
 #include <sys/timerfd.h>
 #include <unwind.h>
 
@@ -133,13 +136,20 @@ DRAWING_WORD(draw_order, "$sSTsE8shuffledSay7ElementQzGyF")
 DRAWING_WORD(draw_order_in_place, "$sSMsSkRzrlE7shuffleyyF")
 DRAWING_WORD(draw_bits, "$ss27SystemRandomNumberGeneratorV4nexts6UInt64VyF")
 
-// Optimised code calls this one.
+// Optimised code calls this one. Of a static library it is the only function of its object, which then is not linked.
 __attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count);
 __attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count) {
   static void (*next)(void *, size_t);
   if (!next) next = (void (*)(void *, size_t))dlsym(RTLD_NEXT, "swift_stdlib_random");
   note("random", NULL);
-  next(bytes, count);
+  if (next) return next(bytes, count);
+  while (count) {
+    ssize_t drawn = getrandom(bytes, count, 0);
+    if (drawn < 0 && errno != EINTR) abort();
+    if (drawn < 0) continue;
+    bytes = (char *)bytes + drawn;
+    count -= (size_t)drawn;
+  }
 }
 
 // What `RunLoop.perform` calls. Foundation calls it through its own table, so this comes first there, too.
