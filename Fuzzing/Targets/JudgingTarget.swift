@@ -48,10 +48,10 @@ struct JudgingTarget: FuzzTarget {
   /// What is wrong in a run, known again by who said so.
   private enum Complaint: Hashable {
     case judge(String)
-    /// A command that had been scheduled.
-    case later(String)
-    /// The command at that place.
-    case command(Int)
+    /// A command that had been scheduled, and how it fails.
+    case later(String, way: Substring)
+    /// The command at that place, and how it fails.
+    case command(Int, way: Substring)
   }
 
   private static func complaints(
@@ -73,6 +73,15 @@ struct JudgingTarget: FuzzTarget {
     let source =
       index + 1 < lines.count ? lines[index + 1].trimmingPrefix(while: { $0 == " " }) : ""
     let isLater = ["in ", "at ", "between "].contains { source.hasPrefix($0) }
-    return isLater ? .later(String(source)) : .command(place)
+    let way = way(of: lines[index])
+    return isLater ? .later(String(source), way: way) : .command(place, way: way)
+  }
+
+  /// How a command fails: for `expect` by the state that it finds, otherwise by the words before the first number.
+  private static func way(of line: String) -> Substring {
+    guard line.hasPrefix("error: expected ") else { return line.prefix { !$0.isNumber } }
+    let found = ", but it is "
+    return line.ranges(of: found).last.map { line[$0.upperBound...].prefix(while: \.isLetter) }
+      ?? ""
   }
 }
