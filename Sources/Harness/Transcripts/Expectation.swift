@@ -67,15 +67,16 @@ struct Expectation {
     }
   }
 
-  /// Whether a line that says what is wrong is expected as one that does.
-  func shows(_ text: String) -> Bool {
+  /// The expected line by which a line that says what is wrong is expected as one that does; nil if there is none.
+  func lineShowing(_ text: String) -> String? {
     let text = Array(text.utf8)
-    return lines.indices.contains { index in
+    let index = lines.indices.first { index in
       var captures: Captures = [:]
       return lines[index].text == text
         || lines[index].meaning != .anyLines && lines[index].mentionsError
           && (line(index, matches: text, &captures) || lines[index].hasReferences)
     }
+    return index.map { String(decoding: lines[$0].text, as: UTF8.self) }
   }
 
   /// Whether the output is as expected; keeps what was captured when it is.

@@ -97,16 +97,18 @@ struct Replay {
     let block = transcript.blocks[index]
     let expectation = Expectation(transcript.expected(block).map(\.text))
     let hidden = failures.first { failure in
-      failure.line.map { !expectation.shows($0) }
+      failure.line.map { expectation.lineShowing($0) == nil }
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
     let assertion = failures.first(where: \.isAssertion)
+    // Where a pattern stands for what differs from run to run, such as a port, the pattern is told.
+    let line = (assertion ?? hidden ?? first).line
     failing.append(
       FailingCommand(
         block: index,
         line: transcript.lineNumber(block.command),
         kind: assertion != nil ? .assertion : hidden != nil ? .hidden : .shown,
-        text: (assertion ?? hidden ?? first).line ?? ""
+        text: line.map { expectation.lineShowing($0) ?? $0 } ?? ""
       )
     )
   }
