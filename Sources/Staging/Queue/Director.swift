@@ -86,9 +86,9 @@ package struct Turn {
   private func job(_ index: Int) -> UnownedJob {
     executor._withUnsafeGuaranteedRef {
       guard index < readyJobs else { return $0.hops.alternatives[index - readyJobs].message }
-      let job = $0.ready[index].job
-      guard $0.hopsAreApart, let mailbox = Mailbox(of: job) else { return job }
-      return Hops.first(of: mailbox) ?? job
+      let ready = $0.ready[index]
+      guard $0.hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
+      return Hops.first(of: mailbox) ?? ready.job
     }
   }
 
@@ -110,7 +110,7 @@ package struct Turn {
   package func isOnActor(_ index: Int) -> Bool {
     guard index < readyJobs else { return index < jobs || !isWaking(index) }
     return executor._withUnsafeGuaranteedRef {
-      $0.ready[index].onMain || Runtime.isActor($0.ready[index].job)
+      $0.ready[index].onMain || $0.ready[index].isActor
     }
   }
 

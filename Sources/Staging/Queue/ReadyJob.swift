@@ -1,14 +1,20 @@
-/// A job that may run now, and whether it belongs on the main actor. One word: jobs are aligned, so
-/// the lowest bit is free to say so.
+/// A job that may run now, whether it belongs on the main actor, and whether it processes another actor. One word: jobs are
+/// aligned to 16 bytes, so the lowest bits are free.
 struct ReadyJob: BitwiseCopyable, Equatable {
+  private static let mainBit: UInt = 1
+  private static let actorBit: UInt = 2
+  private static let addressBits = ~(mainBit | actorBit)
   private let bits: UInt
 
   init(_ job: UnownedJob, onMain: Bool) {
-    bits = unsafeBitCast(job, to: UInt.self) | (onMain ? 1 : 0)
+    let kind = onMain ? Self.mainBit : Runtime.isActor(job) ? Self.actorBit : 0
+    bits = unsafeBitCast(job, to: UInt.self) | kind
   }
 
-  var job: UnownedJob { unsafeBitCast(bits & ~1, to: UnownedJob.self) }
-  var onMain: Bool { bits & 1 != 0 }
+  var job: UnownedJob { unsafeBitCast(bits & Self.addressBits, to: UnownedJob.self) }
+  var onMain: Bool { bits & Self.mainBit != 0 }
+  /// Whether it processes the messages of an actor other than the main actor.
+  var isActor: Bool { bits & Self.actorBit != 0 }
   /// An even number; that of an `Alarm` is odd.
-  var id: UInt64 { UInt64(bits & ~1) }
+  var id: UInt64 { UInt64(bits & Self.addressBits) }
 }

@@ -47,8 +47,7 @@ extension StageExecutor {
       isolatedTo: Runtime.genericExecutor,
       taskExecutor: Runtime.defaultExecutor
     )
-    guard ready.count == 1, Runtime.isActor(ready[0].job),
-      let mailbox = Mailbox(of: ready[0].job),
+    guard ready.count == 1, let mailbox = Mailbox(of: ready[0]),
       mailbox.object.toOpaque() == Unmanaged.passUnretained(probe).toOpaque(),
       let message = mailbox.only, message.address == task,
       let job = ready.popFirst()

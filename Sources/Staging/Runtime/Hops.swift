@@ -24,6 +24,8 @@ struct Hops {
   /// Whether the latest job has put its task into a mailbox.
   private(set) var hasEnteredMailbox = false
   var alternatives: [Alternative] = []
+  /// Whether the stage has met the job of an actor. If not, there are no mailboxes to look into.
+  var hasMetActors = false
 
   /// Prepares for a job.
   mutating func begin(_ job: ReadyJob, isFirst: Bool, isOnActor: Bool) {
@@ -57,9 +59,10 @@ struct Hops {
 
   /// Finds the messages that may come before the first one of their actor.
   mutating func findAlternatives(_ ready: borrowing Ring<ReadyJob>) {
+    guard hasMetActors else { return }
     alternatives.removeAll(keepingCapacity: true)
     for place in 0..<ready.count {
-      guard let mailbox = Mailbox(of: ready[place].job), mailbox.only == nil else { continue }
+      guard let mailbox = Mailbox(of: ready[place]), mailbox.only == nil else { continue }
       // In the order in which the actor takes them: a message that may be delayed lets the next one come first.
       let messages = mailbox.messages.enumerated()
         .map { (rank: Self.rank($1), place: $0, message: $1) }
@@ -94,7 +97,7 @@ extension StageExecutor {
   func runApart(_ choice: Int) {
     let alternative = choice < ready.count ? nil : hops.alternatives[choice - ready.count]
     let job = ready.remove(at: alternative?.place ?? choice)
-    if !job.onMain, let mailbox = Mailbox(of: job.job),
+    if let mailbox = Mailbox(of: job),
       let message = alternative?.message ?? Hops.first(of: mailbox),
       !mailbox.isEnded(by: message)
     {
@@ -180,13 +183,14 @@ extension StageExecutor {
         if mayContinue, isOnActor, !job.onMain { continueFirst(place) }
         return
       }
-      if Mailbox(of: job.job)?.last?.address == task {
+      if Mailbox(of: job)?.last?.address == task {
         enterMailbox(task, joining: false, mayBeDelayed: mayContinue && !isOnActor)
         if mayContinue { continueFirst(place) }
         return
       }
     }
-    for place in 0..<count where Mailbox(of: ready[place].job)?.last?.address == task {
+    guard hops.hasMetActors else { return }
+    for place in 0..<count where Mailbox(of: ready[place])?.last?.address == task {
       return enterMailbox(task, joining: true, mayBeDelayed: mayContinue && !isOnActor)
     }
   }
@@ -199,17 +203,21 @@ extension StageExecutor {
   /// Wakes a task, which may be waiting to run on an actor then.
   func wakeApart(_ wake: () -> Void) {
     guard hopsAreApart else { return wake() }
-    let before = (0..<ready.count).map { Mailbox(of: ready[$0].job)?.last?.address }
+    let before = lastMessages()
     wake()
-    for place in 0..<ready.count {
-      guard let last = Mailbox(of: ready[place].job)?.last?.address else { continue }
-      if place >= before.count || before[place] != last { hops.arrive(last) }
-    }
+    for message in lastMessages() where !before.contains(message) { hops.arrive(message) }
+  }
+
+  /// The last message of each mailbox, by the addresses of their jobs.
+  private func lastMessages() -> [UInt] {
+    guard hops.hasMetActors else { return [] }
+    return (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
   }
 
   /// Number of messages that wait in mailboxes.
   func waitingMessages() -> Int {
-    (0..<ready.count).reduce(0) { $0 + (Mailbox(of: ready[$1].job)?.count ?? 0) }
+    guard hops.hasMetActors else { return 0 }
+    return (0..<ready.count).reduce(0) { $0 + (Mailbox(of: ready[$1])?.count ?? 0) }
   }
 
   private func continueFirst(_ place: Int) {

@@ -7,9 +7,8 @@ struct Mailbox {
   private let actor: UnsafeMutableRawPointer
 
   /// The mailbox of the actor that a job processes; nil if the job does something else.
-  init?(of job: UnownedJob) {
-    guard Runtime.isActor(job),
-      let actor = cvt_actor_of(unsafeBitCast(job, to: UnsafeRawPointer.self))
+  init?(of job: ReadyJob) {
+    guard job.isActor, let actor = cvt_actor_of(unsafeBitCast(job.job, to: UnsafeRawPointer.self))
     else { return nil }
     self.actor = actor
   }

@@ -153,7 +153,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func accept(_ job: UnownedJob, onMain: Bool) {
     guard isCurrent else { return inbox.post(.job(job, onMain: onMain)) }
     remember(job)
-    ready.append(ReadyJob(job, onMain: onMain))
+    append(ReadyJob(job, onMain: onMain))
   }
 
   /// Takes a job that this thread makes or wakes, unless its task is older than the stage.
@@ -167,8 +167,13 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     diary?.meet(task)
     let job = ReadyJob(job, onMain: onMain)
     if director != nil, Runtime.isContinuation(job.job) { noteYield(by: job.id) }
-    ready.append(job)
+    append(job)
     return true
+  }
+
+  private func append(_ job: ReadyJob) {
+    if job.isActor { hops.hasMetActors = true }
+    ready.append(job)
   }
 
   /// Tells who decides that the running task lets others go first, until a step with this number lets it go on.
