@@ -42,6 +42,22 @@ import Testing
     #expect(!failure.isAcceptable)
   }
 
+  @Test func `the command of an interrupt that the end comes before fails at its line`() throws {
+    let start = "load a never interrupt after 5s do expect a loaded"
+    let output = "     0.000s  a  absent → loading #1"
+    let failures = failures("> loadable a\n> \(start)\n\(output)\n> wait 4s\n")
+
+    #expect(failures.map(\.line) == [2])
+    #expect(
+      failures.first?.message
+        == "'expect a loaded' was never performed: the session ended before 5.000s"
+    )
+    // It comes only while the load is in flight.
+    let answered = "load a 1 interrupt after 5s do expect a absent"
+    let lines = "     0.000s  a  absent → loading #1\n     0.000s  a  loading #1 → loaded 1"
+    #expect(self.failures("> loadable a\n> \(answered)\n\(lines)\n").isEmpty)
+  }
+
   @Test(arguments: [
     "in 10s expect a absent\n> settle\n  ok", "at 1s expect a absent\n> wait 1s\n  ok",
     "between 1s and 2s expect a absent\n> settle\n  ok",

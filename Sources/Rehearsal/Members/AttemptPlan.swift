@@ -27,6 +27,9 @@ final class AttemptPlan<State: ShellState> {
   var isCallerCancelled = false
   var priority: TaskPriority?
   var interrupts: [PlannedInterrupt] = []
+  /// The command that was given, and the sourced file and line that have it.
+  var given = ""
+  var place = ""
   /// The passage whose command asked for it.
   var cause: Int?
   var retry: RetryPolicy?
@@ -108,6 +111,8 @@ struct PlannedInterrupt {
   var action: Action
   /// What its command leaves open, by its number in the session.
   var open: Int?
+  /// The number of its command among those that are scheduled in the session.
+  var number = 0
 
   enum Action {
     case note

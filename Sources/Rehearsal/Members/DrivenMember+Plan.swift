@@ -34,6 +34,7 @@ extension DrivenMember {
     plan.failing = request.failing.map { ($0.error.error, $0.tries) }
     plan.interrupts = try interrupts(of: request)
     plan.cause = session.cause
+    (plan.given, plan.place) = (session.given, session.sourcedPlace)
     return plan
   }
 
@@ -101,7 +102,11 @@ extension DrivenMember {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))
       case .command(let command):
         let open = session.leaveOpen(command)
-        interrupts.append(.init(time: interrupt.time, action: .command(command), open: open))
+        session.scheduledCount += 1
+        let number = session.scheduledCount
+        interrupts.append(
+          .init(time: interrupt.time, action: .command(command), open: open, number: number)
+        )
       case .outcome(let outcome):
         guard case .error(let error) = try resolver.end(outcome) else { continue }
         interrupts.append(.init(time: interrupt.time, action: .error(error)))

@@ -23,7 +23,8 @@ import Timelines
   let lane: Int
 
   /// The attempts whose blocks run, with what they do and where they wait.
-  private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate)] = [:]
+  private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate, start: Duration)] =
+    [:]
   private var late = LateAttempts()
   private var callers: [Caller] = []
   /// How far the newest request has come, from 0 to 1; nil where nobody knows.
@@ -81,6 +82,25 @@ import Timelines
 
   var attemptTasks: [Task<Void, Never>] {
     driver.tasks + running.values.compactMap { $0.gate.operation }
+  }
+
+  var commandsOfInterrupts: [Session.ScheduledCommand] {
+    let now = session.stage.now.elapsed
+    return running.values.flatMap { plan, _, start -> [Session.ScheduledCommand] in
+      // Such a block may outlive its attempt, whose interrupts have ended then.
+      guard !plan.isStubborn, plan.whenCancelled == nil else { return [] }
+      return plan.interrupts.compactMap { interrupt in
+        let due = start + interrupt.time
+        guard case .command(let command) = interrupt.action, due > now else { return nil }
+        return Session.ScheduledCommand(
+          number: interrupt.number,
+          text: command.text,
+          due: due,
+          given: plan.given,
+          place: plan.place
+        )
+      }
+    }
   }
 
   private func isStuck(_ plan: AttemptPlan<State>, at gate: AttemptGate) -> Bool {
@@ -285,7 +305,7 @@ import Timelines
     context: AttemptContext<State>
   ) async throws -> State.Output? {
     let gate = AttemptGate(stage: session.stage, isStubborn: plan.isStubborn)
-    running[context.attempt] = (plan, gate)
+    running[context.attempt] = (plan, gate, session.stage.now.elapsed)
     defer { running[context.attempt] = nil }
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
       try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)

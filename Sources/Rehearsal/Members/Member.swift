@@ -28,6 +28,8 @@ import Timelines
   var attemptCount: Int { get }
   /// Attempts whose blocks still run, also those that no longer count.
   var liveAttempts: [Attempt] { get }
+  /// The commands of interrupts that may still come, of attempts that are in flight; in no order.
+  var commandsOfInterrupts: [Session.ScheduledCommand] { get }
   /// What ends when it is forgotten, in words; empty for nothing.
   var unfinished: String { get }
   /// Attempts that wait for something that never comes by itself.
@@ -76,6 +78,7 @@ extension Member {
   var kinds: [String] { [] }
   var attemptCount: Int { 0 }
   var liveAttempts: [Attempt] { [] }
+  var commandsOfInterrupts: [Session.ScheduledCommand] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
   var attemptTasks: [Task<Void, Never>] { [] }

@@ -50,7 +50,8 @@ extension Session {
   /// What was to be checked or done and was not, if the session ends now: commands in the order in which they are due, then
   /// run assertions. What was given before the session was explored is left out.
   var unperformed: [Unperformed] {
-    let left = scheduled.filter { $0.number > explored.scheduled }
+    let waiting = scheduled + members.flatMap(\.commandsOfInterrupts)
+    let left = waiting.filter { $0.number > explored.scheduled }
     let commands = left.sorted { ($0.due, $0.number) < ($1.due, $1.number) }.map { command in
       Unperformed(
         command: command.given,
