@@ -10,6 +10,7 @@ private final class Scenario: WatchAudience {
     let log: Log
     var failing: Set<String> = []
     var stop: ProgramExit? { nil }
+    var trouble: ProgramExit? { log.trouble }
     var missing: [String] { log.named.filter { !FileBytes.exists($0) } }
 
     var notes: [String] {
@@ -47,6 +48,8 @@ private final class Scenario: WatchAudience {
     var restarts = 0
     /// Why nobody can tell which files there are.
     var problem: String?
+    /// What failed the newest run, other than a transcript.
+    var trouble: ProgramExit?
     /// What happens while something is played, one after the other.
     var meanwhile: [() -> Void] = []
     /// What was asked for by name, besides the folder.
@@ -177,6 +180,28 @@ private final class Scenario: WatchAudience {
     _ = scenario.perform()
     #expect(scenario.log.played.count == 4)
     #expect(scenario.log.statuses.count == 2)
+  }
+
+  @Test(arguments: [ProgramExit.differences, .usage, .harness])
+  func `a run that fails by something else than a transcript decides the code`(
+    code: ProgramExit
+  ) throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.then { scenario.log.trouble = code }
+
+    #expect(scenario.perform() == code)
+    scenario.log.trouble = nil
+    #expect(scenario.perform() == .success)
+  }
+
+  @Test func `where files cannot be told apart at the end, the code says so`() throws {
+    let scenario = try Scenario(["a.transcript": Self.text])
+    scenario.then {
+      scenario.log.problem = "two of them"
+      try scenario.folder.write("a.transcript", "> echo b\n  b\n")
+    }
+
+    #expect(scenario.perform() == .usage)
   }
 
   @Test func `where files cannot be told apart, what was watched stays so`() throws {

@@ -92,6 +92,40 @@ import Testing
     #expect(try terminal.waitForExit() == 2)
   }
 
+  @Test func `a list that is too long fails the run, and the code says so`() throws {
+    try place.write("flaky", "limit 1\nb.transcript\n")
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "--known-flaky", "flaky", ".",
+    ])
+    try terminal.wait(forLine: Self.keys)
+    try place.write("flaky", "limit 0\nb.transcript\n")
+    try terminal.wait(for: "the list") { screen in
+      screen.text.contains("error: flaky:1: 1 file is listed, more than its limit of 0")
+        && screen.text.last == Self.keys
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test func `a page without a fence is no failure, and files still tell of all`() throws {
+    try place.write("b.transcript", good)
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "--reporter", "json=all.json", ".",
+    ])
+    try terminal.wait(forLine: Self.keys)
+    try place.write("notes.md", "# Notes\n")
+    try terminal.wait(for: "the page") { screen in
+      screen.text.contains("notes.md is new")
+        && screen.text.last?.hasPrefix("  watching 3 files · ") == true
+    }
+    #expect(!terminal.screen.text.contains { $0.hasPrefix("error: ") })
+    #expect(place.read("all.json").contains("\"ok\": true, \"passed\": 2"))
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 0)
+  }
+
   @Test func `an endless loop ends when its transcript changes`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("b.transcript", "> scene trouble\n> spin\n")

@@ -27,8 +27,7 @@ extension TranscriptRunner {
       plan.entries,
       played,
       files,
-      isComplete: options.reporters.wantEverything
-        || onReport != nil && !options.reporters.files.isEmpty,
+      isComplete: options.reporters.wantEverything || onReport != nil,
       hasTimes: options.reporters.tellsTimes
     )
     if let shard = options.shard, let digest = plan.digest {
@@ -110,10 +109,20 @@ extension TranscriptRunner {
     whole: RunReport?,
     _ output: (String) -> Void
   ) -> ProgramExit {
-    var report = report
+    var (report, whole) = (report, whole)
     // A part of a run may well be empty, the whole must not.
-    if report.shard == nil, whole == nil || report.isEmpty { report.refuseNothing() }
-    if report.isEmpty, report.shard == nil { return tellNothing(report, output) }
+    if report.shard == nil {
+      if var all = whole {
+        let known = all.problems
+        all.refuseNothing()
+        report.add(problems: all.problems.filter { !known.contains($0) })
+        report.hints.merge(all.hints) { first, _ in first }
+        whole = all
+      } else {
+        report.refuseNothing()
+        if report.isEmpty { return tellNothing(report, output) }
+      }
+    }
     let reporters = options.reporters
     return reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
   }

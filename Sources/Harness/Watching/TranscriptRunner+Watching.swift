@@ -46,10 +46,14 @@ private struct WatchedTranscripts: WatchedRun {
   private final class Results {
     var failing: Set<String> = []
     var readings: [String: [FileReading]] = [:]
-    /// The newest result of every transcript, where files tell of them.
+    /// The newest result of every transcript.
     var whole: RunReport?
     /// How the program ends, once somebody has stopped a run.
     var stop: ProgramExit?
+    /// What the newest run ended with, if no transcript of it failed.
+    var trouble: ProgramExit?
+    /// Whether a transcript of the newest run failed.
+    var hasFailed = false
     /// What the latest selection leaves out.
     var notes: [String] = []
   }
@@ -61,12 +65,13 @@ private struct WatchedTranscripts: WatchedRun {
     onlyFailed = runner.options.onlyFailed
     self.runner.options.onlyFailed = false
     self.runner.options.followsFiles = true
-    let writesFiles = !runner.options.reporters.files.isEmpty
     self.runner.onReport = { [results] report, readings in
+      results.hasFailed = !report.failed.isEmpty
       results.failing.formUnion(report.tests.filter(\.isFailure).map(\.path))
       results.readings = readings
-      if writesFiles { results.whole = results.whole?.adding(report) ?? report }
-      return results.whole?.lacking(Self.missing(of: paths)) ?? report
+      let whole = results.whole?.adding(report) ?? report
+      results.whole = whole
+      return whole.lacking(Self.missing(of: paths))
     }
   }
 
@@ -81,6 +86,8 @@ private struct WatchedTranscripts: WatchedRun {
   var stop: ProgramExit? { results.stop }
 
   var notes: [String] { results.notes }
+
+  var trouble: ProgramExit? { results.trouble }
 
   func select() -> (paths: [String], folders: [String], problem: String?) {
     let around = paths.flatMap(Folder.whereChangesShow)
@@ -111,7 +118,8 @@ private struct WatchedTranscripts: WatchedRun {
     results.readings = [:]
     if paths.isEmpty {
       // Files tell of what is gone no more.
-      if let whole = results.whole?.lacking(missing) {
+      if var whole = results.whole?.lacking(missing) {
+        if whole.shard == nil { whole.refuseNothing() }
         _ = runner.options.reporters.deliver(whole, coverage: nil) { _ in }
       }
       return .played([:])
@@ -128,14 +136,16 @@ private struct WatchedTranscripts: WatchedRun {
       let (failing, whole) = (results.failing, results.whole)
       results.failing.subtract(paths)
       results.whole?.remove(paths)
+      results.hasFailed = false
       guard let exit = runner.run(plan, unless: isOutdated, output) else {
         (results.failing, results.whole) = (failing, whole)
         results.stop = StopSignals.exit
         return .outdated(Set(plan.entries.map(\.path)))
       }
       if exit == .interrupted || exit == .terminated { results.stop = exit }
+      results.trouble = results.hasFailed || exit == .success ? nil : exit
     } catch {
-      _ = runner.refuse(error, output)
+      results.trouble = runner.refuse(error, output)
     }
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
     for path in results.failing { readings[path] = nil }

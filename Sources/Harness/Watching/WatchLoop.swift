@@ -28,11 +28,17 @@ package protocol WatchedRun {
 
   /// How the program ends, once somebody has stopped it while it played.
   var stop: ProgramExit? { get }
+
+  /// What the newest run ended with, if something else than a transcript failed it, such as a list or a report.
+  var trouble: ProgramExit? { get }
 }
 
 extension WatchedRun {
   /// None: nothing is left out.
   package var notes: [String] { [] }
+
+  /// None: only transcripts fail.
+  package var trouble: ProgramExit? { nil }
 }
 
 /// How a part of a watched run went.
@@ -97,7 +103,7 @@ package struct WatchLoop<Run: WatchedRun> {
   /// Goes on until somebody wants to quit.
   ///
   /// - Returns: what the process should end with: whether anything failed when it was played last, or what should
-  ///   be played is gone.
+  ///   be played is gone or cannot be told apart.
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {
@@ -112,8 +118,8 @@ package struct WatchLoop<Run: WatchedRun> {
       case .playAll: playAll("everything again")
       case .playFailed: playFailed()
       case .quit:
-        if played.count == 0 || !run.missing.isEmpty { return .usage }
-        return run.failing.isEmpty ? .success : .differences
+        if played.count == 0 || !run.missing.isEmpty || problem != nil { return .usage }
+        return max(run.failing.isEmpty ? .success : .differences, run.trouble ?? .success)
       }
     }
   }
