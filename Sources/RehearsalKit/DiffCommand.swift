@@ -8,7 +8,7 @@ struct DiffCommand: ParsableCommand {
     abstract: "Lay two runs over each other, and show where they part.",
     discussion: """
       Each is a transcript or a script, which is played, or a recording in JSON. Exit codes: 0 the \
-      same happens in both, 1 not the same, 2 called wrongly.
+      same happens in both, 1 not the same or not all of it known, 2 called wrongly.
       """
   )
 
@@ -43,7 +43,12 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let difference: RecordingDifference
     do throws(SubcommandFailure) {
-      difference = RecordingDifference(try recording(of: first), try recording(of: second))
+      let (a, b) = (try recording(of: first), try recording(of: second))
+      difference = RecordingDifference(
+        a.recording,
+        b.recording,
+        areWhole: a.isWhole && b.isWhole
+      )
       if let output { try write(difference, to: output) }
     } catch {
       StandardStreams.write(error.text, to: .error)
@@ -61,7 +66,9 @@ struct DiffCommand: ParsableCommand {
     return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
   }
 
-  private func recording(of path: String) throws(SubcommandFailure) -> Recording {
+  private func recording(
+    of path: String
+  ) throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
     let source = RecordingSource(
       path: path,
       network: networkOptions.network(isTyped: false),

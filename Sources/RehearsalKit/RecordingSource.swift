@@ -13,8 +13,11 @@ struct RecordingSource {
   /// The most bytes that are read.
   private static let limitInBytes = 256 << 20
 
+  /// Reads or plays the file. What a session was told to do and never came to is an error on standard error.
+  ///
+  /// - Returns: the recording, and whether everything in the file was performed and checked.
   /// - Throws: why there is none.
-  func recording() throws(SubcommandFailure) -> Recording {
+  func recording() throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes =
@@ -24,7 +27,7 @@ struct RecordingSource {
       throw SubcommandFailure("cannot read '\(path)': \(error.sentence)", hint: nil)
     }
     let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-    return first == UInt8(ascii: "{") ? try read(bytes) : try play(bytes)
+    return first == UInt8(ascii: "{") ? (try read(bytes), true) : try play(bytes)
   }
 
   private func read(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
@@ -38,7 +41,9 @@ struct RecordingSource {
     }
   }
 
-  private func play(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
+  private func play(
+    _ bytes: [UInt8]
+  ) throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
     guard let playable = Playable(path: path, bytes: bytes) else {
       throw SubcommandFailure(
         "'\(path)' does not hold just one transcript",
@@ -57,6 +62,12 @@ struct RecordingSource {
         hint: stray.hint
       )
     }
+    guard playable.holdsCommands else {
+      throw SubcommandFailure(
+        "there is no command in \(ConversionFailure.name(of: path))",
+        hint: "a command stands on a line of its own"
+      )
+    }
     nonisolated(unsafe) var printed: [String] = []  // Only the session's thread prints.
     let host = SessionHost(
       files: playable.files,
@@ -68,7 +79,8 @@ struct RecordingSource {
     defer { host.end() }
     host.take(options)
     let guarded = GuardedHost(host, isInteractive: false)
-    for command in playable.commands {
+    var left: [(sentence: String, hint: String)] = []
+    for (index, command) in playable.commands.enumerated() {
       printed = []
       let goesOn = guarded.perform(command)
       if host.hasFailed, playable.stopsAtFailure {
@@ -77,9 +89,23 @@ struct RecordingSource {
           exit: .differences
         )
       }
-      if !goesOn { break }
+      guard !goesOn else { continue }
+      if let words = playable.unperformed(after: index) {
+        left.append(
+          (
+            "the session ended, and \(words)",
+            "remove what stands below the command that ends the session"
+          )
+        )
+      }
+      break
     }
-    return host.recording
+    left += host.unperformed.map { ($0.sentence, $0.hint) }
+    for (sentence, hint) in left {
+      let file = ConversionFailure.name(of: path)
+      StandardStreams.complain("error: \(file): \(sentence)\nhint: \(hint)")
+    }
+    return (host.recording, left.isEmpty)
   }
 
   /// Writes a picture of one.

@@ -75,17 +75,20 @@ struct TimelineCommand: ParsableCommand {
         network: networkOptions.network(isTyped: false),
         options: options.sources(isForScript: true)
       )
-      let recording = try source.recording()
+      let (recording, isWhole) = try source.recording()
       for name in names { try check(name, in: recording) }
       let text = chosen.text(of: recording, drawing)
-      guard let output else {
-        return StandardStreams.write(chosen.isForTerminals ? painter.paint(lines: text) : text)
+      if let output {
+        try RecordingSource.write(text, to: output)
+      } else {
+        StandardStreams.write(chosen.isForTerminals ? painter.paint(lines: text) : text)
       }
-      try RecordingSource.write(text, to: output)
+      guard !isWhole else { return }
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
+    throw ProgramExit.differences.asError
   }
 
   private var painter: OutputPainter {

@@ -48,6 +48,30 @@ import Testing
     }
   }
 
+  @Test func `what is left out is not the same in two recordings`() {
+    let (whole, part) = (session(10), shortened(session(10), to: 5))
+    let gone = part.omitted.events
+    let difference = RecordingDifference(part, part)
+
+    #expect(gone > 0)
+    #expect(RecordingDifference(whole, whole).isSame)
+    #expect(!difference.isSame)
+    #expect(
+      difference.lines() == [
+        "the same happens in both, as far as is known",
+        "not compared: the earliest events, which are left out, \(gone) of a and \(gone) of b",
+      ]
+    )
+    #expect(
+      difference.json
+        == "{\"same\": false, \"leftOut\": {\"a\": \(gone), \"b\": \(gone)}, \"ends\": []}\n"
+    )
+    #expect(
+      RecordingDifference(whole, part).lines().last
+        == "not compared: the earliest events, which are left out, 0 of a and \(gone) of b"
+    )
+  }
+
   @Test(arguments: 1..<40)
   func `leaving out little by little leaves out the same`(count: Int) {
     var recording = session(10)

@@ -54,8 +54,12 @@ package struct ScriptFile {
   /// Whether any of the commands does something, rather than being blank or a comment.
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0.text) } }
 
-  /// The commands behind one of them that are never performed, as the words that name them; nil if there are none.
+  /// The commands after one of them that are never performed, as the words that name them; nil if there are none.
   package func unperformed(after index: Int) -> String? {
+    Self.unperformed(commands, after: index)
+  }
+
+  static func unperformed(_ commands: [Command], after index: Int) -> String? {
     let rest = commands[(index + 1)...].filter { !CommandText.isBlank($0.text) }
     guard let first = rest.first, let last = rest.last else { return nil }
     let lines = rest.count == 1 ? "line \(first.line)" : "lines \(first.line) to \(last.line)"

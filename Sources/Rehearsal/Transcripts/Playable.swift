@@ -35,6 +35,14 @@ package struct Playable {
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 
+  /// Whether any of the commands does something, rather than being blank or a comment.
+  package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0) } }
+
+  /// The commands after one of them that are never performed, as the words that name them; nil if there are none.
+  package func unperformed(after index: Int) -> String? {
+    ScriptFile.unperformed(zip(commands, lines).map(ScriptFile.Command.init), after: index)
+  }
+
   /// The first line of a transcript that is none of the kinds a transcript is made of.
   package var stray: (line: Int, sentence: String, hint: String)? {
     stopsAtFailure ? nil : transcript.firstStray

@@ -5,8 +5,12 @@ extension RecordingDifference {
   /// indentation and line ends.
   public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
     guard !isSame else { return ["the same happens in both"] }
+    let note = [leftOut].compactMap(\.self)
+    guard !hasSameEvents else {
+      return ["the same happens in both, as far as is known"] + note
+    }
     let picture = text(as: style == .ascii ? .ascii : .text, .init(width: width))
-    return sentences + picture.split(separator: "\n").map(String.init) + endings
+    return sentences + picture.split(separator: "\n").map(String.init) + endings + note
   }
 
   private var sentences: [String] {
@@ -51,6 +55,10 @@ extension RecordingDifference {
   public var json: String {
     var json = JSONText()
     json.append("{\"same\": \(isSame)")
+    if leftOut != nil {
+      let (a, b) = (recordings.a.omitted.events, recordings.b.omitted.events)
+      json.append(", \"leftOut\": {\"a\": \(a), \"b\": \(b)}")
+    }
     if let parting {
       json.append(", \"parting\": {\"time\": \(parting.time.decimal(attosecondDigits: 18))")
       for (name, happening) in [("a", parting.a), ("b", parting.b)] {

@@ -4,6 +4,8 @@ public struct RecordingDifference: Sendable {
   let pairs: [LanePair]
   /// The first moment at which not the same happens; nil where the same happens all along.
   let parting: Parting?
+  /// Whether everything in the files of both was performed.
+  let areWhole: Bool
 
   /// What happens where they part. At least one of the two has an event then.
   struct Parting {
@@ -21,14 +23,31 @@ public struct RecordingDifference: Sendable {
   }
 
   /// Compares what happens in two recordings; which commands brought it about does not count.
-  public init(_ a: Recording, _ b: Recording) {
+  ///
+  /// - Parameters:
+  ///   - a: the first.
+  ///   - b: the second.
+  ///   - areWhole: whether everything in the files of both was performed.
+  public init(_ a: Recording, _ b: Recording, areWhole: Bool = true) {
     recordings = (a, b)
+    self.areWhole = areWhole
     pairs = LanePair.pairs(of: a, b)
     parting = Self.firstDifference(of: a, b, pairs)
   }
 
-  /// Whether the same happens in both, and they have the same lanes.
-  public var isSame: Bool { parting == nil && pairs.allSatisfy(\.isSame) }
+  /// Whether the same happens in both, and they have the same lanes. False if something was not performed or is left out,
+  /// since nobody knows what happens then.
+  public var isSame: Bool { hasSameEvents && leftOut == nil && areWhole }
+
+  /// Whether no difference is known.
+  var hasSameEvents: Bool { parting == nil && pairs.allSatisfy(\.isSame) }
+
+  /// What cannot be compared, as its session went on for too long; nil for nothing.
+  var leftOut: String? {
+    let (a, b) = (recordings.a.omitted.events, recordings.b.omitted.events)
+    guard a > 0 || b > 0 else { return nil }
+    return "not compared: the earliest events, which are left out, \(a) of a and \(b) of b"
+  }
 
   private static func firstDifference(
     of a: Recording,
