@@ -216,6 +216,7 @@ import Timelines
     var reporters = Reporters()
     reporters.chosen = [.init(.tap), .init(.junit, file: "a"), .init(.html, file: "b")]
     #expect(reporters.conflict == nil)
+    #expect(Reporters.Reporter("tap=/dev/stdout") == .init(.tap))
     reporters.chosen.append(.init(.json))
     #expect(reporters.conflict?.hasPrefix("Only one report goes to standard output") == true)
     reporters.chosen = [.init(.tap, file: "a"), .init(.junit, file: "a")]

@@ -105,6 +105,17 @@ import Testing
     #expect(place.read("o.xml").contains("<testsuite name=\"the run\""))
   }
 
+  @Test(arguments: [["--coverage"], ["--coverage-threshold", "0"]])
+  func `reports that count nothing are no coverage of nothing`(flags: [String]) throws {
+    try place.write("z.transcript", "> now\n  0.000s\n")
+    _ = try place.rehearse("test", "z.transcript", "--reporter", "json=r")
+    let outcome = try place.rehearse(["report", "r"] + flags, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("error: no coverage was counted in r\n"))
+  }
+
   @Test func `the threshold of shards is checked where their reports are put together`() throws {
     for part in 1...2 {
       let shard = ["--shard", "\(part)/2", "--coverage", "--reporter", "json=\(part).json"]

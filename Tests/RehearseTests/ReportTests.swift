@@ -363,4 +363,23 @@ import Testing
     #expect(try run([place.path + "/t"], place.path) == "::error file=t/b.transcript")
     #expect(try run(["t"], place.path + "/t/deeper") == "::error file=t/b.transcript")
   }
+
+  @Test(arguments: [([:], []), (["TEST_TOTAL_SHARDS": "2"], ["green.transcript"])])
+  func `where nothing can be played no report of an earlier run stays`(
+    environment: [String: String],
+    paths: [String]
+  ) throws {
+    try place.write("green.transcript", "> now\n  0.000s\n")
+    let report = ["--reporter", "json=o"]
+    _ = try place.rehearse(["test", "green.transcript"] + report, input: [])
+    #expect(place.read("o").contains("\"ok\": true"))
+    let outcome = try place.rehearse(
+      ["test"] + paths + report,
+      input: [],
+      environment: environment
+    )
+    #expect(outcome.code == 2)
+    #expect(place.read("o").contains("\"ok\": false"))
+    #expect(place.read("o").contains("\"type\": \"error\""))
+  }
 }

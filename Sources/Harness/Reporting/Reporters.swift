@@ -15,6 +15,9 @@ package struct Reporters: Sendable {
       self.file = file
     }
 
+    /// A file behind standard output would be replaced, and what is printed would go nowhere.
+    private static let namesOfOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+
     /// Reads `FORM` or `FORM=FILE`, where `-` is standard output; nil where it is neither.
     package init?(_ text: String) {
       let parts = text.unicodeScalars
@@ -22,7 +25,7 @@ package struct Reporters: Sendable {
       guard let form = Form(rawValue: parts[0]), parts.count == 1 || !parts[1].isEmpty
       else { return nil }
       let file = parts.count == 1 ? "-" : parts[1]
-      self.init(form, file: file == "-" ? nil : file)
+      self.init(form, file: Self.namesOfOutput.contains(file) ? nil : file)
     }
   }
 

@@ -42,6 +42,20 @@ struct BazelVariables {
     if let path = variable("TEST_SHARD_STATUS_FILE") { try Self.touch(path) }
   }
 
+  /// Reads the environment beside what `--shard` says.
+  ///
+  /// - Throws: a complaint also if both name a part.
+  init(beside shard: TranscriptShard?) throws(Complaint) {
+    try self.init()
+    if let shard, let other = self.shard {
+      throw Complaint(
+        sentence:
+          "--shard says \(shard.text), and TEST_TOTAL_SHARDS and TEST_SHARD_INDEX say \(other.text)",
+        hint: "leave '--shard' out"
+      )
+    }
+  }
+
   /// Reads the environment of a program that ends where it makes no sense.
   ///
   /// - Parameter shard: what `--shard` says. Beside the shards of the environment, each of them would play the same part.
@@ -49,15 +63,7 @@ struct BazelVariables {
   /// - Throws: the exit code, after an error was printed.
   static func ofThisRun(beside shard: TranscriptShard?) throws -> BazelVariables {
     do throws(Complaint) {
-      let variables = try BazelVariables()
-      if let shard, let other = variables.shard {
-        throw Complaint(
-          sentence:
-            "--shard says \(shard.text), and TEST_TOTAL_SHARDS and TEST_SHARD_INDEX say \(other.text)",
-          hint: "leave '--shard' out"
-        )
-      }
-      return variables
+      return try BazelVariables(beside: shard)
     } catch {
       StandardStreams.complain("error: \(error.sentence.printable(atMost: 4000))")
       if let hint = error.hint { StandardStreams.complain("hint: \(hint)") }

@@ -61,25 +61,20 @@ struct ReportCommand: ParsableCommand {
       for file in files { try written.check(file, is: "a report that is read") }
     } catch {
       reporters.chosen.removeAll { $0.file != nil }
-      throw refuse(error.sentence, hint: error.hint, reporters)
+      throw reporters.refuse(error.sentence, hint: error.hint)
     }
     let report: RunReport
     do throws(ReportProblem) {
       report = try RunReport(mergingFiles: files)
     } catch {
-      throw refuse(error.sentence, hint: error.hint, reporters)
+      throw reporters.refuse(error.sentence, hint: error.hint)
+    }
+    if coverage != nil, !report.countsArrows {
+      throw reporters.refuse(
+        "no coverage was counted in \(files.joined(separator: ", "))",
+        hint: "play the transcripts with '--coverage'"
+      )
     }
     throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError
-  }
-
-  /// Says what is wrong, also in place of the reports: nobody takes older ones for those of these files.
-  private func refuse(_ sentence: String, hint: String?, _ reporters: Reporters) -> any Error {
-    let report = RunReport(problems: [sentence], hint: hint)
-    _ = reporters.deliver(report, coverage: nil) { text in
-      if reporters.areJSON { StandardStreams.write(text) }
-    }
-    StandardStreams.complain("error: \(sentence)")
-    if let hint { StandardStreams.complain("hint: \(hint)") }
-    return ProgramExit.usage.asError
   }
 }

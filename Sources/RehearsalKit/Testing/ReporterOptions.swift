@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Script
 
 #if canImport(Glibc)
 import Glibc
@@ -73,5 +74,21 @@ struct ReporterOptions: ParsableArguments {
     throw ValidationError(
       "a report is \(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? ""), such as tap or tap=FILE."
     )
+  }
+}
+
+extension Reporters {
+  /// Says what is wrong before anything is played or read, also in place of the reports: nobody takes those of an
+  /// earlier run for reports of this one.
+  ///
+  /// - Returns: the exit code, to be thrown.
+  func refuse(_ sentence: String, hint: String?, exit: ProgramExit = .usage) -> any Error {
+    let report = RunReport(problems: [sentence], hint: hint)
+    _ = deliver(report, coverage: nil) { text in
+      if areJSON { StandardStreams.write(text) }
+    }
+    StandardStreams.complain("error: \(sentence.printable(atMost: 4000))")
+    if let hint { StandardStreams.complain("hint: \(hint)") }
+    return exit.asError
   }
 }

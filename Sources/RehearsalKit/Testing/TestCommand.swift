@@ -81,20 +81,29 @@ struct TestCommand: ParsableCommand {
   }
 
   /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
-  private func chosenPaths() throws -> [String] {
+  private func chosenPaths(_ reporters: Reporters) throws -> [String] {
     if !paths.isEmpty { return paths }
     let folders = UsualFolders.present
     guard !folders.isEmpty else {
-      StandardStreams.write(
-        """
-        error: there is no folder 'transcripts' or 'Transcripts' here
-        hint: '\(ProgramName.current) test FILE' replays a file\n
-        """,
-        to: .error
+      throw reporters.refuse(
+        "there is no folder 'transcripts' or 'Transcripts' here",
+        hint: "'\(ProgramName.current) test FILE' replays a file"
       )
-      throw ProgramExit.usage.asError
     }
     return folders
+  }
+
+  /// The part and the filters that the environment asks for.
+  private func bazelVariables(_ reporters: Reporters) throws -> BazelVariables {
+    do throws(BazelVariables.Complaint) {
+      let variables = try BazelVariables(beside: selection.shard?.value)
+      guard variables.shard == nil || coverageOptions.coverageThreshold == nil else {
+        throw BazelVariables.Complaint(sentence: Self.thresholdOfPart)
+      }
+      return variables
+    } catch {
+      throw reporters.refuse(error.sentence, hint: error.hint, exit: error.exit)
+    }
   }
 
   private func watch(
@@ -110,19 +119,15 @@ struct TestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let chosen = try chosenPaths()
     var options = TranscriptRunner.Options()
-    selection.apply(to: &options, try BazelVariables.ofThisRun(beside: selection.shard?.value))
-    if options.shard != nil, coverageOptions.coverageThreshold != nil {
-      StandardStreams.complain("error: \(Self.thresholdOfPart)")
-      throw ProgramExit.usage.asError
-    }
+    options.reporters = try reporterOptions.reporters(json: json.isOn)
+    let chosen = try chosenPaths(options.reporters)
+    selection.apply(to: &options, try bazelVariables(options.reporters))
     limits.apply(to: &options)
     repeating.apply(to: &options)
     options.pending =
       pending.map { PendingPlace(folder: $0) } ?? (options.isCI || noPending ? nil : .beside)
     options.update = update ? (force ? .evenInCI : .yes) : .no
-    options.reporters = try reporterOptions.reporters(json: json.isOn)
     options.reporters.colour =
       OutputPainter(colour.settings.colour).isOn
     let screen = ShellScreen(isForPeople: options.reporters.arePlain)
