@@ -50,12 +50,13 @@ import Testing
       "d.Rmd": "```{transcript}\n```\n", "e.rst": ".. code-block:: transcript\n\n   > now\n",
       "f.adoc": "[source,transcript]\n----\n> now\n----\n", "g.org": "no listing of a transcript\n",
       "h.mdx": "# nothing\n", "i.json": page, "j.org": "#+BEGIN_SRC transcript\n",
+      "k.mkdown": String(repeating: "text\n", count: 300_000) + page,
     ])
 
     #expect(
       try run(folder, ".").text == """
         note: b.transcript.md is not played: a page has transcripts in fences, and a transcript's name ends in .transcript
-        note: c.qmd, d.Rmd, e.rst, f.adoc, j.org are not played: pages of Markdown end in .md
+        note: c.qmd, d.Rmd, e.rst, f.adoc, j.org, k.mkdown are not played: pages of Markdown end in .md
         1 passed
 
         """

@@ -87,7 +87,8 @@ import Testing
 
   @Test(arguments: [
     ("typo.transcrpt", true), ("a.transcripts", true), ("A.TRANSCRIPT", true),
-    ("a.transcript.txt", true), ("a.Transcript.text", true), ("a.b.trasncript", true),
+    ("a.transcript.txt", true), ("a.transcript.disabled", true), ("a.transcript.original", true),
+    ("a.Transcript.text", true), ("a.b.trasncript", true),
     ("a.transcript.pending", false), ("a.transcript.orig", false), ("a.transcript~", false),
     ("a.transcript.txt~", false), ("a.typescript", false), ("a.script", false), ("a.txt", false),
     ("transcript.txt", false), ("transcrpt", false), (".transcrpt", false), (".a.transcrpt", false),

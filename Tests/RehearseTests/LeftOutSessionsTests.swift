@@ -39,6 +39,43 @@ import Testing
     #expect(settled.code == 0)
   }
 
+  @Test(arguments: ["diff", "timeline"])
+  func `what the end of a session comes before is an error beside a picture, too`(
+    command: String
+  ) throws {
+    try place.write("s.rehearse", "loadable a\nin 9s expect a absent\n")
+    try place.write("q.rehearse", "loadable a\nquit\nload a 1\n")
+    let second = command == "diff" ? ["s.rehearse"] : []
+    let outcome = try place.rehearse([command, "s.rehearse"] + second, input: [])
+    let quit = try place.rehearse([command, "q.rehearse"] + second, input: [])
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output != "", "it is drawn all the same")
+    #expect(!outcome.output.contains("the same happens in both\n"))
+    #expect(
+      outcome.errors.hasPrefix("error: 's.rehearse': 'in 9s expect a absent' was never performed")
+    )
+    #expect(quit.code == 1)
+    #expect(
+      quit.errors.hasPrefix(
+        "error: 'q.rehearse': the session ended, and 1 command is never performed: line 3\n"
+      )
+    )
+    try place.write("s.rehearse", "loadable a\nin 9s expect a absent\nsettle\n")
+    #expect(try place.rehearse([command, "s.rehearse"] + second, input: []).code == 0)
+  }
+
+  @Test(arguments: ["diff", "timeline"])
+  func `files without commands are not the same, and no picture`(command: String) throws {
+    try place.write("s.rehearse", "# nothing\n")
+    let second = command == "diff" ? ["s.rehearse"] : []
+    let outcome = try place.rehearse([command, "s.rehearse"] + second, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("error: there is no command in 's.rehearse'\n"))
+  }
+
   @Test func `programs read it as a line`() throws {
     let outcome = try place.rehearse("--json", input: "loadable a\neventually a loaded\n")
 
@@ -219,6 +256,22 @@ import Testing
     #expect(outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not played"))
     let one = try place.rehearse("format", "--check", "t")
     #expect(one.code == 0)
+  }
+
+  @Test(arguments: ["", "# only this\n"])
+  func `an input of nothing is not canonical`(input: String) throws {
+    let outcome = try place.rehearse("format", "--check", "-", input: input)
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("there is no command in standard input\n"))
+  }
+
+  @Test func `a page of which all fences are left to others is named`() throws {
+    try place.write("a.md", "```transcript Other\n>  now\n```\n")
+    let outcome = try place.rehearse("format", "--check", "a.md")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
   }
 
   @Test func `a file of nothing is not canonical`() throws {

@@ -80,6 +80,59 @@ import Testing
     #expect(try place.rehearse("test", "t", "pages").output == "1 passed, 1 left to Other\n")
   }
 
+  @Test func `a usual folder that is a link which leads nowhere is missed beside the other`() throws
+  {
+    try place.makeFolder("Transcripts")
+    try place.write("Transcripts/a.transcript", Self.good)
+    let outcome = try place.rehearse("test", before: "ln -s elsewhere transcripts; ")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "transcripts: there is no such file\n\n1 passed, 1 failed\n")
+  }
+
+  // MARK: Filters by name and tag
+
+  @Test(arguments: ["tag:slow", "!tag:slow", "name:late", "!name:late"])
+  func `a transcript whose name and tags cannot be read passes every filter, and fails`(
+    filter: String
+  ) throws {
+    let slow = filter.hasPrefix("!") ? "# early\n" : "# late\n# tags: slow\n"
+    try place.write("t/a.transcript", slow + Self.good)
+    try place.write("t/b.transcript", Array("# late\n# tags: slow\n> now\n".utf8) + [0xFF])
+    try place.write("t/c.transcript", "<<<<<<< a\n# tags: slow\n=======\n>>>>>>> b\n" + Self.good)
+    try place.write("t/d.transcript", "")
+    try place.write("t/e.md", "text\n")
+    let outcome = try place.rehearse("test", "--filter", filter, "t", "t/e.md")
+
+    #expect(outcome.code == 2)
+    let failing = [
+      "t/b.transcript:4: line 4", "t/c.transcript:1: a conflict", "t/d.transcript: no",
+    ]
+    for line in failing + ["t/e.md: no fence"] { #expect(outcome.output.contains(line)) }
+    #expect(outcome.output.hasSuffix("1 passed, 4 failed\n"))
+  }
+
+  @Test(arguments: [
+    ("tag:slow", "from 1 of 3 files", 1), ("name:late", "from 1 of 3 files", 1),
+    ("!tag:slow", "from 1 of 3 files", 1), ("!tag:quick", nil, 2),
+  ])
+  func `a fence that nearly is one is named whatever its name and tags`(
+    filter: String,
+    chosen: String?,
+    count: Int
+  ) throws {
+    try place.write("t/a.transcript", "# late\n# tags: slow\n" + Self.good)
+    try place.write("t/b.transcript", Self.good)
+    try place.write("t/p.md", "```Transcript\n# tags: slow\n\(Self.good)```\n")
+    let outcome = try place.rehearse("test", "--filter", filter, "t")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("note: t/p.md:1: the fence marked 'Transcript' is not played"))
+    #expect(outcome.output.contains("were chosen") == (chosen != nil))
+    #expect(chosen.map { outcome.output.contains($0) } ?? true)
+    #expect(outcome.output.hasSuffix("\n\(count) passed\n"))
+  }
+
   // MARK: Links
 
   @Test(arguments: ["plain", "tap", "junit", "json", "github", "markdown", "html"])
@@ -141,6 +194,22 @@ import Testing
       outcome.output
         == "note: h knows no times yet: shards are cut by the paths of the files\n1 passed\n"
     )
+  }
+
+  @Test func `a damaged history is blamed where '--failed' finds nothing`() throws {
+    try place.write("t/a.transcript", Self.wrong)
+    _ = try place.rehearse("test", "--history", "h", "t")
+    let outcome = try place.rehearse(
+      "test",
+      "--failed",
+      "--history",
+      "h",
+      "t",
+      before: "echo what >> h; "
+    )
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("no transcript is known to have failed"))
+    #expect(outcome.output.hasPrefix("error: h is no history of tests;"))
   }
 
   // MARK: Failures that are expected

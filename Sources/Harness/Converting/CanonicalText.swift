@@ -37,6 +37,11 @@ package struct CanonicalText {
         transcripts = fences.transcripts
         notes = fences.unplayed.map { NearMiss.note($0.reason, in: path, line: $0.line) }
         isWithoutFences = fences.isEmpty
+        if transcripts.isEmpty, !fences.others.isEmpty {
+          let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
+          let page = FailureText.quoted(path)
+          notes.append("\(page): all fences are left to other programs: \(names)")
+        }
       }
       failures = transcripts.flatMap(Self.problems)
       let sound = transcripts.filter { $0.strays.isEmpty && !$0.lines.isEmpty }

@@ -11,14 +11,14 @@ enum NearMiss {
   private static let companions: Set<String> = ["pending", "orig", "rej", "bak"]
   /// What pages of Markdown end in elsewhere, and pages of other markup languages, in small letters.
   private static let pageEndings: Set<String> = [
-    "md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "mdc", "livemd", "qmd", "rmd",
-    "rmarkdown", "rst", "adoc", "asciidoc", "asc", "org", "textile",
+    "md", "markdown", "mdown", "mkd", "mkdn", "mkdown", "mdtext", "mdtxt", "mdwn", "mdx", "mdc",
+    "livemd", "qmd", "rmd", "rmarkdown", "rst", "adoc", "asciidoc", "asc", "org", "textile",
   ]
   private static let pageLengths = 2...9
   /// The first letters of these.
   private static let pageInitials = Set("mlqraot".utf8)
   /// A page that is larger is not looked into, since nobody has asked for it.
-  private static let largestPage = 1 << 20
+  private static let largestPage = FileBytes.limitInBytes
   /// Files that are named at most.
   private static let namedFiles = 20
 
@@ -35,8 +35,8 @@ enum NearMiss {
     {
       return ending.last != UInt8(ascii: "~") && ending.last != UInt8(ascii: "#")
     }
-    if lengths.contains(ending.count), ending.last != UInt8(ascii: "~") {
-      return isMisspelt(ending) && !stem.allSatisfy { $0 == dot }
+    if lengths.contains(ending.count), ending.last != UInt8(ascii: "~"), isMisspelt(ending) {
+      return !stem.allSatisfy { $0 == dot }
     }
     guard let before = stem.lastIndex(of: dot), before > 0,
       text(stem[(before + 1)...]) == word

@@ -90,13 +90,19 @@ struct RunPlan {
     let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
     try Self.refuseNothing(selection, paths, options.filters, hint)
     if options.onlyFailed {
-      try selection.keepFailed(history, naming)
+      do throws(Refusal) {
+        try selection.keepFailed(history, naming)
+      } catch {
+        // A damaged history knows of no failure.
+        throw Refusal(problems: [known?.note].compactMap(\.self) + error.problems, hint: error.hint)
+      }
       let gone = Self.gone(history.failed, roots: searched.roots, found: Set(found))
       notes += [Self.note(ofGone: gone)].compactMap(\.self)
     }
     let count = selection.entries.count
     if options.only == nil, isCut || count < filtered {
-      notes += [Self.note(ofChosen: count, of: found.count, options)].compactMap(\.self)
+      let chosen = selection.entries.count { $0.fences?.isEmpty != true }
+      notes += [Self.note(ofChosen: chosen, of: found.count, options)].compactMap(\.self)
     }
     let addsFolders = selection.addEmptyFolders()
     if let shard = options.shard {
@@ -267,12 +273,15 @@ extension TranscriptSelection {
       }
       let transcripts = Transcripts.load(entry)
       let fences = transcripts.indices.filter { fence in
-        byContent.allSatisfy { $0.allows(transcripts[fence]) }
+        transcripts[fence].hidesHeading
+          || byContent.allSatisfy { $0.allows(transcripts[fence]) }
       }
       isCut = isCut || fences.count < transcripts.count
       try check()
       entry.fences = Set(fences)
-      if !fences.isEmpty { kept.append(entry) }
+      // A page stays also for the fences that are named as not played: nobody knows their names and tags.
+      let isKept = !fences.isEmpty || Transcripts.fences(entry)?.unplayed.isEmpty == false
+      if isKept { kept.append(entry) }
     }
     entries = kept
     return isCut

@@ -67,12 +67,14 @@ struct MarkdownFences {
       case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false)
       }
       let text = buffer[start..<end]
+      // Git writes its markers into HTML as well.
+      let mayBeMarker = if case .html = line { true } else { line == .other }
       if case .opens(let fence) = line {
         let contentStart = min(next, buffer.count)
         open = opening(fence, in: blocks, buffer, start, line: number, contentStart: contentStart)
-      } else if line == .other, let length = ConflictMarker.length(of: text, UInt8(ascii: "<")) {
+      } else if mayBeMarker, let length = ConflictMarker.length(of: text, UInt8(ascii: "<")) {
         conflict = (number, length, transcripts.count)
-      } else if line == .other, let begun = conflict,
+      } else if mayBeMarker, let begun = conflict,
         ConflictMarker.length(of: text, UInt8(ascii: ">")) == begun.length
       {
         conflict = nil

@@ -13,6 +13,14 @@ extension Transcript {
     }
   }
 
+  /// Whether its name and tags are unknown: it cannot be read, it is empty, or a line above its first command means
+  /// nothing.
+  var hidesHeading: Bool {
+    if let problem { return problem != .noCommand || headComments.isEmpty }
+    guard let stray = strays.map(\.line).min() else { return false }
+    return blocks.first.map { stray < lineNumber($0.command) } ?? true
+  }
+
   private var headComments: [String] {
     lines.prefix { $0.kind == .comment || $0.kind == .blank }.filter { $0.kind == .comment }
       .map { line in

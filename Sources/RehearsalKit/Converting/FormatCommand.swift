@@ -66,7 +66,11 @@ struct FormatCommand: ParsableCommand {
     } catch {
       throw ConversionFailure(reading: "-", error)
     }
-    let text = Converting.canonical(bytes, path: "-", as: CanonicalText.Kind(of: bytes))
+    let kind = CanonicalText.Kind(of: bytes)
+    if kind == .script, !ScriptFile(bytes).holdsCommands {
+      throw ConversionFailure("there is no command in standard input", hint: FormatRun.emptyHint)
+    }
+    let text = Converting.canonical(bytes, path: "-", as: kind)
     if let first = text.failures.first {
       throw ConversionFailure(
         "-",

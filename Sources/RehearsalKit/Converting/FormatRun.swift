@@ -6,6 +6,9 @@ struct FormatRun {
   let changesFiles: Bool
   let isJSON: Bool
 
+  /// What to try with an input that has no command.
+  static let emptyHint = "a command stands on a line of its own"
+
   private var changedCount = 0
   private var problemCount = 0
   private var writeFailed = false
@@ -37,6 +40,9 @@ struct FormatRun {
       if isNamed, text.isWithoutFences {
         let problem = TranscriptProblem.noFence
         complain(path, nil, problem.sentence, hint: problem.hint)
+      }
+      if path == "-", kind == .script, !ScriptFile(bytes).holdsCommands {
+        complain(path, nil, "there is no command in standard input", hint: Self.emptyHint)
       }
       note(text.notes)
       for failure in text.failures {

@@ -1,14 +1,25 @@
 import Rehearsal
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The folders in which transcripts lie if the user names none.
 enum UsualFolders {
   static let names = ["transcripts", "Transcripts"]
 
-  /// Those that are there. Two names of one folder, as on a disk that ignores case, count once.
+  /// Those that are there. Two names of one folder, as on a disk that ignores case, count once. A link that leads
+  /// nowhere is there, too: it may have been the folder.
   static var present: [String] {
     var seen: Set<Folder.Identity> = []
     return names.filter { name in
-      (try? Folder.Identity(name)).map { seen.insert($0).inserted } ?? false
+      var status = stat()
+      return (try? Folder.Identity(name)).map { seen.insert($0).inserted }
+        ?? (lstat(name, &status) == 0)
     }
   }
 }
