@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     TranscriptProblem.file(.missing), .file(.notPermitted), .file(.notUTF8(line: 1)), .noCommand,
     .noFence, .stray(.unindented), .needsShelter, .unread(limitInMilliseconds: 1),
-    .outOfTime(limitInMilliseconds: 1),
+    .outOfTime(limitInMilliseconds: 1), .endedEarly, .unreadFixture("x"),
   ])
   func `what was never played to its end is not forgiven`(problem: TranscriptProblem) {
     var tests = [failed("a.transcript"), failed("b.transcript")]
@@ -63,6 +63,18 @@ import Testing
       .init(path: "a.transcript", line: 2, problem: problem),
     ]
     tests[1].failures = [.init(path: "b.transcript", line: 1, problem: .crashed(signal: 6))]
+    _ = list().judge(&tests, exists: { _ in true }, isSteady: { _ in false })
+
+    #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
+  }
+
+  @Test func `what was not due is forgiven beside other output only`() {
+    var tests = [failed("a.transcript"), failed("b.transcript")]
+    let open = TranscriptProblem.unperformed(.notDue, "in 9s list", "9.000s")
+    for index in tests.indices {
+      tests[index].failures = [.init(path: tests[index].path, line: 1, problem: open)]
+    }
+    tests[1].failures.append(.init(path: "b.transcript", line: 2, problem: .differs(after: nil)))
     _ = list().judge(&tests, exists: { _ in true }, isSteady: { _ in false })
 
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])

@@ -78,12 +78,17 @@ package enum TranscriptProblem: Sendable, Equatable {
   /// Whether the transcript was played and failed. The other problems keep it from being played to its end.
   var isOfPlaying: Bool {
     switch self {
-    case .differs, .tooLong, .endedEarly, .crashed, .overflowed, .exited, .slow, .tooMuchMemory,
-      .otherOutput, .unstable, .unperformed, .unreadFixture:
+    case .differs, .tooLong, .crashed, .overflowed, .exited, .slow, .tooMuchMemory, .otherOutput,
+      .unstable, .unperformed:
       true
-    case .stray, .needsShelter, .outOfTime, .unread, .noCommand, .noFence, .file: false
+    case .stray, .endedEarly, .unreadFixture, .needsShelter, .outOfTime, .unread, .noCommand,
+      .noFence, .file:
+      false
     }
   }
+
+  /// Whether something was not due when the session ended, or checked nothing.
+  var isUnperformed: Bool { if case .unperformed = self { true } else { false } }
 
   /// Whether its file was not read to its end, so that nobody knows what is in it.
   var isUnread: Bool { if case .unread = self { true } else { false } }
