@@ -34,6 +34,20 @@ import Testing
     )
   }
 
+  @Test func `a page that changes behind the choice of its fences fails the run`() throws {
+    let folder = try TemporaryFolder()
+    let fence = "```transcript\n# tags: x\n> echo a\n  a\n```\n"
+    try folder.write("a.transcript", "# tags: x\n> save p.md\n  error: crashed, by an abort\n")
+    try folder.write("p.md", fence + fence)
+    let run = try HostRun(in: folder, ["--jobs", "1", "--filter", "tag:x", "."])
+
+    #expect(run.code == 1)
+    #expect(run.text.contains("error: p.md: it has changed since it was read\n"))
+    #expect(run.text.contains("3 passed"))
+    let again = try HostRun(in: folder, ["--filter", "tag:x", "p.md"])
+    #expect(again == HostRun(code: 0, text: "2 passed\n"))
+  }
+
   @Test func `a file that was deleted meanwhile does not come back`() throws {
     let folder = try TemporaryFolder()
 

@@ -47,6 +47,12 @@ extension TranscriptRunner {
         "only \(played.finished) of \(plan.order.files.count) files were played to their end"
       )
     }
+    let updated = Set(report.updated)
+    for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
+      let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
+      report.problems.append(problem)
+      report.hints[problem] = "run the test again: its fences were chosen by what it held before"
+    }
     if let note = remember(plan, played, files) { report.notes.append(note) }
     var code = ProgramExit.success
     if let path = options.knownFlaky {

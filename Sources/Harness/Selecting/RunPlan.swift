@@ -278,7 +278,8 @@ extension TranscriptSelection {
       }
       isCut = isCut || fences.count < transcripts.count
       try check()
-      entry.fences = Set(fences)
+      let page = transcripts.count > 1 ? FNV1a.hash(transcripts[0].bytes) : nil
+      entry.choose(Set(fences), ofPage: page)
       // A page stays also for the fences that are named as not played: nobody knows their names and tags.
       let isKept = !fences.isEmpty || Transcripts.fences(entry)?.unplayed.isEmpty == false
       if isKept { kept.append(entry) }

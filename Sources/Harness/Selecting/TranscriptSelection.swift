@@ -16,28 +16,47 @@ package struct TranscriptSelection {
     private var rest: Rest?
 
     private indirect enum Rest: Equatable {
-      case of(problem: FileProblem?, fences: Set<Int>?, bytes: [UInt8]?)
+      case of(problem: FileProblem?, chosen: Chosen?, bytes: [UInt8]?)
+    }
+
+    private struct Chosen: Equatable {
+      var fences: Set<Int>
+      var page: UInt64?
     }
 
     init(path: String, isNamed: Bool, problem: FileProblem? = nil, bytes: [UInt8]? = nil) {
       self.path = path
       self.isNamed = isNamed
-      set(problem: problem, fences: nil, bytes: bytes)
+      set(problem: problem, chosen: nil, bytes: bytes)
     }
 
-    private mutating func set(problem: FileProblem?, fences: Set<Int>?, bytes: [UInt8]?) {
-      let isEmpty = problem == nil && fences == nil && bytes == nil
-      rest = isEmpty ? nil : .of(problem: problem, fences: fences, bytes: bytes)
+    private mutating func set(problem: FileProblem?, chosen: Chosen?, bytes: [UInt8]?) {
+      let isEmpty = problem == nil && chosen == nil && bytes == nil
+      rest = isEmpty ? nil : .of(problem: problem, chosen: chosen, bytes: bytes)
     }
 
     var problem: FileProblem? {
       if case .of(let problem, _, _) = rest { problem } else { nil }
     }
 
+    private var chosen: Chosen? { if case .of(_, let chosen, _) = rest { chosen } else { nil } }
+
     /// The fences, counting from 0, that are played; nil for all.
-    var fences: Set<Int>? {
-      get { if case .of(_, let fences, _) = rest { fences } else { nil } }
-      set { set(problem: problem, fences: newValue, bytes: bytes) }
+    var fences: Set<Int>? { chosen?.fences }
+
+    /// Has only some fences played.
+    ///
+    /// - Parameters:
+    ///   - fences: counting from 0.
+    ///   - page: the hash of the page in which they have these numbers; nil where it has one at most.
+    mutating func choose(_ fences: Set<Int>, ofPage page: UInt64?) {
+      set(problem: problem, chosen: Chosen(fences: fences, page: page), bytes: bytes)
+    }
+
+    /// Whether the page is another one by now, so that other fences may have been played than those that were chosen.
+    var hasOtherFences: Bool {
+      guard let page = chosen?.page else { return false }
+      return (try? FileBytes.read(path)).map(FNV1a.hash) != page
     }
 
     /// The content, where it does not come from the disk.
