@@ -71,4 +71,21 @@ import Darwin
     other.close()
     file.close()
   }
+
+  @Test func `a file that is deleted or written by others meanwhile is an error`() throws {
+    let gone = try DiskFiles().append(to: path)
+    try gone.append("a\n")
+    unlink(path)
+    #expect(throws: FileProblem.missing) { try gone.append("b\n") }
+    #expect(throws: FileProblem.missing) { try gone.replace(after: 0, with: "c\n") }
+    gone.close()
+    let file = try DiskFiles().append(to: path)
+    try file.append("a\n")
+    try file.replace(after: 0, with: "longer\n")
+    try file.append("b\n")
+    truncate(path, 0)
+    #expect(throws: FileProblem.changed) { try file.append("c\n") }
+    #expect(throws: FileProblem.changed) { try file.replace(after: 2, with: "d\n") }
+    file.close()
+  }
 }

@@ -78,6 +78,8 @@ import Darwin
   private let folders: [String]
   private var descriptor: Int32
   private var isOpen = true
+  /// How many bytes were written that stand.
+  private var length = 0
 
   init(_ path: String) throws(FileProblem) {
     self.path = path
@@ -106,10 +108,23 @@ import Darwin
   }
 
   func append(_ text: String) throws(FileProblem) {
-    try FileBytes.write(Array(text.utf8), to: descriptor)
+    let bytes = Array(text.utf8)
+    try FileBytes.write(bytes, to: descriptor)
+    length += bytes.count
+    try check()
+  }
+
+  /// Throws an error if the text is lost: the file was deleted, or another program wrote into it.
+  private func check() throws(FileProblem) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    if status.st_nlink == 0 { throw .missing }
+    if Int(status.st_size) != length { throw .changed }
   }
 
   func replace(after length: Int, with text: String) throws(FileProblem) {
+    try check()
+    defer { self.length = length + text.utf8.count }
     guard isReplaceable else { return try replaceInPlace(after: length, with: text) }
     let kept = try FileBytes.readAny(path, limitInBytes: .max).prefix(length)
     try AtomicFile.write(kept + Array(text.utf8), to: path, forcesToDisk: false)

@@ -37,6 +37,8 @@ package enum ThreadedReplay: Sendable {
 
 @MainActor package protocol FileAppender: AnyObject {
   /// Hands the text to the system before it returns.
+  ///
+  /// - Throws: why it cannot be written, also if the file was deleted or changed meanwhile.
   func append(_ text: String) throws(FileProblem)
   /// Replaces what follows the first `length` bytes. However the process ends meanwhile, what was there
   /// and what replaces it are not both lost.
