@@ -278,6 +278,130 @@ import Timelines
     #expect(example.failure.what == "error: expected a loaded, but it is absent")
   }
 
+  @Test(arguments: [
+    (
+      """
+      > loadable a
+      > never a error
+      > load a fail "x"
+        ...
+      > forget a
+      > loadable a
+      > never a error
+      > load a 1 or fail "y"
+        ...
+
+      """,
+      "judge 'never a error' (number 2)"
+    ),
+    (
+      """
+      > loadable a
+      > loadable b
+      > load a fail "x" or 1
+        ...
+      > load b 1 or fail "y"
+        ...
+      > source checks.rehearse
+        ...
+      -- checks.rehearse --
+      expect a loaded
+      expect b loaded
+      """,
+      "'source checks.rehearse' fails in checks.rehearse:2"
+    ),
+    (
+      """
+      > loadable a
+      > load a fail "x"
+        ...
+      > in 1s expect a loaded
+      > settle
+        ...
+      > load a 1 or fail "y"
+        ...
+      > in 1s expect a loaded
+      > settle
+        ...
+
+      """,
+      "'expect a loaded' (number 2)"
+    ),
+  ])
+  func `an ignored failure hides no failure of another command with the same text`(
+    text: String,
+    rule: String
+  ) throws {
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let failures = exploration.run().failures
+
+    #expect(script.excused.count == 1)
+    #expect(failures.map(\.rule) == [rule])
+    for failure in failures {
+      let example = script.counterexample(failure.schedule, failure.reason)
+      #expect(example.failure.rule == failure.rule)
+    }
+  }
+
+  @Test func `a run assertion that checks nothing is refused`() throws {
+    let commands = ["loadable a", "load a 1 after 1s", "settle", "always a loaded"]
+    let refusal = #expect(throws: ExploredScript.Refusal.self) { try explore(commands) }
+
+    #expect(refusal?.command == "always a loaded")
+    #expect(
+      refusal?.lines.first
+        == "error: 'always a loaded' checked nothing: nothing happened after it"
+    )
+    #expect(try explore(Array(commands.dropLast(2)) + ["always a loading"]).failures.count == 1)
+  }
+
+  @Test func `a run with more events than are kept is inconclusive`() throws {
+    let commands = ["loadable a", "load a 1", "load a 2", "load a 3", "load a 4", "list"]
+    let text = commands.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    var script = try ExploredScript(file, scenes: [])
+    #expect(script.play(ListedDecisions(Schedule())).cut == nil)
+
+    script.setting.limits.events = 4
+    let outcome = script.play(ListedDecisions(Schedule()))
+    #expect(outcome.cut?.hasPrefix("there are more than 4 events, and the first ") == true)
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10), script.play)
+    let findings = exploration.run()
+    #expect(findings.isInconclusive)
+    #expect(!findings.isGood)
+  }
+
+  @Test(arguments: [
+    (
+      ["loadable b", "eventually b loaded"],
+      "judge 'eventually b loaded' was open when the run was over"
+    ),
+    (
+      ["loadable b", "in 2000s expect b loaded"],
+      "'in 2000s expect b loaded' was never performed: the session ended before 2000.000s"
+    ),
+  ])
+  func `a search of which no run comes to its end is not good`(
+    commands: [String],
+    reason: String
+  ) throws {
+    let text = (Self.endless.dropLast() + commands).joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.random, seeds: 0..<2), script.play)
+    let findings = exploration.run()
+
+    #expect(findings.groups.map(\.outcome.cut) == [reason])
+    #expect(findings.isInconclusive)
+    #expect(!findings.isGood)
+    #expect(
+      ExplorationText(file: "a", script: script, findings: findings, width: 80, words: .ofProgram)
+        .text([]).hasSuffix("error: no run came to its end, so the search shows nothing\n")
+    )
+  }
+
   @Test func `a command fails in another way than in the default schedule`() throws {
     let text = """
       > loadable a
@@ -529,9 +653,7 @@ import Timelines
     #expect(excused.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
   }
 
-  @Test func `what never comes in the default schedule fails, and of a transcript is ignored`()
-    throws
-  {
+  @Test func `what never comes in the default schedule fails, also in a transcript`() throws {
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
     let failure = try #require(try explore(commands).failures.first)
     #expect(failure.rule == "judge 'eventually a error'")
@@ -541,8 +663,8 @@ import Timelines
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
-    #expect(exploration.run().failures.isEmpty)
-    #expect(script.excused.map(\.rule) == ["judge 'eventually a error'"])
+    #expect(exploration.run().failures.map(\.rule) == ["judge 'eventually a error'"])
+    #expect(script.excused.isEmpty)
   }
 
   @Test func `a counterexample loses a load together with what tries it again`() throws {

@@ -52,10 +52,6 @@ import Testing
       failures.first?.message
         == "'expect a loaded' was never performed: the session ended before 5.000s"
     )
-    // It comes only while the load is in flight.
-    let answered = "load a 1 interrupt after 5s do expect a absent"
-    let lines = "     0.000s  a  absent → loading #1\n     0.000s  a  loading #1 → loaded 1"
-    #expect(self.failures("> loadable a\n> \(answered)\n\(lines)\n").isEmpty)
   }
 
   @Test(arguments: [
@@ -92,6 +88,80 @@ import Testing
 
     #expect(failures(text).isEmpty)
     #expect(failures(text + "> in 2s cancel a\n").map(\.line) == [5])
+  }
+
+  @Test func `what a session does after a search is not checked by it`() {
+    let text = """
+      > loadable a
+      > eventually a loaded
+      > load a 1 after 1s
+           0.000s  a  absent → loading #1
+      > explore
+        ...
+
+      """
+    let changed = text + "> cancel a\n     0.000s  a  loading #1 → absent, #1 cancelled\n"
+
+    #expect(failures(text).isEmpty)
+    #expect(failures(changed).map(\.line) == [2])
+    #expect(failures(changed).first?.message.contains("was still open") == true)
+  }
+
+  @Test func `a search does not check what checks nothing`() {
+    let text = "> loadable a\n> always a absent\n> explore\n  ...\n"
+
+    #expect(failures(text).map(\.line) == [2])
+  }
+
+  @Test func `an assertion of an interrupt that does not come fails at its line`() {
+    let command = "load a 1 after 2s interrupt after 3s do expect b loaded"
+    let text = """
+      > loadable a
+      > loadable b
+      > \(command)
+           0.000s  a  absent → loading #1
+
+      """
+    let early = failures(text)
+    let late = failures(text + "> settle\n     2.000s  a  loading #1 → loaded 1\n> wait 1s\n")
+
+    #expect(early.map(\.line) == [3])
+    #expect(
+      early.first?.message
+        == "'expect b loaded' was never performed: the session ended before 3.000s"
+    )
+    #expect(late.map(\.line) == [3])
+    #expect(
+      late.first?.message
+        == "'expect b loaded' was never performed: the session or the attempt of its interrupt ended before 3.000s"
+    )
+  }
+
+  @Test func `another command of an interrupt may be left out`() {
+    let failures = failures(
+      """
+      > loadable a
+      > load a 1 after 1s interrupt after 3s do cancel a
+           0.000s  a  absent → loading #1
+      > settle
+           1.000s  a  loading #1 → loaded 1
+
+      """
+    )
+
+    #expect(failures.map(\.description) == [])
+  }
+
+  @Test func `a decision of a schedule that never comes fails at the line of the schedule`() {
+    let text = "> loadable a\n> schedule 1:1 7:2\n> load a 1 or 2\n  ...\n"
+    let failures = failures(text)
+
+    #expect(failures.map(\.line) == [2])
+    #expect(
+      failures.first?.message
+        == "'schedule 1:1 7:2' was not followed to its end: 7:2 never came"
+    )
+    #expect(self.failures(text + "> schedule plain\n").isEmpty)
   }
 
   @Test func `each command is found by its line, though two are spelled alike`() {

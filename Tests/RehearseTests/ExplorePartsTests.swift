@@ -53,6 +53,25 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `a file that has changed when behaviours are performed again makes a search fail`()
+    throws
+  {
+    try place.write("a.rehearse", "source b.rehearse\n")
+    try place.write("b.rehearse", "loadable a\nload a 1\nexpect a loaded\n")
+    let report = try part("whole.jsonl", [])
+    let before = try place.rehearse(["report", report], input: [])
+    try place.write("b.rehearse", "loadable a\nload a 1\n")
+    let after = try place.rehearse(["report", report], input: [])
+
+    #expect(before.code == 0)
+    #expect(after.code == 1)
+    #expect(
+      after.output.contains(
+        "error: a run by 'schedule plain' came to something else when it was done again"
+      )
+    )
+  }
+
   @Test func `what plain order excuses is told to programs, too, and by a report`() throws {
     try place.write(
       "a.transcript",

@@ -7,6 +7,10 @@ package struct Unperformed: Sendable, Equatable {
     case neverSo
     /// What must be so all the time, or never, and was given when nothing was left to happen.
     case nothingHappened
+    /// An assertion of an interrupt that did not come before its attempt or the session ended.
+    case notInterrupted
+    /// A decision of a schedule that did not come.
+    case undecided
   }
 
   /// The command that was given, by which its place is found.
@@ -32,6 +36,9 @@ package struct Unperformed: Sendable, Equatable {
     case .notDue: "'\(text)' was never performed: the session ended before \(details)"
     case .neverSo: "'\(text)' was still open when the session ended\(details)"
     case .nothingHappened: "'\(text)' checked nothing: nothing happened after it\(details)"
+    case .notInterrupted:
+      "'\(text)' was never performed: the session or the attempt of its interrupt ended before \(details)"
+    case .undecided: "'\(text)' was not followed to its end: \(details) never came"
     }
   }
 
@@ -45,6 +52,10 @@ package struct Unperformed: Sendable, Equatable {
       "let it become so, with 'settle' or 'wait D'; 'forget judge N' ends it"
     case .nothingHappened:
       "give it before what it is about, or let time pass with 'settle'; 'expect' is about now"
+    case .notInterrupted:
+      "let the attempt take longer, or check it by another command, as in 'in 1s expect …'"
+    case .undecided:
+      "the script was changed since the schedule was found; 'explore' finds another, 'schedule plain' ends it"
     }
   }
 }

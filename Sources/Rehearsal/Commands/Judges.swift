@@ -145,12 +145,18 @@ extension ShellCommand {
     if let count = arguments[ShellCommand.requestCount] {
       let pattern = arguments[ShellCommand.patternSlot]?.value
       let http = http
-      return .count(count.value, of: nil) { http.count(like: pattern) }
+      return .count(
+        count.value,
+        of: nil,
+        { http.count(like: pattern) },
+        isExact: { pattern == nil || http.server.log.cutCount == 0 }
+      )
     }
     let member = try member(arguments.required(.member))
     let judgement = arguments.required(ShellCommand.judgedSlot)
     switch judgement.value {
-    case .attempts(let count): return .count(count, of: member) { member.attemptCount }
+    case .attempts(let count):
+      return .count(count, of: member, { member.attemptCount }, isExact: { true })
     case .state(let pattern), .never(let pattern):
       try member.check(Located(pattern, at: judgement.span))
       return .state(pattern, of: member)

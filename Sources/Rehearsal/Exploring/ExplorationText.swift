@@ -94,6 +94,9 @@ package struct ExplorationText {
       }
     }
     lines += unsteadiness
+    if findings.isInconclusive {
+      lines += ["", "error: no run came to its end, so the search shows nothing"]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -108,7 +111,7 @@ package struct ExplorationText {
   /// of them behind.
   static func headline(_ rule: String, _ runs: String) -> String {
     let words = rule.printable(atMost: 200)
-    if rule.hasSuffix("'") { return "\(words) fails in \(runs)" }
+    if rule.hasSuffix("'") || rule.contains("' (number ") { return "\(words) fails in \(runs)" }
     if rule.hasPrefix("'") { return "\(words), in \(runs)" }
     return "'\(words)' does not hold in \(runs)"
   }
@@ -117,7 +120,7 @@ package struct ExplorationText {
     guard let schedule = findings.unsteady else { return [] }
     let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
     let hint =
-      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary"
+      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary, a file that changes"
     if let loss = script.losses[schedule]?.outcome.failure {
       let rule = loss.rule.printable(atMost: 200)
       return ["", "error: in \(run), \(rule), and when it was done again it did not", hint]

@@ -44,6 +44,8 @@ package struct ExploredScript: Sendable {
     let folder: String
     let scenes: [Scene]
     var watch = Watch()
+    /// How much of a run is kept.
+    var limits = SessionLimits()
     /// Whether it is a script, in which nothing is meant to fail, and a schedule is a mistake. In a transcript or a
     /// session, failures that it shows are ignored if the default schedule has them too, and schedules are left out.
     var isScript = false
@@ -112,6 +114,12 @@ package struct ExploredScript: Sendable {
         "hint: remove what stands below the command that ends the session",
       ]
       throw Refusal(command: command, lines: lines)
+    }
+    if let idle = plain.idleAssertion {
+      throw Refusal(
+        command: idle.command,
+        lines: ["error: \(idle.sentence)", "hint: \(idle.hint)"]
+      )
     }
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
@@ -215,7 +223,9 @@ package struct ExploredScript: Sendable {
       }
       let settling = [commands.count]
       let found = place < self.commands.count ? places[self.commands[place]] ?? [] : settling
-      for place in found { moved.insert(.init(culprit: .command(place), kind: mistake.kind)) }
+      for place in found {
+        moved.insert(.init(culprit: .command(place), kind: mistake.kind, place: mistake.place))
+      }
     }
     return moved
   }
@@ -261,18 +271,14 @@ package struct ExploredScript: Sendable {
         excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
       }
     }
-    ignored.formUnion(plain.unmet.map(Self.identity))
     brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
     excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
-    excused += plain.unmet.map {
-      RunFailure(rule: Self.rule(ofJudge: $0), what: "'\($0)': \(Self.neverMet)")
-    }
   }
 
   private static let neverMet = "nothing is left to do that could bring it"
 
-  private static func identity(_ unmet: String) -> Mistake.Identity {
-    Mistake.Identity(culprit: .judge(unmet), kind: nil)
+  private static func identity(_ unmet: OpenJudge) -> Mistake.Identity {
+    Mistake.Identity(culprit: .judge(unmet.text), kind: nil, repetition: unmet.repetition)
   }
 
   static func rule(ofJudge text: String) -> String { "judge '\(text)'" }
@@ -297,7 +303,7 @@ package struct ExploredScript: Sendable {
     }
     failures += RunFailure.failures(run.broken.filter(counts))
     failures += run.unmet.filter { !ignored.contains(Self.identity($0)) }
-      .map { RunFailure(rule: Self.rule(ofJudge: $0), what: Self.neverMet) }
+      .map { RunFailure(rule: Self.rule(ofJudge: $0.text), what: Self.neverMet) }
     var rules: Set<String> = []
     failures = failures.filter { rules.insert($0.rule).inserted }
     var outcome = RunOutcome(
@@ -409,7 +415,9 @@ package struct ExploredScript: Sendable {
     /// Whether it was gone through to its end.
     let isWhole: Bool
     /// The judges of what should have come at some time, and cannot come any more.
-    let unmet: [String]
+    let unmet: [OpenJudge]
+    /// The first run assertion that has checked nothing, since nothing happened after it.
+    fileprivate let idleAssertion: Unperformed?
     /// A command that ended the session though there were others behind it, and how many.
     fileprivate let unreached: (command: String, count: Int)?
     /// Why it does not prove what was to come, where it was not gone through to its end.
@@ -420,7 +428,7 @@ package struct ExploredScript: Sendable {
     /// Returns whether a rule is broken that is about the whole run.
     func breaks(_ rule: String) -> Bool {
       broken.contains { $0.invariant.rule == rule }
-        || unmet.contains { ExploredScript.rule(ofJudge: $0) == rule }
+        || unmet.contains { ExploredScript.rule(ofJudge: $0.text) == rule }
     }
   }
 
@@ -455,6 +463,7 @@ package struct ExploredScript: Sendable {
       files: files,
       scenes: setting.scenes,
       keepsLog: readsLog,
+      limits: setting.limits,
       keepsDecisions: setting.keepsDecisions
     ) { [hasPrinted = setting.watch.hasPrinted] line in
       output.add(line, at: performing?.stage.now, turn: performing?.session.turns ?? 0)
@@ -500,6 +509,7 @@ package struct ExploredScript: Sendable {
     isWhole = isWhole && end == .settled
     let recording = host.recording
     let open = host.openJudges
+    let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
     var openChoices = OpenChoices()
     if let decisions {
       openChoices = host.openChoices(latestPassages)
@@ -517,13 +527,22 @@ package struct ExploredScript: Sendable {
       broken: host.broken(in: recording, isWhole: isWhole),
       isWhole: isWhole,
       unmet: isWhole ? open : [],
+      idleAssertion: isWhole && decisions is ListedDecisions ? host.idleAssertion : nil,
       unreached: unreached,
       undecided: isWhole
-        ? unnoted.map(Self.tooManyFailures)
-        : obstacle ?? unnoted.map(Self.tooManyFailures)
-          ?? open.first.map { "\(Self.rule(ofJudge: $0)) was open when the run was over" },
+        ? incomplete
+        : obstacle ?? incomplete
+          ?? open.first.map { "\(Self.rule(ofJudge: $0.text)) was open when the run was over" }
+          ?? host.nextScheduled?.sentence,
       schedulesLeftOut: host.schedulesLeftOut
     )
+  }
+
+  /// Why a run is not checked as a whole if its recording has lost so many events.
+  private func unchecked(_ events: Int) -> String? {
+    events == 0
+      ? nil
+      : "there are more than \(setting.limits.events) events, and the first \(events) are not checked"
   }
 
   private static func tooManyFailures(_ command: String) -> String {

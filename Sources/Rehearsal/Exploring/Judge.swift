@@ -6,6 +6,8 @@ import Script
   let number: Int
   /// The command that gave it.
   let text: String
+  /// How many run assertions with the same text were given before.
+  let repetition: Int
   let rule: Rule
   /// The command that was given, of which it is a part or which it is.
   let given: String
@@ -27,13 +29,14 @@ import Script
 
   enum Claim {
     case state(StatePattern, of: any Member)
-    /// How often something was done: attempts of a member, or requests.
-    case count(ExpectedCount, of: (any Member)?, () -> Int)
+    /// How often something was done: attempts of a member, or requests. The second closure returns false if the log
+    /// of requests has dropped some, so that the count may be too small.
+    case count(ExpectedCount, of: (any Member)?, () -> Int, isExact: () -> Bool)
 
     var member: (any Member)? {
       switch self {
       case .state(_, of: let member): member
-      case .count(_, of: let member, _): member
+      case .count(_, of: let member, _, isExact: _): member
       }
     }
   }
@@ -51,11 +54,13 @@ import Script
   init(
     number: Int,
     text: String,
+    repetition: Int,
     rule: Rule,
     claim: Claim,
     in session: Session
   ) {
     (self.number, self.text, self.rule, self.claim) = (number, text, rule, claim)
+    self.repetition = repetition
     (given, place, footprint) = (session.given, session.sourcedPlace, session.footprint)
     let now = session.stage.now.elapsed
     guard case .state(let pattern, of: let member) = claim else { return }
@@ -77,7 +82,13 @@ import Script
 
   /// Judges a count: it holds at an instant when that is over.
   func judgeCount(at now: Duration) {
-    guard verdict == .open, case .count(let count, of: _, let found) = claim else { return }
+    guard verdict == .open, case .count(let count, of: _, let found, let isExact) = claim else {
+      return
+    }
+    guard isExact() else {
+      verdict = .broken(now, what: "of the requests that are still kept, it counts \(found())")
+      return
+    }
     let isSo = count.admits(found())
     judge(isSo ? now : nil, isSo ? nil : now)
   }
@@ -103,7 +114,7 @@ import Script
   private var what: String {
     switch claim {
     case .state(_, of: let member): "\(member.name) is \(member.stateText)"
-    case .count(_, of: _, let found): "there \(found() == 1 ? "is" : "are") \(found())"
+    case .count(_, of: _, let found, isExact: _): "there \(found() == 1 ? "is" : "are") \(found())"
     case nil: ""
     }
   }

@@ -8,6 +8,10 @@ struct Mistake: Sendable {
     let culprit: Culprit
     /// Without values that differ from run to run; nil if nobody has noted it.
     let kind: Problem?
+    /// The sourced file and the line in it; nil outside of sourced files.
+    var place: String?
+    /// How many run assertions or scheduled commands with the same text came before.
+    var repetition = 0
   }
 
   /// What a search cannot vary: a command that does the work of the search itself.
@@ -85,13 +89,24 @@ struct Mistake: Sendable {
     }
     // A run assertion that is not met has no diagnostic, and is the same failure.
     let kind = failure.judge == nil ? failure.diagnostic.problem.kind : nil
-    identity = Identity(culprit: culprit, kind: kind)
+    let place = failure.place.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
+    let repetition = culprit.isCommand ? 0 : failure.repetition
+    identity = Identity(
+      culprit: culprit,
+      kind: kind,
+      place: failure.judge == nil ? place : nil,
+      repetition: repetition
+    )
   }
 
   /// The failure of a command that fails in the default schedule too, but in another way: another rule.
   var failureInAnotherWay: RunFailure {
     let way =
-      if case .expectationFailed(_, let found?) = identity.kind {
+      if identity.repetition > 0 {
+        "(number \(identity.repetition + 1))"
+      } else if let place = identity.place {
+        "fails in \(place)"
+      } else if case .expectationFailed(_, let found?) = identity.kind {
         "finds \(found)"
       } else {
         "fails in another way"

@@ -31,6 +31,7 @@ extension Session {
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
     }
+    try requireSameFiles(entries.flatMap(\.readings), at: verb)
     let search = SessionSearch(
       commands: commands,
       errors: entries.map { $0.output.filter { $0.contains("error: ") } },
@@ -51,10 +52,33 @@ extension Session {
       for line in told.text.split(separator: "\n") { emit(String(line)) }
       if !told.isGood { hasFailed = true }
       // A search continues after the last command, so it has performed and checked what is still to come here.
-      explored = (scheduledCount, judges.count)
+      explored = Explored(
+        scheduled: scheduledCount,
+        judges: judges.count,
+        footprint: footprint,
+        hadPending: !stage.pending.isEmpty
+      )
     }
     if let interruption { throw interruption }
     try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+  }
+
+  /// - Throws: if a file has another content than when the session read it, since a search reads it again.
+  private func requireSameFiles(
+    _ readings: [FileMemory.Reading],
+    at span: Range<Int>
+  ) throws(Diagnostic) {
+    guard let files = memory?.underlying else { return }
+    for reading in readings {
+      guard case .success(let bytes) = reading.content else { continue }
+      let now = try? files.readAny(reading.path, limitInBytes: bytes.count + 1)
+      guard now != bytes else { continue }
+      throw Diagnostic(
+        .misfit("'\(reading.path.printable(atMost: 80))' has changed since this session read it"),
+        at: span,
+        hint: "explore it in a new session, or with 'rehearse explore'"
+      )
+    }
   }
 
   /// How long a search elsewhere may go on: Ctrl-C has it tell what it has found, a second one ends it.
@@ -114,5 +138,9 @@ extension Findings {
   /// Whether nothing is wrong, as far as was seen: here, or in another part of the search that has ended it.
   package var isGood: Bool {
     failures.isEmpty && !isNondeterministic && end != .failure && end != .unsteady
+      && !isInconclusive
   }
+
+  /// Whether no run came to its end or failed, so that the search shows nothing.
+  package var isInconclusive: Bool { runs > 0 && cuts == runs }
 }

@@ -1,4 +1,5 @@
 import Exploring
+import Harness
 import Script
 import Staging
 import Timelines
@@ -16,6 +17,12 @@ extension SessionHost {
     let verdict = lastDeadline.map { $0 - now.elapsed + .milliseconds(1) }
     return [sleep, verdict].compactMap(\.self).filter { $0 > .zero }.max()
   }
+
+  /// The first run assertion that has checked nothing, since nothing happened after it.
+  var idleAssertion: Unperformed? { unperformed.first { $0.reason == .nothingHappened } }
+
+  /// The scheduled command that is due first.
+  var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
   /// The number of the latest command that was written down; -1 for none.
   var latestPassage: Int { stage.enter { [session] in session.passage ?? -1 } }

@@ -9,6 +9,8 @@ package struct SessionFailure {
   let laterCommand: String?
   /// The judge that was broken, and how, where that is what failed.
   let judge: (rule: String, what: String)?
+  /// How many run assertions, or scheduled commands, with the same text came before the one that failed.
+  let repetition: Int
   /// The sourced file and the line of the command in it, from 1.
   let place: (path: String, line: Int)?
   /// The first line of what was printed of it.

@@ -101,9 +101,9 @@ extension DrivenMember {
       switch interrupt.action {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))
       case .command(let command):
-        let open = session.leaveOpen(command)
-        session.scheduledCount += 1
-        let number = session.scheduledCount
+        let open = session.leaveOpen(command, orChecks: true)
+        let due = session.stage.now.elapsed + interrupt.time
+        let number = session.noteInterrupt(command, at: due)
         interrupts.append(
           .init(time: interrupt.time, action: .command(command), open: open, number: number)
         )

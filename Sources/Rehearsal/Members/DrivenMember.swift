@@ -371,7 +371,7 @@ import Timelines
       case .note: break
       case .command(let command):
         session.ask(interrupt.open)
-        session.performLater(command, causedBy: plan.cause)
+        session.performScheduled(interrupt.number, command, causedBy: plan.cause)
       case .error(let error): throw error
       }
     }

@@ -8,6 +8,8 @@ extension Session {
     var all: [Judge] = []
     /// How many there ever were.
     var count = 0
+    /// How many of them had the same text.
+    var repetitions: [String: Int] = [:]
     /// Those whose verdict is still to be told.
     var untold: [Judge] = []
     /// Looks at the end of each instant, as long as there is anything to judge.
@@ -17,12 +19,16 @@ extension Session {
   /// Judges from now on, as the command says that is carried out; its words end at a byte of the text.
   func judge(_ rule: Judge.Rule, _ claim: Judge.Claim, endingAt end: Int) {
     judges.count += 1
+    let text = String(
+      decoding: commandText.utf8.dropLast(currentText.utf8.count - end),
+      as: UTF8.self
+    )
+    let repetition = judges.repetitions[text, default: 0]
+    judges.repetitions[text] = repetition + 1
     let judge = Judge(
       number: judges.count,
-      text: String(
-        decoding: commandText.utf8.dropLast(currentText.utf8.count - end),
-        as: UTF8.self
-      ),
+      text: text,
+      repetition: repetition,
       rule: rule,
       claim: claim,
       in: self
@@ -68,7 +74,11 @@ extension Session {
     for judge in untold {
       let what = words(for: judge)
       let sentence = "'\(judge.text.printable(atMost: 80))' is \(what)"
-      fail(Diagnostic(.expectationFailed(sentence), at: 0..<0), judge: (judge.text, what))
+      fail(
+        Diagnostic(.expectationFailed(sentence), at: 0..<0),
+        judge: (judge.text, what),
+        repetition: judge.repetition
+      )
     }
   }
 
@@ -126,10 +136,21 @@ extension Judge {
   }
 }
 
+/// A run assertion that is open at the end of a run.
+struct OpenJudge: Hashable, Sendable {
+  let text: String
+  /// How many with the same text were given before.
+  let repetition: Int
+}
+
 extension SessionHost {
-  /// The commands of those that wait for something that has not come, nor has its time run out.
-  package var openJudges: [String] {
-    stage.enter { [session] in session.judges.all.filter(\.isUnmet).map(\.text) }
+  /// The run assertions that wait for something that has not come, and whose time has not run out.
+  var openJudges: [OpenJudge] {
+    stage.enter { [session] in
+      session.judges.all.filter(\.isUnmet).map {
+        OpenJudge(text: $0.text, repetition: $0.repetition)
+      }
+    }
   }
 
   /// When the time is over of all that was to be met, whether it has been or not; nil where none has one.

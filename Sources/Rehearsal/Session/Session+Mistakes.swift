@@ -3,13 +3,17 @@ import Script
 /// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.
 extension Session {
   /// Says that something went wrong: what is performed, or a judge, by its words and by what was found.
-  func fail(_ diagnostic: Diagnostic, judge: (rule: String, what: String)? = nil) {
+  func fail(
+    _ diagnostic: Diagnostic,
+    judge: (rule: String, what: String)? = nil,
+    repetition: Int? = nil
+  ) {
     hasFailed = true
     let lines = diagnostic.lines(
       in: currentText,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
     )
-    note(diagnostic, judge, lines.first ?? "")
+    note(diagnostic, judge, repetition ?? laterRepetition, lines.first ?? "")
     if standsForWaiting {
       afterwards = lines
       return
@@ -23,6 +27,7 @@ extension Session {
   private func note(
     _ diagnostic: Diagnostic,
     _ judge: (rule: String, what: String)?,
+    _ repetition: Int,
     _ line: String
   ) {
     guard failures.count < Self.mostFailures else {
@@ -36,6 +41,7 @@ extension Session {
         text: currentText,
         laterCommand: laterCommand,
         judge: judge,
+        repetition: repetition,
         place: place,
         line: line,
         time: stage.now.elapsed

@@ -55,10 +55,11 @@ struct OpenValues {
     if let place { openValues.ask(place) }
   }
 
-  /// Notes what a command leaves open that is performed later, or never.
-  func leaveOpen(_ command: ParsedCommand) -> Int? {
+  /// Notes what a command leaves open that is performed later, or never; with `orChecks`, also that it is an assertion.
+  func leaveOpen(_ command: ParsedCommand, orChecks: Bool = false) -> Int? {
     guard decisions != nil,
-      !Set(CommandText.words(command.text)).isDisjoint(with: ["or", "to", "jitter"])
+      orChecks && CommandText.isAssertion(command.text)
+        || !Set(CommandText.words(command.text)).isDisjoint(with: ["or", "to", "jitter"])
     else { return nil }
     return leaveOpen("'\(command.text.printable(atMost: 120))'")
   }

@@ -11,6 +11,13 @@ extension Session {
     let decisions: ListedDecisions
     /// In how many files, each sourced by the one before, it was told.
     let depth: Int
+    /// The command that was given.
+    let given: String
+    /// The sourced file and line that have it.
+    let place: String
+
+    /// What it says of decisions that have not come yet.
+    var rest: Schedule { schedule.withoutFirst(decisions.choices.count) }
   }
 
   /// Why an explored run cannot follow a schedule.
@@ -37,7 +44,9 @@ extension Session {
       Following(
         schedule: $0.value,
         decisions: ListedDecisions($0.value),
-        depth: sourcing.count
+        depth: sourcing.count,
+        given: given,
+        place: sourcedPlace
       )
     }
     decide(by: following?.decisions)
@@ -78,7 +87,7 @@ extension Session {
   var scheduleInWords: String {
     guard let following else { return "plain: what became ready first comes first" }
     let count = following.decisions.choices.count
-    let rest = following.schedule.withoutFirst(count)
+    let rest = following.rest
     return "\(following.schedule); \(count) \(count == 1 ? "decision" : "decisions") so far"
       + (rest.isPlain ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }

@@ -1,3 +1,4 @@
+import Exploring
 import Harness
 import Script
 
@@ -6,6 +7,8 @@ extension Session {
   /// A command that was scheduled, until it is performed.
   struct ScheduledCommand {
     let number: Int
+    /// How many commands with the same text were scheduled before.
+    var repetition = 0
     /// The command that scheduled it, with its time in front.
     let text: String
     let due: Duration
@@ -13,6 +16,19 @@ extension Session {
     let given: String
     /// The sourced file and line that have it.
     let place: String
+    /// Whether it belongs to an interrupt that came too late for its attempt.
+    var isOfInterrupt = false
+  }
+
+  /// What a session was when it was explored. As long as nothing else happens, the search has performed and checked what
+  /// is still to come.
+  struct Explored {
+    /// How many commands were scheduled, and run assertions given.
+    let scheduled: Int
+    let judges: Int
+    let footprint: Footprint
+    /// Whether something was still to come.
+    let hadPending: Bool
   }
 
   /// The sourced file and line that are being performed, in brackets; empty for none.
@@ -25,9 +41,12 @@ extension Session {
   /// - Returns: the number by which that one is known.
   func noteScheduled(at due: Duration) -> Int {
     scheduledCount += 1
+    let repetition = scheduledRepetitions[commandText, default: 0]
+    scheduledRepetitions[commandText] = repetition + 1
     scheduled.append(
       ScheduledCommand(
         number: scheduledCount,
+        repetition: repetition,
         text: commandText,
         due: due,
         given: given,
@@ -37,38 +56,78 @@ extension Session {
     return scheduledCount
   }
 
+  /// Remembers the command of an interrupt, if it is an assertion: another one may be left out if the attempt ends before.
+  ///
+  /// - Returns: the number by which it is known.
+  func noteInterrupt(_ command: ParsedCommand, at due: Duration) -> Int {
+    scheduledCount += 1
+    if CommandText.isAssertion(command.text) {
+      scheduled.append(
+        ScheduledCommand(
+          number: scheduledCount,
+          text: command.text,
+          due: due,
+          given: given,
+          place: sourcedPlace,
+          isOfInterrupt: true
+        )
+      )
+    }
+    return scheduledCount
+  }
+
   /// Performs a command that was scheduled.
   func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy passage: Int?) {
-    let outer = given
-    defer { given = outer }
+    let outer = (given, laterRepetition)
+    defer { (given, laterRepetition) = outer }
     if let index = scheduled.firstIndex(where: { $0.number == number }) {
-      given = scheduled.remove(at: index).given
+      let command = scheduled.remove(at: index)
+      (given, laterRepetition) = (command.given, command.repetition)
     }
     performLater(command, causedBy: passage)
   }
 
   /// What was to be checked or done and was not, if the session ends now: commands in the order in which they are due, then
-  /// run assertions. What was given before the session was explored is left out.
+  /// run assertions and decisions of a schedule. If the session was explored at its end, the search has done the rest.
   var unperformed: [Unperformed] {
-    let waiting = scheduled + members.flatMap(\.commandsOfInterrupts)
-    let left = waiting.filter { $0.number > explored.scheduled }
-    let commands = left.sorted { ($0.due, $0.number) < ($1.due, $1.number) }.map { command in
-      Unperformed(
-        command: command.given,
-        text: command.text.printable(atMost: 200),
-        reason: .notDue,
-        details: inWords(command.due) + command.place
-      )
+    let explored = explored.flatMap { $0.footprint == footprint ? $0 : nil }
+    let coming = members.flatMap(\.commandsOfInterrupts)
+    let comingNumbers = Set(coming.map(\.number))
+    let waiting = scheduled.filter { !comingNumbers.contains($0.number) } + coming
+    let left = waiting.filter {
+      $0.number > explored?.scheduled ?? 0 || $0.isOfInterrupt && explored?.hadPending == false
     }
-    return commands + judges.all.compactMap(unperformed)
+    let commands = left.sorted { ($0.due, $0.number) < ($1.due, $1.number) }.map(unperformed)
+    return commands + judges.all.compactMap { unperformed($0, explored) }
+      + [unfollowed].compactMap(\.self)
   }
 
-  private func unperformed(_ judge: Judge) -> Unperformed? {
-    guard judge.verdict == .open, judge.number > explored.judges else { return nil }
+  /// The scheduled command that is due first; those of interrupts are left out, since each may schedule the next.
+  var nextScheduled: Unperformed? {
+    scheduled.filter { !$0.isOfInterrupt }.min { ($0.due, $0.number) < ($1.due, $1.number) }
+      .map(unperformed)
+  }
+
+  private func unperformed(_ command: ScheduledCommand) -> Unperformed {
+    Unperformed(
+      command: command.given,
+      text: command.text.printable(atMost: 200),
+      reason: command.isOfInterrupt ? .notInterrupted : .notDue,
+      details: inWords(command.due) + command.place
+    )
+  }
+
+  private func unperformed(_ judge: Judge, _ explored: Explored?) -> Unperformed? {
+    guard judge.verdict == .open else { return nil }
+    let wasExplored = explored.map { judge.number <= $0.judges } ?? false
     let reason: Unperformed.Reason
     switch judge.rule {
-    case .eventually: reason = .neverSo
+    case .eventually:
+      if wasExplored { return nil }
+      reason = .neverSo
     case .always, .never:
+      // A search waits for what is still to come.
+      if wasExplored, explored?.hadPending == true { return nil }
       guard judge.footprint == footprint else { return nil }
       reason = .nothingHappened
     }
@@ -77,6 +136,17 @@ extension Session {
       text: judge.text.printable(atMost: 200),
       reason: reason,
       details: judge.place
+    )
+  }
+
+  /// The decisions of the schedule that never came.
+  private var unfollowed: Unperformed? {
+    guard let following, !following.rest.isPlain else { return nil }
+    return Unperformed(
+      command: following.given,
+      text: "schedule \(following.schedule)",
+      reason: .undecided,
+      details: "\(following.rest)\(following.place)"
     )
   }
 }

@@ -110,8 +110,12 @@ package import Timelines
   /// Commands that were scheduled and have not been performed, in the order in which they were.
   var scheduled: [ScheduledCommand] = []
   var scheduledCount = 0
-  /// How many commands were scheduled, and run assertions given, when the session was explored last.
-  var explored = (scheduled: 0, judges: 0)
+  /// How many commands of each text were scheduled.
+  var scheduledRepetitions: [String: Int] = [:]
+  /// How many with the same text were scheduled before the scheduled command that is carried out.
+  var laterRepetition = 0
+  /// What the session was when it was explored last.
+  var explored: Explored?
   /// Whether somebody stopped it, and what then stands in its place.
   var interruption = Interruption.none
   /// What is said when the command is over, and is no part of the session.

@@ -46,9 +46,6 @@ extension Session {
     recorder = old.recorder
     old.recorder = nil
     objects = old.objects
-    explored = (
-      min(old.explored.scheduled, scheduledCount), min(old.explored.judges, judges.count)
-    )
     (pace, canFlow, audience) = (old.pace, old.canFlow, old.audience)
     let place = zip(old.log.entries, log.entries).prefix { $0.text == $1.text }.count
     recordAgain(from: place)

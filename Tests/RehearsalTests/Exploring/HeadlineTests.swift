@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ("'expect a loaded 1'", "'expect a loaded 1' fails in 2 runs"),
     ("judge 'never a error'", "judge 'never a error' fails in 2 runs"),
+    ("judge 'never a error' (number 2)", "judge 'never a error' (number 2) fails in 2 runs"),
     ("'settle' crashed, by a trap", "'settle' crashed, by a trap, in 2 runs"),
     (
       Invariant.superseded.rule,

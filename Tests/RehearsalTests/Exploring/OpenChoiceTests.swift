@@ -50,6 +50,10 @@ import Testing
       "2: 'load b 1 or 2' of 'load a 1 interrupt after 1s do load b 1 or 2'"
     ),
     (
+      ["loadable a", "loadable b", "load a 1 interrupt after 1s do expect b loaded"],
+      "2: 'expect b loaded' of 'load a 1 interrupt after 1s do expect b loaded'"
+    ),
+    (
       ["input i", "pipe p = i | flatMap load 1 or 2"],
       "1: the outcome of stage 1 of 'pipe p = i | flatMap load 1 or 2'"
     ),

@@ -104,7 +104,8 @@ final class ShelteredSearch {
   }
 
   /// Makes the schedules of failures short, and does the run again that stands for each group: of those that count as
-  /// the same, a worker tells just one.
+  /// the same, a worker tells just one. If it comes to something else now, as after a file was changed, the search ends
+  /// as nondeterministic.
   func finish(_ findings: inout Findings) {
     losses = crew.unsteady.merging(crew.hangs) { $1 }
     hangs = Set(crew.hangs.keys)
@@ -117,7 +118,12 @@ final class ShelteredSearch {
     for place in findings.groups.indices {
       let group = findings.groups[place]
       let outcome = replay(group.schedule).outcome
-      if outcome.fingerprint == group.fingerprint { findings.groups[place].outcome = outcome }
+      if outcome.fingerprint == group.fingerprint {
+        findings.groups[place].outcome = outcome
+      } else if outcome != ReplayedRun.unknown.outcome, !findings.isNondeterministic {
+        findings.unsteady = group.schedule
+        findings.end = .unsteady
+      }
     }
   }
 
