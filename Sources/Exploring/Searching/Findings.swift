@@ -163,7 +163,7 @@ public struct Findings: Sendable {
   /// So many groups are kept.
   package static let mostGroups = 10_000
   /// So many kinds of work outside of virtual time are named.
-  private static let mostOutside = 100
+  package static let mostOutside = 100
   /// So many rules are told apart.
   package static let mostBreaches = 1_000
   /// So many schedules, and so many groups that are not kept, are told apart.

@@ -11,8 +11,6 @@ public final class MockServer: Sendable {
   private let state: Mutex<ServerState>
   private let latches = Mutex(Latches())
   private let observer: Observer?
-  /// Whether whoever decides on a stage is told what is left open here.
-  private let tellsOpenValues: Bool
 
   /// Takes a request of the log, each time that something becomes of it: it came in, was released, began to
   /// be answered, is over.
@@ -25,23 +23,12 @@ public final class MockServer: Sendable {
   ///   - logLimit: how many of the latest requests are kept; the counts of routes go on.
   ///   - observer: called by whoever hands in a request or carries it out, on their thread, after
   ///     the log was written.
-  public convenience init(
+  public init(
     seed: UInt64 = 0,
     logLimit: Int = 10_000,
     observer: Observer? = nil
   ) {
-    self.init(seed: seed, logLimit: logLimit, tellsOpenValues: true, observer: observer)
-  }
-
-  /// The same, for who may note by itself what is left open here.
-  package init(
-    seed: UInt64,
-    logLimit: Int,
-    tellsOpenValues: Bool,
-    observer: Observer? = nil
-  ) {
     self.observer = observer
-    self.tellsOpenValues = tellsOpenValues
     state = Mutex(ServerState(seed: seed, logLimit: logLimit))
   }
 
@@ -52,23 +39,28 @@ public final class MockServer: Sendable {
   /// - Precondition: it has an answer, and statuses have three digits.
   /// - Returns: its number; numbers count from 1 and are never used again.
   @discardableResult
-  public func add(_ route: Route) -> Int {
-    let director = directorToTell
+  public func add(_ route: Route) -> Int { add(route, from: nil) }
+
+  /// The same for a command of a session, which reads `openValues` itself.
+  package func add(_ route: Route, from source: OpenValueSource?) -> Int {
+    let director = Stage.current?.director
     let (number, isFirst) = state.withLock { state in
       let number = state.add(route)
-      return (number, director != nil && state.noteOpenValues(of: route, number: number))
+      guard director != nil, !route.openValues.isEmpty else { return (number, false) }
+      return (number, state.noteOpenValues { $0.add(route, number: number, from: source) })
     }
     if isFirst { tellOpenValues(to: director) }
     return number
   }
 
-  private var directorToTell: (any Director)? {
-    tellsOpenValues ? Stage.current?.director : nil
-  }
+  /// What routes and injections have left open while somebody decided on the stage.
+  package var openValues: [ServerOpenValue] { state.withLock(\.openValuesSoFar) }
 
-  /// Has whoever decides know what is left open here. Its run ends before another begins.
+  /// Tells the director what code leaves open here. Its run ends before another begins.
   private func tellOpenValues(to director: (any Director)?) {
-    director?.addOpenValues { self.state.withLock(\.openValuesSoFar) }
+    director?.addOpenValues {
+      self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
+    }
   }
 
   /// Takes a route out. Requests that it has answered go on, and keep its number in the log.
@@ -231,10 +223,21 @@ public final class MockServer: Sendable {
   /// Answers about `rate` of all requests by `answer`, from 0 to 1, drawn by a seed of its own if given:
   /// a fault, or a status like 503. It takes no answer from the route, and hides no request without one.
   public func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64? = nil) {
-    let director = directorToTell
+    inject(answer, rate: rate, seed: seed, from: nil)
+  }
+
+  /// The same for a command of a session, which reads `openValues` itself.
+  package func inject(
+    _ answer: ScriptedAnswer,
+    rate: Double,
+    seed: UInt64?,
+    from source: OpenValueSource?
+  ) {
+    let director = Stage.current?.director
     let isFirst = state.withLock { state in
       state.inject(answer, rate: rate, seed: seed)
-      return director != nil && state.noteOpenValues(ofInjected: answer, rate: rate)
+      guard director != nil else { return false }
+      return state.noteOpenValues { $0.addInjection(answer, rate: rate, from: source) }
     }
     if isFirst { tellOpenValues(to: director) }
   }

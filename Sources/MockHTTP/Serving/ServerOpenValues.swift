@@ -1,9 +1,39 @@
 import Staging
 
-/// The values that routes and injections of a server leave open on a stage whose director decides, and whether a request
-/// has asked for each.
+/// The command of a session that adds a route or an injection, for the words about what that leaves open.
+package struct OpenValueSource: Sendable {
+  /// The number of its passage; nil for none.
+  package let passage: Int?
+  /// The sourced file and line that have it, with a colon after them; empty for none.
+  private let place: String
+  private let command: String
+  /// Whether it may add several routes, so that their patterns are named.
+  fileprivate let namesRoutes: Bool
+
+  package init(passage: Int?, place: String, command: String, namesRoutes: Bool) {
+    (self.passage, self.place, self.command) = (passage, place, command)
+    self.namesRoutes = namesRoutes
+  }
+
+  /// Which value it leaves open, in words.
+  package func name(_ what: String) -> String { "\(place)\(what) of '\(command)'" }
+}
+
+/// A value that a route or an injection of a server leaves open.
+package struct ServerOpenValue: Sendable {
+  /// Which value it is, in words.
+  package let text: String
+  /// The command that leaves it open; nil for code.
+  package let source: OpenValueSource?
+  /// Whether a request has asked for it.
+  package fileprivate(set) var isAsked = false
+}
+
+/// The values that routes and injections of a server leave open on a stage whose director decides.
 struct ServerOpenValues {
-  private(set) var values: [(text: String, isAsked: Bool)] = []
+  private(set) var values: [ServerOpenValue] = []
+  /// Whether code leaves one of them open.
+  private(set) var hasValuesOfCode = false
   /// The places of the values of answers.
   private var answers: [AnswerKey: [Int]] = [:]
   private var injected: [Int] = []
@@ -13,24 +43,31 @@ struct ServerOpenValues {
     let index: Int
   }
 
-  mutating func add(_ route: Route, number: Int) {
+  mutating func add(_ route: Route, number: Int, from source: OpenValueSource?) {
     for value in route.openValues {
       let key = AnswerKey(route: number, index: value.answer)
-      let text = "\(value.what) answer \(value.answer + 1) of \(route.pattern)"
-      answers[key, default: []].append(append(text))
+      let pattern = source?.namesRoutes == false ? "" : " of \(route.pattern)"
+      let text = "\(value.what) answer \(value.answer + 1)\(pattern)"
+      answers[key, default: []].append(append(source?.name(text) ?? text, source))
     }
   }
 
-  mutating func addInjection(_ answer: ScriptedAnswer, rate: Double) {
-    injected = []
-    let isOpen = rate > 0 && rate < 1
-    injected = ((isOpen ? ["which requests it strikes"] : []) + answer.openValues).map {
-      append("\($0) of an injected answer")
+  /// Notes what an injection leaves open, which ends the one before.
+  mutating func addInjection(_ answer: ScriptedAnswer, rate: Double, from source: OpenValueSource?)
+  {
+    endInjection()
+    guard rate > 0 else { return }
+    injected = ((rate < 1 ? ["which requests it strikes"] : []) + answer.openValues).map {
+      append(source?.name($0) ?? "\($0) of an injected answer", source)
     }
   }
 
-  private mutating func append(_ text: String) -> Int {
-    values.append((text, false))
+  /// No request asks for what the injection has left open.
+  mutating func endInjection() { injected = [] }
+
+  private mutating func append(_ text: String, _ source: OpenValueSource?) -> Int {
+    values.append(ServerOpenValue(text: text, source: source))
+    if source == nil { hasValuesOfCode = true }
     return values.count - 1
   }
 

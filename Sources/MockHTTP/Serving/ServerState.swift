@@ -21,30 +21,19 @@ struct ServerState {
 
   // MARK: Routes
 
-  /// What routes and injections have left open so far, and whether somebody asked for it.
-  var openValuesSoFar: [(text: String, isAsked: Bool)] { openValues?.values ?? [] }
+  /// What routes and injections have left open so far, and whether a request asked for it.
+  var openValuesSoFar: [ServerOpenValue] { openValues?.values ?? [] }
 
-  /// Notes what a route leaves open.
+  /// Notes what a route or an injection leaves open.
   ///
-  /// - Returns: whether it is the first that leaves something open.
-  mutating func noteOpenValues(of route: Route, number: Int) -> Bool {
-    guard !route.openValues.isEmpty else { return false }
-    defer {
-      openValues = openValues ?? ServerOpenValues()
-      openValues?.add(route, number: number)
-    }
-    return openValues == nil
-  }
-
-  /// Notes what an injection leaves open.
-  ///
-  /// - Returns: whether it is the first value that is left open.
-  mutating func noteOpenValues(ofInjected answer: ScriptedAnswer, rate: Double) -> Bool {
-    defer {
-      openValues = openValues ?? ServerOpenValues()
-      openValues?.addInjection(answer, rate: rate)
-    }
-    return openValues == nil
+  /// - Returns: whether it is the first value that code leaves open.
+  mutating func noteOpenValues(_ add: (inout ServerOpenValues) -> Void) -> Bool {
+    var values = openValues ?? ServerOpenValues()
+    let hadValuesOfCode = values.hasValuesOfCode
+    openValues = nil  // There is one copy.
+    add(&values)
+    openValues = values
+    return values.hasValuesOfCode && !hadValuesOfCode
   }
 
   mutating func add(_ route: Route) -> Int {
@@ -137,7 +126,10 @@ struct ServerState {
     )
   }
 
-  mutating func stopInjecting() { injection = nil }
+  mutating func stopInjecting() {
+    injection = nil
+    openValues?.endInjection()
+  }
 
   mutating func reseed(_ seed: UInt64) {
     chance = SplitMix64(seed: seed)

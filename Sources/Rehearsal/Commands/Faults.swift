@@ -22,11 +22,9 @@ extension ShellCommand {
     guard let rate = arguments[ShellCommand.rateSlot],
       let answer = arguments[ShellCommand.injectedSlot]
     else {
-      noteInjection(nil, rate: 0)
       return http.server.stopInjecting()
     }
-    noteInjection(answer, rate: rate.value)
-    http.server.inject(
+    inject(
       answer,
       rate: rate.value,
       seed: arguments[ShellCommand.faultSeed].map { UInt64($0.value) }

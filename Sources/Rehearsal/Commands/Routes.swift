@@ -200,7 +200,7 @@ extension Route {
   }
 
   func forgetRoute(_ number: Located<Int>) throws(Diagnostic) {
-    guard !removeRoute(number.value) else { return }
+    guard !http.server.remove(number.value) else { return }
     throw Diagnostic(
       .unknownRoute(number.value),
       at: number.span,

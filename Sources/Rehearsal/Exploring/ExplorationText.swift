@@ -71,11 +71,9 @@ package struct ExplorationText {
     var lines =
       [summary] + notes + unasked + outside
       + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
-    lines += script.excused.prefix(Self.mostLines).map {
+    lines += script.excused.map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
     }
-    let more = script.excused.count - Self.mostLines
-    if more > 0 { lines.append("nor \(more) more") }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
     for (index, group) in groups.prefix(mostBehaviours).enumerated() {
@@ -138,21 +136,18 @@ package struct ExplorationText {
 
   /// The open values that no run has asked for, so that they were not varied.
   private var unasked: [String] {
-    let unasked = findings.openChoices.unasked
-    let shown = unasked.prefix(Self.mostLines).map {
+    findings.openChoices.unasked.map {
       "not tried, since no run came to it: \(script.sentence(about: $0))"
     }
-    let more = unasked.count - shown.count
-    return shown + (more > 0 ? ["nor \(more) more"] : [])
   }
 
   /// The work that no schedule varies.
   private var outside: [String] {
-    let shown = findings.outside.prefix(Self.mostLines).map {
+    let lines = findings.outside.map {
       "not varied, since it is outside of virtual time or left to chance: \($0.printable(atMost: 400))"
     }
-    let more = findings.outside.count - shown.count
-    return shown + (more > 0 ? ["nor \(more) more"] : [])
+    return lines.count < Findings.mostOutside
+      ? lines : lines + ["of such work, no more than \(lines.count) kinds are named"]
   }
 
   /// Why all in order are not all.

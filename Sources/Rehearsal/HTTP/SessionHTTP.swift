@@ -31,7 +31,6 @@ import Staging
     server = MockServer(
       seed: seed,
       logLimit: 10_000,
-      tellsOpenValues: false,
       observer: recorder.observer
     )
     self.stage = stage

@@ -97,11 +97,12 @@ extension DrivenMember {
   private func interrupts(of request: StartRequest) throws(Diagnostic) -> [PlannedInterrupt] {
     var interrupts: [PlannedInterrupt] = []
     if request.interrupts.isEmpty, request.timeout == nil { return interrupts }
-    for interrupt in request.interrupts {
+    for (index, interrupt) in request.interrupts.enumerated() {
       switch interrupt.action {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))
       case .command(let command):
-        let open = session.leaveOpen(command, orChecks: true)
+        let place = request.interrupts.count > 1 ? index + 1 : nil
+        let open = session.leaveOpen(command, atInterrupt: place)
         let due = session.stage.now.elapsed + interrupt.time
         let number = session.noteInterrupt(command, at: due)
         interrupts.append(

@@ -90,7 +90,7 @@ extension Session {
   /// Takes the routes and the commands of a scene away.
   private func end(_ scene: StandingScene) {
     standing[scene.name] = nil
-    for route in scene.routes { removeRoute(route) }
+    for route in scene.routes { http.server.remove(route) }
     refreshTable()
   }
 

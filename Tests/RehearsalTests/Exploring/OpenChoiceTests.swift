@@ -54,6 +54,22 @@ import Testing
       "2: 'expect b loaded' of 'load a 1 interrupt after 1s do expect b loaded'"
     ),
     (
+      ["loadable a", "load a 1 interrupt after 1s do inject http 50% 503"],
+      "1: 'inject http 50% 503' of 'load a 1 interrupt after 1s do inject http 50% 503'"
+    ),
+    (
+      ["loadable a", "load a 1 interrupt after 1s do route /q 500 after lognormal 1s sigma 1"],
+      "1: 'route /q 500 after lognormal 1s sigma 1' of 'load a 1 interrupt after 1s do route /q 500 after lognormal 1s sigma 1'"
+    ),
+    (
+      ["loadable a", "load a 1 interrupt after 1s do expect a loaded 2"],
+      "1: 'expect a loaded 2' of 'load a 1 interrupt after 1s do expect a loaded 2'"
+    ),
+    (
+      ["loadable a", "loadable b", "load a 1 after 2s interrupt after 1s, 5s do load b 1"],
+      "2: 'load b 1' at interrupt 2 of 'load a 1 after 2s interrupt after 1s, 5s do load b 1'"
+    ),
+    (
       ["input i", "pipe p = i | flatMap load 1 or 2"],
       "1: the outcome of stage 1 of 'pipe p = i | flatMap load 1 or 2'"
     ),
@@ -75,6 +91,8 @@ import Testing
     ["input i", "pipe p = i | flatMap load 1 or 2 after 1s to 2s", "enter i 1"],
     ["loadable a", "loadable b", "load a 1 after 2s interrupt after 1s do load b 1 or 2"],
     ["loadable a", "load a 1"],
+    ["loadable a", "in 1s load a 1", "load a 1 after 2s interrupt after 1s do expect a loading"],
+    ["route /a 200", "inject http 0% 503", "loadable a", "load a from /a"],
   ])
   func `what some run asks for is not`(commands: [String]) throws {
     let findings = try explored(commands)
@@ -115,9 +133,12 @@ import Testing
     )
   }
 
-  @Test func `a server that a scene has made names what no run asks for`() throws {
-    let scene = Scene("client", "Has a server of its own.") { scene in
-      let server = MockServer()
+  @Test(arguments: [false, true])
+  func `a server that code of a scene adds routes to names what no run asks for`(
+    isOfSession: Bool
+  ) throws {
+    let scene = Scene("client", "Adds a route to a server.") { scene in
+      let server = isOfSession ? scene.server : MockServer()
       server.add(.get("/a", ScriptedAnswer.status(200).or(503)))
       scene.command("keep", "Keeps the server.") { _ = server.routes.count }
     }
@@ -160,6 +181,23 @@ import Testing
         "not tried, since no run came to it: line 2, the alternatives of answer 1 of 'route /a 200 or 503'",
       ]
     )
+  }
+
+  @Test func `the summary names all of them, however many`() throws {
+    let text = (1...12).map { "route /a\($0) 200 or 503\n" }.joined()
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let told = ExplorationText(
+      file: "a.rehearse",
+      script: script,
+      findings: exploration.run(),
+      width: 80,
+      words: .ofProgram
+    ).text([])
+
+    #expect(told.split(separator: "\n").count { $0.hasPrefix("not tried, ") } == 12)
+    #expect(told.contains(" line 12, the alternatives of answer 1 of 'route /a12 200 or 503'\n"))
   }
 
   @Test func `a route of a scene is named by what it answers`() throws {
