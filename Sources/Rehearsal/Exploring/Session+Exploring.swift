@@ -52,12 +52,14 @@ extension Session {
       for line in told.text.split(separator: "\n") { emit(String(line)) }
       if !told.isGood { hasFailed = true }
       // A search continues after the last command, so it has performed and checked what is still to come here.
-      explored = Explored(
-        scheduled: scheduledCount,
-        judges: judges.count,
-        footprint: footprint,
-        hadPending: !stage.pending.isEmpty
-      )
+      if told.hasCheckedEnd {
+        explored = Explored(
+          scheduled: scheduledCount,
+          judges: judges.count,
+          footprint: footprint,
+          hadPending: !stage.pending.isEmpty
+        )
+      }
     }
     if let interruption { throw interruption }
     try driveWhatIsReady()  // This is what Ctrl-C interrupts.
@@ -118,7 +120,7 @@ extension Session {
         mostBehaviours: search.mostBehaviours,
         notes: ExplorationText.leftOut(search.schedules)
       ).text(script.counterexamples(findings))
-      return .init(text: text, isGood: findings.isGood)
+      return .init(text: text, findings)
     }
   }
 }
@@ -143,4 +145,8 @@ extension Findings {
 
   /// Whether no run came to its end or failed, so that the search shows nothing.
   package var isInconclusive: Bool { runs > 0 && cuts == runs }
+
+  /// Whether every run has performed and checked what was still to come after its last command: a run in which it has not
+  /// is inconclusive.
+  var hasCheckedEnd: Bool { runs > 0 && cuts == 0 }
 }

@@ -1,3 +1,4 @@
+package import Exploring
 package import Harness
 
 /// A search through the schedules of all that a session was told.
@@ -49,10 +50,18 @@ package struct SessionSearch: Sendable {
     package let text: String
     /// Whether nothing is wrong, as far as was seen.
     package let isGood: Bool
+    /// Whether each run has performed and checked all that was still to come.
+    package let hasCheckedEnd: Bool
 
-    package init(text: String, isGood: Bool) {
+    package init(text: String, isGood: Bool, hasCheckedEnd: Bool = false) {
       self.text = text
       self.isGood = isGood
+      self.hasCheckedEnd = hasCheckedEnd
+    }
+
+    /// What findings come to, in words that were made of them.
+    package init(text: String, _ findings: Findings) {
+      self.init(text: text, isGood: findings.isGood, hasCheckedEnd: findings.hasCheckedEnd)
     }
   }
 

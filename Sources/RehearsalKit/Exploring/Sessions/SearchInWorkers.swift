@@ -67,7 +67,7 @@ extension SessionSearch {
     )
     let examples = sheltered.examples(findings)
     switch SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told() {
-    case .success(let told): return Told(text: told.text, isGood: findings.isGood)
+    case .success(let told): return Told(text: told.text, findings)
     case .failure(let problem): return Told(text: "error: \(problem.sentence)", isGood: false)
     }
   }

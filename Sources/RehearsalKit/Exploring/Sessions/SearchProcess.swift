@@ -67,8 +67,10 @@ enum SearchNews {
       writer.write(0)
       writer.write(text)
     case .end(let told):
-      writer.write(told.isGood ? 1 : 2)
+      writer.write(1)
       writer.write(told.text)
+      writer.write(told.isGood ? 1 : 0)
+      writer.write(told.hasCheckedEnd ? 1 : 0)
     }
     return writer.bytes
   }
@@ -76,6 +78,11 @@ enum SearchNews {
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let kind = reader.number(), let text = reader.text() else { return nil }
-    self = kind == 0 ? .progress(text) : .end(.init(text: text, isGood: kind == 1))
+    guard kind != 0 else {
+      self = .progress(text)
+      return
+    }
+    guard let isGood = reader.number(), let hasCheckedEnd = reader.number() else { return nil }
+    self = .end(.init(text: text, isGood: isGood == 1, hasCheckedEnd: hasCheckedEnd == 1))
   }
 }
