@@ -49,27 +49,26 @@ struct PictureCommand: ParsableCommand {
   }
 
   func run() throws {
+    do throws(SubcommandFailure) {
+      try draw()
+    } catch {
+      StandardStreams.write(error.text, to: .error)
+      throw error.exit.asError
+    }
+  }
+
+  private func draw() throws(SubcommandFailure) {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try FileBytes.read(file)
     } catch {
-      throw fail("cannot read '\(file.escapingControls)': \(error.sentence)")
+      throw SubcommandFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
     }
-    guard let playable = Playable(path: file, bytes: bytes) else {
-      throw fail(
-        "'\(file.escapingControls)' does not hold just one transcript",
-        hint: "write the one that is meant into a file of its own"
-      )
-    }
-    if let stray = playable.stray {
-      throw fail(
-        "'\(file.escapingControls)' cannot be played: line \(stray.line): \(stray.sentence)",
-        hint: stray.hint
-      )
-    }
+    let playable = try Playable.read(file, bytes, toBe: "played")
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
+    try playable.requireAllPlayed(unread: played.unreadFixtures, of: file)
     guard !played.passages.isEmpty else {
-      throw fail("'\(file.escapingControls)' holds no command")
+      throw SubcommandFailure("'\(file)' holds no command", hint: nil)
     }
     let picture = SessionPicture(
       title: title ?? ThisProgram.current.name,
@@ -79,19 +78,9 @@ struct PictureCommand: ParsableCommand {
     try write(picture.text(of: played.passages, colours: played.colours))
   }
 
-  private func write(_ text: String) throws {
+  private func write(_ text: String) throws(SubcommandFailure) {
     guard let output else { return StandardStreams.write(text) }
-    do throws(FileProblem) {
-      try AtomicFile.write(Array(text.utf8), to: output)
-    } catch {
-      throw fail("cannot write '\(output.escapingControls)': \(error.sentence)")
-    }
-  }
-
-  private func fail(_ sentence: String, hint: String? = nil) -> ArgumentParser.ExitCode {
-    let lines = ["error: " + sentence] + (hint.map { ["hint: " + $0] } ?? [])
-    StandardStreams.write(lines.map { $0 + "\n" }.joined(), to: .error)
-    return ProgramExit.usage.asError
+    try RecordingSource.write(text, to: output)
   }
 }
 

@@ -44,24 +44,7 @@ struct RecordingSource {
   private func play(
     _ bytes: [UInt8]
   ) throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
-    guard let playable = Playable(path: path, bytes: bytes) else {
-      throw SubcommandFailure(
-        "'\(path)' does not hold just one transcript",
-        hint: "write the one that is meant into a file of its own"
-      )
-    }
-    if let line = FileBytes.firstLineNotUTF8(bytes) {
-      throw SubcommandFailure(
-        "cannot read '\(path)': \(FileProblem.notUTF8(line: line).sentence)",
-        hint: nil
-      )
-    }
-    if let stray = playable.stray {
-      throw SubcommandFailure(
-        "'\(path)' cannot be played: line \(stray.line): \(stray.sentence)",
-        hint: stray.hint
-      )
-    }
+    let playable = try Playable.read(path, bytes, toBe: "played")
     guard playable.holdsCommands else {
       throw SubcommandFailure(
         "there is no command in \(ConversionFailure.name(of: path))",
@@ -100,6 +83,7 @@ struct RecordingSource {
       }
       break
     }
+    try playable.requireAllPlayed(unread: host.unreadFixtures, of: path)
     left += host.unperformed.map { ($0.sentence, $0.hint) }
     for (sentence, hint) in left {
       let file = ConversionFailure.name(of: path)

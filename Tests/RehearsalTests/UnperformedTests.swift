@@ -164,6 +164,21 @@ import Testing
     #expect(self.failures(text + "> schedule plain\n").isEmpty)
   }
 
+  @Test func `a search whose runs show nothing has checked nothing`() {
+    let text = """
+      > loadable p
+      > load p never interrupt after 1s do retry p
+        ...
+      > loadable a
+      > eventually a loaded
+      > explore 3
+        ...
+
+      """
+
+    #expect(failures(text).map(\.line).contains(5))
+  }
+
   @Test func `each command is found by its line, though two are spelled alike`() {
     let text = "> loadable a\n> in 1s expect a absent\n> wait 1s\n  ...\n> in 1s expect a absent\n"
 
@@ -222,6 +237,15 @@ import Testing
 
     #expect(failures(transcript).map(\.problem) == [.unreadFixture("rest of it")])
     #expect(failures(transcript).map(\.line) == [3])
+  }
+
+  @Test func `a search does not read the fixtures for the session`() {
+    let text = "> loadable a\n> load a 1 after 1s\n  ...\n> explore\n  ...\n"
+
+    #expect(
+      failures(text + "-- x --\n> expect a loaded 2\n  ok\n").map(\.problem)
+        == [.unreadFixture("x")]
+    )
   }
 
   @Test(arguments: [

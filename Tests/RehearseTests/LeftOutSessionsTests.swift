@@ -142,6 +142,25 @@ import Testing
     #expect(outcome.errors.contains("cannot be played: line 2: this line is neither"))
   }
 
+  @Test(arguments: [("timeline", 2), ("picture", 2), ("explore", 1)])
+  func `no program passes over the rest of a transcript behind dashes`(
+    command: String,
+    code: Int
+  ) throws {
+    let part = "> loadable a\n> load a 1\n  ...\n-- x --\n> expect a loaded 2\n"
+    try place.write("a.transcript", part)
+    try place.write("b.transcript", "> source x\n  ...\n" + part)
+    let refused = try place.rehearse([command, "a.transcript"], input: [])
+    let played = try place.rehearse([command, "b.transcript"], input: [])
+
+    #expect(refused.code == code)
+    #expect(refused.output == "")
+    #expect(
+      refused.errors.contains("line 4: the lines below are not played: they are the file 'x'")
+    )
+    #expect(played.code == 0)
+  }
+
   @Test(arguments: [
     ("a.transcript", "> now\n-- x --\n> list\n", "line 2: the lines below are not played"),
     ("a.md", "> quoted\n", "line 1: this is a page of Markdown with 0 transcripts"),

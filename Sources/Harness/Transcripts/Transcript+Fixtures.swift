@@ -18,13 +18,29 @@ extension Transcript {
     return start < end ? start..<end : nil
   }
 
-  /// The line that begins a fixture which looks like a part of the transcript, for those who give nobody its fixtures to
-  /// read, what is wrong with it, and what to try.
-  package var firstSwallowed: (line: Int, sentence: String, hint: String)? {
-    for name in fixtures.names {
+  /// A fixture that looks like a part of the transcript: a line between dashes has made a file of it.
+  package struct SwallowedPart {
+    /// The name of the file.
+    package let name: String
+    /// The line that begins it.
+    package let line: Int
+    /// What is wrong, as a fact.
+    package let sentence: String
+    /// What to try instead.
+    package let hint: String
+  }
+
+  /// Returns the first such part among the fixtures that nothing reads; nil if there is none.
+  package func firstSwallowed(among unread: [String]) -> SwallowedPart? {
+    for name in unread {
       guard let line = lineOfTranscript(inFixture: name) else { continue }
       let problem = TranscriptProblem.unreadFixture(name)
-      return (line, problem.sentence, problem.hint ?? "")
+      return SwallowedPart(
+        name: name,
+        line: line,
+        sentence: problem.sentence,
+        hint: problem.hint ?? ""
+      )
     }
     return nil
   }

@@ -121,6 +121,12 @@ package struct ExploredScript: Sendable {
         lines: ["error: \(idle.sentence)", "hint: \(idle.hint)"]
       )
     }
+    if let part = file.swallowed(unread: plain.unreadFixtures) {
+      throw Refusal(
+        command: "-- \(part.name) --",
+        lines: ["error: line \(part.line): \(part.sentence)", "hint: \(part.hint)"]
+      )
+    }
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
     excuse(plain) { line, place in
@@ -398,6 +404,8 @@ package struct ExploredScript: Sendable {
     package let recording: Recording
     /// The files of the disk that a run was shown to read; nothing of one in which somebody else decides.
     let readings: [String]
+    /// The names of the files that the transcript carries and that no command has read.
+    fileprivate let unreadFixtures: [String]
     /// The command that ended the process; nil where none did.
     package fileprivate(set) var end: String?
     /// What was wrong in its last passage, where it was shown up to that.
@@ -520,6 +528,7 @@ package struct ExploredScript: Sendable {
       passages: passages,
       recording: recording,
       readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
+      unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
       decisions: (host.stage.decisions, ends),
       openChoices: openChoices,
       outside: decisions == nil ? [] : host.takeOutside(),

@@ -13,6 +13,7 @@ import Darwin
   package private(set) var origin: String?
   /// None: the disk has them all.
   package let fixtures = Fixtures()
+  package let unreadFixtures: [String] = []
 
   /// - Parameters:
   ///   - program: the path of a program like `rehearse`, to play transcripts when this process has

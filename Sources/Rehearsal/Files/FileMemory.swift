@@ -75,6 +75,8 @@ import Harness
 
   var fixtures: Fixtures { files.fixtures }
 
+  var unreadFixtures: [String] { files.unreadFixtures }
+
   func identity(of path: String) -> String { files.identity(of: path) }
 
   var threadedReplay: ThreadedReplay { files.threadedReplay }

@@ -2,8 +2,9 @@
 /// session writes itself. Nothing reaches the disk.
 @MainActor package final class MemoryFiles: SessionFiles {
   private var written: [String: [UInt8]] = [:]
-  private let carried: Fixtures
-  /// The names of fixtures that were read, or handed to somebody who may read them.
+  /// All that the transcript carries. A search gets them too; what the session does not read itself counts as unread.
+  package let fixtures: Fixtures
+  /// The names of fixtures that were read.
   private var used: Set<String> = []
   private let folder: String?
   /// What was read of the disk, or looked for there, each file once.
@@ -12,23 +13,16 @@
   /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
   /// there is one.
   package nonisolated init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
-    carried = fixtures
+    self.fixtures = fixtures
     self.folder = folder
   }
 
-  /// All fixtures, for somebody who reads them elsewhere.
-  package var fixtures: Fixtures {
-    used = Set(carried.names)
-    return carried
-  }
-
-  /// The names of fixtures that nothing has read.
-  var unreadFixtures: [String] { carried.names.filter { !used.contains($0) } }
+  package var unreadFixtures: [String] { fixtures.names.filter { !used.contains($0) } }
 
   /// What was written to a path, or else the fixture of that name.
   private func bytes(of path: String) -> [UInt8]? {
     if let bytes = written[path] { return bytes }
-    guard let bytes = carried.bytes(named: path) else { return nil }
+    guard let bytes = fixtures.bytes(named: path) else { return nil }
     used.insert(path)
     return bytes
   }
@@ -71,7 +65,7 @@
   }
 
   package func entries(in folder: String) -> [String] {
-    let own = (written.keys + carried.names).filter { $0.hasPrefix(folder) }
+    let own = (written.keys + fixtures.names).filter { $0.hasPrefix(folder) }
       .map { String($0.dropFirst(folder.count)) }
     let place = folder.isEmpty ? "." : folder
     let others = origin.map { Folder.entries(of: Folder.path(place, from: $0)) } ?? []

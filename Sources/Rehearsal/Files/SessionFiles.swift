@@ -19,6 +19,8 @@
   var origin: String? { get }
   /// The files that a transcript carries itself.
   var fixtures: Fixtures { get }
+  /// The names of those that nothing has read.
+  var unreadFixtures: [String] { get }
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
   /// How `test` plays transcripts of these files in a process that has threads.

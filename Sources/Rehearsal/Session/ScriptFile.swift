@@ -47,7 +47,9 @@ package struct ScriptFile {
   }
 
   private mutating func read(_ transcript: Transcript) {
-    stray = transcript.firstStray ?? transcript.firstSwallowed
+    // No command of it can read its fixtures.
+    let part = transcript.firstSwallowed(among: transcript.fixtures.names)
+    stray = transcript.firstStray ?? part.map { ($0.line, $0.sentence, $0.hint) }
     commands = zip(transcript.commands, transcript.commandLines).map(Command.init)
   }
 

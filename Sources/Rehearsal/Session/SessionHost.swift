@@ -108,6 +108,11 @@ package final class SessionHost {
   /// What was to be checked or done and was not, if the session ends now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
+  /// The names of the files that a transcript carries and that no command has read.
+  package var unreadFixtures: [String] {
+    stage.enter { [session] in session.files.unreadFixtures }
+  }
+
   /// The file that the session is written into as it goes on, if any.
   package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
 

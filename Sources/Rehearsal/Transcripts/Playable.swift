@@ -48,6 +48,14 @@ package struct Playable {
     stopsAtFailure ? nil : transcript.firstStray
   }
 
+  /// Finds a part of a transcript that a line between dashes has made a file of, and that nothing has read.
+  ///
+  /// - Parameter unread: the names of the files that no command has read.
+  /// - Returns: the first one; nil for none.
+  package func swallowed(unread: [String]) -> Transcript.SwallowedPart? {
+    stopsAtFailure ? nil : transcript.firstSwallowed(among: unread)
+  }
+
   /// The line of a command that stands in it once; nil for any other.
   package func line(of command: String) -> Int? {
     guard let place = commands.firstIndex(of: command), commands.lastIndex(of: command) == place

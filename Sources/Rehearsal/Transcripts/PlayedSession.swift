@@ -7,6 +7,8 @@ package struct PlayedSession {
   package let passages: [Recording.Passage]
   /// What the parts of each command meant when it was given.
   package let colours: [SessionPicture.Colours]
+  /// The names of the files that the transcript carries and that no command has read.
+  package let unreadFixtures: [String]
 
   /// Plays the commands for a terminal of so many columns, without a network. One that fails is part of
   /// what is shown.
@@ -21,6 +23,7 @@ package struct PlayedSession {
     }
     passages = host.recording.passages
     self.colours = colours
+    unreadFixtures = host.unreadFixtures
   }
 }
 

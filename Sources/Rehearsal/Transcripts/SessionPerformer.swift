@@ -76,7 +76,7 @@ package final class SessionPerformer: CommandPerformer {
 
   package var unperformed: [Unperformed] { host.unperformed }
 
-  package var unreadFixtures: [String] { host.stage.enter { [files] in files.unreadFixtures } }
+  package var unreadFixtures: [String] { host.unreadFixtures }
 
   package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 

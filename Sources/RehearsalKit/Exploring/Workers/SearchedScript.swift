@@ -55,18 +55,7 @@ final class SearchedScript {
         hint: error == .folder ? "name one script or transcript" : nil
       )
     }
-    guard let playable = Playable(path: file, bytes: bytes) else {
-      throw SubcommandFailure(
-        "\(quoted) does not hold just one transcript",
-        hint: "write the one that is meant into a file of its own"
-      )
-    }
-    if let stray = playable.stray {
-      throw SubcommandFailure(
-        "\(quoted) cannot be explored: line \(stray.line): \(stray.sentence)",
-        hint: stray.hint
-      )
-    }
+    let playable = try Playable.read(file, bytes, toBe: "explored")
     guard !ExploredScript.commands(of: playable).isEmpty else {
       throw SubcommandFailure(
         "\(quoted) has no command that could come in another order",
