@@ -318,6 +318,18 @@ import Testing
     #expect(findings.checked == 3)
   }
 
+  @Test func `a run whose second failure differs when it is done again is found out`() {
+    var runs = 0
+    var exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
+      runs += 1
+      var outcome = RunOutcome(seen: [], failure: RunFailure(rule: "a", what: "always"))
+      outcome.otherFailures = [RunFailure(rule: "b", what: "run \(runs)")]
+      return outcome
+    }
+
+    #expect(exploration.run().isNondeterministic)
+  }
+
   /// Where there is one schedule only, nothing else does it twice.
   @Test func `chance is found out in the smallest of spaces`() {
     var runs = 0

@@ -30,9 +30,10 @@ public struct RunOutcome: Sendable, Equatable {
     self.cut = cut
   }
 
-  /// Whether two runs came to the same.
+  /// Whether two runs came to the same. Work outside of virtual time is not compared: when other threads do it differs, and
+  /// a search with such work is never complete. Nor are open values, of which a run by the same choices asks the same.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
-    one.seen == other.seen && one.counted == other.counted && one.failure == other.failure
+    one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
       && one.cut == other.cut
   }
 
