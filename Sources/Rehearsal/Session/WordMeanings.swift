@@ -126,7 +126,7 @@ enum WordMeanings {
     ],
     "always": judged, "never": judged, "eventually": judged,
     "explore": [
-      "random": "each decision by chance", "exhaustive": "all schedules, one after the other",
+      "random": "each decision by chance", "exhaustive": "schedules in order, each once",
       "keep-going": "goes on behind the first failure",
       "priorities": "by priorities of tasks, which change now and then",
       "mixed": "by chance and by priorities in turn",

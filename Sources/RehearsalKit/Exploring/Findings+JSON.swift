@@ -23,7 +23,7 @@ extension Findings {
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
       .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
-      .with("share", missesOrders ? nil : share.map { .number("\($0)") })
+      .with("share", missesOrders || end == .partial ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
