@@ -1,9 +1,11 @@
 import Exploring
+import Harness
 import NetworkAccess
 import Scenes
 import Testing
 
 @testable import Rehearsal
+@testable import Staging
 
 /// The golden transcripts under `swift test`, many at once on its threads, beside ordinary tests.
 @Suite struct GoldenTests {
@@ -25,17 +27,91 @@ import Testing
   /// In a search each hop of a task between executors is a job; in a plain session most are none.
   @Test(arguments: transcripts.indices)
   func `the default schedule of a search prints what a plain session prints`(index: Int) {
-    let failures = Self.transcripts[index].replay {
+    let failures = Self.inSearch(Self.transcripts[index], scenes: Scenes.all)
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+
+  /// Plays a transcript as the default schedule of a search, with what its session leaves open.
+  private static func inSearch(
+    _ transcript: Transcript,
+    scenes: [Rehearsal.Scene]
+  ) -> [TranscriptFailure] {
+    transcript.replay {
       let performer = SessionPerformer(
         fixtures: $0,
         folder: $1,
         network: .sockets(),
-        scenes: Scenes.all
+        scenes: scenes
       )
-      performer.host.stage.direct(by: ListedDecisions(Schedule()))
+      let decisions = ListedDecisions(Schedule())
+      if transcript.commands.contains(where: isRefusedInSearch) {
+        performer.host.stage.direct(by: decisions)
+      } else {
+        performer.host.decide(by: decisions)
+      }
+      #expect(performer.host.stage.executor.hopsAreApart)
       return performer
     }
-    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+
+  /// Whether a session of a search refuses a command: the order is what is explored, and nobody decides after going back.
+  private static func isRefusedInSearch(_ command: String) -> Bool {
+    let verb = CommandText.words(command).first ?? ""
+    return ["explore", "schedule", "undo", "redo", "rewind", "source"].contains(verb)
+  }
+
+  private actor Account {
+    private(set) var balance = 100
+    func set(_ balance: Int) { self.balance = balance }
+  }
+
+  private static let bank = Rehearsal.Scene(
+    "bank",
+    "Two accounts, and tasks that hop between them."
+  ) {
+    scene in
+    let (first, second) = (Account(), Account())
+    let journal = scene.journal("journal")
+    scene.command("move", "Moves ten.") {
+      await first.set(await first.balance - 10)
+      await second.set(await second.balance + 10)
+      journal.note("moved, \(await first.balance) and \(await second.balance)")
+    }
+  }
+
+  private static let moves = ["scene bank", "in 1s move", "in 1s move", "settle"]
+
+  /// What a session prints; `prepare` is called before the first command.
+  private static func printed(_ prepare: (SessionHost) -> Void) -> [String] {
+    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    let host = SessionHost(files: MemoryFiles(), scenes: [bank]) { lines.append($0) }
+    defer { host.end() }
+    prepare(host)
+    for command in moves { host.perform(command) }
+    return lines
+  }
+
+  /// No bundled scene has two actors.
+  @Test func `two actors print in the default schedule of a search what they print in a session`()
+    throws
+  {
+    let plain = Self.printed { #expect(!$0.stage.executor.hopsAreApart) }
+    let inSearch = Self.printed { host in
+      host.decide(by: ListedDecisions(Schedule()))
+      #expect(host.stage.executor.hopsAreApart)
+    }
+    #expect(plain.count { $0.contains("journal  moved, ") } == 2)
+    #expect(inSearch == plain)
+
+    // That hops are apart shows in other schedules: an update is lost in some, and not in others.
+    let text = Self.moves.joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [Self.bank])
+    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
+    let seen = exploration.run().groups.flatMap(\.outcome.seen)
+    #expect(seen.contains { $0.hasSuffix("moved, 80 and 120") })
+    #expect(seen.contains { $0.hasSuffix("moved, 90 and 110") })
+    #expect(seen.contains { $0.hasSuffix("moved, 90 and 120") })
   }
 
   @Test func `there are transcripts to replay`() {

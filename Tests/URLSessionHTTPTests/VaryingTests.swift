@@ -216,6 +216,23 @@ import Testing
     )
   }
 
+  @Test @MainActor func `a request does not ask an injection that has ended`() {
+    let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<100)) { run in
+      let server = MockServer()
+      Self.route(Self.json)(server)
+      server.inject(503, rate: 0.5)
+      server.stopInjecting()
+      await Way.memory.client(server, on: run.stage)()
+    }
+
+    #expect(
+      findings.openChoices.unasked.map(\.text) == [
+        "which requests it strikes of an injected answer"
+      ]
+    )
+    #expect(findings.end == .partial)
+  }
+
   @Test(arguments: [Way.completionHandler, .otherQueue, .urlSessionTransport])
   func `a search through code that uses URLSession is the same fifty times`(way: Way) async throws {
     let isBusy = Flag(true)
@@ -228,7 +245,7 @@ import Testing
     #expect(Set(searches).count == 1)
   }
 
-  /// What two requests at once bring under random schedules.
+  /// What two requests at once bring under random schedules, of which each asks for what the routes leave open.
   private static func search(_ way: Way) throws -> [String] {
     let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
       let ask = way.client(scene.server, on: scene.stage)
@@ -250,6 +267,8 @@ import Testing
     var exploration = Exploration(.init(.random, seeds: 0..<20), script.play)
     let findings = exploration.run()
     #expect(!findings.isNondeterministic)
+    #expect(findings.openChoices.all.count >= 5 && findings.openChoices.unasked.isEmpty)
+    #expect(findings.groups.count > 10)
     return findings.groups.flatMap { ["\($0.schedule)"] + $0.outcome.seen }
   }
 
