@@ -14,7 +14,7 @@ struct job {
   uint32_t number;
   void *reserved[2];
   void *resume;
-  // Of the job that processes an actor: the actor. Of an isolated deinit: the object.
+  // The actor that the job processes, or the object whose isolated deinit the job runs.
   struct actor *actor;
 };
 
@@ -30,12 +30,12 @@ struct actor {
   struct status status;
 };
 
-// Puts `last` in the place of `expected`, if nobody has changed the status meanwhile: both words at once.
+// Replaces `expected` by `last`, both words at once, unless another thread has changed the status.
 static bool exchange_last(struct actor *actor, struct job *expected, struct job *last) {
   volatile unsigned __int128 *place = (volatile unsigned __int128 *)&actor->status;
   uint64_t flags = __atomic_load_n(&actor->status.flags, __ATOMIC_ACQUIRE);
 #if defined(__x86_64__)
-  // The compiler would call a library for this, unless it may assume a newer processor everywhere.
+  // The inline assembly avoids a library call, which the compiler makes unless it may assume a newer processor.
   bool exchanged;
   uint64_t low = flags, high = (uint64_t)(uintptr_t)expected;
   __asm__ __volatile__("lock cmpxchg16b %1"

@@ -11,8 +11,8 @@
 #include <sys/timerfd.h>
 #include <unwind.h>
 
-// What code on a stage's thread gives to libdispatch, to a run loop or to a thread is noted here, and then goes where it
-// always went: it runs in real time, or, on the main queue of the shell, never. So are random numbers.
+// These functions note the work that code on a stage's thread gives to libdispatch, to a run loop or to a thread, and
+// forward it: it runs in real time, or, on the main queue of the shell, never. They also note random numbers.
 //
 // A shared libdispatch: the definitions below are in the executable, so the dynamic linker prefers them, as it does
 // clock_gettime. They are weak, since a static libdispatch has the same names. Linked statically, the linker's --wrap
@@ -96,8 +96,8 @@ __attribute__((used)) static void (*const siblings[])(void) = {
     dispatch_group_async_f, dispatch_group_notify_f,  dispatch_source_create,
 };
 
-// Random numbers follow no schedule. These are functions of the standard library that draw from the system's: those that
-// write what they return to memory, and those that return a word.
+// Random numbers follow no schedule. These functions of the standard library draw random numbers from the system: some
+// write their result to memory, others return a word.
 #define INTO __attribute__((swift_indirect_result)) void *
 #define SELF __attribute__((swift_context)) void *
 #define DRAWING_VALUE(function, symbol)                                                    \
@@ -136,7 +136,8 @@ DRAWING_WORD(draw_order, "$sSTsE8shuffledSay7ElementQzGyF")
 DRAWING_WORD(draw_order_in_place, "$sSMsSkRzrlE7shuffleyyF")
 DRAWING_WORD(draw_bits, "$ss27SystemRandomNumberGeneratorV4nexts6UInt64VyF")
 
-// Optimised code calls this one. Of a static library it is the only function of its object, which then is not linked.
+// Optimised code calls this function. In a static library it is the only function of its object file, so that file is
+// not linked if this definition exists.
 __attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count);
 __attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count) {
   static void (*next)(void *, size_t);
@@ -152,7 +153,8 @@ __attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count) {
   }
 }
 
-// What `RunLoop.perform` calls. Foundation calls it through its own table, so this comes first there, too.
+// `RunLoop.perform` calls this function. Foundation calls it through its own symbol table, so this definition comes
+// first there, too.
 __attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block);
 __attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block) {
   static void (*next)(void *, const void *, void *);
@@ -163,11 +165,11 @@ __attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, v
   next(loop, mode, block);
 }
 
-// A sanitizer has one of its own.
+// Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #include <pthread.h>
 
-// A static C library has no next definition, so there threads are not noted.
+// A static C library has no next definition, so threads are not noted there.
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

@@ -13,13 +13,15 @@ void cvt_handle_tasks(cvt_task_handler handler) {
 }
 
 #if defined(__linux__)
-// Calls of the Swift runtime that leave no job behind. The definitions below come before those of the shared runtime, as
-// in Dispatch.c. The runtime binds its own calls at link time, so the functions of Swift that call it have to be found,
-// by their mangled names. Linked statically, the linker's --wrap finds all callers of the runtime.
+// Counts calls of the Swift runtime that leave no job in a queue. The definitions below come before those of the shared
+// runtime, as in Dispatch.c. The runtime binds its own calls at link time, so this file also finds the Swift functions
+// that call them, by their mangled names. If Swift is linked statically, the linker's --wrap finds all callers of the
+// runtime.
 #define SWIFT __attribute__((swiftcall))
 #define WEAK __attribute__((weak))
 
-// One for `name`, and one for --wrap. Both expand `counted_…`, in which `next` is the function of the library.
+// Defines one function for `name` and one for --wrap. Both expand `counted_…`, and there `next` is the library's
+// function.
 #define INTERPOSED(result, name, parameters, arguments)                                      \
   extern SWIFT result __real_##name parameters WEAK;                                         \
   SWIFT WEAK result name parameters;                                                         \

@@ -156,18 +156,18 @@ public final class Stage: Sendable {
     }
   }
 
-  /// The tasks of the stage that are not over, child tasks and disowned tasks apart; nil if this toolchain lays out tasks
-  /// in another way, so that they cannot be found. For the thread that drives the stage.
+  /// Returns the tasks of the stage that are not complete, without child tasks and disowned tasks; nil if this
+  /// toolchain has another layout of tasks, so that they cannot be found. For the thread that drives the stage.
   package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
 
-  /// Has `unfinishedTasks` know the tasks that are made from now on. For the thread that drives the stage.
+  /// Registers the tasks that are created from now on for `unfinishedTasks`. For the thread that drives the stage.
   package func keepTasks() { executor.tasks = executor.tasks ?? TaskRegistry() }
 
-  /// Whether `unfinishedTasks` knows tasks.
+  /// Whether tasks are registered for `unfinishedTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }
 
-  /// Leaves a task out of `unfinishedTasks`, because the caller checks it in another way. For the thread that drives the
-  /// stage.
+  /// Leaves out a task of `unfinishedTasks`, because the caller checks it in another way. For the thread that drives
+  /// the stage.
   package func disown<Success, Failure>(_ task: Task<Success, Failure>) {
     executor.tasks?.disown(unsafeBitCast(task, to: UnownedJob.self))
   }

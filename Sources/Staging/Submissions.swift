@@ -2,8 +2,8 @@ import CVirtualTime
 import Synchronization
 
 extension Stage {
-  /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it runs
-  /// at some moment of real time, or, on the main queue of a process whose main thread runs stages, never.
+  /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it
+  /// runs at some moment of real time. On the main queue of a process whose main thread runs stages, it never runs.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
     /// What was called, such as `DispatchQueue.main.async`.
     public let call: String
@@ -14,8 +14,8 @@ extension Stage {
     public var description: String { function.map { "\(call) in \($0)" } ?? call }
   }
 
-  /// The work given to Dispatch, run loops and threads since the last call, each call of a function once, in the order in which
-  /// it came first. For the thread that drives the stage.
+  /// Returns the work given to Dispatch, run loops and threads since the last call: each call of a function once, in
+  /// the order of the first calls. For the thread that drives the stage.
   ///
   /// On Linux only. In a program that links Swift statically it takes the linker options that `docs/your-own-code.md`
   /// lists.
@@ -28,19 +28,19 @@ extension Stage {
   }
 }
 
-/// What no schedule decides: what another thread has done to a task of a stage, and the stage has not asked for it by
-/// `outside`, or a random number.
+/// An event that no schedule decides: an action of another thread on a task of a stage, which the stage has not
+/// requested by `outside`, or a random number.
 enum Intervention: Equatable {
-  /// It has let the task go on, which continues at these addresses.
+  /// Another thread resumed the task, which continues at these addresses.
   case resumption([UInt])
-  /// It uses an actor of this type.
+  /// Another stage uses an actor of this type.
   case sharedActor(String)
-  /// No thread, but the system: it has drawn a random number for these callers.
+  /// The system returned a random number to these callers.
   case randomNumber([UInt])
 }
 
 extension StageExecutor {
-  /// Notes what another thread has done, if somebody decides what the stage does.
+  /// Notes an intervention, if the stage has a director.
   func intervene(_ intervention: Intervention) {
     guard director != nil, interventions.count < NotedSubmission.most,
       !interventions.contains(intervention)
@@ -48,7 +48,7 @@ extension StageExecutor {
     interventions.append(intervention)
   }
 
-  /// Notes that another thread lets a task go on, unless the stage waits for other threads.
+  /// Notes that another thread resumes a task, unless the stage waits for other threads.
   func noteResumption(of job: UnownedJob) {
     guard director != nil, outsideCount.load(ordering: .acquiring) == 0 else { return }
     intervene(.resumption(TaskRegistry.resumeAddresses(of: job)))
@@ -56,8 +56,8 @@ extension StageExecutor {
 }
 
 extension Stage {
-  /// What other threads have done to tasks of the stage since the last call, in words. It is no part of any schedule. For
-  /// the thread that drives the stage.
+  /// Returns the interventions since the last call, as text. They are no part of any schedule. For the thread that
+  /// drives the stage.
   package func takeInterventions() -> [String] {
     defer { executor.interventions = [] }
     return executor.interventions.map { intervention in
@@ -107,7 +107,7 @@ struct NotedSubmission: Equatable {
 }
 
 extension Stage.Submission {
-  /// Nil for what Foundation does for a `URLSession`, which has a stage of its own, and for the threads of `FetchClient`, for
+  /// Nil for work of Foundation for a `URLSession`, which has its own stage, and for threads of `FetchClient`, for
   /// which the stage waits.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = Caller.callers(at: noted.frames)

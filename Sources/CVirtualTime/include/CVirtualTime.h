@@ -76,17 +76,17 @@ struct cvt_submission {
 };
 typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
 
-// Has a function called, on the stage's thread, for each submission.
+// Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
 
-// Calls of the Swift runtime by a thread since it started. They leave no job behind. Not counted on other platforms than
-// Linux, nor in a program that links Swift statically without the linker options in docs/your-own-code.md.
+// Calls of the Swift runtime by a thread since it started. They leave no job in a queue. They are counted on Linux
+// only, and in a program that links Swift statically only with the linker options in docs/your-own-code.md.
 struct cvt_calls {
   // Cancellations of a task or of all tasks of a group.
   uint64_t cancellations;
-  // Tasks made, without those of `async let`.
+  // Created tasks, without those of `async let`.
   uint64_t tasks;
-  // Jobs run, those of a stage included.
+  // Jobs that ran, including those of a stage.
   uint64_t jobs;
   // Work given to Dispatch, to a run loop or to a thread.
   uint64_t submissions;
@@ -96,7 +96,7 @@ static inline struct cvt_calls cvt_current_calls(void) { return cvt_calls; }
 
 typedef void (*cvt_task_handler)(void *task);
 
-// Has a function called, on the stage's thread, for each task that is made there, before its first step.
+// Sets the function that the stage's thread calls for each task that is created on it, before the task's first step.
 void cvt_handle_tasks(cvt_task_handler handler);
 
 // The mangled name of the function at an address; NULL if it is not known. Sets `image` to the path of the shared library
@@ -106,7 +106,7 @@ const char *cvt_symbol(uintptr_t address, const char **image);
 // The messages of a default actor that wait to be processed, for the thread that holds the job that processes them:
 // until that job runs, nobody else takes messages out, and no thread enters the actor.
 
-// The actor that a job of the kind DefaultActorSeparate processes, or the object that one of the kind IsolatedDeinit ends.
+// Returns the actor that a DefaultActorSeparate job processes, or the object that an IsolatedDeinit job ends.
 void *cvt_actor_of(const void *job);
 // The message that came last; NULL if none waits.
 void *cvt_last_message(const void *actor);

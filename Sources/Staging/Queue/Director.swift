@@ -22,11 +22,12 @@ package protocol Director: AnyObject {
     on stage: Stage
   ) -> Duration
 
-  /// Of the values that are chosen from next, some are not tried: those between two steps of a range, or beyond its ends.
+  /// Tells the director that it cannot choose all values of the next choice: some lie between two steps of a range, or
+  /// beyond its ends.
   func willLeaveValuesOut()
 
-  /// Code on the stage leaves values open. Asked at the end of the run, `values` says which, in words, and whether
-  /// somebody asked for each.
+  /// Registers values that code on the stage leaves open. At the end of the run `values` returns them as text, and
+  /// whether the run asked for each.
   func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)])
 
   /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.

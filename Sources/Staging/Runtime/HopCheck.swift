@@ -12,7 +12,7 @@ extension Runtime {
   /// Whether each hop of a task between executors can be a job of its own. It relies on the layout of jobs and
   /// default actors (ActorMessages.c) and on who may switch executors without a job, so it is tried once.
   ///
-  /// A test can say by a variable of the environment that the layout differs.
+  /// A test can set an environment variable to simulate another layout.
   static let canKeepHopsApart: Bool = {
     if getenv("STAGING_LAYOUT_UNKNOWN") != nil { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)

@@ -11,9 +11,9 @@ struct Hops {
     let message: UnownedJob
   }
 
-  /// Tasks that wait in a mailbox since they hopped to its actor from nonisolated code, or woke there. Such an arrival
-  /// may be delayed, so later messages may come first. An actor holds a task until it has arrived elsewhere, and what a
-  /// task resumes arrives at that moment.
+  /// Tasks that wait in a mailbox after they hopped to its actor from nonisolated code, or woke there. Such an arrival
+  /// may be delayed, so later messages may come first. If a task hops away from an actor, the actor keeps it until it
+  /// arrives at the other executor, and the tasks that it resumes arrive at that moment.
   private var arrivals: [UInt] = []
   /// The job that continues the latest one: without choice its task would have continued at once.
   private(set) var continuation: ReadyJob?
@@ -24,7 +24,7 @@ struct Hops {
   /// Whether the latest job has put its task into a mailbox.
   private(set) var hasEnteredMailbox = false
   var alternatives: [Alternative] = []
-  /// Whether the stage has met the job of an actor. If not, there are no mailboxes to look into.
+  /// Whether the stage has met the job of an actor. If not, there are no mailboxes.
   var hasMetActors = false
 
   /// Prepares for a job.
@@ -63,7 +63,7 @@ struct Hops {
     alternatives.removeAll(keepingCapacity: true)
     for place in 0..<ready.count {
       guard let mailbox = Mailbox(of: ready[place]), mailbox.only == nil else { continue }
-      // In the order in which the actor takes them: a message that may be delayed lets the next one come first.
+      // In the order of the actor: a message that may be delayed lets the next one come first.
       let messages = mailbox.messages.enumerated()
         .map { (rank: Self.rank($1), place: $0, message: $1) }
         .sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }
@@ -130,7 +130,7 @@ extension StageExecutor {
     // Messages keep their actor, which must not go before its job has run.
     let actor = mailbox.object.retain()
     defer { actor.release() }
-    // A task may be born on its actor, and then the stage meets it here.
+    // A task may be created on its actor, and then the stage sees it here for the first time.
     if !births.isOlder(Runtime.taskNumber(of: message)) { remember(message) }
     mailbox.take(message)
     hops.forget(message)
@@ -138,7 +138,7 @@ extension StageExecutor {
     let task = message.address
     let isTask = Runtime.isTask(message)
     message.runSynchronously(on: mailbox.executor)
-    // Another job is gone by now, and something else may have its address.
+    // A job that is no task is gone by now, and its address may belong to something else.
     if isTask { followHop(of: task, since: count, mayContinue: true, isOnActor: true) }
     if mailbox.isEmpty {
       job.job.runSynchronously(on: Runtime.genericExecutor)
@@ -152,7 +152,7 @@ extension StageExecutor {
 
   /// Gives an actor to another stage if its next message is from there.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether the actor went to another stage.
   private func passOn(_ message: UnownedJob, of mailbox: Mailbox, _ job: ReadyJob) -> Bool {
     let task = Runtime.taskNumber(of: message)
     guard Runtime.isTask(message), !births.containsHere(task),
@@ -200,7 +200,7 @@ extension StageExecutor {
     if mayBeDelayed { hops.arrive(task) }
   }
 
-  /// Wakes a task, which may be waiting to run on an actor then.
+  /// Wakes a task. The task may wait for an actor afterwards.
   func wakeApart(_ wake: () -> Void) {
     guard hopsAreApart else { return wake() }
     let before = lastMessages()
@@ -208,7 +208,7 @@ extension StageExecutor {
     for message in lastMessages() where !before.contains(message) { hops.arrive(message) }
   }
 
-  /// The last message of each mailbox, by the addresses of their jobs.
+  /// Returns the address of the last message in each mailbox.
   private func lastMessages() -> [UInt] {
     guard hops.hasMetActors else { return [] }
     return (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }

@@ -11,7 +11,7 @@ import Darwin
 /// What other threads have for a stage.
 enum Letter {
   case job(UnownedJob, onMain: Bool)
-  /// The job of an actor with messages of the stage, from another stage.
+  /// The job of an actor that has messages of this stage. Another stage sends it.
   case actor(UnownedJob, name: String)
   case sleeper(OutsideSleep)
   case wake(OutsideSleep)

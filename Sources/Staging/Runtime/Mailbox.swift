@@ -59,7 +59,7 @@ struct Mailbox {
     return messages
   }
 
-  /// Whether a message ends the actor itself. It is the only message then, and its actor goes with it.
+  /// Returns whether a message ends the actor itself. Such a message is the only one, and releases the actor.
   func isEnded(by message: UnownedJob) -> Bool {
     Runtime.isDeinit(message)
       && cvt_actor_of(unsafeBitCast(message, to: UnsafeRawPointer.self)) == actor

@@ -42,7 +42,7 @@ enum Runtime {
     unsafeBitCast(job, to: UnsafeCurrentTask.self).isCancelled
   }
 
-  /// Whether the job ends an object on its actor: `JobKind::IsolatedDeinit`.
+  /// Returns whether the job runs an isolated deinit: `JobKind::IsolatedDeinit`.
   static func isDeinit(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 196 }
 
   /// The number of the task that runs now; nil outside of tasks.

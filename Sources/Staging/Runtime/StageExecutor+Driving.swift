@@ -22,8 +22,8 @@ extension StageExecutor {
       if inbox.isRinging {
         inbox.answerKnock()
         if inbox.takeInterruption() { return .interrupted }
-        // Other threads send at any moment. Where somebody chooses, what they send must not change how many steps there
-        // are to choose from, so it waits until no other step is left.
+        // Other threads send jobs at any moment. If a director chooses, these jobs must not change the number of
+        // possible steps, so they wait until no other step is left.
         if isFirstInFirstOut || !hasWorkNow() { openLetters() }
       }
       if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
@@ -113,9 +113,9 @@ extension StageExecutor {
     /// Number of other ready jobs.
     let others: Int
     let sleepers: UInt64
-    /// Number of messages in mailboxes, if code of a task runs that may be only a move.
+    /// Number of messages in mailboxes; nil if the step cannot be only a move of a running task.
     let messages: Int?
-    /// What the thread has asked of the runtime, and the jobs that the stage has run.
+    /// Counts of the thread's calls of the runtime, and of the jobs that the stage has run.
     let calls = cvt_current_calls()
     let jobsRun: UInt64
 
@@ -134,7 +134,7 @@ extension StageExecutor {
   /// What a step did, by what it left: a task that has gone to another executor or into a sleep, and nothing else.
   private func step(since before: Before) -> Step {
     guard before.mayMove || claimsMove, !hasActedOnOthers(since: before) else { return .ran }
-    // Whatever else it put into a mailbox has its place there from now on.
+    // Another message that the step put into a mailbox has its place there from now on.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
     {
@@ -162,7 +162,7 @@ extension StageExecutor {
     }
   }
 
-  /// Whether a step has done something that no job shows: it cancelled tasks, ran a job on an executor that runs jobs at
+  /// Whether a step had an effect that no job shows: it cancelled tasks, ran a job on an executor that runs jobs at
   /// once, or gave work to another thread.
   private func hasActedOnOthers(since before: Before) -> Bool {
     let calls = cvt_current_calls()

@@ -41,9 +41,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var tasks: TaskRegistry?
   /// What code on the stage has given to Dispatch, until somebody takes it.
   var submissions: [NotedSubmission] = []
-  /// What other threads have done to the tasks of a stage on which somebody decides.
+  /// Actions of other threads on tasks of the stage, if it has a director.
   var interventions: [Intervention] = []
-  /// How many jobs the stage has run, as far as steps that may be moves are concerned.
+  /// Number of jobs that the stage has run, counted only where a step may be a move.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Whether each hop is a job, because somebody chooses what comes next.
   private(set) var hopsAreApart = false
@@ -183,7 +183,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     director.hasYielded(task: task)
   }
 
-  /// Remembers a task that is the stage's.
+  /// Remembers a task of the stage.
   func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
     if !births.containsHere(task), Runtime.isTask(job) {

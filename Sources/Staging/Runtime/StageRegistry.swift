@@ -6,7 +6,7 @@ import Synchronization
 final class StageAddress: Sendable {
   let births: Births
   let inbox = Inbox()
-  /// Whether the stage still looks at its inbox.
+  /// Whether the stage still reads its inbox.
   let isOpen = Atomic<Bool>(true)
 
   init(births: Births) {
@@ -43,7 +43,7 @@ enum StageRegistry {
     }
   }
 
-  /// Finds the stage on which a task was born, if that has not been closed.
+  /// Returns the stage on which a task was created, if that stage is open.
   static func openStage(of task: UInt64) -> StageAddress? {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       let found = shelf.addresses.withLock { addresses in

@@ -5,13 +5,13 @@ import CVirtualTime
 /// Child tasks are not among them: the task that waits for them is. What says whether a task is over, and where it waits,
 /// is part of the runtime's layout, which `Layout` checks before it is relied on.
 final class TaskRegistry {
-  /// Tasks by address, each with its place in the order of their births. Each is retained.
+  /// Tasks by address, each with its number in creation order. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var births = 0
-  /// The runtime's numbers of tasks that somebody else checks.
+  /// The runtime's numbers of tasks that are checked in another way.
   private var disowned: Set<UInt64> = []
 
-  /// Has tasks noted by the stage of their thread from now on, also those that run before they have a job.
+  /// Makes the stage of a thread note each new task from now on, also a task that runs before it has a job.
   static let noting: Void = cvt_handle_tasks { task in
     guard let task, let stage = StageExecutor.current else { return }
     stage.tasks?.insert(unsafeBitCast(task, to: UnownedJob.self))
@@ -31,14 +31,14 @@ final class TaskRegistry {
     ordinals[job.address] = births
   }
 
-  /// Leaves a task out, which the caller keeps alive.
+  /// Leaves out a task. The caller keeps it alive.
   func disown(_ job: UnownedJob) {
-    // A task that is born on an actor is met when it is made, and again when its actor runs it.
+    // The stage sees a task of an actor twice: when the task is created, and when the actor runs it.
     disowned.insert(Runtime.taskNumber(of: job))
     if ordinals.removeValue(forKey: job.address) != nil { Self.release(job.address) }
   }
 
-  /// Lets a task go if it is over. Its result may go with it, so this runs code.
+  /// Releases a task if it is complete. This may release the task's result, so it runs code.
   func finish(_ address: UInt) {
     guard ordinals[address] != nil, let task = UnsafeMutableRawPointer(bitPattern: address),
       Layout.isComplete(task)
@@ -52,12 +52,13 @@ final class TaskRegistry {
     Unmanaged<AnyObject>.fromOpaque(task).release()
   }
 
-  /// Where a suspended task goes on, the innermost function first; nothing if that is not known.
+  /// Returns the addresses at which a suspended task continues, the innermost function first; empty if they are not
+  /// known.
   static func resumeAddresses(of task: UnownedJob) -> [UInt] {
     Layout.isKnown && Runtime.isTask(task) ? Layout.resumeAddresses(Layout.address(task)) : []
   }
 
-  /// The tasks that are not over; nil if that cannot be known.
+  /// Returns the tasks that are not complete; nil if they cannot be found.
   func unfinished() -> [UnfinishedTask]? {
     guard Layout.isKnown else { return nil }
     return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in
@@ -72,15 +73,15 @@ final class TaskRegistry {
   }
 }
 
-/// A task that is not over.
+/// A task that is not complete.
 package struct UnfinishedTask: Sendable, CustomStringConvertible {
   package let name: String?
-  /// Its place in the order in which the stage met its tasks, from 1.
+  /// Its number in the order of the stage's tasks, from 1.
   package let number: Int
-  /// The function in which it waits; nil if that is not known.
+  /// The function that waits; nil if it is not known.
   package let function: String?
 
-  /// Its name or number, and where it waits.
+  /// The name or number, and the function that waits.
   package var description: String {
     let name = name.map { "'\($0)'" } ?? "task \(number)"
     return function.map { "\(name) in \($0)" } ?? name
@@ -98,15 +99,15 @@ private enum Layout {
   private static let nameFlag: UInt = 1 << 30
   private static let mostFrames = 12
 
-  /// The kind of the record that has the name of a task; nil if a task that was run to its end, with a name, does not look
-  /// as expected before and after, or if nobody hears that it was made.
+  /// The kind of the record that has the name of a task. It is read from a named task that is run to its end. Nil if
+  /// this task does not look as expected before and after, or if its creation was not noted.
   private static let nameKind: UInt8? = {
     guard MemoryLayout<UInt>.size == 8 else { return nil }
     nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
     let before = cvt_current_calls().tasks
     let task = Runtime.runningAtOnce(named: "probe") { task in
       wasComplete = isComplete(task)
-      // The only record of this task has its name.
+      // The only record of this task is its name.
       let record = statusRecords(task).last
       kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
     }
@@ -128,14 +129,14 @@ private enum Layout {
     task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
   }
 
-  /// Of a task that is not over.
+  /// Returns the name of a task that is not complete.
   static func name(_ task: UnsafeMutableRawPointer) -> String? {
     let job = unsafeBitCast(task, to: UnownedJob.self)
     guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
     return statusRecords(task).last { recordKind($0) == nameKind }.flatMap(name)
   }
 
-  /// The records of what a task is in, the innermost first.
+  /// Returns the status records of a task, the innermost first.
   private static func statusRecords(_ task: UnsafeMutableRawPointer) -> [UnsafeRawPointer] {
     var all: [UnsafeRawPointer] = []
     var record = task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
