@@ -63,7 +63,7 @@ public struct LineReader {
     }
   }
 
-  /// The lines that have come already, without waiting for more: of a file all of them, of a pipe what it holds now.
+  /// Returns the lines that are available without waiting: all lines of a file, the present content of a pipe.
   package mutating func linesAtHand() -> [String] {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

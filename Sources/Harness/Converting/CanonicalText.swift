@@ -14,9 +14,9 @@ package struct CanonicalText {
   package let bytes: [UInt8]
   /// Lines that are none of the kinds a transcript is made of. A text that has some is left as it is.
   package private(set) var failures: [TranscriptFailure] = []
-  /// Fences of a page that are left out and may be meant for transcripts, a line each.
+  /// One line for each fence of a page that is left out and may be meant as a transcript.
   package private(set) var notes: [String] = []
-  /// Whether it is a page in which nothing is meant for a transcript.
+  /// Whether it is a page without a fence that is, or may be meant as, a transcript.
   package private(set) var isWithoutFences = false
 
   /// Rewrites a file.

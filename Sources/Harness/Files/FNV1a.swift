@@ -6,7 +6,7 @@ enum FNV1a {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 
-  /// Sixteen hexadecimal digits.
+  /// Returns a hash as sixteen hexadecimal digits.
   static func digits(_ hash: UInt64) -> String {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

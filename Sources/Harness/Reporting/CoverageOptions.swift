@@ -25,8 +25,8 @@ package struct CoverageOptions: Sendable {
   /// A table in the report only.
   ///
   /// - Parameters:
-  ///   - machines: the machines that a threshold is about.
-  ///   - diagrams: makes the diagrams of all machines that took an arrow.
+  ///   - machines: the machines that the threshold covers.
+  ///   - diagrams: draws all machines that took a transition.
   package init(
     machines: [String] = [],
     diagrams: @escaping @Sendable (ArrowCounts) -> [StateDiagram]
@@ -85,7 +85,7 @@ package struct CoverageOptions: Sendable {
     }
   }
 
-  /// Removes the files of an earlier run, which somebody might take for this one's.
+  /// Removes the files of an earlier run, so that they are not mistaken for files of this run.
   func removeFiles() {
     for path in [jsonPath, diagramPath].compactMap(\.self) where FileBytes.isOrdinary(path) {
       unlink(path)

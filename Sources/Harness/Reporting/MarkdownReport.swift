@@ -11,7 +11,7 @@ struct MarkdownReport {
   private static let limit = 65_000
   /// Rows that the table has at most.
   private static let rowLimit = 100
-  /// Notes that it has at most.
+  /// Maximum number of notes in a report.
   private static let noteLimit = 20
   /// Bytes of a picture that GitHub is asked to draw, and of one in text, at most.
   private static let mermaidLimit = 6_000

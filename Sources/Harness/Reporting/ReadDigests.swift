@@ -1,12 +1,13 @@
-/// Digests of the files that the transcripts of a shard read, so that shards of different files are not put together.
+/// Digests of the files that the transcripts of a shard read. They prevent merging shards that read different files.
 ///
-/// A file that was written after the run began is left out: a transcript wrote it, and another shard has another one.
+/// Files that were written after the start of the run are left out: a transcript wrote them, and another shard has its
+/// own.
 struct ReadDigests {
-  /// The digests by the paths of the files, as every machine names them.
+  /// The digests by file path. The paths are the same on every machine.
   private(set) var digests: [String: String] = [:]
 
   /// - Parameters:
-  ///   - readings: what transcripts read.
+  ///   - readings: the files that the transcripts read.
   ///   - start: the real time at which the run began, in seconds since 1970.
   init(_ readings: some Sequence<FileReading>, since start: Int) {
     let naming = PathKey()

@@ -24,7 +24,7 @@ package enum ReportProblem: Error, Equatable {
   case mixedSelections(String, String)
   /// Their transcripts read a file with different contents.
   case mixedReadings(String, String, String)
-  /// One of them counts the arrows of machines, and one does not.
+  /// One of them has transition coverage, and one does not.
   case mixedCoverage(String, String)
   /// It is of a shard, and does not say of which selection.
   case noDigest(String)

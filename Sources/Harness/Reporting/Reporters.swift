@@ -15,7 +15,7 @@ package struct Reporters: Sendable {
       self.file = file
     }
 
-    /// A file behind standard output would be replaced, and what is printed would go nowhere.
+    /// If standard output is a file, a report with that path would replace it, and the printed output would be lost.
     private static let namesOfOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
     /// Reads `FORM` or `FORM=FILE`, where `-` is standard output; nil where it is neither.
@@ -151,8 +151,8 @@ package struct Reporters: Sendable {
     }
   }
 
-  /// Replaces the reports of an earlier run by ones that say that this run has not ended, and removes its coverage: if the
-  /// program is killed, nobody takes the older ones for its own.
+  /// Replaces the reports of an earlier run by reports that say that this run has not ended, and removes its coverage.
+  /// If the program is killed, no older report is left that looks like one of this run.
   func begin(_ coverage: CoverageOptions?) {
     coverage?.removeFiles()
     let report = prepared(RunReport(problems: ["this run has not ended"], hint: nil))

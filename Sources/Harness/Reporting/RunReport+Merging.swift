@@ -108,7 +108,8 @@ extension RunReport {
     }
   }
 
-  /// Refuses a transcript that is in two reports, however its path is spelt. Shards have different files by their digest.
+  /// Refuses a transcript that is in two reports, also with another spelling of its path. The digest ensures that
+  /// shards have different files.
   private static func checkTranscripts(
     _ parts: [(path: String, report: RunReport)]
   ) throws(ReportProblem) {
@@ -124,7 +125,7 @@ extension RunReport {
         guard report.shard == nil, parts.count > 1, let real = Folder.realPath(test.path) else {
           continue
         }
-        // One report may have a file by two names; in two reports it was played twice.
+        // One report may list a file under two names. If the names are in two reports, the file was played twice.
         let other = realFiles.updateValue(path, forKey: "\(real)\0\(test.fence)")
         if let other, other != path { throw .repeated(transcript: test.place, other, path) }
       }

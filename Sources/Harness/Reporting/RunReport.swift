@@ -24,7 +24,7 @@ package struct RunReport: Sendable, Equatable {
   package var shard: Shard?
   /// The files that the transcripts of a shard read, each with a digest of its content.
   package var readings: [String: String] = [:]
-  /// Whether coverage was asked for, in a report that was read.
+  /// Whether a report that was read has coverage.
   package var countsArrows = false
   /// Every transcript by path and fence; without those that passed, unless `isComplete`.
   package var tests: [TestReport] = []
@@ -66,10 +66,10 @@ package struct RunReport: Sendable, Equatable {
   /// Transcripts that passed and expect a failure.
   package var expectingFailure: [TestReport] { tests.filter(\.expectsFailure) }
 
-  /// Transcripts that passed and in which all commands that fail are shown to fail.
+  /// Number of transcripts that passed and whose expected output shows each failure of a command.
   package var showingFailure: Int { tests.count(where: \.onlyShowsFailures) }
 
-  /// The commands whose failure was accepted, a line each.
+  /// One line for each command whose failure was accepted.
   var acceptedFailures: [String] {
     tests.filter { $0.outcome == .updated }.flatMap { test in
       test.failing.map { $0.sentence(in: test.path) }
@@ -94,7 +94,7 @@ package struct RunReport: Sendable, Equatable {
   /// What else there is to say, a line each.
   var remarks: [String] { acceptedFailures + [expectedFailures].compactMap(\.self) + allNotes }
 
-  /// The notes, with the part of the run that was played.
+  /// The notes, including one that names the played part of the run.
   var allNotes: [String] {
     let part = shard.flatMap { shard in
       shard.count > 1 ? "only shard \(shard.index)/\(shard.count) was played" : nil
@@ -119,7 +119,7 @@ package struct RunReport: Sendable, Equatable {
   /// Whether there was nothing to play at all.
   package var isEmpty: Bool { passed == 0 && tests.isEmpty }
 
-  /// Fails a whole run in which nothing was played, or in which all failures were forgiven and nothing passed.
+  /// Fails a whole run if nothing was played, or if nothing passed and all failures were known flaky ones.
   mutating func refuseNothing() {
     if isEmpty {
       let names = others.keys.sorted().map(FailureText.visible).joined(separator: ", ")

@@ -36,7 +36,7 @@ package struct TestReport: Sendable, Equatable {
   /// Words by which it can be chosen.
   package var tags: [String] = []
   package var outcome: Outcome
-  /// The commands that failed as it expects, if it passed; those whose failure was accepted, if it was updated.
+  /// If it passed, the commands that failed as it expects; if it was updated, the commands whose failure was accepted.
   package var failing: [FailingCommand] = []
   /// All that is wrong, in the order of the file.
   package var failures: [TranscriptFailure] = []
@@ -60,12 +60,12 @@ package struct TestReport: Sendable, Equatable {
   /// Whether the run fails for it.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }
 
-  /// Whether it passed because something failed as it expects: a known bug, or an example of one.
+  /// Whether it passed because something failed as it expects: a known bug, or an example of a failure.
   package var expectsFailure: Bool {
     outcome == .passed && failing.contains { $0.kind != .shown }
   }
 
-  /// Whether it passed, and all commands that failed in it are shown to fail: a mistyped command, say.
+  /// Whether it passed, and its expected output shows each failure of a command, for example of a mistyped one.
   package var onlyShowsFailures: Bool {
     outcome == .passed && !failing.isEmpty && !expectsFailure
   }

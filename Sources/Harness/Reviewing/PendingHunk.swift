@@ -14,18 +14,18 @@ package struct PendingHunk: Sendable, Equatable {
   let region: Int
   /// What was added to the lines of the file, since what was accepted above it has moved them.
   let moved: Int
-  /// Whether the command fails: who accepts its output expects that.
+  /// Whether the command fails. To accept its output is to expect the failure.
   package let fails: Bool
 
-  /// What is said of a command that fails, before its output is accepted.
+  /// The note about a command that fails, before its output is accepted.
   private static let failing = "this command fails: who accepts its output expects the failure"
 
-  /// What there is to say about it, a line each.
+  /// Its notes, one line each.
   package var notes: [String] {
     [reason, fails ? Self.failing : nil].compactMap(\.self)
   }
 
-  /// A line about a command that fails and whose output was accepted.
+  /// Returns a line about the command, if it fails and its output was accepted.
   package func acceptedFailure(in path: String) -> String? {
     fails ? "\(FailureText.quoted(path)):\(line): expects a failure" : nil
   }

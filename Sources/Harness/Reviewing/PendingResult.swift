@@ -1,8 +1,8 @@
 /// What a file would be if its differences were accepted, kept until somebody has decided.
 ///
 /// As a file it begins with a line that binds it to the content it was made for; the whole new content
-/// follows. That line also says which commands fail, counting all of the file from 0, and after a part of it was accepted
-/// how far the lines of the rest have moved.
+/// follows. That line also lists the failing commands, with numbers that count all commands of the file from 0. After a
+/// part of it was accepted, the line also says by how many lines the rest has moved.
 package struct PendingResult: Sendable, Equatable {
   /// The content that it was made for, by its hash.
   let base: UInt64
@@ -11,7 +11,7 @@ package struct PendingResult: Sendable, Equatable {
   /// For each difference, what to add to a line of the file for the line that it had in the run; empty where
   /// all are as they were.
   let moved: [Int]
-  /// The commands of the file, from 0, that fail and whose output would be accepted.
+  /// Indexes of the commands of the file that fail and whose output would be accepted.
   let failing: [Int]
 
   private static let opening = "#: pending for "
@@ -38,7 +38,8 @@ package struct PendingResult: Sendable, Equatable {
     self.moved = moved.contains { $0 != 0 } ? moved : []
   }
 
-  /// Takes the numbers that follow a word off the front; none if the word is not there, nil if they are no numbers.
+  /// Removes a word and the numbers after it from the front. Returns no numbers if the word is not there, and nil if
+  /// something else follows it.
   private static func numbers(_ word: String, _ words: inout Substring) -> [Int]? {
     guard words.hasPrefix(word) else { return [] }
     words = words.dropFirst(word.count)

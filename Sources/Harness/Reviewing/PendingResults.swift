@@ -166,7 +166,7 @@ struct PendingResults {
     }
   }
 
-  /// Changes what is acceptable in one transcript, if it failed.
+  /// Changes the proposed output of one transcript, if it failed.
   private mutating func change(_ index: Int, _ body: (inout TranscriptFailure) -> Void) {
     guard case .failed(var failures) = frames[index].outcome else { return }
     for place in failures.indices where failures[place].isAcceptable { body(&failures[place]) }

@@ -5,19 +5,19 @@ struct Proposal: Equatable {
   let base: UInt64
   /// What changes in the file.
   let edits: [TextEdit]
-  /// The transcript as it would be, by the hash of its lines.
+  /// Hash of the transcript's lines after the change.
   let result: UInt64
-  /// The commands of the transcript, from 0, that fail and whose output would be accepted.
+  /// Indexes of the transcript's commands that fail and whose output would be accepted.
   let failing: [Int]
 
   /// Plays the transcript as it would be; nil where that goes otherwise than the first playing.
   ///
   /// - Parameters:
-  ///   - transcript: what was played.
-  ///   - base: the hash of its whole file.
-  ///   - differences: what differed.
+  ///   - transcript: the transcript that was played.
+  ///   - base: the hash of the transcript's whole file.
+  ///   - differences: the differences between expected and actual output.
   ///   - makePerformer: called once.
-  ///   - slot: where the process that watches this one reads how far it came.
+  ///   - slot: shared memory through which a supervising process reads the progress.
   init?(
     _ transcript: Transcript,
     base: UInt64,
@@ -31,7 +31,8 @@ struct Proposal: Equatable {
     self.init(update, base: base, failing: second.failing(among: differences))
   }
 
-  /// What was played already as it would be, and the commands that failed then and whose output is accepted.
+  /// Takes an update that has been played in its new form, and the commands that failed then and whose output is
+  /// accepted.
   init(_ update: TranscriptUpdate, base: UInt64, failing: [FailingCommand]) {
     self.init(
       base: base,
@@ -48,7 +49,7 @@ struct Proposal: Equatable {
 }
 
 extension Transcript {
-  /// A number for its lines, wherever in the file they stand.
+  /// A hash of its lines, wherever in the file they are.
   var hashOfLines: UInt64 { FNV1a.hash(bytes[part]) }
 }
 

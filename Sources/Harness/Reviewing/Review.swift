@@ -58,7 +58,7 @@ package struct Review: Sendable {
     items.count { $0.decision == decision }
   }
 
-  /// The commands that fail and whose output was accepted, a line each.
+  /// One line for each command that fails and whose output was accepted.
   package var acceptedFailures: [String] {
     items.filter { $0.decision == .accept }.compactMap { item in
       files[item.file].hunks[item.hunk].acceptedFailure(in: files[item.file].path)

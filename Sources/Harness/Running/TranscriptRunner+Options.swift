@@ -96,7 +96,7 @@ extension TranscriptRunner {
     /// Where what differs is left to be reviewed, in this run.
     var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
 
-    /// What decides beside the transcripts whether they pass, a text for each setting. All shards must have the same.
+    /// The settings that influence whether transcripts pass, one text each. They must be the same in all shards.
     var settingsOfResults: [String] {
       let list = knownFlaky.map { (try? FileBytes.read($0)).map { FNV1a.digits(FNV1a.hash($0)) } }
       return [

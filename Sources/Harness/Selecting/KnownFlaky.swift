@@ -177,7 +177,7 @@ package struct KnownFlaky {
 }
 
 extension TestReport {
-  /// Whether it failed, and by nothing else than what its commands did. What was never played fails every time.
+  /// Whether it failed only because of its commands. A transcript that was never played fails every time.
   fileprivate var isForgivable: Bool {
     isFailure && failures.allSatisfy(\.problem.isOfPlaying)
       && (failures.isEmpty || failures.contains { !$0.problem.isUnperformed })

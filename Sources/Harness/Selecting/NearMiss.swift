@@ -9,13 +9,13 @@ enum NearMiss {
   private static let lengths = 8...12
   /// What programs leave beside a transcript on purpose.
   private static let companions: Set<String> = ["pending", "orig", "rej", "bak"]
-  /// What pages of Markdown end in elsewhere, and pages of other markup languages, in small letters.
+  /// Other file name extensions of Markdown, and those of other markup languages, in lower case.
   private static let pageEndings: Set<String> = [
     "md", "markdown", "mdown", "mkd", "mkdn", "mkdown", "mdtext", "mdtxt", "mdwn", "mdx", "mdc",
     "livemd", "qmd", "rmd", "rmarkdown", "rst", "adoc", "asciidoc", "asc", "org", "textile",
   ]
   private static let pageLengths = 2...9
-  /// The first letters of these.
+  /// First letters of these extensions.
   private static let pageInitials = Set("mlqraot".utf8)
   /// A page that is larger is not looked into, since nobody has asked for it.
   private static let largestPage = FileBytes.limitInBytes
@@ -29,7 +29,7 @@ enum NearMiss {
     guard let last = name.lastIndex(of: dot), last > 0 else { return false }
     let ending = name[(last + 1)...]
     let stem = name[..<last]
-    // What a browser or a file manager makes of a second file of that name.
+    // Browsers and file managers append to the name if a second file would have the same one.
     if ending.count > word.utf8.count, text(ending.prefix(word.utf8.count)) == word,
       let next = ending.dropFirst(word.utf8.count).first, !isLetter(next)
     {
@@ -62,7 +62,7 @@ enum NearMiss {
       || bytes.split(separator: .lineFeed).contains(where: opensListing)
   }
 
-  /// Whether a line opens a listing of a transcript in reStructuredText, AsciiDoc or Org.
+  /// Whether a line begins a listing of a transcript in reStructuredText, AsciiDoc or Org.
   private static func opensListing(_ line: ArraySlice<UInt8>) -> Bool {
     let line = line.drop(while: \.isBlank)
     guard line.count <= 200, let first = line.first, "[.#".utf8.contains(first) else {
@@ -77,7 +77,7 @@ enum NearMiss {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// What to say of a page whose name ends like that of a transcript, and that has no fence.
+  /// Returns the note about a page whose name looks like a transcript's, and that has no fence.
   static func note(ofPage path: String) -> String? {
     guard path.hasSuffix(".\(word).md") else { return nil }
     return
@@ -101,7 +101,8 @@ enum NearMiss {
     return "the fence marked '\(mark)' is not played: the word is '\(word)'"
   }
 
-  /// Why a fence is not played whose first word is the right one in other characters: `trans&#99;ript`, `tran\script`.
+  /// Returns why a fence is not played if its first word spells `transcript` with escapes: `trans&#99;ript`,
+  /// `tran\script`.
   static func reason(ofSpelledFence info: String) -> String? {
     guard info.contains("&") || info.contains("\\") else { return nil }
     var text = ""
@@ -121,7 +122,7 @@ enum NearMiss {
         radix: digits.startIndex == name.index(after: name.startIndex) ? 10 : 16
       )
       let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init) : nil
-      // No entity with a name stands for a letter of the word.
+      // No named entity is a letter of the word.
       text.append(scalar.map(Character.init) ?? " ")
     }
     guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
@@ -129,8 +130,8 @@ enum NearMiss {
     return "the fence marked '\(shown)' is not played: '\(word)' has to be written in letters alone"
   }
 
-  /// Whether a mark names the word together with a language or a program, as pages in other places do:
-  /// `language-transcript`, `rehearse-transcript`.
+  /// Whether a mark combines the word with a language or a program, as other Markdown tools do: `language-transcript`,
+  /// `rehearse-transcript`.
   private static func isWordOfLanguage(_ mark: String) -> Bool {
     let parts = mark.lowercased().split { !$0.isLetter && !$0.isNumber }
     let others = parts.filter { $0 != word }

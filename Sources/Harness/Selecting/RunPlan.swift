@@ -34,7 +34,7 @@ struct RunPlan {
   let folders: [String]
   /// What all shards of one run have in common; nil if the run is whole.
   let digest: SelectionDigest?
-  /// When the choosing began, in seconds of real time since 1970.
+  /// Real time at which the selection began, in seconds since 1970.
   let start: Int
   /// How long it has taken to choose, in milliseconds of real time.
   private(set) var milliseconds = 0
@@ -93,7 +93,7 @@ struct RunPlan {
       do throws(Refusal) {
         try selection.keepFailed(history, naming)
       } catch {
-        // A damaged history knows of no failure.
+        // A damaged history contains no failure.
         throw Refusal(problems: [known?.note].compactMap(\.self) + error.problems, hint: error.hint)
       }
       let gone = Self.gone(history.failed, roots: searched.roots, found: Set(found))
@@ -221,7 +221,7 @@ extension RunPlan {
     keys.filter { isBelow(roots, $0) && !found.contains($0) }.sorted()
   }
 
-  /// Says which part of the files was chosen; nil for all.
+  /// Returns a note that names the selected part of the files; nil for all files.
   private static func note(
     ofChosen count: Int,
     of found: Int,
@@ -249,7 +249,7 @@ extension TranscriptSelection {
   /// - Parameters:
   ///   - filters: what must hold.
   ///   - check: throws if there is no time left; called after each file that is read.
-  /// - Returns: whether a file or a fence is left out, other than a page without any.
+  /// - Returns: whether a file or a fence is left out. A page without a fence does not count.
   /// - Throws: what `check` throws.
   fileprivate mutating func keep(
     _ filters: [TranscriptFilter],
@@ -280,7 +280,7 @@ extension TranscriptSelection {
       try check()
       let page = transcripts.count > 1 ? FNV1a.hash(transcripts[0].bytes) : nil
       entry.choose(Set(fences), ofPage: page)
-      // A page stays also for the fences that are named as not played: nobody knows their names and tags.
+      // A page also stays if it has fences that are named as not played: their names and tags are unknown.
       let isKept = !fences.isEmpty || Transcripts.fences(entry)?.unplayed.isEmpty == false
       if isKept { kept.append(entry) }
     }

@@ -1,6 +1,8 @@
-/// A digest of the selected transcripts, of the cut into shards, and of the settings that decide what passes: equal in all
-/// shards of one run, and different if a shard was cut from other files, other contents, other filters, by another history,
-/// or forgives other failures.
+/// A digest of the selected transcripts, of the division into shards, and of the settings that decide which results
+/// pass.
+///
+/// It is equal in all shards of one run. It differs if a shard was selected from other files, other contents, with
+/// other filters, with another history, or has another list of known-flaky transcripts.
 struct SelectionDigest: Equatable {
   /// Sixteen hexadecimal digits.
   let text: String
@@ -12,7 +14,7 @@ struct SelectionDigest: Equatable {
   ///   - keys: their names, which are the same on every machine.
   ///   - parts: the part that each file belongs to.
   ///   - count: the number of parts.
-  ///   - settings: the settings that decide what passes, a text for each.
+  ///   - settings: the settings that decide which results pass, one text each.
   init(
     _ entries: [TranscriptSelection.Entry],
     _ keys: [String],

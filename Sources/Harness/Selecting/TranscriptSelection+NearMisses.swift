@@ -1,17 +1,17 @@
 extension TranscriptSelection {
-  /// Files of the searched folders that are no transcripts for want of a letter, other than those asked for by name; sorted.
+  /// Files of the searched folders whose names almost end in `.transcript`, without those that the user named; sorted.
   var nearMissesOfFolders: [String] { unnamed(nearMisses) }
 
-  /// Pages of the searched folders that hold transcripts and end otherwise than in `.md`; sorted.
+  /// Pages of the searched folders that contain transcripts and do not end in `.md`; sorted.
   var pagesOfFolders: [String] { unnamed(pages).filter(NearMiss.holdsTranscripts) }
 
-  /// What to say of all that looks like transcripts in the searched folders and is not played.
+  /// Notes about everything in the searched folders that looks like a transcript and is not played.
   package var notes: [String] {
     NearMiss.notes(ofFiles: nearMissesOfFolders, pages: pagesOfFolders)
       + [NearMiss.note(ofDanglingLinks: danglingLinks.sorted())].compactMap(\.self)
   }
 
-  /// The same of pages whose names end like those of transcripts, and that have no fence.
+  /// Notes about pages whose names look like a transcript's, and that have no fence.
   package var notesOfPages: [String] {
     entries.compactMap { entry in
       Transcripts.fences(entry)?.isEmpty == true ? NearMiss.note(ofPage: entry.path) : nil

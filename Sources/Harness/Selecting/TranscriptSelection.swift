@@ -44,16 +44,16 @@ package struct TranscriptSelection {
     /// The fences, counting from 0, that are played; nil for all.
     var fences: Set<Int>? { chosen?.fences }
 
-    /// Has only some fences played.
+    /// Selects some fences only.
     ///
     /// - Parameters:
-    ///   - fences: counting from 0.
-    ///   - page: the hash of the page in which they have these numbers; nil where it has one at most.
+    ///   - fences: the numbers of the fences, from 0.
+    ///   - page: the hash of the page that has these numbers; nil if it has at most one fence.
     mutating func choose(_ fences: Set<Int>, ofPage page: UInt64?) {
       set(problem: problem, chosen: Chosen(fences: fences, page: page), bytes: bytes)
     }
 
-    /// Whether the page is another one by now, so that other fences may have been played than those that were chosen.
+    /// Whether the page has changed since the selection, so that other fences may have been played.
     var hasOtherFences: Bool {
       guard let page = chosen?.page else { return false }
       return (try? FileBytes.read(path)).map(FNV1a.hash) != page

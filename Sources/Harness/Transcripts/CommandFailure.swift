@@ -1,8 +1,8 @@
-/// How a command failed: an error of its own, or of something that happened while it was performed.
+/// A failure of a command: an error of the command itself, or of something that happened while it was performed.
 package struct CommandFailure: Sendable, Equatable {
-  /// Whether something was to be checked: an expectation or a run assertion that did not hold, or that could not be read.
+  /// Whether it is an expectation or a run assertion that did not hold or could not be read.
   package let isAssertion: Bool
-  /// The line of output that says so; nil if no single line does.
+  /// The line of output that reports the failure; nil if no single line does.
   package let line: String?
 
   package init(isAssertion: Bool, line: String?) {
@@ -13,27 +13,27 @@ package struct CommandFailure: Sendable, Equatable {
 /// A command of a transcript that failed, though its output is as expected.
 package struct FailingCommand: Sendable, Equatable {
   package enum Kind: Int, Sendable {
-    /// It checks something, or was to end its process: a known bug, or an example of one.
+    /// The command checks something, or must end its process: a known bug, or an example of one.
     case assertion
-    /// No expected line says that it fails: `...` or a pattern stands there.
+    /// No expected line shows the failure, because `...` or a pattern covers it.
     case hidden
-    /// An expected line says that it fails.
+    /// An expected line shows the failure.
     case shown
   }
 
-  /// Which command of its transcript it is, from 0.
+  /// Index of the command in its transcript.
   package let block: Int
-  /// The line of the file, from 1.
+  /// Line number in the file, from 1.
   package let line: Int
   package let kind: Kind
-  /// What it printed to say so; empty if no single line does.
+  /// The printed line that reports the failure; empty if no single line does.
   package let text: String
 
   package init(block: Int, line: Int, kind: Kind, text: String) {
     (self.block, self.line, self.kind, self.text) = (block, line, kind, text)
   }
 
-  /// What an expected failure is called in reports.
+  /// The name of an expected failure in reports.
   package var words: String {
     switch kind {
     case .assertion: "expects a failure"
@@ -42,7 +42,7 @@ package struct FailingCommand: Sendable, Equatable {
     }
   }
 
-  /// A line about it, in the file of that path.
+  /// Returns a line about it for the file at a path.
   func sentence(in path: String) -> String {
     "\(FailureText.quoted(path)):\(line): \(words)" + (text.isEmpty ? "" : ": \(text)")
   }

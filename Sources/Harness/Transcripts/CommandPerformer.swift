@@ -19,10 +19,10 @@ package protocol CommandPerformer: AnyObject {
   /// The files of the disk that were read so far, or looked for.
   var readings: [FileReading] { get }
 
-  /// How the last command failed; empty if it did not.
+  /// The failures of the last command; empty if it did not fail.
   var failures: [CommandFailure] { get }
 
-  /// What was to be checked or done and was not, if the session ends now.
+  /// Checks and commands that would not be performed if the session ended now.
   var unperformed: [Unperformed] { get }
 
   /// The names of fixtures that nothing has read so far.
@@ -38,13 +38,13 @@ extension CommandPerformer {
   /// None: there is nothing to draw.
   package var recording: Recording? { nil }
 
-  /// None: what cannot fail has not.
+  /// Empty by default: for performers whose commands cannot fail.
   package var failures: [CommandFailure] { [] }
 
-  /// None: what has no time of its own does everything at once.
+  /// Empty by default: for performers without virtual time, which perform everything at once.
   package var unperformed: [Unperformed] { [] }
 
-  /// None: nobody knows what was read.
+  /// Empty by default: for performers that do not record which fixtures were read.
   package var unreadFixtures: [String] { [] }
 
   /// None: what reads no files depends on none.

@@ -67,7 +67,7 @@ struct Expectation {
     }
   }
 
-  /// The expected line by which a line that says what is wrong is expected as one that does; nil if there is none.
+  /// Returns the expected line that shows an error and matches the error line `text`; nil if there is none.
   func lineShowing(_ text: String) -> String? {
     let text = Array(text.utf8)
     let index = lines.indices.first { index in

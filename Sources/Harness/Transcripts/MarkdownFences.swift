@@ -16,7 +16,7 @@ struct MarkdownFences {
     /// Why it is not played, although somebody may think that it is.
     let slip: String?
     let program: String?
-    /// The blocks of the page, this fence among them.
+    /// The blocks of the page, including this fence.
     let page: MarkdownBlocks
     var nested: NestedFences
   }
@@ -34,7 +34,7 @@ struct MarkdownFences {
   private var open: Open?
   private var conflict: (line: Int, length: Int, fences: Int)?
 
-  /// Whether there is neither a transcript nor anything that may have been meant for one.
+  /// Whether the page has neither a transcript nor a fence that may be meant as one.
   var isEmpty: Bool { transcripts.isEmpty && others.isEmpty && unplayed.isEmpty }
 
   /// The transcripts in a Markdown file, in order.
@@ -67,7 +67,7 @@ struct MarkdownFences {
       case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false)
       }
       let text = buffer[start..<end]
-      // Git writes its markers into HTML as well.
+      // Git also writes its markers into HTML.
       let mayBeMarker = if case .html = line { true } else { line == .other }
       if case .opens(let fence) = line {
         let contentStart = min(next, buffer.count)

@@ -30,7 +30,8 @@ extension Replay {
     return Self.sayingHowToAccept(result)
   }
 
-  /// What was given and never came to be performed, at the last command that may have given it.
+  /// Returns the failure for a check or command that was never performed, at the last command that may have scheduled
+  /// it.
   private func failure(_ unperformed: Unperformed) -> TranscriptFailure {
     let index = transcript.blocks.lastIndex { transcript.command($0) == unperformed.command }
     let block = transcript.blocks[index ?? transcript.blocks.count - 1]
@@ -43,7 +44,8 @@ extension Replay {
     return failure
   }
 
-  /// A fixture that nothing has read, if it looks like a part of the transcript: a line between dashes has made it one.
+  /// Returns the failure for an unread fixture that looks like a part of the transcript, because a `---` line made it a
+  /// fixture.
   private func failure(_ fixture: String) -> TranscriptFailure? {
     guard let line = transcript.lineOfTranscript(inFixture: fixture) else { return nil }
     return TranscriptFailure(path: transcript.path, line: line, problem: .unreadFixture(fixture))

@@ -30,11 +30,11 @@ struct Replay {
   private(set) var arrows = ArrowCounts()
   /// What each command printed, where that is kept.
   private(set) var outputs: [[[UInt8]]] = []
-  /// The commands that failed, with output that is as expected.
+  /// The commands that failed with the expected output.
   private(set) var failing: [FailingCommand] = []
-  /// What was to be checked or done and was not.
+  /// Checks and commands that were never performed.
   private(set) var unperformed: [Unperformed] = []
-  /// The fixtures that nothing has read.
+  /// Fixtures that no command has read.
   private(set) var unreadFixtures: [String] = []
   /// What happened, if somebody draws failures and not all is as expected.
   private(set) var recording: Recording?
@@ -63,7 +63,7 @@ struct Replay {
     performer.finish()
   }
 
-  /// The commands that failed among those whose output was accepted.
+  /// Returns the failed commands among those whose output was accepted.
   func failing(among differences: [Difference]) -> [FailingCommand] {
     let blocks = Set(differences.map(\.block))
     return failing.filter { blocks.contains($0.block) }
@@ -91,7 +91,7 @@ struct Replay {
     }
   }
 
-  /// Notes how a command failed whose output is as expected.
+  /// Notes the failures of a command that printed the expected output.
   private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
     guard let first = failures.first else { return }
     let block = transcript.blocks[index]
@@ -101,7 +101,8 @@ struct Replay {
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
     let assertion = failures.first(where: \.isAssertion)
-    // Where a pattern stands for what differs from run to run, such as a port, the pattern is told.
+    // The text is the pattern if the expected line is one, because the pattern hides parts that differ between runs,
+    // such as a port.
     let line = (assertion ?? hidden ?? first).line
     failing.append(
       FailingCommand(

@@ -18,19 +18,19 @@ extension Transcript {
     return start < end ? start..<end : nil
   }
 
-  /// A fixture that looks like a part of the transcript: a line between dashes has made a file of it.
+  /// A fixture that looks like a part of the transcript, because a `---` line made it a fixture.
   package struct SwallowedPart {
     /// The name of the file.
     package let name: String
     /// The line that begins it.
     package let line: Int
-    /// What is wrong, as a fact.
+    /// The problem, as a fact.
     package let sentence: String
-    /// What to try instead.
+    /// A hint.
     package let hint: String
   }
 
-  /// Returns the first such part among the fixtures that nothing reads; nil if there is none.
+  /// Returns the first such part among unread fixtures; nil if there is none.
   package func firstSwallowed(among unread: [String]) -> SwallowedPart? {
     for name in unread {
       guard let line = lineOfTranscript(inFixture: name) else { continue }
@@ -45,7 +45,8 @@ extension Transcript {
     return nil
   }
 
-  /// The line that begins a fixture, if it has commands of a transcript, or nothing but lines of one; nil otherwise.
+  /// Returns the line that begins a fixture, if the fixture contains commands of a transcript or only lines of one; nil
+  /// otherwise.
   func lineOfTranscript(inFixture name: String) -> Int? {
     let begins = { (line: ArraySlice<UInt8>, texts: [String]) in
       texts.contains { line.starts(with: $0.utf8) }
@@ -59,7 +60,7 @@ extension Transcript {
     return line(ofFixture: name)
   }
 
-  /// The line that begins a fixture.
+  /// Returns the line that begins a fixture.
   func line(ofFixture name: String) -> Int? {
     bytes.withUnsafeBufferPointer { buffer in
       lines.firstIndex { line in

@@ -13,8 +13,8 @@ extension Transcript {
     }
   }
 
-  /// Whether its name and tags are unknown: it cannot be read, it is empty, or a line above its first command means
-  /// nothing.
+  /// Whether its name and tags are unknown, because it cannot be read, is empty, or has an invalid line above its first
+  /// command.
   var hidesHeading: Bool {
     if let problem { return problem != .noCommand || headComments.isEmpty }
     guard let stray = strays.map(\.line).min() else { return false }

@@ -14,11 +14,11 @@ public struct Transcript: Sendable {
   let bytes: [UInt8]
   /// The number, in the file, of the first line.
   let firstLine: Int
-  /// The lines of the transcript, as bytes of the file.
+  /// The byte range of the transcript's lines in the file.
   let part: Range<Int>
   /// How many blanks stand before each line inside a Markdown list.
   let indentation: Int
-  /// The blocks of the page that are open in its first line; nil for a file of its own.
+  /// The Markdown blocks that are open at its first line; nil for a transcript file.
   let page: MarkdownBlocks?
 
   var lines: [TranscriptLine] = []
@@ -30,7 +30,7 @@ public struct Transcript: Sendable {
   /// The shell that can accept what differs, where one was named.
   package var program: String?
 
-  /// What `Transcripts.in` left out beside this transcript, a line each; only the first of those that it found has any.
+  /// One line for each file or fence that `Transcripts.in` left out. Only its first transcript has them.
   package var notes: [String] = []
 
   /// The files the transcript carries.
@@ -76,7 +76,7 @@ public struct Transcript: Sendable {
   /// The number, in the file, of one of the transcript's lines.
   func lineNumber(_ index: Int) -> Int { firstLine + index }
 
-  /// Whether any prompt has a command, rather than nothing or a comment.
+  /// Whether any prompt has a command; an empty prompt or a comment is none.
   package var holdsCommands: Bool {
     blocks.contains { block in
       (block.command..<block.commandEnd).contains { index in

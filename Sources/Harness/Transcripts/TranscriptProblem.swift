@@ -28,9 +28,9 @@ package enum TranscriptProblem: Sendable, Equatable {
   case otherOutput
   /// Two runs of the updated transcript print different output.
   case unstable
-  /// What was to be checked or done, and was not when the session ended.
+  /// A check or command that was not performed before the session ended.
   case unperformed(Unperformed.Reason, String, String)
-  /// A fixture that looks like a part of the transcript, and that nothing has read.
+  /// A fixture that looks like a part of the transcript and that no command has read.
   case unreadFixture(String)
   /// The file holds no command.
   case noCommand
@@ -75,7 +75,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     }
   }
 
-  /// Whether the transcript was played and failed. The other problems keep it from being played to its end.
+  /// Whether the transcript was played and failed. Other problems prevent it from being played to its end.
   var isOfPlaying: Bool {
     switch self {
     case .differs, .tooLong, .crashed, .overflowed, .exited, .slow, .tooMuchMemory, .otherOutput,
@@ -87,7 +87,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     }
   }
 
-  /// Whether something was not due when the session ended, or checked nothing.
+  /// Whether a command was not due when the session ended, or a run assertion checked nothing.
   var isUnperformed: Bool { if case .unperformed = self { true } else { false } }
 
   /// Whether its file was not read to its end, so that nobody knows what is in it.

@@ -21,8 +21,8 @@ struct TranscriptUpdate {
   /// The whole new file.
   var bytes: [UInt8] { TextEdit.apply(edits, to: transcript.bytes) }
 
-  /// The transcript as it will be read from the new file. The rest of a page is not read again, so that an update of all
-  /// fences of a page takes time in proportion to its length.
+  /// The transcript as it will be read from the new file. The rest of a page is not parsed again, so an update of all
+  /// fences takes time in proportion to the page's length.
   var updated: Transcript {
     let part = transcript.part
     let moved = edits.map { edit in
@@ -92,7 +92,7 @@ struct TranscriptUpdate {
 }
 
 extension Transcript {
-  /// The same transcript with other lines. In a page, it ends in front of a line that would end its fence.
+  /// Returns the same transcript with other lines. In a page it ends before a line that would end its fence.
   fileprivate func version(of lines: [UInt8]) -> Transcript {
     guard var page else { return Transcript(path: path, bytes: lines) }
     var end = lines.count

@@ -8,8 +8,8 @@ public enum Transcripts {
   ///     }
   ///
   /// A test given no arguments passes without having run, so an empty or missing folder, and a file that
-  /// cannot be read, come as a transcript that fails when it is replayed. `check(with:)` of `RehearsalTesting` records a
-  /// warning for each file and fence that looks like a transcript and is not among them.
+  /// cannot be read, come as a transcript that fails when it is replayed. `check(with:)` of `RehearsalTesting` records
+  /// a warning for each file and fence that looks like a transcript and is not among them.
   ///
   /// - Parameters:
   ///   - folder: or a file. One that is not absolute is looked for in the package of `file`: the nearest
@@ -33,8 +33,8 @@ public enum Transcripts {
     return transcripts
   }
 
-  /// What to say of fences that look like transcripts and are not played, and, if nobody named a program, of those that
-  /// name one.
+  /// Returns notes about fences that look like transcripts and are not played and, without `program`, about fences that
+  /// name a program.
   private static func notes(
     ofFencesIn entries: [TranscriptSelection.Entry],
     _ program: String?

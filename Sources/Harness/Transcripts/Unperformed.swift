@@ -1,24 +1,24 @@
-/// What a session was told to check or to do, and never came to.
+/// A check or command that a session accepted and never performed.
 package struct Unperformed: Sendable, Equatable {
   package enum Reason: String, Sendable, CaseIterable {
-    /// A command that was due after the end of the session.
+    /// The command was due after the end of the session.
     case notDue
-    /// What must be so at some time, and has not been.
+    /// An `eventually` has not been met.
     case neverSo
-    /// What must be so all the time, or never, and was given when nothing was left to happen.
+    /// An `always` or `never` was given when nothing was left to happen.
     case nothingHappened
-    /// An assertion of an interrupt that did not come before its attempt or the session ended.
+    /// The interrupt of an assertion did not come before its attempt or the session ended.
     case notInterrupted
-    /// A decision of a schedule that did not come.
+    /// A decision of a schedule did not come.
     case undecided
   }
 
-  /// The command that was given, by which its place is found.
+  /// The command of the transcript or script. It identifies the line.
   package let command: String
-  /// The part of it that was to be performed or checked.
+  /// The part of the command that was not performed or checked.
   package let text: String
   package let reason: Reason
-  /// When that was due, and the file and line that have it, if they are of a sourced file.
+  /// The time at which it was due, and its file and line if it is in a sourced file.
   package let details: String
 
   package init(command: String, text: String, reason: Reason, details: String) {
@@ -26,7 +26,7 @@ package struct Unperformed: Sendable, Equatable {
     self.details = details
   }
 
-  /// What is wrong, as a fact.
+  /// The problem, as a fact.
   package var sentence: String {
     Self.sentence(reason, text, details)
   }
@@ -42,7 +42,7 @@ package struct Unperformed: Sendable, Equatable {
     }
   }
 
-  /// What to try instead.
+  /// A hint.
   package var hint: String { Self.hint(reason) }
 
   static func hint(_ reason: Reason) -> String {

@@ -29,7 +29,8 @@ package struct FileStamp: Equatable, Sendable {
   /// Whether there is nothing at the path, or a file with nothing in it.
   var isEmpty: Bool { words.isEmpty || words[2] == 0 }
 
-  /// Whether it was written or changed at a moment, in seconds since 1970, or later. Nothing was written if nothing is there.
+  /// Returns whether the file was written or changed at or after a moment, in seconds since 1970; false if there is no
+  /// file.
   func wasWritten(since start: Int) -> Bool { exists && max(words[4], words[6]) >= start }
 
   private static func words(_ status: stat) -> [Int] {

@@ -50,11 +50,11 @@ private struct WatchedTranscripts: WatchedRun {
     var whole: RunReport?
     /// How the program ends, once somebody has stopped a run.
     var stop: ProgramExit?
-    /// What the newest run ended with, if no transcript of it failed.
+    /// The exit code of the newest run, if no transcript of it failed.
     var trouble: ProgramExit?
     /// Whether a transcript of the newest run failed.
     var hasFailed = false
-    /// What the latest selection leaves out.
+    /// Notes about the files that the latest selection leaves out.
     var notes: [String] = []
   }
 

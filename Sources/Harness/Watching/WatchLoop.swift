@@ -17,7 +17,7 @@ package protocol WatchedRun {
     unless isOutdated: () -> Bool
   ) -> WatchOutcome
 
-  /// What the latest `select` found that is left out and may have been meant to be played, a line each.
+  /// One line for each file that the latest `select` left out and that may be meant as a transcript.
   var notes: [String] { get }
 
   /// The files of which something failed when they were played last.
@@ -29,15 +29,15 @@ package protocol WatchedRun {
   /// How the program ends, once somebody has stopped it while it played.
   var stop: ProgramExit? { get }
 
-  /// What the newest run ended with, if something else than a transcript failed it, such as a list or a report.
+  /// The exit code of the newest run, if its cause is no transcript but, for example, a list or a report.
   var trouble: ProgramExit? { get }
 }
 
 extension WatchedRun {
-  /// None: nothing is left out.
+  /// Empty by default.
   package var notes: [String] { [] }
 
-  /// None: only transcripts fail.
+  /// Nil by default: only transcripts fail.
   package var trouble: ProgramExit? { nil }
 }
 
@@ -76,7 +76,7 @@ package struct WatchLoop<Run: WatchedRun> {
   /// Why nobody can tell which files there are.
   private var problem: String?
   private var lastReason: FolderWatch.Reason?
-  /// What was said of files that are left out.
+  /// The notes that were printed about files that are left out.
   private var notes: [String] = []
   /// How long it took to look at all files, in milliseconds.
   private var lookingTime = 0
@@ -103,7 +103,7 @@ package struct WatchLoop<Run: WatchedRun> {
   /// Goes on until somebody wants to quit.
   ///
   /// - Returns: what the process should end with: whether anything failed when it was played last, or what should
-  ///   be played is gone or cannot be told apart.
+  ///   be played is missing or has the same name as another one.
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {

@@ -1,15 +1,15 @@
-/// The files that an update rewrites: each once, with what all of its transcripts printed.
+/// The files that an update rewrites. Each is written once, with the accepted output of all its transcripts.
 struct AcceptedOutput {
-  /// What was reported. A transcript whose file could not be written has failed.
+  /// The reported outcomes. A transcript whose file could not be written has failed.
   private(set) var frames: [OutcomeFrame]
 
-  /// How often a file is read again that another update has written meanwhile.
+  /// Maximum number of attempts if other updates write the same file.
   private static let attempts = 3
 
   /// Writes the files.
   ///
   /// - Parameters:
-  ///   - frames: what was reported, in any order.
+  ///   - frames: the reported outcomes, in any order.
   ///   - entries: all files of the run.
   init(_ frames: [OutcomeFrame], _ entries: [TranscriptSelection.Entry]) {
     self.frames = frames
@@ -29,7 +29,7 @@ struct AcceptedOutput {
     }
   }
 
-  /// - Returns: by how many lines each transcript stands lower than before.
+  /// - Returns: for each transcript, by how many lines it has moved down.
   private static func write(
     _ frames: [OutcomeFrame],
     _ path: String
@@ -55,7 +55,7 @@ struct AcceptedOutput {
     throw .changed
   }
 
-  /// How many lines the proposals before each one add.
+  /// Returns for each proposal how many lines the proposals before it add.
   private static func shifts(of proposals: [Proposal], in bytes: [UInt8]) -> [Int] {
     var added: [(place: Int, lines: Int)] = []
     for proposal in proposals {
@@ -67,7 +67,7 @@ struct AcceptedOutput {
     return added.map { one in added.filter { $0.place < one.place }.reduce(0) { $0 + $1.lines } }
   }
 
-  /// Accepts a file that has changed meanwhile if another update has written the same transcripts into it.
+  /// Accepts a file that changed during the run, if another update has written the same transcripts into it.
   private static func check(
     _ bytes: [UInt8],
     holds proposals: [Proposal],

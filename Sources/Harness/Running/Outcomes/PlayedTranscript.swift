@@ -3,7 +3,7 @@ import Timelines
 /// One playing of a transcript, with what several people want to know of it.
 struct PlayedTranscript {
   private(set) var outcome = TranscriptOutcome.passed
-  /// The commands that failed, if it passed; those whose failure was accepted, if it was updated.
+  /// If it passed, the commands that failed; if it was updated, the commands whose failure was accepted.
   private(set) var failing: [FailingCommand] = []
   /// The ways that it took between states; none where nobody counts them.
   private(set) var arrows = ArrowCounts()

@@ -3,16 +3,17 @@ import Timelines
 /// How the playing of one transcript ended.
 enum TranscriptOutcome: Equatable {
   case passed
-  /// What it printed instead is accepted, and is to be written into its file.
+  /// The output is accepted and will be written into the file.
   case updated(Proposal)
   case failed([TranscriptFailure])
   /// Beside a failure of the same transcript: what it would be if the output were accepted.
   case proposed(Proposal)
 
-  /// Plays a transcript and, when asked to, accepts what it printed. `failing` takes the commands that failed in a
-  /// transcript that passed, or whose failure was accepted. Somebody who counts is told which
-  /// ways between states it took, somebody who draws is given what happened where it failed, and who keeps
-  /// pending results what differs, where all may be accepted. `base` is the hash of the whole file.
+  /// Plays a transcript and, with `updates`, accepts its output. `base` is the hash of the whole file.
+  ///
+  /// The closures take results, if they are given: `failing` takes the commands that failed in a transcript that
+  /// passed, or whose failure was accepted; `arrows` takes the transitions; `recording` takes the recording of a
+  /// failure; `differences` takes the differences for a pending result, if all of them may be accepted.
   init(
     _ transcript: Transcript,
     base: UInt64,
@@ -46,7 +47,7 @@ enum TranscriptOutcome: Equatable {
     }
   }
 
-  /// Accepts what was printed, after a second playing has shown that it holds.
+  /// Accepts the output if a second run prints the same.
   private static func update(
     _ transcript: Transcript,
     _ base: UInt64,
@@ -64,7 +65,7 @@ enum TranscriptOutcome: Equatable {
     return .updated(Proposal(update, base: base, failing: accepted))
   }
 
-  /// Whether its file is to be rewritten.
+  /// Whether its file must be rewritten.
   var isUpdated: Bool { if case .updated = self { true } else { false } }
 
   private static func unstable(_ failure: TranscriptFailure) -> TranscriptFailure {

@@ -1,26 +1,26 @@
-/// The time of one thread that counts for those who watch it: processor time, and real time in which it waits. While it is
-/// ready to run, but other threads have the processors, no time counts.
+/// The time of one thread for a time limit: processor time, and real time during which the thread waits. No time counts
+/// while the thread is ready to run and other threads use the processors.
 package struct ThreadClock {
-  /// The time that counts so far, in milliseconds.
+  /// The counted time so far, in milliseconds.
   package private(set) var milliseconds = 0
-  /// The processor time of the thread at the latest look, in milliseconds.
+  /// The processor time of the thread at the latest measurement, in milliseconds.
   private var ran: Int?
 
   package init() {}
 
-  /// Begins again.
+  /// Starts the measurement again. The counted time is zero.
   ///
-  /// - Parameter activity: of the thread; nil if the system does not tell.
+  /// - Parameter activity: the activity of the thread; nil if the system does not report it.
   package mutating func reset(_ activity: ProcessActivity?) {
     milliseconds = 0
     ran = activity?.ran
   }
 
-  /// Counts the time since the latest look.
+  /// Counts the time since the latest measurement.
   ///
   /// - Parameters:
   ///   - elapsed: the real time since then, in milliseconds.
-  ///   - activity: of the thread; nil if the system does not tell, and then real time counts.
+  ///   - activity: the activity of the thread; nil if the system does not report it, and then real time counts.
   package mutating func pass(_ elapsed: Int, _ activity: ProcessActivity?) {
     if let activity, activity.isReady, let ran {
       milliseconds += min(elapsed, max(0, activity.ran - ran))

@@ -67,7 +67,7 @@ private final class SparedPerformer: CommandPerformer {
   var failures: [CommandFailure] {
     hasEnded ? [CommandFailure(isAssertion: true, line: lastOutput.last)] : performer.failures
   }
-  /// Nothing is left to a process that has ended.
+  /// Empty if the process has ended as expected, because it cannot perform anything then.
   var unperformed: [Unperformed] { hasEnded ? [] : performer.unperformed }
   var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
   var arrowCounts: ArrowCounts { performer.arrowCounts }

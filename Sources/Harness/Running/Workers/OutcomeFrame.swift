@@ -7,7 +7,7 @@ struct OutcomeFrame: Equatable {
   /// The place in the run at which the file was played.
   let place: Int
   var outcome: TranscriptOutcome
-  /// The commands that failed, if it passed; those whose failure was accepted, if it was updated.
+  /// If it passed, the commands that failed; if it was updated, the commands whose failure was accepted.
   private(set) var failing: [FailingCommand]
   /// The ways that it took between states; none where nobody counts them.
   let arrows: ArrowCounts
@@ -37,7 +37,7 @@ struct OutcomeFrame: Equatable {
     self.recording = recording
   }
 
-  /// Takes note that the transcript stands lower in its file.
+  /// Moves the line numbers after the transcript has moved down in its file.
   mutating func moveLines(by count: Int) {
     failing = failing.map {
       FailingCommand(block: $0.block, line: $0.line + count, kind: $0.kind, text: $0.text)
