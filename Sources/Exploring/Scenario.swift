@@ -80,8 +80,8 @@ import Staging
     }
   }
 
-  /// Makes the run a failure if a task waits though nothing is left to do. Work outside of virtual time that was `submitted`
-  /// may still resume it.
+  /// Fails the run if a task still waits when nothing is left to do. The `submitted` work is outside of virtual time
+  /// and may still resume the task.
   private func failByWaitingTasks(_ run: ExploredRun, _ submitted: [String]) {
     guard let tasks = run.stage.unfinishedTasks() else { return run.fail(by: .unknownTasks) }
     if !tasks.isEmpty { run.fail(by: .waiting(tasks).unlessResumed(by: submitted)) }
@@ -117,7 +117,7 @@ extension RunFailure {
       """
   )
 
-  /// The same, if work outside of virtual time may resume what waits.
+  /// Returns the failure with a note that work outside of virtual time may resume the task.
   fileprivate func unlessResumed(by submitted: [String]) -> RunFailure {
     guard let first = submitted.first else { return self }
     let more = submitted.count > 1 ? " and \(submitted.count - 1) more" : ""

@@ -94,7 +94,7 @@ extension LoadDriver {
     if owning { send(.leave(attempt)) }
   }
 
-  /// The tasks of all attempts whose blocks run, oldest first.
+  /// The tasks of all attempts whose blocks still run, oldest first.
   package var tasks: [Task<Void, Never>] {
     running.attempts.flatMap { attempt in
       [running[attempt]?.task, running[attempt]?.timer].compactMap(\.self)

@@ -117,11 +117,11 @@ package enum Problem: Error, Hashable {
   case cannotRead(String, reason: String)
   case cannotWrite(String, reason: String)
   case sourcesItself(String)
-  /// A script ends the session, and has more commands.
+  /// A script has commands after the one that ends the session.
   case endedBefore(String)
 
   // Judgements.
-  /// `found` is what the state is instead, without its value; nil if no state was expected.
+  /// `found` is the actual state without its value; nil if no state was expected.
   case expectationFailed(String, found: String? = nil)
   case unknownJudge(Int)
   case unknownTopic(String)

@@ -64,7 +64,7 @@ extension OperationQueue {
     }
   }
 
-  /// Adds what a session does for its task: no work of the code on the stage, which a stage would note.
+  /// Adds work of a session for its task. A stage does not note it, because the code on the stage did not give it.
   func addForSession(_ block: @escaping @Sendable () -> Void) {
     if self is StageDelegateQueue { return addOperation(block) }
     Stage.withoutStage { addOperation(block) }

@@ -133,7 +133,7 @@ public final class URLSessionTransport: HTTPTransport {
     let task = session.dataTask(with: request)
     delegate.begin(transfer, for: task.taskIdentifier)
     transfer.onCancel { [isMocked] in
-      // Not on this thread now, which may hold a lock of its task while it cancels.
+      // The cancelling thread may hold a lock of its task, so the task is cancelled later.
       if isMocked, let stage = Stage.current {
         stage.schedule(at: stage.now) { task.cancel() }
       } else {

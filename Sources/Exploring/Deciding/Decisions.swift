@@ -13,17 +13,17 @@ package class Decisions: Director {
   /// Where the choices are noted as well.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 
-  /// Returns what code of this run has left open, in words, and whether somebody asked for it.
+  /// Each function returns the open values of some code in this run, as text, and whether the run asked for them.
   private final var openValueSources: [() -> [(text: String, isAsked: Bool)]] = []
 
   package final func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {
     openValueSources.append(values)
   }
 
-  /// What code of this run has left open.
+  /// Returns the values that code of this run leaves open.
   ///
-  /// - Parameter command: the place of the command that stands for the code.
-  /// - Returns: all values; those of the same text are told apart by a number.
+  /// - Parameter command: the index of the code's command.
+  /// - Returns: all values; a number distinguishes values with the same text.
   package final func openChoices(ofCommand command: Int = 0) -> OpenChoices {
     var choices = OpenChoices()
     var counts: [String: Int] = [:]

@@ -6,11 +6,11 @@ struct DurationSteps {
   /// In nanoseconds.
   private let step: Int64
 
-  /// So few steps are made finer: what lies between two of them could matter.
+  /// A range with fewer steps gets finer ones, because a value between two steps could matter.
   private static let fewSteps: Int64 = 10
 
-  /// A millisecond if both ends are whole milliseconds, otherwise as fine as they are; coarser if there would be more than
-  /// `most` steps, and finer if there would be fewer than ten.
+  /// One millisecond if both ends are whole milliseconds, otherwise as fine as the ends; coarser if there would be more
+  /// than `most` steps, and finer if there would be fewer than ten.
   init(_ range: ClosedRange<Duration>, most: Int = 1_000_000_000) {
     (first, last) = (range.lowerBound.inNanoseconds, range.upperBound.inNanoseconds)
     let ends = [first, last]
@@ -24,7 +24,7 @@ struct DurationSteps {
     self.step = step
   }
 
-  /// Whether there are durations of the range that are not in the row.
+  /// Whether the range contains durations that are no step.
   var leavesValuesOut: Bool { last - first >= Int64(count) }
 
   /// The shorter end is at 0, and the next multiple of the step at 1.

@@ -42,7 +42,8 @@ public struct Exploration {
     /// How many schedules are tried in order before others are chosen in another way.
     package static let fewRuns = 1_000
 
-    /// How many schedules are tried at random if all orders are known but for those that an assumption leaves out.
+    /// Number of random schedules after a search whose only missing orders are those that the isolation assumption
+    /// leaves out.
     static let isolationRuns = 100
   }
 
@@ -64,8 +65,9 @@ public struct Exploration {
   /// - Parameters:
   ///   - orAll: whether schedules are tried in order first, a thousand of them; where that is not all, the search goes
   ///     on as planned.
-  ///   - checksIsolation: whether schedules at random follow if those in order are all only if tasks share state only
-  ///     through actors: state behind a lock or in a stream shows other results in them.
+  ///   - checksIsolation: whether random schedules follow if the systematic search is complete only under the
+  ///     assumption that tasks share state only through actors. State in a lock or in a stream gives other results in
+  ///     them.
   ///   - goOn: asked after each run whether there shall be another.
   ///   - willShrink: told what was found before failures are made short.
   /// - Returns: what was found.
@@ -99,8 +101,8 @@ public struct Exploration {
     return findings
   }
 
-  /// Tries schedules by chance, which assume nothing, behind all others. What differs in them shows that tasks share state
-  /// in another way than through actors.
+  /// Tries random schedules, which assume nothing, after the systematic ones. A new behaviour shows that tasks share
+  /// state outside of actors.
   private mutating func checkIsolation(_ goOn: (Findings) -> Bool) {
     let inOrder = findings
     let seeds = plan.seeds.prefix(Plan.isolationRuns)

@@ -70,8 +70,8 @@ public struct Findings: Sendable {
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
     /// through actors.
     case complete
-    /// Nothing is left to try, but something was left out: values of a range, values that no run asked for, orders, work
-    /// outside of virtual time, or what a run would have done after it was stopped, or at its end.
+    /// Nothing is left to try, but the search left something out: values of a range, values that no run asked for,
+    /// orders, work outside of virtual time, or the rest of a run that was stopped.
     case partial
     /// As many runs as were asked for.
     case budget
@@ -103,7 +103,7 @@ public struct Findings: Sendable {
       || firstPartLeavesSomethingOut
       || groups.contains { $0.outcome.cut != nil }
   }
-  /// Whether the first part of a search, which left nothing to these runs, has left something out.
+  /// Whether the first part of a search left something out. That part left no runs for this part.
   private var firstPartLeavesSomethingOut = false
   /// Whether nothing is left to try.
   package var isExhausted: Bool { reason == .complete }
@@ -127,16 +127,16 @@ public struct Findings: Sendable {
   /// Whether not all orders were tried: hops between executors are no scheduling points with this toolchain or on this
   /// platform, or a task yields again and again.
   public package(set) var missesOrders = false
-  /// Whether more rules were broken than are told apart, so that some are not listed.
+  /// Whether there were more different failures than are kept, so that some are not listed.
   package var hasUnkeptFailures = false
-  /// What code of some run gave to Dispatch, a run loop or a thread, what other threads did to its tasks, and its random
-  /// numbers: work outside of virtual time, which no schedule varies. Each once, at most 100.
+  /// Work outside of virtual time, which no schedule varies: work for Dispatch, a run loop or a thread, actions of
+  /// other threads on the tasks of a run, and random numbers. Each once, at most 100.
   public package(set) var outside: [String] = []
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
   /// What is not judged, since it is so in plain order.
   package var excused: [RunFailure] = []
-  /// The schedules in sourced files that the default schedule has met, and that are left out.
+  /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
   /// The values that the script leaves open, and which of them some run has asked for.
   package var openChoices = OpenChoices()
@@ -162,7 +162,7 @@ public struct Findings: Sendable {
 
   /// So many groups are kept.
   package static let mostGroups = 10_000
-  /// So many kinds of work outside of virtual time are named.
+  /// Maximum number of kinds of work outside of virtual time that are named.
   package static let mostOutside = 100
   /// So many rules are told apart.
   package static let mostBreaches = 1_000
@@ -172,7 +172,7 @@ public struct Findings: Sendable {
   /// Nothing yet.
   package init(end: End = .budget) { self.end = end }
 
-  /// What a later part of a search has to say if the first part has left nothing to it.
+  /// The findings of a later part of a search, if the first part has left no runs for it.
   package var ofLaterPart: Findings {
     var later = Findings(end: end)
     later.firstPartLeavesSomethingOut = leavesSomethingOut
@@ -276,7 +276,7 @@ public struct Findings: Sendable {
     runsAtNews = group.first + 1
   }
 
-  /// Takes in what was outside of virtual time.
+  /// Adds work outside of virtual time.
   package mutating func addOutside(_ work: [String]) {
     for work in work where outside.count < Self.mostOutside && !outside.contains(work) {
       outside.append(work)

@@ -3,7 +3,7 @@ public struct RunOutcome: Sendable, Equatable {
   /// What it has met of the values that a script leaves open.
   package var openChoices = OpenChoices()
 
-  /// What was outside of virtual time, so that no schedule varies it, in words; each once.
+  /// Work outside of virtual time, which no schedule varies, as text; each once.
   package var outside: [String] = []
 
   /// What somebody would have seen, line by line.
@@ -30,8 +30,9 @@ public struct RunOutcome: Sendable, Equatable {
     self.cut = cut
   }
 
-  /// Whether two runs came to the same. Work outside of virtual time is not compared: when other threads do it differs, and
-  /// a search with such work is never complete. Nor are open values, of which a run by the same choices asks the same.
+  /// Whether two runs have the same result. Work outside of virtual time is not compared: its moment differs between
+  /// runs, and a search with such work is never complete. Open values are not compared, because runs with the same
+  /// choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
       && one.cut == other.cut

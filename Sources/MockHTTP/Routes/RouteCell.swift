@@ -33,7 +33,7 @@ final class RouteCell {
     return answers[place]
   }
 
-  /// The place of that answer.
+  /// Index of the next answer; nil if the route is used up.
   var nextAnswer: Int? {
     if isUsedUp { return nil }
     return switch route.afterLast {

@@ -41,7 +41,7 @@ public final class MockServer: Sendable {
   @discardableResult
   public func add(_ route: Route) -> Int { add(route, from: nil) }
 
-  /// The same for a command of a session, which reads `openValues` itself.
+  /// Adds a route for a command of a session, which reads `openValues` itself.
   package func add(_ route: Route, from source: OpenValueSource?) -> Int {
     let director = Stage.current?.director
     let (number, isFirst) = state.withLock { state in
@@ -53,10 +53,10 @@ public final class MockServer: Sendable {
     return number
   }
 
-  /// What routes and injections have left open while somebody decided on the stage.
+  /// The open values of routes and injections, if a director chose on the stage.
   package var openValues: [ServerOpenValue] { state.withLock(\.openValuesSoFar) }
 
-  /// Tells the director what code leaves open here. Its run ends before another begins.
+  /// Tells the director how to read the open values of code. The director's run ends before another run begins.
   private func tellOpenValues(to director: (any Director)?) {
     director?.addOpenValues {
       self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
@@ -226,7 +226,7 @@ public final class MockServer: Sendable {
     inject(answer, rate: rate, seed: seed, from: nil)
   }
 
-  /// The same for a command of a session, which reads `openValues` itself.
+  /// Injects an answer for a command of a session, which reads `openValues` itself.
   package func inject(
     _ answer: ScriptedAnswer,
     rate: Double,

@@ -1,13 +1,13 @@
 import Staging
 
-/// The command of a session that adds a route or an injection, for the words about what that leaves open.
+/// The command of a session that adds a route or an injection. It names the open values in texts.
 package struct OpenValueSource: Sendable {
-  /// The number of its passage; nil for none.
+  /// The number of its command record; nil for none.
   package let passage: Int?
-  /// The sourced file and line that have it, with a colon after them; empty for none.
+  /// The sourced file and line of the command, with a colon after them; empty for none.
   private let place: String
   private let command: String
-  /// Whether it may add several routes, so that their patterns are named.
+  /// Whether the command may add several routes, so that texts name their patterns.
   fileprivate let namesRoutes: Bool
 
   package init(passage: Int?, place: String, command: String, namesRoutes: Bool) {
@@ -15,13 +15,13 @@ package struct OpenValueSource: Sendable {
     self.namesRoutes = namesRoutes
   }
 
-  /// Which value it leaves open, in words.
+  /// Returns the name of one of its open values.
   package func name(_ what: String) -> String { "\(place)\(what) of '\(command)'" }
 }
 
 /// A value that a route or an injection of a server leaves open.
 package struct ServerOpenValue: Sendable {
-  /// Which value it is, in words.
+  /// The name of the value.
   package let text: String
   /// The command that leaves it open; nil for code.
   package let source: OpenValueSource?
@@ -29,12 +29,12 @@ package struct ServerOpenValue: Sendable {
   package fileprivate(set) var isAsked = false
 }
 
-/// The values that routes and injections of a server leave open on a stage whose director decides.
+/// The values that routes and injections of a server leave open on a stage whose director chooses.
 struct ServerOpenValues {
   private(set) var values: [ServerOpenValue] = []
   /// Whether code leaves one of them open.
   private(set) var hasValuesOfCode = false
-  /// The places of the values of answers.
+  /// Indexes of the values that belong to answers.
   private var answers: [AnswerKey: [Int]] = [:]
   private var injected: [Int] = []
 
@@ -52,7 +52,7 @@ struct ServerOpenValues {
     }
   }
 
-  /// Notes what an injection leaves open, which ends the one before.
+  /// Notes the open values of an injection, which ends the injection before it.
   mutating func addInjection(_ answer: ScriptedAnswer, rate: Double, from source: OpenValueSource?)
   {
     endInjection()
@@ -62,7 +62,7 @@ struct ServerOpenValues {
     }
   }
 
-  /// No request asks for what the injection has left open.
+  /// Ends the injection: later requests do not ask for its open values.
   mutating func endInjection() { injected = [] }
 
   private mutating func append(_ text: String, _ source: OpenValueSource?) -> Int {
@@ -71,26 +71,26 @@ struct ServerOpenValues {
     return values.count - 1
   }
 
-  /// A request gets an answer of a route.
+  /// Marks the values of an answer that a request gets.
   mutating func ask(route: Int, answer: Int) {
     for place in answers[AnswerKey(route: route, index: answer)] ?? [] {
       values[place].isAsked = true
     }
   }
 
-  /// A request that a route answers asks the injection.
+  /// Marks the values of the injection, because a route answers a request.
   mutating func askInjection() { for place in injected { values[place].isAsked = true } }
 }
 
 extension Route {
-  /// What its answers leave open: the answer's place, from 0, and what of it, as in "the delay of".
+  /// The open values of its answers: the index of the answer, and a text such as "the delay of".
   package var openValues: [(answer: Int, what: String)] {
     answers.enumerated().flatMap { index, answer in answer.openValues.map { (index, $0 + " of") } }
   }
 }
 
 extension ScriptedAnswer {
-  /// What it leaves open.
+  /// The open values of the answer, as text.
   package var openValues: [String] {
     [
       choices.count > 1 ? "the alternatives" : nil,

@@ -9,7 +9,7 @@ struct ServerState {
   private var lastNumber = 0
   private var chance: SplitMix64
   private var injection: Injection?
-  /// Kept if somebody on a stage decides; nil if no value is open.
+  /// Open values, if a stage has a director; nil if no value is open.
   private var openValues: ServerOpenValues?
   var holds = Holds()
   var ring: RequestRing
@@ -21,12 +21,12 @@ struct ServerState {
 
   // MARK: Routes
 
-  /// What routes and injections have left open so far, and whether a request asked for it.
+  /// The open values of routes and injections so far, and whether a request asked for each.
   var openValuesSoFar: [ServerOpenValue] { openValues?.values ?? [] }
 
-  /// Notes what a route or an injection leaves open.
+  /// Notes the open values of a route or an injection.
   ///
-  /// - Returns: whether it is the first value that code leaves open.
+  /// - Returns: whether the first open value of code is among them.
   mutating func noteOpenValues(_ add: (inout ServerOpenValues) -> Void) -> Bool {
     var values = openValues ?? ServerOpenValues()
     let hadValuesOfCode = values.hasValuesOfCode
@@ -168,6 +168,6 @@ struct AnswerDecider {
     director.choose(range, drawn: drawn, from: .zero, on: stage)
   }
 
-  /// Some delays that may be drawn are not among those that can be chosen.
+  /// Tells the director that it cannot choose all delays that the server could draw.
   func leaveDelaysOut() { director.willLeaveValuesOut() }
 }
