@@ -39,7 +39,8 @@ enum Batch {
     return run(script, files, network: network, options: options, json: json)
   }
 
-  /// Prints the transcript of the commands, up to the first that fails. What is not performed or checked is an error.
+  /// Prints the transcript of the commands, up to the first that fails. A check or command that is not performed is an
+  /// error.
   private static func run(
     _ script: ScriptFile,
     _ files: DiskFiles,

@@ -7,9 +7,9 @@ extension Playable {
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
   ///   - bytes: its content.
-  ///   - purpose: what is to be done with it, as a participle.
-  /// - Returns: the commands, with the files that it carries.
-  /// - Throws: if it holds several transcripts or none, text that is not UTF-8, or a line that means nothing.
+  ///   - purpose: the use of the file, as a participle.
+  /// - Returns: the commands and the fixtures of the file.
+  /// - Throws: if the file contains several transcripts or none, text that is not UTF-8, or an invalid line.
   static func read(
     _ path: String,
     _ bytes: [UInt8],
@@ -32,12 +32,12 @@ extension Playable {
     return playable
   }
 
-  /// Refuses a transcript of which a line between dashes has made a file that nothing has read.
+  /// Refuses a transcript with an unread fixture that looks like a part of it, because a `---` line made it a fixture.
   ///
   /// - Parameters:
-  ///   - unread: the names of the files that no command has read.
-  ///   - path: the transcript.
-  /// - Throws: if there is such a file, and it looks like a part of the transcript.
+  ///   - unread: names of fixtures that no command has read.
+  ///   - path: the path of the transcript.
+  /// - Throws: if there is such a fixture.
   func requireAllPlayed(unread: [String], of path: String) throws(SubcommandFailure) {
     if let part = swallowed(unread: unread) {
       throw Self.refusal(of: path, toBe: "played", part.line, part.sentence, hint: part.hint)

@@ -13,7 +13,7 @@ struct RecordingSource {
   /// The most bytes that are read.
   private static let limitInBytes = 256 << 20
 
-  /// Reads or plays the file. What a session was told to do and never came to is an error on standard error.
+  /// Reads or plays the file. Checks and commands that were not performed are errors on standard error.
   ///
   /// - Returns: the recording, and whether everything in the file was performed and checked.
   /// - Throws: why there is none.

@@ -113,7 +113,7 @@ struct Shell {
     return goesOn
   }
 
-  /// Leaves a conversation: who has it hears what it has not checked or done.
+  /// Ends an interactive session, and prints a note about each check or command that was not performed.
   private func leave() -> ProgramExit {
     for one in host.unperformed { StandardStreams.write("note: \(one.sentence)\n") }
     return .success
@@ -172,14 +172,15 @@ struct Shell {
     }
   }
 
-  /// How the program ends, the session being over: what it has not checked or done is an error, if it was not stopped by one.
+  /// Returns how the program ends after the session. Checks and commands that were not performed are an error, unless
+  /// an error stopped the session.
   private func end(_ hasFailed: Bool) -> ProgramExit {
     output.complain(ofUnperformedIn: host) || hasFailed ? .differences : .success
   }
 
-  /// Says which commands have come and are not performed, the session being over.
+  /// Prints an error if lines are available that the ended session did not perform.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether there are such lines.
   private func complain(ofLinesLeftIn reader: inout LineReader) -> Bool {
     let first = reader.lineNumber + 1
     let count = reader.linesAtHand().count { !CommandText.isBlank($0) }

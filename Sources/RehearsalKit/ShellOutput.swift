@@ -58,15 +58,15 @@ final class ShellOutput {
     if let hint { StandardStreams.write("  hint: \(hint)\n") }
   }
 
-  /// Says what is wrong with the input as a whole, on standard error, so that it is taken for no output of a command.
+  /// Prints an error about the whole input to standard error, so that it does not look like output of a command.
   func complain(_ sentence: String, hint: String?) {
     if isJSON { return StandardStreams.write(JSONLine.error(sentence, hint: hint).text) }
     StandardStreams.complain("error: \(sentence)" + (hint.map { "\nhint: \($0)" } ?? ""))
   }
 
-  /// Says what was to be checked or done and was not, the session being over.
+  /// Prints the checks and commands that were not performed before the session ended.
   ///
-  /// - Returns: whether there is anything.
+  /// - Returns: whether there are any.
   func complain(ofUnperformedIn host: SessionHost) -> Bool {
     let unperformed = host.unperformed
     for one in unperformed { complain(one.sentence, hint: one.hint) }

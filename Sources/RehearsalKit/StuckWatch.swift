@@ -16,7 +16,7 @@ import Darwin
 ///
 /// A thread of its own looks every second while there are commands, and rests when there are none.
 final class StuckWatch: Sendable {
-  /// For how long a piece of code may keep the thread before a note names it, as `ThreadClock` counts.
+  /// Time after which a note names code that keeps the thread, as `ThreadClock` counts.
   static let limitInSeconds = 3
 
   private let place: CurrentStage
@@ -32,7 +32,7 @@ final class StuckWatch: Sendable {
     var command: String?
     var number = 0
     var isResting = false
-    /// The number of the thread that performs commands; nil if the system does not tell.
+    /// The number of the thread that performs commands; nil if the system does not report it.
     var thread: Int32?
   }
 
@@ -119,7 +119,7 @@ final class StuckWatch: Sendable {
 
   private static let ticksPerSecond = 4
 
-  /// What the thread does that performs commands.
+  /// The activity of the thread that performs commands.
   private var activity: ProcessActivity? {
     state.withLock(\.thread).flatMap(ProcessActivity.ofThread)
   }

@@ -141,7 +141,7 @@ package struct ExplorationText {
     }
   }
 
-  /// The work that no schedule varies.
+  /// The lines about work that no schedule varies.
   private var outside: [String] {
     let lines = findings.outside.map {
       "not varied, since it is outside of virtual time or left to chance: \($0.printable(atMost: 400))"
@@ -175,13 +175,13 @@ package struct ExplorationText {
       : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not kept"
   }
 
-  /// That there were too many failures to list all.
+  /// The line that says that not all failures are listed; nil if all are.
   private var unkeptFailures: String? {
     findings.hasUnkeptFailures
       ? "more than \(Findings.mostBreaches) different failures: the others are not listed" : nil
   }
 
-  /// Why a later part of a search has nothing to try; nil if it has.
+  /// The reason why a later part of a search has nothing to try; nil if it tried something.
   private var reasonOfFirstPart: String? {
     guard findings.runs == 0 else { return nil }
     return switch findings.end {

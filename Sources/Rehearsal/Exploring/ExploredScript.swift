@@ -18,7 +18,7 @@ package struct ExploredScript: Sendable {
   private var baseline: Set<Mistake.Identity> = []
   /// What of that is meant to fail, as the transcript or the session shows.
   private var ignored: Set<Mistake.Identity> = []
-  /// The schedules in sourced files that the default schedule has met, and that are left out.
+  /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package private(set) var schedulesLeftOut: [String] = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
   private let readsLog: Bool
@@ -44,7 +44,7 @@ package struct ExploredScript: Sendable {
     let folder: String
     let scenes: [Scene]
     var watch = Watch()
-    /// How much of a run is kept.
+    /// The limits for the kept part of a run.
     var limits = SessionLimits()
     /// Whether it is a script, in which nothing is meant to fail, and a schedule is a mistake. In a transcript or a
     /// session, failures that it shows are ignored if the default schedule has them too, and schedules are left out.
@@ -214,7 +214,7 @@ package struct ExploredScript: Sendable {
     return other
   }
 
-  /// Returns the same mistakes among other commands: each by its command's text.
+  /// Returns the same failures for other commands. A command is found by its text.
   private func moved(
     _ known: Set<Mistake.Identity>,
     to commands: [String]
@@ -329,8 +329,8 @@ package struct ExploredScript: Sendable {
     judged.contains(breach.invariant) && !brokenInvariants.contains(where: breach.isLike)
   }
 
-  /// Why a passage is wrong, if it is: by the first mistake that the default schedule has not. Of mistakes at one
-  /// instant the order does not count.
+  /// Returns the first failure of a command record that the default schedule does not have; nil if there is none. The
+  /// order of failures at one instant does not matter.
   func failure(of passage: Passage) -> RunFailure? {
     let mistakes = passage.mistakes.filter {
       $0.obstacle == nil && !baseline.contains($0.identity)
@@ -339,8 +339,8 @@ package struct ExploredScript: Sendable {
     return mistakes.prefix { $0.time == first.time }.map(failure(by:)).min { $0.rule < $1.rule }
   }
 
-  /// What is wrong by a mistake that the default schedule has not: by another rule if what the same command does wrong
-  /// there is something else.
+  /// Returns the failure for a mistake that the default schedule does not have. If the same command fails in another
+  /// way in the default schedule, the failure says so.
   private func failure(by mistake: Mistake) -> RunFailure {
     let culprit = mistake.identity.culprit
     return baseline.contains { $0.culprit == culprit }
@@ -404,7 +404,7 @@ package struct ExploredScript: Sendable {
     package let recording: Recording
     /// The files of the disk that a run was shown to read; nothing of one in which somebody else decides.
     let readings: [String]
-    /// The names of the files that the transcript carries and that no command has read.
+    /// Names of the transcript's fixtures that no command has read.
     fileprivate let unreadFixtures: [String]
     /// The command that ended the process; nil where none did.
     package fileprivate(set) var end: String?
@@ -414,7 +414,7 @@ package struct ExploredScript: Sendable {
     let decisions: (all: [Decision], ends: [Int])
     /// What it has met of the values that the script leaves open.
     fileprivate let openChoices: OpenChoices
-    /// What was outside of virtual time.
+    /// The work outside of virtual time.
     fileprivate let outside: [String]
     /// Whether nothing was left to do at its end.
     fileprivate let hasSettled: Bool
@@ -424,13 +424,13 @@ package struct ExploredScript: Sendable {
     let isWhole: Bool
     /// The judges of what should have come at some time, and cannot come any more.
     let unmet: [OpenJudge]
-    /// The first run assertion that has checked nothing, since nothing happened after it.
+    /// The first run assertion that has checked nothing, because nothing happened after it.
     fileprivate let idleAssertion: Unperformed?
     /// A command that ended the session though there were others behind it, and how many.
     fileprivate let unreached: (command: String, count: Int)?
     /// Why it does not prove what was to come, where it was not gone through to its end.
     fileprivate let undecided: String?
-    /// The schedules in sourced files that were left out.
+    /// The `schedule` commands in sourced files that were ignored.
     fileprivate let schedulesLeftOut: [String]
 
     /// Returns whether a rule is broken that is about the whole run.
@@ -451,7 +451,7 @@ package struct ExploredScript: Sendable {
 
     package var lines: [String] { output.all }
 
-    /// Why the run is not one of the search; nil if it is.
+    /// The reason why the run does not count for the search; nil if it counts.
     var obstacle: Mistake.Obstacle? { mistakes.lazy.compactMap(\.obstacle).first }
   }
 
@@ -521,7 +521,7 @@ package struct ExploredScript: Sendable {
     var openChoices = OpenChoices()
     if let decisions {
       openChoices = host.openChoices(latestPassages)
-      // Those of servers that scenes have made belong to no command.
+      // The open values of servers that scenes create belong to no command.
       openChoices.merge(decisions.openChoices(ofCommand: commands.count))
     }
     return Rehearsed(
@@ -547,7 +547,7 @@ package struct ExploredScript: Sendable {
     )
   }
 
-  /// Why a run is not checked as a whole if its recording has lost so many events.
+  /// Returns why a run is not checked completely, if its recording has lost events.
   private func unchecked(_ events: Int) -> String? {
     events == 0
       ? nil

@@ -14,7 +14,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   case lastAsked = "last-asked"
   /// At the end nothing is in flight that will never come.
   case stuck
-  /// At the end nothing runs any more that does not count, and no task of a scene waits.
+  /// At the end no superseded work still runs, and no task of a scene waits.
   case leftOver = "left-over"
 
   /// The rule in words.
@@ -43,7 +43,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   }
 }
 
-/// That a member breaks an invariant, or a task of a scene.
+/// A violation of a built-in check by a member or by a task of a scene.
 struct InvariantBreach: Sendable {
   let invariant: Invariant
   let member: String
@@ -59,8 +59,8 @@ struct InvariantBreach: Sendable {
 }
 
 extension InvariantBreach {
-  /// A task that nothing resumes. Its number on the stage differs from run to run, so it is known by its name, or by the
-  /// function in which it waits, and by its `number` among those at the same place.
+  /// A violation by a task that nothing resumes. The task's number on the stage differs between runs, so its name
+  /// identifies it, or the function that waits, and `number` counts the tasks at the same place.
   init(_ task: UnfinishedTask, place: String, number: Int) {
     invariant = .leftOver
     member = "task \(number) \(place)"
@@ -68,7 +68,7 @@ extension InvariantBreach {
     isOfTask = true
   }
 
-  /// Nobody knows whether a task waits.
+  /// The violation that says that waiting tasks cannot be found.
   static let ofUnknownTasks = InvariantBreach(
     invariant: .leftOver,
     member: "task",
@@ -78,10 +78,10 @@ extension InvariantBreach {
 }
 
 extension RunFailure {
-  /// So many tasks are named.
+  /// Maximum number of named tasks.
   private static let mostTasks = 10
 
-  /// The failures of a run that breaks invariants: each invariant by its first breach, and all tasks.
+  /// Returns the failures for violations of built-in checks: the first of each check, and those of all tasks.
   static func failures(_ breaches: [InvariantBreach]) -> [RunFailure] {
     let tasks = breaches.filter(\.isOfTask)
     return breaches.map { breach in
@@ -120,7 +120,7 @@ struct InvariantReading {
     add(lane.isInFlight ? .stuck : .leftOver, lane, "\(lane.name): #\(attempt) never ends")
   }
 
-  /// At the end loads of a pipe are there that never come to theirs.
+  /// Adds a violation for loads of a pipe that never end.
   mutating func addEndlessLoads(_ count: Int, ofPipe name: String) {
     let what = count == 1 ? "a load never ends" : "\(count) loads never end"
     add(InvariantBreach(invariant: .stuck, member: name, what: "\(name): \(what)"))

@@ -6,14 +6,14 @@ import Script
   let number: Int
   /// The command that gave it.
   let text: String
-  /// How many run assertions with the same text were given before.
+  /// Number of earlier run assertions with the same text.
   let repetition: Int
   let rule: Rule
-  /// The command that was given, of which it is a part or which it is.
+  /// The given command, which contains the run assertion.
   let given: String
-  /// The sourced file and line that have it.
+  /// The sourced file and line of the command; empty if it is in no sourced file.
   let place: String
-  /// What had happened when it was given.
+  /// The state of the session when it was given.
   let footprint: Session.Footprint
   /// What it is about; nil once that is gone.
   private(set) var claim: Claim?
@@ -29,8 +29,8 @@ import Script
 
   enum Claim {
     case state(StatePattern, of: any Member)
-    /// How often something was done: attempts of a member, or requests. The second closure returns false if the log
-    /// of requests has dropped some, so that the count may be too small.
+    /// A number of attempts of a member, or of requests. The second closure returns false if the log of requests has
+    /// dropped some, so that the count may be too small.
     case count(ExpectedCount, of: (any Member)?, () -> Int, isExact: () -> Bool)
 
     var member: (any Member)? {
@@ -119,7 +119,8 @@ import Script
     }
   }
 
-  /// Its member goes: what it has said so far stands, and what was still to come cannot come.
+  /// Ends the run assertion because its member is forgotten: checks it for the last time, and violates an open
+  /// `eventually`.
   func end(at now: Duration) {
     judgeStates(at: now)
     judgeCount(at: now)

@@ -1,20 +1,20 @@
 import Exploring
 import Script
 
-/// Something that went wrong in a run.
+/// A failure in a run.
 struct Mistake: Sendable {
-  /// By what it is known again in other runs: who did it, and what went wrong.
+  /// The identity of the failure in all runs: the command or run assertion that failed, and the kind of the problem.
   struct Identity: Hashable, Sendable {
     let culprit: Culprit
-    /// Without values that differ from run to run; nil if nobody has noted it.
+    /// The problem without values that differ between runs; nil if it is not recorded.
     let kind: Problem?
-    /// The sourced file and the line in it; nil outside of sourced files.
+    /// The sourced file and its line; nil outside of sourced files.
     var place: String?
-    /// How many run assertions or scheduled commands with the same text came before.
+    /// Number of earlier run assertions or scheduled commands with the same text.
     var repetition = 0
   }
 
-  /// What a search cannot vary: a command that does the work of the search itself.
+  /// A command that a search cannot run, because it does a search's own work.
   enum Obstacle: Sendable {
     case goesBack, choosesOrder, explores
 
@@ -27,7 +27,7 @@ struct Mistake: Sendable {
       }
     }
 
-    /// What the command would do.
+    /// The action of the command, as text.
     var words: String {
       switch self {
       case .goesBack: "would go back in time"
@@ -55,7 +55,7 @@ struct Mistake: Sendable {
   let failure: RunFailure
   /// When it happened; nil where nobody has noted that.
   let time: Duration?
-  /// Why the run is not one of the search; nil if it is.
+  /// The reason why the run does not count for the search; nil if it counts.
   let obstacle: Obstacle?
   /// The first line of what was printed of it.
   let line: String
@@ -87,7 +87,7 @@ struct Mistake: Sendable {
       culprit = failure.laterCommand == nil ? .command(place) : .scheduled(failure.text)
       self.failure = RunFailure(rule: "'\(self.command)'", what: line)
     }
-    // A run assertion that is not met has no diagnostic, and is the same failure.
+    // A run assertion that is not met has no diagnostic and is always the same failure.
     let kind = failure.judge == nil ? failure.diagnostic.problem.kind : nil
     let place = failure.place.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
     let repetition = culprit.isCommand ? 0 : failure.repetition
@@ -99,7 +99,7 @@ struct Mistake: Sendable {
     )
   }
 
-  /// The failure of a command that fails in the default schedule too, but in another way: another rule.
+  /// The failure of a command that also fails in the default schedule, but in another way. Its text says so.
   var failureInAnotherWay: RunFailure {
     let way =
       if identity.repetition > 0 {
@@ -129,7 +129,7 @@ struct Mistake: Sendable {
 }
 
 extension Problem {
-  /// The same without values that differ from run to run, such as times.
+  /// The problem without values that differ between runs, such as times.
   fileprivate var kind: Problem {
     switch self {
     case .expectationFailed(_, let found): .expectationFailed("", found: found)

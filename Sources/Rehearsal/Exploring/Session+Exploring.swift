@@ -3,7 +3,7 @@ import Script
 import Staging
 
 extension Session {
-  /// Why an explored run cannot explore.
+  /// The reason why an explored run cannot explore.
   nonisolated static let exploresInSearch =
     Problem.misfit("this session is one of those that are explored")
 
@@ -51,7 +51,8 @@ extension Session {
     if let told {
       for line in told.text.split(separator: "\n") { emit(String(line)) }
       if !told.isGood { hasFailed = true }
-      // A search continues after the last command, so it has performed and checked what is still to come here.
+      // A search runs until nothing is left to do, so it has performed and checked everything that is still pending
+      // here.
       if told.hasCheckedEnd {
         explored = Explored(
           scheduled: scheduledCount,
@@ -65,7 +66,7 @@ extension Session {
     try driveWhatIsReady()  // This is what Ctrl-C interrupts.
   }
 
-  /// - Throws: if a file has another content than when the session read it, since a search reads it again.
+  /// - Throws: if a file has changed since the session read it, because a search reads it again.
   private func requireSameFiles(
     _ readings: [FileMemory.Reading],
     at span: Range<Int>
@@ -143,10 +144,10 @@ extension Findings {
       && !isInconclusive
   }
 
-  /// Whether no run came to its end or failed, so that the search shows nothing.
+  /// Whether all runs are inconclusive and none failed, so that the search shows nothing.
   package var isInconclusive: Bool { runs > 0 && cuts == runs }
 
-  /// Whether every run has performed and checked what was still to come after its last command: a run in which it has not
-  /// is inconclusive.
+  /// Whether every run has performed and checked everything that was pending after its last command. Other runs are
+  /// inconclusive.
   var hasCheckedEnd: Bool { runs > 0 && cuts == 0 }
 }

@@ -18,10 +18,10 @@ extension SessionHost {
     return [sleep, verdict].compactMap(\.self).filter { $0 > .zero }.max()
   }
 
-  /// The first run assertion that has checked nothing, since nothing happened after it.
+  /// The first run assertion that has checked nothing, because nothing happened after it.
   var idleAssertion: Unperformed? { unperformed.first { $0.reason == .nothingHappened } }
 
-  /// The scheduled command that is due first.
+  /// The scheduled command with the earliest time.
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
   /// The number of the latest command that was written down; -1 for none.
@@ -38,7 +38,7 @@ extension SessionHost {
     return choices
   }
 
-  /// The work outside of virtual time since the last call.
+  /// Returns the work outside of virtual time since the last call.
   func takeOutside() -> [String] {
     stage.enter { [session] in session.takeSubmitted() } + stage.takeInterventions()
   }
@@ -64,8 +64,8 @@ extension SessionHost {
     return isWhole && stage.keepsTasks ? broken + tasksLeftOver : broken
   }
 
-  /// The tasks of scenes that wait though nothing is left to do, except tasks of attempts: these are checked with their
-  /// members.
+  /// The tasks of scenes that still wait when nothing is left to do, without tasks of attempts, which are checked with
+  /// their members.
   private var tasksLeftOver: [InvariantBreach] {
     stage.enter { [session, stage] in
       for task in session.members.flatMap(\.attemptTasks) { stage.disown(task) }

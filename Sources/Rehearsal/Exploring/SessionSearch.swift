@@ -50,7 +50,7 @@ package struct SessionSearch: Sendable {
     package let text: String
     /// Whether nothing is wrong, as far as was seen.
     package let isGood: Bool
-    /// Whether each run has performed and checked all that was still to come.
+    /// Whether each run has performed and checked everything that was pending.
     package let hasCheckedEnd: Bool
 
     package init(text: String, isGood: Bool, hasCheckedEnd: Bool = false) {
@@ -59,7 +59,7 @@ package struct SessionSearch: Sendable {
       self.hasCheckedEnd = hasCheckedEnd
     }
 
-    /// What findings come to, in words that were made of them.
+    /// The result of a search, with the text made of the findings.
     package init(text: String, _ findings: Findings) {
       self.init(text: text, isGood: findings.isGood, hasCheckedEnd: findings.hasCheckedEnd)
     }

@@ -79,7 +79,7 @@ import Darwin
   private let folders: [String]
   private var descriptor: Int32
   private var isOpen = true
-  /// How many bytes were written that stand.
+  /// Number of written bytes that are still valid.
   private var length = 0
 
   init(_ path: String) throws(FileProblem) {
@@ -115,7 +115,7 @@ import Darwin
     try check()
   }
 
-  /// Throws an error if the text is lost: the file was deleted, or another program wrote into it.
+  /// Throws an error if text is lost, because the file was deleted or another program wrote into it.
   private func check() throws(FileProblem) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }

@@ -2,9 +2,9 @@
 /// session writes itself. Nothing reaches the disk.
 @MainActor package final class MemoryFiles: SessionFiles {
   private var written: [String: [UInt8]] = [:]
-  /// All that the transcript carries. A search gets them too; what the session does not read itself counts as unread.
+  /// All fixtures of the transcript. A search also gets them, but only reads by the session itself count as reads.
   package let fixtures: Fixtures
-  /// The names of fixtures that were read.
+  /// Names of fixtures that were read.
   private var used: Set<String> = []
   private let folder: String?
   /// What was read of the disk, or looked for there, each file once.
@@ -19,7 +19,7 @@
 
   package var unreadFixtures: [String] { fixtures.names.filter { !used.contains($0) } }
 
-  /// What was written to a path, or else the fixture of that name.
+  /// Returns the bytes that were written to a path, or else the fixture of that name.
   private func bytes(of path: String) -> [UInt8]? {
     if let bytes = written[path] { return bytes }
     guard let bytes = fixtures.bytes(named: path) else { return nil }

@@ -19,7 +19,7 @@
   var origin: String? { get }
   /// The files that a transcript carries itself.
   var fixtures: Fixtures { get }
-  /// The names of those that nothing has read.
+  /// Names of fixtures that no command has read.
   var unreadFixtures: [String] { get }
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
@@ -40,7 +40,7 @@ package enum ThreadedReplay: Sendable {
 @MainActor package protocol FileAppender: AnyObject {
   /// Hands the text to the system before it returns.
   ///
-  /// - Throws: why it cannot be written, also if the file was deleted or changed meanwhile.
+  /// - Throws: the reason why the file cannot be written, also if it was deleted or changed by another program.
   func append(_ text: String) throws(FileProblem)
   /// Replaces what follows the first `length` bytes. However the process ends meanwhile, what was there
   /// and what replaces it are not both lost.

@@ -157,7 +157,8 @@ import Staging
     return true
   }
 
-  // The server's threads and queues are its own. Outside of the stage this thread is not the main actor's.
+  // A stage does not note the server's own threads and queues. Outside of the stage this thread is not the main
+  // actor's.
 
   nonisolated private static func start(
     _ server: any RouteServer,

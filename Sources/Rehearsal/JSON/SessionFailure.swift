@@ -9,7 +9,7 @@ package struct SessionFailure {
   let laterCommand: String?
   /// The judge that was broken, and how, where that is what failed.
   let judge: (rule: String, what: String)?
-  /// How many run assertions, or scheduled commands, with the same text came before the one that failed.
+  /// Number of run assertions, or scheduled commands, with the same text before the one that failed.
   let repetition: Int
   /// The sourced file and the line of the command in it, from 1.
   let place: (path: String, line: Int)?
@@ -18,7 +18,7 @@ package struct SessionFailure {
   /// When it happened, from the session's beginning.
   let time: Duration
 
-  /// Whether something was to be checked, and was not so or could not be read.
+  /// Whether a check did not hold or could not be read.
   var isOfAssertion: Bool {
     if case .expectationFailed = diagnostic.problem { return true }
     return judge != nil || CommandText.isAssertion(laterCommand ?? text)

@@ -7,7 +7,7 @@ enum MachineCatalog {
   // For all sessions: it takes as long as performing thousands of commands.
   private static let known = Mutex<[String: [Arrow]]>([:])
 
-  /// The machines of this library, in the order of the documentation.
+  /// Names of the machines of this library, in the order of the documentation.
   static let names = ["loadable", "process"].flatMap { word in
     LoadingPolicy.all.map { "\(word) \($0.name)" }
   }

@@ -27,7 +27,7 @@ final class AttemptPlan<State: ShellState> {
   var isCallerCancelled = false
   var priority: TaskPriority?
   var interrupts: [PlannedInterrupt] = []
-  /// The command that was given, and the sourced file and line that have it.
+  /// The given command, and its sourced file and line.
   var given = ""
   var place = ""
   /// The passage whose command asked for it.
@@ -111,7 +111,7 @@ struct PlannedInterrupt {
   var action: Action
   /// What its command leaves open, by its number in the session.
   var open: Int?
-  /// The number of its command among those that are scheduled in the session.
+  /// The number of its scheduled command in the session.
   var number = 0
 
   enum Action {

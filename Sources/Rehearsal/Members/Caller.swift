@@ -11,7 +11,7 @@ import Staging
   /// Does something in a task that begins as soon as the stage runs.
   ///
   /// - Parameters:
-  ///   - stage: the stage of the task; what the task awaits is checked instead of the task.
+  ///   - stage: the stage of the task. The stage does not check this task, but the work that it awaits.
   ///   - isCancelled: whether the task is cancelled already.
   ///   - work: what it does.
   ///   - attempt: what it awaits, once it has come to its first wait. It is not kept: it holds the member, which holds its

@@ -87,7 +87,7 @@ import Timelines
   var commandsOfInterrupts: [Session.ScheduledCommand] {
     let now = session.stage.now.elapsed
     return running.values.flatMap { plan, _, start -> [Session.ScheduledCommand] in
-      // Such a block may outlive its attempt, whose interrupts have ended then.
+      // Such a block may outlive its attempt. The interrupts of the attempt have ended then.
       guard !plan.isStubborn, plan.whenCancelled == nil else { return [] }
       return plan.interrupts.compactMap { interrupt in
         let due = start + interrupt.time

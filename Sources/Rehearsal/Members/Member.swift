@@ -28,7 +28,7 @@ import Timelines
   var attemptCount: Int { get }
   /// Attempts whose blocks still run, also those that no longer count.
   var liveAttempts: [Attempt] { get }
-  /// The commands of interrupts that may still come, of attempts that are in flight; in no order.
+  /// The commands of interrupts that may still come, of attempts in flight; in no order.
   var commandsOfInterrupts: [Session.ScheduledCommand] { get }
   /// What ends when it is forgotten, in words; empty for nothing.
   var unfinished: String { get }
@@ -36,7 +36,7 @@ import Timelines
   var stuckAttempts: [Attempt] { get }
   /// The tasks of the live attempts, in any order.
   var attemptTasks: [Task<Void, Never>] { get }
-  /// What the state is, without its value: `loading`, `error`; nil for a value.
+  /// The state without its value: `loading`, `error`; nil if it is a value.
   var stateWord: String? { get }
 
   func satisfies(_ pattern: StatePattern) -> Bool

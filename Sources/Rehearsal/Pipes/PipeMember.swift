@@ -17,7 +17,7 @@ import Timelines
   let log: PipeLog
   private let spec: PipeSpec
   private let loads: PipeLoads
-  /// How many of its loads have begun and neither ended nor been cancelled.
+  /// Number of loads that have begun and have neither ended nor been cancelled.
   var loadsInFlight: Int {
     loads.counts.begun - loads.counts.answered - loads.counts.failed - loads.counts.cancelled
   }

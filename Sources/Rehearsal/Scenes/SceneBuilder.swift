@@ -132,7 +132,7 @@ public import Staging
           if !Task.isCancelled { member?.note(.failed(error)) }
         }
       }
-      // It shows the sequence, and waits for as long as the scene stands.
+      // The task shows the sequence, and waits as long as the scene exists.
       session.stage.disown(task)
       member.onCancel = task.cancel
       return member

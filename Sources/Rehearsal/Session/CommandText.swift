@@ -46,7 +46,7 @@ package enum CommandText {
     return words.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a command checks something, now or later, as far as its words say, even if it cannot be read.
+  /// Returns whether a command checks something, now or later. Only its words decide, so the command need not be valid.
   static func isAssertion(_ text: String) -> Bool {
     let words = words(text)
     guard let verb = words.first else { return false }

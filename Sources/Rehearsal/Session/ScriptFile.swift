@@ -4,7 +4,7 @@ import Script
 /// The commands of a script or of a transcript, with their lines.
 package struct ScriptFile {
   package private(set) var commands: [Command] = []
-  /// The first line that whoever performs the rest would leave out, what is wrong with it, and what to try.
+  /// The first line that would not be performed with the rest: its number, the problem, and a hint.
   package private(set) var stray: (line: Int, sentence: String, hint: String)?
 
   package struct Command {
@@ -47,16 +47,16 @@ package struct ScriptFile {
   }
 
   private mutating func read(_ transcript: Transcript) {
-    // No command of it can read its fixtures.
+    // No command of the file can read its fixtures.
     let part = transcript.firstSwallowed(among: transcript.fixtures.names)
     stray = transcript.firstStray ?? part.map { ($0.line, $0.sentence, $0.hint) }
     commands = zip(transcript.commands, transcript.commandLines).map(Command.init)
   }
 
-  /// Whether any of the commands does something, rather than being blank or a comment.
+  /// Whether any command is neither blank nor a comment.
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0.text) } }
 
-  /// The commands after one of them that are never performed, as the words that name them; nil if there are none.
+  /// Returns the text that names the commands after a command that ends the session; nil if there are none.
   package func unperformed(after index: Int) -> String? {
     Self.unperformed(commands, after: index)
   }

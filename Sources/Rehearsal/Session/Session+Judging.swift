@@ -8,7 +8,7 @@ extension Session {
     var all: [Judge] = []
     /// How many there ever were.
     var count = 0
-    /// How many of them had the same text.
+    /// Number of run assertions for each text.
     var repetitions: [String: Int] = [:]
     /// Those whose verdict is still to be told.
     var untold: [Judge] = []
@@ -124,7 +124,7 @@ extension Session {
 }
 
 extension Judge {
-  /// Whether it was to be met and has not been: it still may, or its member was forgotten before.
+  /// Whether it is an `eventually` that is not met: it is open, or its member was forgotten before.
   fileprivate var isUnmet: Bool {
     guard case .eventually = rule else { return false }
     if case .over = verdict { return true }
@@ -139,12 +139,12 @@ extension Judge {
 /// A run assertion that is open at the end of a run.
 struct OpenJudge: Hashable, Sendable {
   let text: String
-  /// How many with the same text were given before.
+  /// Number of earlier run assertions with the same text.
   let repetition: Int
 }
 
 extension SessionHost {
-  /// The run assertions that wait for something that has not come, and whose time has not run out.
+  /// The run assertions that are not met yet and whose time is not over.
   var openJudges: [OpenJudge] {
     stage.enter { [session] in
       session.judges.all.filter(\.isUnmet).map {

@@ -21,7 +21,7 @@ extension Session {
     for line in lines { emit(line) }
   }
 
-  /// How many failures of one command are noted.
+  /// Maximum number of failures that are noted for one command.
   nonisolated static let mostFailures = 10_000
 
   private func note(

@@ -1,8 +1,8 @@
 import MockHTTP
 import Script
 
-/// The values that commands have left open for whoever decides, and whether somebody was asked about them. The server
-/// knows those of routes and injections.
+/// The values that commands leave open for the director, and whether a run asked for each. The server has those of
+/// routes and injections.
 struct OpenValues {
   struct Value: Hashable {
     /// The passage whose command leaves it open.
@@ -34,14 +34,14 @@ struct OpenValues {
     return openValues.add(OpenValues.Value(cause: source.passage, text: source.name(what)))
   }
 
-  /// The command under way, as one that leaves values open; nil if nobody decides.
+  /// The current command as the source of open values; nil without a director.
   private var openValueSource: OpenValueSource? {
     guard decisions != nil else { return nil }
     return OpenValueSource(
       passage: cause ?? passage,
       place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line): " } ?? "",
       command: commandText.printable(atMost: 120),
-      // A scene may bring several routes with one command.
+      // One command can set up a scene with several routes.
       namesRoutes: !commandText.hasPrefix("route ")
     )
   }
@@ -51,12 +51,12 @@ struct OpenValues {
     if let place { openValues.ask(place) }
   }
 
-  /// Notes a command that is performed later, or never: nobody knows before what it leaves open or checks.
+  /// Notes a command that is performed later or never. Its open values and checks are unknown until then.
   ///
   /// - Parameters:
   ///   - command: the command.
   ///   - interrupt: the number of its interrupt, from 1; nil if there is only one.
-  /// - Returns: its number; nil if nobody decides.
+  /// - Returns: its number; nil without a director.
   func leaveOpen(_ command: ParsedCommand, atInterrupt interrupt: Int? = nil) -> Int? {
     guard decisions != nil else { return nil }
     let place = interrupt.map { " at interrupt \($0)" } ?? ""
@@ -70,7 +70,7 @@ struct OpenValues {
     http.server.add(route, from: openValueSource)
   }
 
-  /// Answers some requests in place of their routes.
+  /// Answers some requests instead of their routes.
   func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64?) {
     http.server.inject(answer, rate: rate, seed: seed, from: openValueSource)
   }

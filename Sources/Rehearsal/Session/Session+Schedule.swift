@@ -11,16 +11,16 @@ extension Session {
     let decisions: ListedDecisions
     /// In how many files, each sourced by the one before, it was told.
     let depth: Int
-    /// The command that was given.
+    /// The given command.
     let given: String
-    /// The sourced file and line that have it.
+    /// The sourced file and line of the command; empty if it is in no sourced file.
     let place: String
 
-    /// What it says of decisions that have not come yet.
+    /// The text of the decisions that have not come yet.
     var rest: Schedule { schedule.withoutFirst(decisions.choices.count) }
   }
 
-  /// Why an explored run cannot follow a schedule.
+  /// The reason why an explored run cannot follow a schedule.
   nonisolated static let choosesOrderInSearch = Problem.misfit("the order is what is explored")
 
   /// Follows a schedule from now on; nil takes what became ready first. That of a file does nothing where one is

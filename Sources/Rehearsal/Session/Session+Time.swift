@@ -117,7 +117,7 @@ extension Session {
     }
   }
 
-  /// The work given to Dispatch, run loops and threads since the last call.
+  /// Returns the work given to Dispatch, run loops and threads since the last call.
   func takeSubmitted() -> [String] {
     defer { submitted = [] }
     return submitted

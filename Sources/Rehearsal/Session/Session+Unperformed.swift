@@ -2,43 +2,43 @@ import Exploring
 import Harness
 import Script
 
-/// What a session was told to check or to do, and has not come to.
+/// Checks and commands that a session has accepted and not yet performed.
 extension Session {
-  /// A command that was scheduled, until it is performed.
+  /// A scheduled command that has not been performed.
   struct ScheduledCommand {
     let number: Int
-    /// How many commands with the same text were scheduled before.
+    /// Number of earlier scheduled commands with the same text.
     var repetition = 0
-    /// The command that scheduled it, with its time in front.
+    /// The scheduling command, beginning with its time.
     let text: String
     let due: Duration
-    /// The command that was given.
+    /// The command of the script or transcript.
     let given: String
-    /// The sourced file and line that have it.
+    /// The sourced file and line of that command; empty if it is in no sourced file.
     let place: String
     /// Whether it belongs to an interrupt that came too late for its attempt.
     var isOfInterrupt = false
   }
 
-  /// What a session was when it was explored. As long as nothing else happens, the search has performed and checked what
-  /// is still to come.
+  /// The state of a session when it was explored. While nothing else happens, the search has performed and checked
+  /// everything that is still pending.
   struct Explored {
-    /// How many commands were scheduled, and run assertions given.
+    /// Number of scheduled commands and of run assertions.
     let scheduled: Int
     let judges: Int
     let footprint: Footprint
-    /// Whether something was still to come.
+    /// Whether something was still pending.
     let hadPending: Bool
   }
 
-  /// The sourced file and line that are being performed, in brackets; empty for none.
+  /// The sourced file and line that are being performed, in parentheses; empty for none.
   var sourcedPlace: String {
     sourcing.last.map { " (\($0.path.printable(atMost: 80)):\($0.line))" } ?? ""
   }
 
-  /// Remembers that the command which is carried out has scheduled one.
+  /// Remembers a command that the current command schedules.
   ///
-  /// - Returns: the number by which that one is known.
+  /// - Returns: the number of the scheduled command.
   func noteScheduled(at due: Duration) -> Int {
     scheduledCount += 1
     let repetition = scheduledRepetitions[commandText, default: 0]
@@ -56,9 +56,10 @@ extension Session {
     return scheduledCount
   }
 
-  /// Remembers the command of an interrupt, if it is an assertion: another one may be left out if the attempt ends before.
+  /// Remembers the command of an interrupt if it is an assertion. Other commands may be left out if the attempt ends
+  /// before.
   ///
-  /// - Returns: the number by which it is known.
+  /// - Returns: the number of the remembered command.
   func noteInterrupt(_ command: ParsedCommand, at due: Duration) -> Int {
     scheduledCount += 1
     if CommandText.isAssertion(command.text) {
@@ -76,7 +77,7 @@ extension Session {
     return scheduledCount
   }
 
-  /// Performs a command that was scheduled.
+  /// Performs a scheduled command.
   func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy passage: Int?) {
     let outer = (given, laterRepetition)
     defer { (given, laterRepetition) = outer }
@@ -87,8 +88,9 @@ extension Session {
     performLater(command, causedBy: passage)
   }
 
-  /// What was to be checked or done and was not, if the session ends now: commands in the order in which they are due, then
-  /// run assertions and decisions of a schedule. If the session was explored at its end, the search has done the rest.
+  /// Checks and commands that would not be performed if the session ended now: commands in the order of their times,
+  /// then run assertions and decisions of a schedule. If the session was explored at its end, the search has done the
+  /// rest.
   var unperformed: [Unperformed] {
     let explored = explored.flatMap { $0.footprint == footprint ? $0 : nil }
     let coming = members.flatMap(\.commandsOfInterrupts)
@@ -102,7 +104,7 @@ extension Session {
       + [unfollowed].compactMap(\.self)
   }
 
-  /// The scheduled command that is due first; those of interrupts are left out, since each may schedule the next.
+  /// The scheduled command with the earliest time, without those of interrupts, because each may schedule the next.
   var nextScheduled: Unperformed? {
     scheduled.filter { !$0.isOfInterrupt }.min { ($0.due, $0.number) < ($1.due, $1.number) }
       .map(unperformed)
@@ -126,7 +128,7 @@ extension Session {
       if wasExplored { return nil }
       reason = .neverSo
     case .always, .never:
-      // A search waits for what is still to come.
+      // A search waits for everything that is still pending.
       if wasExplored, explored?.hadPending == true { return nil }
       guard judge.footprint == footprint else { return nil }
       reason = .nothingHappened

@@ -69,15 +69,15 @@ package import Timelines
   /// Time that is passing by itself.
   var flowing: Flow?
   var silentInstants = 0
-  /// Work outside of virtual time, until it is taken.
+  /// Work outside of virtual time that has not been reported.
   var submitted: [String] = []
   /// The schedule that decides what comes first; nil where what became ready first does.
   var following: Following?
-  /// Whether 'schedule' and 'explore' count in files that are sourced.
+  /// Whether `schedule` and `explore` in sourced files take effect.
   var takesSchedulesOfFiles = true
-  /// Whether the end of a run checks the tasks that code of scenes has made.
+  /// Whether the end of a run checks the tasks that scenes have created.
   var checksTasksOfScenes = false
-  /// The schedules of such files that do not count.
+  /// The `schedule` commands in sourced files that were ignored.
   var schedulesLeftOut: [String] = []
   /// Who decides what is open; nil where the first is taken.
   var decisions: Decisions?
@@ -105,16 +105,16 @@ package import Timelines
   var sourced: [SessionLog.Entry] = []
   /// Whether the last command failed.
   var hasFailed = false
-  /// The command that was given last, or that scheduled the one which is carried out.
+  /// The last given command, or the one that scheduled the current command.
   var given = ""
-  /// Commands that were scheduled and have not been performed, in the order in which they were.
+  /// Scheduled commands that have not been performed, in the order of scheduling.
   var scheduled: [ScheduledCommand] = []
   var scheduledCount = 0
-  /// How many commands of each text were scheduled.
+  /// Number of scheduled commands for each text.
   var scheduledRepetitions: [String: Int] = [:]
-  /// How many with the same text were scheduled before the scheduled command that is carried out.
+  /// Number of commands with the same text that were scheduled before the current scheduled command.
   var laterRepetition = 0
-  /// What the session was when it was explored last.
+  /// The state of the session when it was last explored.
   var explored: Explored?
   /// Whether somebody stopped it, and what then stands in its place.
   var interruption = Interruption.none
@@ -124,7 +124,7 @@ package import Timelines
   var passage: Int?
   /// Why, as far as the last command did: so many at most as it may print lines.
   var failures: [SessionFailure] = []
-  /// Whether there were more than are noted.
+  /// Whether there were more failures than are noted.
   var hasUnnotedFailures = false
   /// What the last command had to say to programs, beside its lines; nil where no program listens.
   var objects: [JSONLine]?

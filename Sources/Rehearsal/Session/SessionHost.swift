@@ -85,13 +85,13 @@ package final class SessionHost {
   /// Why it failed.
   package var failures: [SessionFailure] { stage.enter { [session] in session.failures } }
 
-  /// Whether the last command had more failures than `failures` has.
+  /// Whether the last command had more failures than `failures` contains.
   var hasUnnotedFailures: Bool { stage.enter { [session] in session.hasUnnotedFailures } }
 
-  /// The schedules in sourced files that were left out so far.
+  /// The `schedule` commands in sourced files that were ignored so far.
   var schedulesLeftOut: [String] { stage.enter { [session] in session.schedulesLeftOut } }
 
-  /// Has the end of a run check the tasks of scenes that are set up from now on.
+  /// Checks, at the end of a run, the tasks of scenes that are set up from now on.
   func checkTasksOfScenes() { stage.enter { [session] in session.checksTasksOfScenes = true } }
 
   /// What time it is in the session.
@@ -105,10 +105,10 @@ package final class SessionHost {
     stage.enter { [session] in ArrowCounts(session.recording) }
   }
 
-  /// What was to be checked or done and was not, if the session ends now.
+  /// Checks and commands that would not be performed if the session ended now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
-  /// The names of the files that a transcript carries and that no command has read.
+  /// Names of the transcript's fixtures that no command has read.
   package var unreadFixtures: [String] {
     stage.enter { [session] in session.files.unreadFixtures }
   }

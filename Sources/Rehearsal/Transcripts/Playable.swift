@@ -35,10 +35,10 @@ package struct Playable {
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 
-  /// Whether any of the commands does something, rather than being blank or a comment.
+  /// Whether any command is neither blank nor a comment.
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0) } }
 
-  /// The commands after one of them that are never performed, as the words that name them; nil if there are none.
+  /// Returns the text that names the commands after a command that ends the session; nil if there are none.
   package func unperformed(after index: Int) -> String? {
     ScriptFile.unperformed(zip(commands, lines).map(ScriptFile.Command.init), after: index)
   }
@@ -48,9 +48,9 @@ package struct Playable {
     stopsAtFailure ? nil : transcript.firstStray
   }
 
-  /// Finds a part of a transcript that a line between dashes has made a file of, and that nothing has read.
+  /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it a fixture.
   ///
-  /// - Parameter unread: the names of the files that no command has read.
+  /// - Parameter unread: names of fixtures that no command has read.
   /// - Returns: the first one; nil for none.
   package func swallowed(unread: [String]) -> Transcript.SwallowedPart? {
     stopsAtFailure ? nil : transcript.firstSwallowed(among: unread)

@@ -7,7 +7,7 @@ package struct PlayedSession {
   package let passages: [Recording.Passage]
   /// What the parts of each command meant when it was given.
   package let colours: [SessionPicture.Colours]
-  /// The names of the files that the transcript carries and that no command has read.
+  /// Names of the transcript's fixtures that no command has read.
   package let unreadFixtures: [String]
 
   /// Plays the commands for a terminal of so many columns, without a network. One that fails is part of

@@ -6,7 +6,7 @@ struct FormatRun {
   let changesFiles: Bool
   let isJSON: Bool
 
-  /// What to try with an input that has no command.
+  /// The hint for an input without a command.
   static let emptyHint = "a command stands on a line of its own"
 
   private var changedCount = 0
@@ -29,8 +29,8 @@ struct FormatRun {
   /// Rewrites a file, or says that it would change.
   ///
   /// - Parameters:
-  ///   - path: of the file; `-` for standard input.
-  ///   - isNamed: whether somebody asked for this very file, rather than for its folder.
+  ///   - path: the path of the file; `-` for standard input.
+  ///   - isNamed: whether the user named this file, and not only its folder.
   mutating func format(_ path: String, isNamed: Bool) {
     fileCount += 1
     do throws(FileProblem) {
@@ -102,7 +102,7 @@ struct FormatRun {
     StandardStreams.write(error.text)
   }
 
-  /// Says what is left out.
+  /// Prints notes about files and fences that are left out.
   func note(_ notes: [String]) {
     for note in notes {
       StandardStreams.write(isJSON ? JSONLine("note").with("text", note).text : "note: \(note)\n")

@@ -14,9 +14,9 @@ struct FormattedFiles {
   private(set) var paths: [String] = []
   /// Folders in which there might be anything, since they cannot be read.
   private(set) var unreadable: [(path: String, problem: FileProblem)] = []
-  /// Folders that were asked for and hold neither a transcript nor a script.
+  /// Named folders that contain neither a transcript nor a script.
   private(set) var empty: [String] = []
-  /// What the folders hold that is left out and may be meant for a transcript, a line each.
+  /// One line for each file in the folders that is left out and may be meant as a transcript.
   private(set) var notes: [String] = []
   /// Folders that were looked through, since links may lead round in a circle.
   private var seen: Set<Folder.Identity> = []

@@ -146,7 +146,7 @@ struct SearchOptions: ParsableArguments {
     return start..<start + UInt64(runs)
   }
 
-  /// The part that was asked for; nil for the whole.
+  /// The requested part; nil for the whole.
   var shard: SelectionOptions.Shard? { shards.first }
 
   /// Which of the seeds are for this process.

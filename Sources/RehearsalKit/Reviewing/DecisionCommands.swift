@@ -173,7 +173,7 @@ private struct PendingWork {
   }
 
   var count: Int { decisions.count { $0 != nil } }
-  /// What was decided about commands that fail.
+  /// The decided hunks whose commands fail.
   var failing: [PendingHunk] {
     zip(file?.hunks ?? [], decisions).filter { $0.fails && $1 != nil }.map(\.0)
   }

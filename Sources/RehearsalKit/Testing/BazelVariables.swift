@@ -42,9 +42,9 @@ struct BazelVariables {
     if let path = variable("TEST_SHARD_STATUS_FILE") { try Self.touch(path) }
   }
 
-  /// Reads the environment beside what `--shard` says.
+  /// Reads the environment for a call with or without `--shard`.
   ///
-  /// - Throws: a complaint also if both name a part.
+  /// - Throws: an error, also if both name a part.
   init(beside shard: TranscriptShard?) throws(Complaint) {
     try self.init()
     if let shard, let other = self.shard {
@@ -58,9 +58,10 @@ struct BazelVariables {
 
   /// Reads the environment of a program that ends where it makes no sense.
   ///
-  /// - Parameter shard: what `--shard` says. Beside the shards of the environment, each of them would play the same part.
-  /// - Returns: what the environment asks for.
-  /// - Throws: the exit code, after an error was printed.
+  /// - Parameter shard: the value of `--shard`. Together with shards of the environment it is an error: each of them
+  ///   would play the same part.
+  /// - Returns: the settings of the environment.
+  /// - Throws: the exit code, after printing an error.
   static func ofThisRun(beside shard: TranscriptShard?) throws -> BazelVariables {
     do throws(Complaint) {
       return try BazelVariables(beside: shard)

@@ -78,10 +78,10 @@ struct ReporterOptions: ParsableArguments {
 }
 
 extension Reporters {
-  /// Says what is wrong before anything is played or read, also in place of the reports: nobody takes those of an
-  /// earlier run for reports of this one.
+  /// Prints an error before anything is played or read, and replaces the reports by it, so that reports of an earlier
+  /// run are not mistaken for reports of this one.
   ///
-  /// - Returns: the exit code, to be thrown.
+  /// - Returns: the exit code for the caller to throw.
   func refuse(_ sentence: String, hint: String?, exit: ProgramExit = .usage) -> any Error {
     let report = RunReport(problems: [sentence], hint: hint)
     _ = deliver(report, coverage: nil) { text in

@@ -71,14 +71,14 @@ struct SelectionOptions: ParsableArguments {
       .map { HistoryFile(in: $0 + "/tests") }
   }
 
-  /// The part that was asked for; nil for the whole.
+  /// The requested part; nil for the whole.
   var shard: Shard? { shards.first }
 
   /// A part of a run, as `2/3`.
   struct Shard {
     let value: TranscriptShard
 
-    /// - Throws: what is valid if several parts were asked for, of which only one would be played.
+    /// - Throws: a validation error if there are several parts, because only one would be played.
     static func checkCount(of shards: [Shard]) throws {
       guard shards.count > 1 else { return }
       throw ValidationError("--shard names one part; give each part a run of its own.")

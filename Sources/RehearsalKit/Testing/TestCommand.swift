@@ -93,7 +93,7 @@ struct TestCommand: ParsableCommand {
     return folders
   }
 
-  /// The part and the filters that the environment asks for.
+  /// The part and the filters of the environment.
   private func bazelVariables(_ reporters: Reporters) throws -> BazelVariables {
     do throws(BazelVariables.Complaint) {
       let variables = try BazelVariables(beside: selection.shard?.value)

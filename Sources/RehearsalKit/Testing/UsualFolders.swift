@@ -12,8 +12,8 @@ import Darwin
 enum UsualFolders {
   static let names = ["transcripts", "Transcripts"]
 
-  /// Those that are there. Two names of one folder, as on a disk that ignores case, count once. A link that leads
-  /// nowhere is there, too: it may have been the folder.
+  /// The existing ones. Two names of one folder, as on a disk that ignores case, count once. A link that leads nowhere
+  /// also counts, because it may have been the folder.
   static var present: [String] {
     var seen: Set<Folder.Identity> = []
     return names.filter { name in

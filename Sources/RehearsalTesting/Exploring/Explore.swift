@@ -118,7 +118,7 @@ public import Testing
 }
 
 extension Findings {
-  /// Reports the values that no run asked for, so that they were not varied, unless a failure ended the search before.
+  /// Reports open values that no run asked for, because they were not varied, unless a failure ended the search.
   fileprivate func warnOfUnaskedValues(at location: SourceLocation) {
     guard failures.isEmpty, !isNondeterministic else { return }
     for value in openChoices.unasked {

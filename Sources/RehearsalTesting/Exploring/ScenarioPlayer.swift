@@ -60,8 +60,8 @@ final class ScenarioPlayer: Sendable {
     return outcome
   }
 
-  /// Reports what no schedule varies: hops if the toolchain is not known, and work outside of virtual time, since it runs in
-  /// real time or never, and random numbers.
+  /// Reports everything that no schedule varies: hops if the toolchain is not known, work outside of virtual time,
+  /// which runs in real time or never, and random numbers.
   func warnOfGaps(at location: SourceLocation) {
     if !Stage.hopsAreSchedulingPoints {
       Issue.record(

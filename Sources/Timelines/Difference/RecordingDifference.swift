@@ -25,8 +25,8 @@ public struct RecordingDifference: Sendable {
   /// Compares what happens in two recordings; which commands brought it about does not count.
   ///
   /// - Parameters:
-  ///   - a: the first.
-  ///   - b: the second.
+  ///   - a: the first recording.
+  ///   - b: the second recording.
   ///   - areWhole: whether everything in the files of both was performed.
   public init(_ a: Recording, _ b: Recording, areWhole: Bool = true) {
     recordings = (a, b)
@@ -35,14 +35,14 @@ public struct RecordingDifference: Sendable {
     parting = Self.firstDifference(of: a, b, pairs)
   }
 
-  /// Whether the same happens in both, and they have the same lanes. False if something was not performed or is left out,
-  /// since nobody knows what happens then.
+  /// Whether both have the same events and the same lanes. False if something was not performed or is left out, because
+  /// its events are unknown.
   public var isSame: Bool { hasSameEvents && leftOut == nil && areWhole }
 
   /// Whether no difference is known.
   var hasSameEvents: Bool { parting == nil && pairs.allSatisfy(\.isSame) }
 
-  /// What cannot be compared, as its session went on for too long; nil for nothing.
+  /// The note about events that cannot be compared, because a long session left them out; nil for none.
   var leftOut: String? {
     let (a, b) = (recordings.a.omitted.events, recordings.b.omitted.events)
     guard a > 0 || b > 0 else { return nil }

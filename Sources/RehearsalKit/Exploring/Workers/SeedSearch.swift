@@ -165,7 +165,7 @@ struct SearchUnit {
 
 /// When a search has to end, though there is more to do.
 struct SearchStop {
-  /// Since when, in real time.
+  /// Real time at which the search began.
   let start = RealTime.now
   /// How long it may take.
   let limitInMilliseconds: Int?

@@ -103,9 +103,8 @@ final class ShelteredSearch {
     return search.found
   }
 
-  /// Makes the schedules of failures short, and does the run again that stands for each group: of those that count as
-  /// the same, a worker tells just one. If it comes to something else now, as after a file was changed, the search ends
-  /// as nondeterministic.
+  /// Shortens the schedules of failures, and repeats one run of each group: of equal runs, a worker reports just one.
+  /// If the repeated run has another result, for example after a file was changed, the search ends as nondeterministic.
   func finish(_ findings: inout Findings) {
     losses = crew.unsteady.merging(crew.hangs) { $1 }
     hangs = Set(crew.hangs.keys)
