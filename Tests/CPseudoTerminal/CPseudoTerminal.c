@@ -88,7 +88,8 @@ static int run_and_count(
   int status = 0;
   if (program < 0 || waitpid(program, &status, 0) != program) return 255;
   int left = 0;
-  // Zombies are taken one by one. If only living processes are left, the answer is 0, and they count as one.
+  // Zombies are reaped one by one. If only living processes are left, `waitpid` returns 0, and they count as one
+  // process.
   while (left < 100) {
     pid_t other = waitpid(-1, NULL, WNOHANG);
     if (other < 0) break;

@@ -40,7 +40,7 @@ import Testing
     #expect(Exploration.replay(Schedule(), Self.staleAnswer).failure == nil)
   }
 
-  @Test func `more failures than are kept are said, and the result is not complete`() {
+  @Test func `more failures than are kept are reported, and the result is not complete`() {
     let findings = Exploration.explore(.init(.exhaustive, goesOn: true)) { run in
       let number = run.choose(Array(0...1_000))
       run.check(false, "rule \(number)")
@@ -108,7 +108,7 @@ import Testing
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
-  @Test func `a task that waits for ever is a failure where nothing may be left`() throws {
+  @Test func `a task that waits forever is a failure unless work may be left`() throws {
     let scenario = { @MainActor @Sendable (_: ExploredRun) in
       _ = Task {}
       _ = Task { await Self.waitForever() }
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a task that begins at once and waits for ever is found`(isDetached: Bool) {
+  func `a task that begins at once and waits forever is found`(isDetached: Bool) {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       if isDetached {
         Task.immediateDetached(name: "first") { await Self.waitForever() }
@@ -167,7 +167,7 @@ import Testing
     )
   }
 
-  @Test func `a name is found among other things that a task is in`() {
+  @Test func `a task's name is found among its other status records`() {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       Task(name: "first") {
         await withTaskCancellationHandler {
@@ -201,7 +201,7 @@ import Testing
     #expect(identifying.end == .complete)
   }
 
-  @Test func `of what waits it is said that work outside of virtual time may resume it`() throws {
+  @Test func `a failure says that work outside of virtual time may resume the task`() throws {
     @MainActor func wait(_ run: ExploredRun) async {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
         DispatchQueue.main.async {}
@@ -235,7 +235,7 @@ import Testing
     )
   }
 
-  /// A thread that is no part of any stage.
+  /// A thread that belongs to no stage.
   private final class Helper: Sendable {
     private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let begins = DispatchSemaphore(value: 0)
@@ -318,7 +318,7 @@ import Testing
     #expect(findings.checked == 3)
   }
 
-  @Test func `a run whose second failure differs when it is done again is found out`() {
+  @Test func `a run is nondeterministic if only its second failure differs in a repetition`() {
     var runs = 0
     var exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
       runs += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exploring
 
-/// Steps that look like a hop and do more than that, and messages of actors that are no hop.
+/// Steps that look like a hop and do more, and messages of actors that are no hop.
 @MainActor @Suite struct HopEffectTests {
   private actor Box {
     func touch() {}
@@ -91,7 +91,7 @@ import Testing
     #expect(seen == ["cancelled", "in time"])
   }
 
-  /// Runs each job where it comes from.
+  /// An executor that runs each job at once, on the thread that enqueues it.
   private final class InlineExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
       job.runSynchronously(on: asUnownedSerialExecutor())
@@ -190,7 +190,7 @@ import Testing
     #expect(seen == ["end"])
   }
 
-  // MARK: What other threads do
+  // MARK: Other threads
 
   @Test func `an actor that two stages share goes to the stage of its next message, and is named`()
   {

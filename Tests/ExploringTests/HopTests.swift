@@ -134,7 +134,7 @@ import Testing
     #expect(Set(findings.groups.map(\.outcome.seen)) == [["1"], ["11"]])
   }
 
-  @Test func `a task that is born on an actor is found if it waits for ever`() {
+  @Test func `a task that is created on an actor is found if it waits forever`() {
     actor Feed {
       private var waiting: CheckedContinuation<Void, Never>?
       func start() { Task { await wait() } }

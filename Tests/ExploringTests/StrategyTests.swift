@@ -240,7 +240,7 @@ import Testing
     #expect(findings.cuts == 0)
   }
 
-  @Test func `orders in which a task goes on before others again and again are not claimed`() {
+  @Test func `orders that let a task pass others again and again are not claimed`() {
     let findings = all { run in
       var count = 0
       for _ in 0..<2 { Task { count += 1 } }

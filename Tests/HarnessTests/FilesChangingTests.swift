@@ -34,7 +34,7 @@ import Testing
     )
   }
 
-  @Test func `a page that changes behind the choice of its fences fails the run`() throws {
+  @Test func `a page that changes after the selection of its fences fails the run`() throws {
     let folder = try TemporaryFolder()
     let fence = "```transcript\n# tags: x\n> echo a\n  a\n```\n"
     try folder.write("a.transcript", "# tags: x\n> save p.md\n  error: crashed, by an abort\n")
@@ -102,7 +102,7 @@ import Testing
     #expect(try folder.text("a.md") == fences("  a\n", "  c\n"))
   }
 
-  /// What an update reports of each transcript of a file, before it writes the file.
+  /// Returns the outcomes that an update reports for the transcripts of a file, before it writes the file.
   private func accepted(_ path: String, _ bytes: [UInt8]) -> [OutcomeFrame] {
     Transcripts.parse(path, bytes, for: nil).enumerated().map { fence, transcript in
       let outcome = TranscriptOutcome(

@@ -137,7 +137,7 @@ import Timelines
   }
 
   @Test(arguments: Reporters.Reporter.Form.allCases)
-  func `what no worker has come to fails the run in every form`(
+  func `a file that no worker reached fails the run in every form`(
     form: Reporters.Reporter.Form
   ) throws {
     let folder = try TemporaryFolder()

@@ -142,7 +142,7 @@ import Darwin
     #expect(try RunReport(merging: [("1", both), ("2", .small)]).passed == 3)
   }
 
-  @Test func `whole runs that are put together are no whole run, and the report says so`() throws {
+  @Test func `merged whole runs are not one whole run, and the report says so`() throws {
     var other = RunReport()
     other.version = RunReport.small.version
     other.tests = [TestReport(path: "c.transcript", outcome: .passed)]
@@ -177,7 +177,7 @@ import Darwin
     }
   }
 
-  @Test func `shards in which nothing passed, or nothing was played, are no green run`() throws {
+  @Test func `shards fail if nothing passed or nothing was played`() throws {
     var parts = try parts(of: .random(count: 0, seed: 1), count: 2, seed: 1)
     let nothing = try RunReport(merging: parts)
     #expect(nothing.exit == .usage)
@@ -190,7 +190,7 @@ import Darwin
     for form in forms(forgiven) { #expect(form.contains("no transcript passed")) }
   }
 
-  @Test func `every form says which shard it is about, and how many notes have no room`() throws {
+  @Test func `every report names its shard and the number of omitted notes`() throws {
     var part = RunReport.small
     part.shard = .init(index: 2, of: 3, digest: "d")
     part.notes = (1...30).map { "note \($0)" }
@@ -229,7 +229,7 @@ import Darwin
     }
   }
 
-  @Test func `a shard that does not say of which selection is refused`() throws {
+  @Test func `a shard without a digest of its selection is refused`() throws {
     var report = RunReport.small
     report.shard = .init(index: 1, of: 2, digest: "d")
     let text = report.json().replacing(", \"digest\": \"d\"", with: "")

@@ -5,7 +5,7 @@ import Testing
 
 /// Large pages take processor time in proportion to their length.
 @Suite struct RunningLinearTests {
-  /// The processor time in seconds that a run takes, with that of its workers.
+  /// Returns the processor time of a run and its workers, in seconds.
   private func seconds(_ folder: TemporaryFolder, _ arguments: [String]) throws -> Double {
     let program = try HostRun.program().path
     let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" >/dev/null", folder.path, program]
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  /// What is linear takes about four times as long for four times as much, what is quadratic sixteen times. Only processor
-  /// time is compared, and the bound is wide.
+  /// If the input is four times larger, linear work takes about four times longer and quadratic work sixteen times. The
+  /// test compares only processor time, and its limit of eight times is wide.
   @Test(arguments: [
     ("```transcript\n> echo a\n  a\n```\n\n", [], 2_000),
     ("```transcript\n> echo a\n  b\n```\n\n", [], 1_000),
@@ -29,7 +29,7 @@ import Testing
     ("```transcript\n> echo a\n  b\n```\n\n", ["--update"], 500),
     ("<!-- ", [], 100_000), ("<!-- \n\n", [], 40_000), ("- ", [], 60_000), ("~~~\n", [], 40_000),
   ])
-  func `four times as much takes no more than eight times as long`(
+  func `a four times larger input takes at most eight times longer`(
     part: String,
     options: [String],
     count: Int
@@ -42,7 +42,7 @@ import Testing
     #expect(times[1] < 8 * times[0], "\(times) seconds")
   }
 
-  @Test func `an update of a page writes it once, and all of it holds`() throws {
+  @Test func `an update of a page writes it once, and all transcripts pass afterwards`() throws {
     let folder = try TemporaryFolder()
     let fence = { (line: String) in "- item\n\n  ~~~transcript\n  > echo a\n    \(line)\n  ~~~\n\n"
     }

@@ -56,7 +56,7 @@ import Testing
     .noFence, .stray(.unindented), .needsShelter, .unread(limitInMilliseconds: 1),
     .outOfTime(limitInMilliseconds: 1), .endedEarly, .unreadFixture("x"),
   ])
-  func `what was never played to its end is not forgiven`(problem: TranscriptProblem) {
+  func `a transcript that was not played to its end is not forgiven`(problem: TranscriptProblem) {
     var tests = [failed("a.transcript"), failed("b.transcript")]
     tests[0].failures = [
       .init(path: "a.transcript", line: 1, problem: .differs(after: nil)),
@@ -68,7 +68,7 @@ import Testing
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
 
-  @Test func `what was not due is forgiven beside other output only`() {
+  @Test func `a command that was not due is forgiven only together with other output`() {
     var tests = [failed("a.transcript"), failed("b.transcript")]
     let open = TranscriptProblem.unperformed(.notDue, "in 9s list", "9.000s")
     for index in tests.indices {
@@ -80,7 +80,7 @@ import Testing
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
 
-  @Test func `a list forgives no file that cannot be played, and no run in which nothing passes`()
+  @Test func `a list forgives no unplayable file, and no run without a pass`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -37,13 +37,13 @@ import Testing
     ("p.TRANSCRIPT_1", true), ("p.description", false), ("p.transcript~", false),
     ("p.transcript#", false), ("transcript (1)", false),
   ])
-  func `a second file of that name is nearly a transcript`(name: String, isNear: Bool) {
+  func `the name of a second copy is nearly a transcript's`(name: String, isNear: Bool) {
     let bytes = Array(name.utf8)
 
     #expect(bytes.withUnsafeBufferPointer(NearMiss.isFile) == isNear)
   }
 
-  @Test func `pages that are not played are named, if they have transcripts`() throws {
+  @Test func `pages that are not played are named if they have transcripts`() throws {
     let page = "text\n\n```transcript\n\(Self.good)```\n"
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript.md": "# Notes\n", "c.qmd": page,
@@ -67,7 +67,7 @@ import Testing
     "rehearse-transcript", "swift-transcript", "transcript-swift", "lang_transcript",
     "trans&#99;ript", "&#x74;ranscript App", "tran\\script",
   ])
-  func `a fence that spells the word otherwise is named`(mark: String) {
+  func `a fence that spells the word with escapes is named`(mark: String) {
     let text = "```\(mark)\n> a\n```\n"
     let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
 
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["swift", "a&b", "&#99;", "\\", "transport"])
-  func `a fence that is about something else is not`(mark: String) {
+  func `a fence with another word is not named`(mark: String) {
     let fences = MarkdownFences(
       path: "a.md",
       bytes: Array("```\(mark)\n```\n".utf8),

@@ -143,7 +143,7 @@ import Testing
     #expect(transcripts[1].strays.first?.problem == .conflict(lastLine: 17))
   }
 
-  @Test func `a conflict that begins in HTML is named as well`() {
+  @Test func `a conflict that begins in HTML is also named`() {
     let fence = "\n```transcript\n> a\n```\n\n"
     let text =
       "<details>\n<<<<<<< a\n<summary>A</summary>\n\(fence)=======\n\(fence)</details>\n>>>>>>> b\n"

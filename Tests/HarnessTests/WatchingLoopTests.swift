@@ -48,7 +48,7 @@ private final class Scenario: WatchAudience {
     var restarts = 0
     /// Why nobody can tell which files there are.
     var problem: String?
-    /// What failed the newest run, other than a transcript.
+    /// The failure of the newest run, other than a transcript.
     var trouble: ProgramExit?
     /// What happens while something is played, one after the other.
     var meanwhile: [() -> Void] = []
@@ -122,7 +122,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced == ["b/b.transcript changed"])
   }
 
-  @Test func `what is left out is named when it comes, and once`() throws {
+  @Test func `a file that is left out is named once, when it appears`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "b.transcrpt": Self.text])
     scenario.then { try scenario.folder.write("c.transcript (1)", Self.text) }
     scenario.then { try scenario.folder.write("d.txt", Self.text) }
@@ -183,7 +183,7 @@ private final class Scenario: WatchAudience {
   }
 
   @Test(arguments: [ProgramExit.differences, .usage, .harness])
-  func `a run that fails by something else than a transcript decides the code`(
+  func `a run that fails without a failing transcript decides the code`(
     code: ProgramExit
   ) throws {
     let scenario = try Scenario(["a.transcript": Self.text])
@@ -194,7 +194,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.perform() == .success)
   }
 
-  @Test func `where files cannot be told apart at the end, the code says so`() throws {
+  @Test func `the code says so if two files have the same name at the end`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     scenario.then {
       scenario.log.problem = "two of them"

@@ -112,14 +112,14 @@ public final class TerminalSession {
 
   /// Waits until a row shows exactly `line`.
   ///
-  /// - Throws: `Failure` when the program ends before, or after five minutes.
+  /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(forLine line: String) throws {
     try wait(for: "the row '\(line)'") { $0.text.contains(line) }
   }
 
   /// Waits until the cursor stands on the row `line`, at its end unless `column` says otherwise.
   ///
-  /// - Throws: `Failure` when the program ends before, or after five minutes.
+  /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(forInput line: String, column: Int? = nil) throws {
     try wait(for: "the cursor on '\(line)'") { screen in
       let trimmed = line.last == " " ? String(line.dropLast()) : line
@@ -127,19 +127,19 @@ public final class TerminalSession {
     }
   }
 
-  /// How long a session waits in real time before it gives up: a busy machine takes its time.
+  /// Real time after which a session gives up. It is long because machines may be busy.
   private static let limitInSeconds = 300
 
   /// Waits until the whole screen shows `lines` and nothing else.
   ///
-  /// - Throws: `Failure` when the program ends before, or after five minutes.
+  /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(forScreen lines: [String]) throws {
     try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.text == lines }
   }
 
   /// Waits until the screen is as wanted.
   ///
-  /// - Throws: `Failure` when the program ends before, or after five minutes.
+  /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
     let deadline = Self.now() + Self.limitInSeconds
     while !isWanted(screen) {
@@ -153,7 +153,7 @@ public final class TerminalSession {
 
   /// Waits for the program to end, and returns its exit code, or minus the signal that ended it.
   ///
-  /// - Throws: `Failure` when it still has its terminal open after five minutes.
+  /// - Throws: `Failure` if the program still has its terminal open after five minutes.
   public func waitForExit() throws -> Int32 {
     let deadline = Self.now() + Self.limitInSeconds
     while isOpen, Self.now() < deadline { read(within: 1_000) }

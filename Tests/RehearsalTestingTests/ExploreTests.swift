@@ -242,7 +242,7 @@ import Testing
     func touch() {}
   }
 
-  /// State that tasks share in another way than through actors.
+  /// State that tasks share without an actor.
   private final class Words: Sendable {
     private let words = Mutex<[Int]>([])
     func add(_ word: Int) { words.withLock { $0.append(word) } }
@@ -264,7 +264,7 @@ import Testing
 
   @Test
   func
-    `state behind a lock is tried at random, since the search in order assumes that there is none`()
+    `state in a lock is tried at random, since the systematic search assumes that there is none`()
     async throws
   {
     let issues = try await issues {

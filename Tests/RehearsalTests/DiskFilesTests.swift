@@ -72,7 +72,7 @@ import Darwin
     file.close()
   }
 
-  @Test func `a file that is deleted or written by others meanwhile is an error`() throws {
+  @Test func `a file that is deleted or written by another program is an error`() throws {
     let gone = try DiskFiles().append(to: path)
     try gone.append("a\n")
     unlink(path)

@@ -211,7 +211,7 @@ import Timelines
     #expect(findings.failures.first?.reason.what == "error: no member is called 'a'")
   }
 
-  @Test func `runs go on behind what the default schedule fails by, so that others are found`()
+  @Test func `runs continue after a failure of the default schedule, so that others are found`()
     throws
   {
     let commands = [
@@ -383,7 +383,7 @@ import Timelines
       "'in 2000s expect b loaded' was never performed: the session ended before 2000.000s"
     ),
   ])
-  func `a search of which no run comes to its end is not good`(
+  func `a search with only inconclusive runs is not good`(
     commands: [String],
     reason: String
   ) throws {
@@ -424,7 +424,7 @@ import Timelines
     #expect(failures.map(\.rule) == ["'inject b \"x\"' fails in another way"])
   }
 
-  @Test func `more failures of one command than it prints lines hide no other`() throws {
+  @Test func `a command with more failures than printed lines hides no other failure`() throws {
     let commands =
       ["loadable a", "loadable b"] + Array(repeating: "in 500ms expect b loaded", count: 1_000)
       + ["load a 1 after 1s", "in 1s cancel a", "in 2s expect a loaded", "settle"]
@@ -452,7 +452,7 @@ import Timelines
     #expect(exploration.run().behaviours == 3)
   }
 
-  @Test func `a run in which a command goes back that fails otherwise is cut`() throws {
+  @Test func `a run is inconclusive if a command that fails otherwise goes back`() throws {
     let text = "> loadable a\n> load a 1 after 1s to 3s\n> settle\n> rewind 2s\n  ...\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
@@ -487,7 +487,8 @@ import Timelines
     #expect(failure.reason.what.hasPrefix("error: more than 10000 instants by") == true)
   }
 
-  @Test func `of what never ends behind the last command it is said why that is not judged`() throws
+  @Test func `the reason is named if work after the last command never ends and is not checked`()
+    throws
   {
     let text = Self.endless.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
@@ -653,7 +654,7 @@ import Timelines
     #expect(excused.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
   }
 
-  @Test func `what never comes in the default schedule fails, also in a transcript`() throws {
+  @Test func `an eventually that stays open by default fails, also in a transcript`() throws {
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
     let failure = try #require(try explore(commands).failures.first)
     #expect(failure.rule == "judge 'eventually a error'")

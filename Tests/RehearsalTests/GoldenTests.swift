@@ -31,7 +31,7 @@ import Testing
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
-  /// Plays a transcript as the default schedule of a search, with what its session leaves open.
+  /// Plays a transcript as the default schedule of a search, with the open values of its session.
   private static func inSearch(
     _ transcript: Transcript,
     scenes: [Rehearsal.Scene]
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Whether a session of a search refuses a command: the order is what is explored, and nobody decides after going back.
+  /// Whether a session of a search refuses a command, because it sets the order or goes back.
   private static func isRefusedInSearch(_ command: String) -> Bool {
     let verb = CommandText.words(command).first ?? ""
     return ["explore", "schedule", "undo", "redo", "rewind", "source"].contains(verb)
@@ -81,7 +81,7 @@ import Testing
 
   private static let moves = ["scene bank", "in 1s move", "in 1s move", "settle"]
 
-  /// What a session prints; `prepare` is called before the first command.
+  /// Returns the output of a session; `prepare` is called before the first command.
   private static func printed(_ prepare: (SessionHost) -> Void) -> [String] {
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
     let host = SessionHost(files: MemoryFiles(), scenes: [bank]) { lines.append($0) }
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// No bundled scene has two actors.
-  @Test func `two actors print in the default schedule of a search what they print in a session`()
+  @Test func `two actors print the same in the default schedule of a search and in a session`()
     throws
   {
     let plain = Self.printed { #expect(!$0.stage.executor.hopsAreApart) }
@@ -103,7 +103,7 @@ import Testing
     #expect(plain.count { $0.contains("journal  moved, ") } == 2)
     #expect(inSearch == plain)
 
-    // That hops are apart shows in other schedules: an update is lost in some, and not in others.
+    // Separate hops show in other schedules: some lose an update, and others do not.
     let text = Self.moves.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [Self.bank])

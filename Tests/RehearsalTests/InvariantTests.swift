@@ -102,7 +102,7 @@ import Testing
     #expect(failure.outcome.failure?.what == what)
   }
 
-  @Test func `what fails behind the last command is a failure like any other`() throws {
+  @Test func `a failure after the last command is a failure like any other`() throws {
     for isTranscript in [false, true] {
       let script = try script(
         ["loadable a", "never a error", "load a fail \"x\" after 1s"],
@@ -166,7 +166,7 @@ import Testing
 
   @Test(arguments: [
     ("load a 1 or never after 2s", Invariant.stuck.rule),
-    // Open at the end of the default schedule, it has no error that a transcript could show.
+    // If it is open at the end of the default schedule, it has no error that a transcript could show.
     ("load a never or 1 after 2s", "judge 'eventually b loaded within 1s'"),
   ])
   func `a run assertion that the default schedule violates is ignored however it fails`(

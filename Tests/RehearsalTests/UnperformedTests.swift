@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 @testable import Rehearsal
 
-/// What a session was told to check or to do and never came to fails its transcript.
+/// A transcript fails if its session did not perform a check or a command.
 @Suite struct UnperformedTests {
   private func failures(_ text: String) -> [TranscriptFailure] {
     let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
@@ -27,7 +27,7 @@ import Testing
     ("never a error", "checked nothing: nothing happened after it"),
     ("always a absent", "checked nothing: nothing happened after it"),
   ])
-  func `what the end of a session comes before fails at its line`(
+  func `a check or command that is not performed fails at its line`(
     command: String,
     reason: String
   ) throws {
@@ -42,7 +42,7 @@ import Testing
     #expect(!failure.isAcceptable)
   }
 
-  @Test func `the command of an interrupt that the end comes before fails at its line`() throws {
+  @Test func `the command of an interrupt that is not due at the end fails at its line`() throws {
     let start = "load a never interrupt after 5s do expect a loaded"
     let output = "     0.000s  a  absent → loading #1"
     let failures = failures("> loadable a\n> \(start)\n\(output)\n> wait 4s\n")
@@ -62,13 +62,13 @@ import Testing
     "never a error\n> wait 1s", "always a absent\n> wait 1ms",
     "eventually a loaded\n> forget judge 1", "in 1s cancel a\n> undo\n  undone: in 1s cancel a",
   ])
-  func `what is performed, checked or taken back does not`(commands: String) {
+  func `a command that is performed, checked or undone does not fail`(commands: String) {
     let failures = failures("> loadable a\n> \(commands)\n")
 
     #expect(failures.map(\.description) == [])
   }
 
-  @Test func `what quit comes before is named, too, and so is the rest of the file`() {
+  @Test func `scheduled commands before quit and commands after it are named`() {
     let failures = failures("> loadable a\n> in 1s expect a absent\n> quit\n> now\n")
 
     #expect(failures.map(\.line) == [2, 4])
@@ -83,14 +83,14 @@ import Testing
     #expect(failures.first?.message.hasSuffix("before 1.000s (b.rehearse:3)") == true)
   }
 
-  @Test func `what a search has checked after the last command is checked`() {
+  @Test func `a check that a search has made after the last command counts`() {
     let text = "> loadable a\n> in 1s cancel a\n> explore\n  ...\n"
 
     #expect(failures(text).isEmpty)
     #expect(failures(text + "> in 2s cancel a\n").map(\.line) == [5])
   }
 
-  @Test func `what a session does after a search is not checked by it`() {
+  @Test func `a search does not check later actions of the session`() {
     let text = """
       > loadable a
       > eventually a loaded
@@ -107,7 +107,7 @@ import Testing
     #expect(failures(changed).first?.message.contains("was still open") == true)
   }
 
-  @Test func `a search does not check what checks nothing`() {
+  @Test func `a run assertion that checks nothing fails after a search, too`() {
     let text = "> loadable a\n> always a absent\n> explore\n  ...\n"
 
     #expect(failures(text).map(\.line) == [2])
@@ -164,7 +164,7 @@ import Testing
     #expect(self.failures(text + "> schedule plain\n").isEmpty)
   }
 
-  @Test func `a search whose runs show nothing has checked nothing`() {
+  @Test func `a search with only inconclusive runs has checked nothing`() {
     let text = """
       > loadable p
       > load p never interrupt after 1s do retry p
@@ -179,15 +179,15 @@ import Testing
     #expect(failures(text).map(\.line).contains(5))
   }
 
-  @Test func `each command is found by its line, though two are spelled alike`() {
+  @Test func `each command is found at its line if two have the same text`() {
     let text = "> loadable a\n> in 1s expect a absent\n> wait 1s\n  ...\n> in 1s expect a absent\n"
 
     #expect(failures(text).map(\.line) == [5])
   }
 
-  // MARK: Members that are forgotten
+  // MARK: Forgotten members
 
-  @Test func `what must become so of a member is broken when the member is forgotten`() {
+  @Test func `an eventually fails when its member is forgotten`() {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }
     for command in ["loadable a", "eventually a loaded within 9s", "wait 1s", "forget a"] {
@@ -203,7 +203,7 @@ import Testing
     #expect(host.unperformed.isEmpty)
   }
 
-  @Test func `what must not be so ends with its member, and a line says so`() {
+  @Test func `a never ends with its member, and a line says so`() {
     let failures = failures(
       """
       > loadable a
@@ -224,7 +224,7 @@ import Testing
   // MARK: Prompts and files
 
   @Test(arguments: [">\n", "> \n> # nothing\n", "> # a\n. # b\n"])
-  func `prompts without a command are no transcript`(text: String) {
+  func `prompts without a command are not a transcript`(text: String) {
     #expect(failures(text).map(\.problem) == [.noCommand])
     #expect(failures(text + "> now\n  0.000s\n").isEmpty)
   }
@@ -253,13 +253,13 @@ import Testing
     "> test b.transcript\n  1 passed\n-- b.transcript --\n> now\n  0.000s\n",
     "> now\n  0.000s\n-- b.json --\n{\n  \"a\": 1\n}\n",
   ])
-  func `a fixture that something reads, or that holds something else, does not`(text: String) {
+  func `a fixture that is read or holds something else does not fail`(text: String) {
     let failures = failures(text.replacing("> source b\n", with: "> source b\n  0.000s\n"))
 
     #expect(failures.map(\.description) == [])
   }
 
-  // MARK: Commands that fail
+  // MARK: Failing commands
 
   private func failing(_ text: String) -> [FailingCommand.Kind] {
     let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))

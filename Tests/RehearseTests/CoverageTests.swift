@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [["--coverage"], ["--coverage-threshold", "0"]])
-  func `reports that count nothing are no coverage of nothing`(flags: [String]) throws {
+  func `report has no coverage for reports that count none`(flags: [String]) throws {
     try place.write("z.transcript", "> now\n  0.000s\n")
     _ = try place.rehearse("test", "z.transcript", "--reporter", "json=r")
     let outcome = try place.rehearse(["report", "r"] + flags, input: [])
@@ -186,7 +186,7 @@ import Testing
     #expect(try place.names() == ["a.transcript"])
   }
 
-  @Test func `machines that no transcript uses are named beside a threshold`() throws {
+  @Test func `machines that no transcript uses are named with a threshold`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> loadable a\n> load a 1\n  ...\n")
     let test = ["test", "--no-history", "--coverage-threshold", "1", "a.transcript"]

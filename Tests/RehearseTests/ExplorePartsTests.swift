@@ -53,7 +53,7 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
-  @Test func `a file that has changed when behaviours are performed again makes a search fail`()
+  @Test func `a search fails if a file has changed when behaviours are performed again`()
     throws
   {
     try place.write("a.rehearse", "source b.rehearse\n")
@@ -171,7 +171,7 @@ import Testing
     #expect(twice.errors.hasPrefix("error: 0..20 and 0..20 have seeds in common\n"))
   }
 
-  @Test func `a part for which nothing is left says so, and merges to the same as one search`()
+  @Test func `a part without any runs says so, and merges to the same as one search`()
     throws
   {
     try place.write("a.rehearse", "loadable a\nload a 1 after 10ms to 20ms\nsettle\n")
@@ -346,13 +346,13 @@ import Testing
     )
   }
 
-  @Test func `a part of a search says why the first part leaves nothing to it`() throws {
+  @Test func `a part of a search says why it has no runs`() throws {
     try place.write("a.rehearse", "loadable a\nload a 1 after 1s\nin 1s cancel a\nsettle\n")
     #expect(
       try explore(["--shard", "2/2"]).output
         == "0 runs of a.rehearse, because the first part tried all orders: 0 behaviours\n"
     )
-    // A run in order fails, and the default schedule does not.
+    // A systematic run fails, and the default schedule does not.
     try place.write("a.rehearse", script)
     let later = try explore(["--shard", "2/2"])
     #expect(later.code == 1)

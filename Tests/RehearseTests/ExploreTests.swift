@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: ["exhaustive", "random"])
   func `a run that hangs when time is up is told`(strategy: String) throws {
     let place = try Workplace(program: "TroubleShell")
-    // The run that hangs lets the time of the search be up, so that its limit comes later on every machine.
+    // The hanging run uses up the time of the search, so the limit comes later on every machine.
     try place.write("a.rehearse", "scene trouble\ntie 9\nsettle\n")
     let outcome = try place.rehearse(
       ["explore", "a.rehearse", "--strategy", strategy, "--for", "1m", "--timeout", "500ms"],
@@ -261,7 +261,7 @@ import Testing
     #expect(schedules == ["1:1"])
   }
 
-  @Test func `programs read no share of a search that has left something out`() throws {
+  @Test func `JSON has no share if a search left something out`() throws {
     let search = ["--json", "--strategy", "exhaustive"]
     let whole = try explore(tie, search[0], search[1], search[2])
     let partial = try explore(tie + "route /a 200 or 503\n", search[0], search[1], search[2])
@@ -326,7 +326,7 @@ import Testing
       #expect(!known.isEmpty || text.contains("process could be started"))
       for answer in known { answers[answer, default: 0] += 1 }
     }
-    // Each is reached at some limit.
+    // Some limit leads to each message.
     #expect(codes == [1, 3])
     #expect(answers.filter { $0.value == 0 }.isEmpty)
   }

@@ -251,7 +251,7 @@ import Testing
     )
   }
 
-  @Test func `orders that are missed are said, for people and for programs`() throws {
+  @Test func `missed orders are reported, for people and for programs`() throws {
     let place = try trouble("queue\nsettle\n")
     let search = ["explore", "a.rehearse", "--strategy", "exhaustive"]
     let text = try place.rehearse(search, input: [])
@@ -302,7 +302,7 @@ import Testing
     )
   }
 
-  @Test func `a task more than in the default schedule is a failure`() throws {
+  @Test func `a waiting task that the default schedule does not have is a failure`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.transcript", "> scene trouble\n  ...\n> leak-twice\n> settle\n")
     let found = try place.rehearse("explore", "a.transcript")
@@ -320,7 +320,7 @@ import Testing
     ("loadable a\nload a never awaited", "stuck"), ("loadable a\nload a from /a", "stuck"),
     ("loadable a\nload a never stubborn\ncancel a", "left-over"),
   ])
-  func `what an attempt waits for is checked once, with its member`(
+  func `the work of an attempt is checked once, with its member`(
     commands: String,
     rule: String
   ) throws {

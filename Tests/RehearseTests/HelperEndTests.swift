@@ -4,7 +4,8 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What is left of the helper `rehearse-fetch` when the program has ended, below a parent that inherits all orphans.
+/// Processes of the helper `rehearse-fetch` that are left after the end of the program, below a parent that inherits
+/// all orphans.
 @Suite struct HelperEndTests {
   private let place: Workplace
   private static let script = """
@@ -42,7 +43,7 @@ import Testing
     )
   }
 
-  /// The number of processes that are left, and what was printed.
+  /// Returns the number of processes that are left, and the output.
   private func left(_ program: String, _ arguments: [String]) -> (count: Int32, text: String) {
     let strings = { (texts: [String]) in texts.map { strdup($0) } + [nil] }
     let words = strings([program] + arguments)
@@ -63,7 +64,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func `none is left of the workers of a run either`() {
+  @Test func `the workers of a run leave no process`() {
     let (count, text) = left(
       BuildProducts.path(of: "rehearse"),
       ["test", "--no-pending", "a.transcript"]

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a session, a script or an accepted result could leave out, and says that it does.
+/// Parts of a session, a script or an accepted result that are left out are reported.
 @Suite struct LeftOutSessionsTests {
   private let place: Workplace
 
@@ -12,7 +12,7 @@ import Testing
     "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
 
   @Test(arguments: ["run", "-c", "pipe", "quit"])
-  func `what the end of a session comes before is an error`(way: String) throws {
+  func `a command that is due after the end of the session is an error`(way: String) throws {
     let script = "loadable a\nin 9s expect a absent\n"
     try place.write("s.rehearse", script)
     let outcome =
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains(Self.open))
     #expect(outcome.errors.contains("hint: let time pass: end with 'settle', or with 'wait D'"))
-    // A transcript is made of standard output.
+    // Standard output becomes a transcript.
     #expect(!outcome.output.contains("error"))
     let settled = try place.rehearse(
       "-c",
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["diff", "timeline"])
-  func `what the end of a session comes before is an error beside a picture, too`(
+  func `a command that is due after the end of the session is also an error with a picture`(
     command: String
   ) throws {
     try place.write("s.rehearse", "loadable a\nin 9s expect a absent\n")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: ["diff", "timeline"])
-  func `files without commands are not the same, and no picture`(command: String) throws {
+  func `files without commands are not equal, and have no picture`(command: String) throws {
     try place.write("s.rehearse", "# nothing\n")
     let second = command == "diff" ? ["s.rehearse"] : []
     let outcome = try place.rehearse([command, "s.rehearse"] + second, input: [])
@@ -76,7 +76,7 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: there is no command in 's.rehearse'\n"))
   }
 
-  @Test func `programs read it as a line`() throws {
+  @Test func `JSON output has the error as a line`() throws {
     let outcome = try place.rehearse("--json", input: "loadable a\neventually a loaded\n")
 
     #expect(outcome.code == 1)
@@ -121,7 +121,7 @@ import Testing
     )
   }
 
-  @Test func `a line of a transcript that means nothing is not passed over`() throws {
+  @Test func `a stray line of a transcript is an error`() throws {
     try place.write("a.transcript", "> loadable a\nload a 1\n> list\n  ...\n")
     let run = try place.rehearse("run", "a.transcript")
     let source = try place.rehearse("-c", "source a.transcript")
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: ["timeline", "picture"])
-  func `no picture passes over a line that means nothing`(command: String) throws {
+  func `a picture of a transcript with a stray line is an error`(command: String) throws {
     try place.write("a.transcript", "> loadable a\nload a 1\n")
     let outcome = try place.rehearse(command, "a.transcript")
 
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [("timeline", 2), ("picture", 2), ("explore", 1)])
-  func `no program passes over the rest of a transcript behind dashes`(
+  func `every program refuses a transcript whose rest became a file`(
     command: String,
     code: Int
   ) throws {
@@ -165,7 +165,7 @@ import Testing
     ("a.transcript", "> now\n-- x --\n> list\n", "line 2: the lines below are not played"),
     ("a.md", "> quoted\n", "line 1: this is a page of Markdown with 0 transcripts"),
   ])
-  func `a file of which only a part would be performed is refused`(
+  func `a file is refused if only a part of it would be performed`(
     name: String,
     text: String,
     words: String
@@ -185,7 +185,7 @@ import Testing
     #expect(try place.rehearse("run", "a.md").output == "> now\n  0.000s\n")
   }
 
-  @Test func `a script without commands is none`() throws {
+  @Test func `a script without commands is an error`() throws {
     try place.write("s.rehearse", "# nothing\n\n")
     for outcome in [
       try place.rehearse("run", "s.rehearse"), try place.rehearse("run", "-", input: ""),
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  // MARK: What is accepted
+  // MARK: Accepting
 
   private func writeSlips() throws {
     try place.write(
@@ -212,7 +212,7 @@ import Testing
     #expect(outcome.code == 0)
     let line = "a.transcript:5: expects a failure: error: expected a state, but found 'loded'"
     #expect(outcome.output.contains(line))
-    // This one was there before.
+    // This failure was in the transcript before.
     #expect(!outcome.output.contains("there is no command"))
     #expect(
       try place.rehearse("test", "a.transcript").output.contains("expects a failure: a.transcript")
@@ -246,7 +246,7 @@ import Testing
     #expect(outcome.output == "accepted 2 in a.transcript\na.transcript:3: expects a failure\n")
   }
 
-  @Test func `what is open is not accepted`() throws {
+  @Test func `output is not accepted while a check is open`() throws {
     try place.write("a.transcript", "> loadable a\n> in 1s now\n> list\n")
     let outcome = try place.rehearse("test", "--update", "a.transcript")
 
@@ -278,14 +278,14 @@ import Testing
   }
 
   @Test(arguments: ["", "# only this\n"])
-  func `an input of nothing is not canonical`(input: String) throws {
+  func `an input without commands is not canonical`(input: String) throws {
     let outcome = try place.rehearse("format", "--check", "-", input: input)
 
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("there is no command in standard input\n"))
   }
 
-  @Test func `a page of which all fences are left to others is named`() throws {
+  @Test func `a page is named if all its fences are left to other programs`() throws {
     try place.write("a.md", "```transcript Other\n>  now\n```\n")
     let outcome = try place.rehearse("format", "--check", "a.md")
 
@@ -293,7 +293,7 @@ import Testing
     #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
   }
 
-  @Test func `a file of nothing is not canonical`() throws {
+  @Test func `a file without commands is not canonical`() throws {
     try place.write("a.transcript", "# only this\n")
     let outcome = try place.rehearse("format", "--check", "a.transcript")
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--filter", "a"], ["--filter", "!z"], ["--filter", "!tag:slow"]])
-  func `a named folder without transcripts is named, and fails, beside one that has some`(
+  func `a named folder without transcripts is named, and fails, also with one that has some`(
     filter: [String]
   ) throws {
     try place.makeFolder("empty/deeper")
@@ -80,8 +80,7 @@ import Testing
     #expect(try place.rehearse("test", "t", "pages").output == "1 passed, 1 left to Other\n")
   }
 
-  @Test func `a usual folder that is a link which leads nowhere is missed beside the other`() throws
-  {
+  @Test func `a usual folder that is a broken link is named, also with the other one`() throws {
     try place.makeFolder("Transcripts")
     try place.write("Transcripts/a.transcript", Self.good)
     let outcome = try place.rehearse("test", before: "ln -s elsewhere transcripts; ")
@@ -116,7 +115,7 @@ import Testing
     ("tag:slow", "from 1 of 3 files", 1), ("name:late", "from 1 of 3 files", 1),
     ("!tag:slow", "from 1 of 3 files", 1), ("!tag:quick", nil, 2),
   ])
-  func `a fence that nearly is one is named whatever its name and tags`(
+  func `a fence that nearly is a transcript is named, whatever its name and tags`(
     filter: String,
     chosen: String?,
     count: Int
@@ -196,7 +195,7 @@ import Testing
     )
   }
 
-  @Test func `a damaged history is blamed where '--failed' finds nothing`() throws {
+  @Test func `a damaged history is named if '--failed' finds nothing`() throws {
     try place.write("t/a.transcript", Self.wrong)
     _ = try place.rehearse("test", "--history", "h", "t")
     let outcome = try place.rehearse(

@@ -164,7 +164,7 @@ import Testing
     #expect(refused.errors.contains("read different contents of s/setup.rehearse"))
   }
 
-  @Test func `every form of report says what was chosen`() throws {
+  @Test func `every form of report names the selection`() throws {
     let outcome = try place.rehearse(
       ["test", "--no-history", "--no-pending", "--filter", "a.transcript", "t"] + files("chosen"),
       input: []
@@ -365,7 +365,7 @@ import Testing
   }
 
   @Test(arguments: [([:], []), (["TEST_TOTAL_SHARDS": "2"], ["green.transcript"])])
-  func `where nothing can be played no report of an earlier run stays`(
+  func `no report of an earlier run stays if nothing can be played`(
     environment: [String: String],
     paths: [String]
   ) throws {

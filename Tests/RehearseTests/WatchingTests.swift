@@ -108,7 +108,8 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `a page without a fence is no failure, and files still tell of all`() throws {
+  @Test func `a page without a fence is no failure, and report files cover all transcripts`() throws
+  {
     try place.write("b.transcript", good)
     let terminal = try place.terminal([
       "test", "--watch", "--colour", "never", "--reporter", "json=all.json", ".",

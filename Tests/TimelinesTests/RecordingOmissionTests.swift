@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what is left out is not the same in two recordings`() {
+  @Test func `recordings with omitted events are not equal`() {
     let (whole, part) = (session(10), shortened(session(10), to: 5))
     let gone = part.omitted.events
     let difference = RecordingDifference(part, part)

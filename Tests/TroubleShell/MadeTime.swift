@@ -3,7 +3,7 @@ import RehearsalKit
 
 /// Real time as a test wants it: the milliseconds in a file that the environment names.
 enum MadeTime {
-  /// Sets it, for all processes of a test.
+  /// Sets the made time, for all processes of a test.
   static func pass(_ milliseconds: Int) {
     guard let path = ProcessInfo.processInfo.environment["MADE_TIME"] else { return }
     try? "\(milliseconds)".write(toFile: path, atomically: true, encoding: .utf8)

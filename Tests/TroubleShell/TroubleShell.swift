@@ -170,7 +170,7 @@ private enum Trouble {
     DispatchQueue(label: "own").async {}
   }
 
-  /// Nobody resumes it.
+  /// Waits forever: nothing resumes it.
   static func waitForever() async {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }

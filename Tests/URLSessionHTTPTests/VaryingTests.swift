@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  @MainActor func `a scenario names what no run asks a server for`(asks: Bool) {
+  @MainActor func `a scenario names values of a server that no run asks for`(asks: Bool) {
     let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<10_000)) { run in
       let servers = (0..<2).map { _ in MockServer() }
       for server in servers { Self.route(.status(503).or(.fault(.reset)))(server) }
@@ -245,7 +245,8 @@ import Testing
     #expect(Set(searches).count == 1)
   }
 
-  /// What two requests at once bring under random schedules, of which each asks for what the routes leave open.
+  /// Returns the results of two concurrent requests under random schedules. Each request asks for the open values of
+  /// the routes.
   private static func search(_ way: Way) throws -> [String] {
     let scene = Rehearsal.Scene("client", "Asks for /a.") { scene in
       let ask = way.client(scene.server, on: scene.stage)

@@ -24,8 +24,9 @@ bool cpt_is_cooked(int master);
 /// How many seconds of the processor's time a process has used; 0 where nobody can tell.
 double cpt_processor_seconds(pid_t process);
 
-/// Runs a program in a folder, below a process of its own that inherits all orphans, and waits for the end of the program.
-/// Returns how many processes it has left, ended or not; -1 if it was not run. Its output goes into a file.
+/// Runs a program in a folder, as the child of an additional process that inherits all orphans, and waits for the end
+/// of the program. Returns how many processes it has left, ended or not; -1 if it was not run. Its output goes into a
+/// file.
 int cpt_processes_left(
     const char *path,
     char *_Nullable const *_Nonnull arguments,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// Sessions that are explored after a file that they have read was changed.
+/// Sessions that are explored after one of their files has changed.
 @Suite struct ChangedFileTests {
   private static let session = [
     "loadable a", "save s.transcript", "forget a", "source s.transcript",
@@ -14,7 +14,7 @@ import Testing
     #expect(lines.contains("error: 's.transcript' has changed since this session read it"))
   }
 
-  @Test func `a session is explored if its files are as they were`() {
+  @Test func `a session is explored if its files are unchanged`() {
     let lines = performed(Self.session + ["load a 1", "explore"])
 
     #expect(!lines.contains { $0.contains("has changed") })

@@ -74,7 +74,7 @@ import Testing
     )
   }
 
-  @Test func `what is to come does not become true because its member is forgotten`() throws {
+  @Test func `forgetting a member does not meet its eventually`() throws {
     let commands = ["loadable a", "eventually a loaded", "load a 1 or fail \"x\"", "forget a"]
     let failure = try #require(try explored(commands).failures.first)
 

@@ -78,7 +78,7 @@ import Testing
       "1: the delay 1s to 2s of stage 1 of 'pipe p = i | flatMap load 1 after 1s to 2s'"
     ),
   ])
-  func `what no run asks for is told`(commands: [String], what: String) throws {
+  func `each value that no run asks for is named`(commands: [String], what: String) throws {
     #expect(try unasked(commands) == [what])
   }
 
@@ -94,7 +94,7 @@ import Testing
     ["loadable a", "in 1s load a 1", "load a 1 after 2s interrupt after 1s do expect a loading"],
     ["route /a 200", "inject http 0% 503", "loadable a", "load a from /a"],
   ])
-  func `what some run asks for is not`(commands: [String]) throws {
+  func `a value that some run asks for is not named`(commands: [String]) throws {
     let findings = try explored(commands)
     #expect(findings.openChoices.unasked == [])
     #expect(findings.isExhausted)
@@ -123,7 +123,7 @@ import Testing
       ["the delay", "which requests it strikes"]
     ),
   ])
-  func `each value that an injection leaves open is told`(
+  func `each value that an injection leaves open is named`(
     command: String,
     values: [String]
   ) throws {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a server that code of a scene adds routes to names what no run asks for`(
+  func `a server names open values of routes that a scene adds and that no run asks for`(
     isOfSession: Bool
   ) throws {
     let scene = Scene("client", "Adds a route to a server.") { scene in

@@ -21,8 +21,7 @@ import Testing
     #expect(times == ["0.100s", "0.250s", "0.400s"])
   }
 
-  @Test func `a range of a millisecond meets what is due within it, and is never complete`() throws
-  {
+  @Test func `a range of a millisecond meets a deadline within it, and is never complete`() throws {
     let commands = ["loadable a", "load a 1 after 1ms to 2ms", "in 1400us cancel a", "settle"]
 
     #expect(try times(commands) == ["0.001s", "0.0012s", "0.0014s"])

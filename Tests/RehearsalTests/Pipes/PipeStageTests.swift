@@ -191,9 +191,9 @@ import Darwin
     #expect(seconds < 10)
   }
 
-  /// The processor time of this thread, however busy the machine is.
+  /// The processor time of this thread, which does not depend on how busy the machine is.
   private static var threadSeconds: Double {
-    // Whole seconds and nanoseconds: which module the members of timespec belong to varies.
+    // Seconds and nanoseconds. An array, because the module that declares the members of timespec varies.
     var time = [0, 0]
     time.withUnsafeMutableBytes { bytes in
       guard let place = bytes.baseAddress else { return }
