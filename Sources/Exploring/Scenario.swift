@@ -128,16 +128,12 @@ extension RunFailure {
     )
   }
 
-  /// So many tasks are named.
-  private static let mostTasks = 10
-
   fileprivate static func waiting(_ tasks: [UnfinishedTask]) -> RunFailure {
-    let more = tasks.count > mostTasks ? ", and \(tasks.count - mostTasks) more" : ""
-    return RunFailure(
+    RunFailure(
       rule: "nothing is left over at the end",
       what: """
         when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
-        \(tasks.prefix(mostTasks).map(\.description).joined(separator: ", "))\(more); 'mayLeaveWork: true' allows it
+        \(UnfinishedTask.list(tasks)); 'mayLeaveWork: true' allows it
         """
     )
   }

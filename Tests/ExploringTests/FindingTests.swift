@@ -138,14 +138,50 @@ import Testing
       failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
         .contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
     )
+    let child = ", whose child waits in FindingTests.waitForever(); 'mayLeaveWork: true' allows it"
+    #expect(
+      failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
+        .hasSuffix(child) == true
+    )
     #expect(
       failure {
         async let value: Void = Self.waitForever()
         await value
-      }?.contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
+      }?.hasSuffix(child) == true
+    )
+    #expect(
+      failure { await withTaskGroup { $0.addTask { await Self.waitInGroup() } } }?.hasSuffix(
+        """
+        , whose 3 children wait: 2 in FindingTests.waitForever(), 1 in 'sync' in FindingTests.waitForever(); \
+        'mayLeaveWork: true' allows it
+        """
+      ) == true
     )
     #expect(failure { for await _ in AsyncStream<Int>.makeStream().stream {} } != nil)
     #expect(failure { try? await Task.sleep(for: .zero) } == nil)
+  }
+
+  /// Waits for three children, beside some that are over.
+  private static func waitInGroup() async {
+    async let value: Void = waitForever()
+    await withDiscardingTaskGroup { group in
+      group.addTask {}
+      group.addTask { await waitForever() }
+      group.addTask(name: "sync") { await waitForever() }
+    }
+    await value
+  }
+
+  @Test func `each task that waits is named or counted at its function`() {
+    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
+      for _ in 0..<40 { Task { await Self.waitForever() } }
+    }
+    #expect(
+      outcome.failure?.what.contains("nothing resumes 40 tasks that wait: task 2 in ") == true
+    )
+    #expect(
+      outcome.failure?.what.contains(", and 30 more: 30 in FindingTests.waitForever(); ") == true
+    )
   }
 
   @Test(arguments: [false, true])

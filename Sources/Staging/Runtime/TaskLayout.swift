@@ -1,0 +1,171 @@
+import CVirtualTime
+import Synchronization
+
+/// Where the runtime of Swift 6.3 keeps what is known of a task: see `AsyncTask` in its `swift/ABI/Task.h`.
+enum TaskLayout {
+  private static let resumeFunction = 56
+  private static let context = 64
+  private static let status = 96
+  private static let records = 104
+  private static let completeFlag: UInt = 0x2000
+  private static let parent = 208
+  private static let nextChild = 216
+  private static let asyncLetKind: UInt8 = 1
+  private static let groupKind: UInt8 = 2
+  private static let childFlag: UInt = 1 << 24
+  private static let nameFlag: UInt = 1 << 30
+  private static let mostFrames = 12
+
+  /// The kind of the record that has the name of a task. It is read from a named task that is run to its end. Nil if
+  /// this task does not look as expected before and after, or if its creation was not noted.
+  private static let nameKind: UInt8? = {
+    guard MemoryLayout<UInt>.size == 8 else { return nil }
+    // The task runs on this thread, and comes to its end before the next statement.
+    nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
+    let before = cvt_current_calls().tasks
+    let task = Runtime.runningAtOnce(named: "probe") { task in
+      wasComplete = isComplete(task)
+      // The only record of this task is its name.
+      let record = statusRecords(task).last
+      kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
+    }
+    let isOver = withExtendedLifetime(task) {
+      isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+    }
+    return !wasComplete && isOver && cvt_current_calls().tasks > before ? kind : nil
+  }()
+
+  static var isKnown: Bool { nameKind != nil }
+
+  static func address(_ job: UnownedJob) -> UnsafeMutableRawPointer {
+    unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+  }
+
+  static func isChild(_ job: UnownedJob) -> Bool { Runtime.flags(of: job) & childFlag != 0 }
+
+  /// Returns the children of a suspended task that are not complete, as far as the layout of children is known.
+  static func unfinishedChildren(of task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
+    knowsChildren ? listedChildren(of: task).filter { !isComplete($0) } : []
+  }
+
+  private static func listedChildren(
+    of task: UnsafeMutableRawPointer
+  ) -> [UnsafeMutableRawPointer] {
+    statusRecords(task).reversed().flatMap { record -> [UnsafeMutableRawPointer] in
+      let kind = recordKind(record)
+      guard kind == asyncLetKind || kind == groupKind else { return [] }
+      var children: [UnsafeMutableRawPointer] = []
+      var next = record.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self)
+      while let child = next,
+        child.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self) == task
+      {
+        children.append(child)
+        // The next one of `async let` has a record of its own.
+        if kind == asyncLetKind { break }
+        next = child.load(fromByteOffset: nextChild, as: UnsafeMutableRawPointer?.self)
+      }
+      return children
+    }
+  }
+
+  /// Whether the children of a task that waits for one by `async let` and two of a group are found.
+  private static let knowsChildren: Bool = {
+    guard isKnown else { return false }
+    let probe = ChildProbe()
+    let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
+    return stage.drive {
+      _ = Task.detached { await probe.visit() }
+      while let job = stage.ready.popFirst() { stage.run(job) }
+      let waiting = probe.takeWaiting()
+      let parent = probe.parent.withLock { UnsafeMutableRawPointer(bitPattern: $0) }
+      let found = parent.map(listedChildren) ?? []
+      for task in waiting { task.continuation.resume() }
+      while let job = stage.ready.popFirst() { stage.run(job) }
+      return waiting.count == 3
+        && Set(found.map { UInt(bitPattern: $0) }) == Set(waiting.map(\.address))
+    }
+  }()
+
+  static func isComplete(_ task: UnsafeMutableRawPointer) -> Bool {
+    task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
+  }
+
+  /// Returns the name of a task that is not complete.
+  static func name(_ task: UnsafeMutableRawPointer) -> String? {
+    let job = unsafeBitCast(task, to: UnownedJob.self)
+    guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
+    return statusRecords(task).last { recordKind($0) == nameKind }.flatMap(name)
+  }
+
+  /// Returns the status records of a task, the innermost first.
+  private static func statusRecords(_ task: UnsafeMutableRawPointer) -> [UnsafeRawPointer] {
+    var all: [UnsafeRawPointer] = []
+    var record = task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
+    while let current = record {
+      all.append(current)
+      record = current.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+    }
+    return all
+  }
+
+  private static func recordKind(_ record: UnsafeRawPointer) -> UInt8 {
+    UInt8(truncatingIfNeeded: record.load(as: UInt.self))
+  }
+
+  private static func name(of record: UnsafeRawPointer) -> String? {
+    record.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
+  }
+
+  /// Where a suspended task goes on, the innermost function first.
+  static func resumeAddresses(_ task: UnsafeMutableRawPointer) -> [UInt] {
+    var addresses = [task.load(fromByteOffset: resumeFunction, as: UInt.self)]
+    var frame = task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
+    while let current = frame, addresses.count < mostFrames {
+      let resume = current.load(fromByteOffset: 8, as: UInt.self)
+      if resume == 0 { break }
+      addresses.append(resume)
+      frame = current.load(as: UnsafeRawPointer?.self)
+    }
+    // The first instruction of a function; callers are looked up one byte before.
+    return addresses.map { $0 + 1 }
+  }
+}
+
+/// A task with three children that wait until they are resumed.
+private final class ChildProbe: Sendable {
+  struct Waiting {
+    let address: UInt
+    let continuation: UnsafeContinuation<Void, Never>
+  }
+
+  let parent = Mutex<UInt>(0)
+  private let waiting = Mutex<[Waiting]>([])
+
+  func takeWaiting() -> [Waiting] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+
+  @concurrent func visit() async {
+    let address = Self.currentAddress
+    parent.withLock { $0 = address }
+    async let first: Void = wait()
+    await withTaskGroup { group in
+      for _ in 0..<2 { group.addTask { await self.wait() } }
+    }
+    await first
+  }
+
+  @concurrent private func wait() async {
+    let address = Self.currentAddress
+    await withUnsafeContinuation { continuation in
+      waiting.withLock { $0.append(Waiting(address: address, continuation: continuation)) }
+    }
+  }
+
+  private static var currentAddress: UInt {
+    withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } ?? 0 }
+  }
+}
