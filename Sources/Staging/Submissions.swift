@@ -22,9 +22,10 @@ extension Stage {
   public func takeSubmissions() -> [Submission] {
     guard !executor.submissions.isEmpty else { return [] }
     let taken = executor.submissions
-    executor.submissions = []
+    executor.submissions = NotedSubmissions()
     var known: Set<Submission> = []
-    return taken.compactMap(Submission.init).filter { known.insert($0).inserted }
+    let submissions = taken.kept.compactMap(Submission.init).filter { known.insert($0).inserted }
+    return submissions + (taken.leavesSomeOut ? [.more] : [])
   }
 }
 
@@ -42,7 +43,7 @@ enum Intervention: Equatable {
 extension StageExecutor {
   /// Notes an intervention, if the stage has a director.
   func intervene(_ intervention: Intervention) {
-    guard director != nil, interventions.count < NotedSubmission.most,
+    guard director != nil, interventions.count < NotedSubmissions.most,
       !interventions.contains(intervention)
     else { return }
     interventions.append(intervention)
@@ -77,11 +78,31 @@ extension Stage {
   }
 }
 
-/// What the C half notes of a submission. Addresses become names only when somebody asks.
-struct NotedSubmission: Equatable {
-  /// So many different ones are kept until somebody asks.
+/// Different submissions, until somebody asks for them.
+struct NotedSubmissions {
+  /// Maximum number of submissions.
   static let most = 1_000
 
+  /// In the order in which they came first.
+  private(set) var kept: [NotedSubmission] = []
+  private(set) var leavesSomeOut = false
+  private var known: Set<NotedSubmission> = []
+
+  var isEmpty: Bool { kept.isEmpty }
+
+  mutating func note(_ submission: NotedSubmission) {
+    if known.contains(submission) { return }
+    if kept.count == Self.most {
+      leavesSomeOut = true
+    } else {
+      known.insert(submission)
+      kept.append(submission)
+    }
+  }
+}
+
+/// What the C half notes of a submission. Addresses become names only when somebody asks.
+struct NotedSubmission: Hashable {
   let function: String
   let label: String?
   let isMain: Bool
@@ -89,29 +110,36 @@ struct NotedSubmission: Equatable {
 
   fileprivate init(_ submission: cvt_submission) {
     function = String(cString: submission.function)
+    // The rest of this label is an address.
     label = submission.label.map { String(cString: $0) }
+      .map { $0.hasPrefix(Self.operations) ? Self.operations : $0 }
     isMain = submission.is_main
     frames = withUnsafeBytes(of: submission.frames) {
       Array($0.bindMemory(to: UInt.self).prefix(Int(submission.count)))
     }
   }
 
+  /// The label of the queue of an `OperationQueue`.
+  static let operations = "NSOperationQueue "
+
   /// Has submissions noted by the stage of their thread, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
     let noted = NotedSubmission(submission.pointee)
     if noted.function == "random" { return stage.intervene(.randomNumber(noted.frames)) }
-    guard stage.submissions.count < most, stage.submissions.last != noted else { return }
-    stage.submissions.append(noted)
+    stage.submissions.note(noted)
   }
 }
 
 extension Stage.Submission {
+  /// Stands for the submissions that are not kept.
+  fileprivate static let more = Stage.Submission(call: "more work than is kept", function: nil)
+
   /// Nil for work of Foundation for a `URLSession`, which has its own stage, and for threads of `FetchClient`, for
-  /// which the stage waits.
+  /// which the stage waits. Work of code that these call, such as a completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = Caller.callers(at: noted.frames)
-    guard !callers.contains(where: \.isNetworking) else { return nil }
+    guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     function = Caller.function(of: callers)
@@ -132,8 +160,7 @@ extension Stage.Submission {
     if noted.isMain { return "DispatchQueue.main" }
     guard let label = noted.label, !label.isEmpty else { return "DispatchQueue" }
     if label.hasPrefix("com.apple.root.") { return "DispatchQueue.global()" }
-    // The rest of this label is an address.
-    if label.hasPrefix("NSOperationQueue ") { return "OperationQueue" }
+    if label == NotedSubmission.operations { return "OperationQueue" }
     return "DispatchQueue(label: \"\(label)\")"
   }
 }
@@ -142,8 +169,10 @@ extension Stage.Submission {
 struct Caller {
   /// What a reader calls it; nil if it is not known.
   let name: String?
-  /// Whether it is of the toolchain's libraries.
+  /// Whether it is of a library, not of the code that is tried.
   private let isLibrary: Bool
+  /// Whether it is of a library that gives work to Dispatch only for its caller.
+  var isPassing: Bool { isLibrary && !isNetworking }
   let isNetworking: Bool
   let isDispatch: Bool
   /// A name takes a walk through all symbols of the executable.
@@ -160,17 +189,12 @@ struct Caller {
     }
   }
 
-  /// The innermost function that is not of the toolchain's libraries.
+  /// The innermost function that is not of a library.
   static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
 
   static func function(of callers: [Caller]) -> String? {
     callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
   }
-
-  private static let libraries = [
-    "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
-    "_CF", "__CF", "_Z", "swift_",
-  ]
 
   private init(_ address: UInt) {
     var image: UnsafePointer<CChar>?
@@ -181,7 +205,7 @@ struct Caller {
       file.map {
         ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
       }
-      ?? symbol.map { Self.libraries.contains(where: $0.hasPrefix) } ?? true
+      ?? symbol.map(SymbolName.isOfLibrary) ?? true
     isNetworking =
       file?.hasPrefix("libFoundationNetworking") == true
       || ["$s20FoundationNetworking", "$s13FetchProtocol"].contains {

@@ -33,6 +33,38 @@ import Testing
     #expect(stage.takeSubmissions().isEmpty)
   }
 
+  @Test func `calls in turn hide no other call`() {
+    let calls = calls {
+      for _ in 0..<600 {
+        DispatchQueue.main.async {}
+        DispatchQueue.global().async {}
+      }
+      DispatchQueue(label: "third").async {}
+    }
+    #expect(
+      calls == [
+        "DispatchQueue.main.async", "DispatchQueue.global().async",
+        "DispatchQueue(label: \"third\").async",
+      ]
+    )
+  }
+
+  @Test func `of more work than is kept it is said that there is more`() {
+    let calls = calls {
+      for number in 1...1_001 { DispatchQueue(label: "\(number)").async {} }
+    }
+    #expect(calls.count == 1_001)
+    #expect(calls.last == "more work than is kept")
+  }
+
+  @Test func `each operation queue is one, whatever its address`() {
+    #expect(
+      calls { for _ in 0..<3 { OperationQueue().addOperation {} } } == [
+        "OperationQueue.async"
+      ]
+    )
+  }
+
   private func calls(_ body: @escaping @Sendable () -> Void) -> [String] {
     let stage = Stage()
     stage.run { body() }
@@ -84,6 +116,25 @@ import Testing
     stage.run { Stage.withoutStage { DispatchQueue.global().async {} } }
 
     #expect(stage.takeSubmissions().isEmpty)
+  }
+
+  @Test(arguments: [
+    ("$s3App5ModelC7refreshyyF", false),
+    ("$s3App5ModelC7refreshyyFyycfU_", false),
+    (
+      "$s11OpenCombine10PublishersO9ReceiveOnV5Inner33_0123456789ABCDEF0123456789ABCDEFLLC7receiveyyF",
+      true
+    ),
+    ("$s9Pipelines14OrderedSubjectC4sendyyxF", true),
+    ("$sSo17OS_dispatch_queueC19OpenCombineDispatchE9OCombineV8schedule7options_y", true),
+    ("$sIeg_IyB_TR", true),
+    ("$sytIeAgHr_IeAgH_TRTA", true),
+  ])
+  func `operators and thunks are passed over for the function that calls them`(
+    symbol: String,
+    isOfLibrary: Bool
+  ) {
+    #expect(SymbolName.isOfLibrary(symbol) == isOfLibrary)
   }
 
   @Test(arguments: [

@@ -40,7 +40,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The tasks that are not over, if somebody wants to know.
   var tasks: TaskRegistry?
   /// What code on the stage has given to Dispatch, until somebody takes it.
-  var submissions: [NotedSubmission] = []
+  var submissions = NotedSubmissions()
   /// Actions of other threads on tasks of the stage, if it has a director.
   var interventions: [Intervention] = []
   /// Number of jobs that the stage has run, counted only where a step may be a move.

@@ -10,6 +10,18 @@ import Darwin
 
 /// What a reader calls a function of the executable.
 package enum SymbolName {
+  private static let libraries = [
+    "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
+    "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
+  ]
+
+  /// Whether a mangled symbol of the executable is that of a library, or of a function that the compiler has made to convert
+  /// between types of closures.
+  package static func isOfLibrary(_ symbol: String) -> Bool {
+    libraries.contains(where: symbol.hasPrefix) || symbol.hasSuffix("_TR")
+      || symbol.hasSuffix("_TRTA")
+  }
+
   /// The type and the base name of a mangled symbol: `Model.refresh()`; a closure has the name of the function that it is
   /// in.
   static func short(_ symbol: String) -> String {

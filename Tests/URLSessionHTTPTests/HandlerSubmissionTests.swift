@@ -1,0 +1,65 @@
+#if canImport(FoundationNetworking)
+import Dispatch
+import Foundation
+import FoundationNetworking
+import Staging
+import Testing
+import URLSessionHTTP
+
+/// Work that the handlers of a session give to Dispatch: it is theirs, not the session's.
+@Suite struct HandlerSubmissionTests {
+  private let scene = Scene()
+
+  private static func refresh() { DispatchQueue.main.async {} }
+
+  /// What is noted while a session loads.
+  private func submissions(_ load: @MainActor () throws -> Void) rethrows -> [String] {
+    scene.answer("/a", 200, "hello", after: .seconds(1))
+    try scene.stage.enter(load)
+    scene.stage.settle()
+    return scene.stage.takeSubmissions().map(\.description)
+  }
+
+  private let named = ["DispatchQueue.main.async in HandlerSubmissionTests.refresh()"]
+
+  @Test func `a session without handlers gives no work that is noted`() throws {
+    let session = URLSession.rehearsing(scene.server, on: scene.stage)
+    #expect(try submissions { session.dataTask(with: try url("/a")).resume() } == [])
+    #expect(scene.fates == ["GET /a answered at 1s"])
+  }
+
+  @Test func `work of a completion handler is named`() throws {
+    let session = URLSession.rehearsing(scene.server, on: scene.stage)
+    let submissions = try submissions {
+      session.dataTask(with: try url("/a")) { _, _, _ in Self.refresh() }.resume()
+    }
+    #expect(submissions == named)
+  }
+
+  private final class Delegate: NSObject, URLSessionDataDelegate {
+    func urlSession(
+      _ session: URLSession,
+      dataTask: URLSessionDataTask,
+      didReceive data: Data
+    ) { HandlerSubmissionTests.refresh() }
+  }
+
+  @Test func `work of a delegate is named`() throws {
+    let delegate = Delegate()
+    let session = URLSession.rehearsing(scene.server, on: scene.stage, delegate: delegate)
+    let submissions = try submissions { session.dataTask(with: try url("/a")).resume() }
+    #expect(submissions == named)
+  }
+
+  @Test func `work after a load in a task is named`() throws {
+    let session = URLSession.rehearsing(scene.server, on: scene.stage)
+    let submissions = submissions {
+      _ = Task {
+        _ = await session.text("/a")
+        Self.refresh()
+      }
+    }
+    #expect(submissions == named)
+  }
+}
+#endif
