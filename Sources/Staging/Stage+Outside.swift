@@ -9,9 +9,9 @@ extension Stage {
   ///
   /// - Throws: what `body` throws.
   public func outside<T>(_ body: () async throws -> T) async rethrows -> T {
-    executor.outsideCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    let task = executor.beginOutside()
     defer {
-      executor.outsideCount.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+      executor.endOutside(of: task)
       if !isCurrent { executor.inbox.nudge() }
     }
     return try await body()

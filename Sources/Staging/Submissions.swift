@@ -49,10 +49,33 @@ extension StageExecutor {
     interventions.append(intervention)
   }
 
-  /// Notes that another thread resumes a task, unless the stage waits for other threads.
+  /// Notes that another thread resumes a task. Does not note a task that waits for an outside operation, nor a child task
+  /// while there is such an operation, because the child may be a part of it.
   func noteResumption(of job: UnownedJob) {
-    guard director != nil, outsideCount.load(ordering: .acquiring) == 0 else { return }
+    guard director != nil else { return }
+    let mayBePart = TaskLayout.isChild(job) && outsideCount.load(ordering: .acquiring) > 0
+    if mayBePart || outsideTasks.withLock({ $0[Runtime.taskNumber(of: job)] != nil }) { return }
     intervene(.resumption(TaskRegistry.resumeAddresses(of: job)))
+  }
+
+  /// Counts an outside operation of the task that runs now.
+  ///
+  /// - Returns: the number of the task.
+  func beginOutside() -> UInt64? {
+    outsideCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    let task = Runtime.currentTaskNumber()
+    if let task { outsideTasks.withLock { $0[task, default: 0] += 1 } }
+    return task
+  }
+
+  /// Ends an outside operation of a task.
+  func endOutside(of task: UInt64?) {
+    outsideCount.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    guard let task else { return }
+    outsideTasks.withLock { tasks in
+      let count = tasks[task, default: 1] - 1
+      tasks[task] = count > 0 ? count : nil
+    }
   }
 }
 

@@ -271,6 +271,50 @@ import Testing
     )
   }
 
+  @Test func `a task that another thread resumes is named beside an outside operation`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      let waiting = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+      let operation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+      let helper = Helper()
+      Task {
+        await run.stage.outside {
+          await withUnsafeContinuation { continuation in
+            operation.withLock { $0 = continuation }
+            Task { helper.resumeOnItsThread(waiting.withLock(\.self)) }
+          }
+        }
+      }
+      await withUnsafeContinuation { continuation in waiting.withLock { $0 = continuation } }
+      operation.withLock(\.self)?.resume()
+    }
+
+    #expect(findings.failures.isEmpty)
+    #expect(findings.outside.count == 1)
+    #expect(
+      findings.outside.first?.hasPrefix("a resumption by another thread in FindingTests.") == true
+    )
+  }
+
+  @Test(arguments: [false, true])
+  func `the end of an outside operation is no resumption by another thread`(isInChild: Bool) {
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      let helper = Helper()
+      @Sendable func wait() async {
+        await withUnsafeContinuation { continuation in
+          Task { helper.resumeOnItsThread(continuation) }
+        }
+      }
+      await run.stage.outside {
+        guard isInChild else { return await wait() }
+        async let child: Void = wait()
+        await child
+      }
+    }
+
+    #expect(findings.failures.isEmpty)
+    #expect(findings.outside == [])
+  }
+
   /// A thread that belongs to no stage.
   private final class Helper: Sendable {
     private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)

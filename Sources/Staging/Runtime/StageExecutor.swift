@@ -11,6 +11,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let address: StageAddress
   /// Outside operations in flight: while there are any, time stands still.
   let outsideCount = Atomic<Int>(0)
+  /// The runtime's numbers of the tasks that wait for outside operations, and how many each waits for.
+  let outsideTasks = Mutex<[UInt64: Int]>([:])
   /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
   unowned(unsafe) var handle: Stage?
 
