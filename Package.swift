@@ -274,7 +274,7 @@ let package = Package(
     .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
     .executableTarget(
       name: "TroubleShell",
-      dependencies: ["RehearsalKit"],
+      dependencies: ["RehearsalKit", "Staging"],
       path: "Tests/TroubleShell"
     ),
     .testTarget(

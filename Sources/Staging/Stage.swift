@@ -27,6 +27,10 @@ public final class Stage: Sendable {
   /// platform; tried once.
   public static var hopsAreSchedulingPoints: Bool { Runtime.canKeepHopsApart }
 
+  /// Whether a stage notices steps that cancel tasks, run jobs at once or give work to other threads, which are not
+  /// independent of other steps. Depends on the platform and on the link options of the program; tried once.
+  package static var noticesEffects: Bool { Runtime.countsEffects }
+
   let executor: StageExecutor
   private let closesWhenGone: Bool
 

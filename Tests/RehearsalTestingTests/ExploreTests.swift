@@ -227,7 +227,7 @@ import Testing
     let test = try #require(Test.current)
     try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
       await #expect(processExitsWith: .success) {
-        setenv("STAGING_LAYOUT_UNKNOWN", "1", 1)
+        SearchNeed.missingInTest.withLock { $0 = [.hops] }
         let findings = try await explore(strategy: .exhaustive) { _ in }
         #expect(findings.end == .partial)
       }
@@ -236,6 +236,22 @@ import Testing
     let comments = trait.comments.withLock(\.self)
     #expect(comments.count == 1)
     #expect(comments.first?.hasPrefix("hops between executors are no scheduling points") == true)
+  }
+
+  @Test func `a program that does not notice what steps do to others is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      await #expect(processExitsWith: .success) {
+        SearchNeed.missingInTest.withLock { $0 = [.effects] }
+        let findings = try await explore(strategy: .exhaustive) { _ in }
+        #expect(findings.end == .partial)
+      }
+    }
+
+    let comments = trait.comments.withLock(\.self)
+    #expect(comments.count == 1)
+    #expect(comments.first?.hasPrefix("this program does not notice steps that cancel") == true)
   }
 
   private actor Box {

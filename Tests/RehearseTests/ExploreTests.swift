@@ -37,14 +37,19 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test
-  func
-    `a toolchain on which hops are no scheduling points is named, and not all is said to be tried`()
-    throws
-  {
-    let place = try Workplace()
+  @Test(
+    arguments: [
+      ("hops", "hops between executors are no scheduling points"),
+      ("effects", "this program does not notice steps that act on other tasks"),
+    ]
+  )
+  func `what a search needs and the program lacks is named, and not all is said to be tried`(
+    need: String,
+    words: String
+  ) throws {
+    let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", tie)
-    let unknown = ["STAGING_LAYOUT_UNKNOWN": "1"]
+    let unknown = ["MISSING_NEED": need]
     let outcome = try place.rehearse(
       ["explore", "a.rehearse", "--schedules", "50"],
       input: [],
@@ -67,7 +72,7 @@ import Testing
       environment: unknown
     )
     #expect(exhaustive.output.contains("not all there are"))
-    #expect(exhaustive.output.contains("hops between executors are no scheduling points"))
+    #expect(exhaustive.output.contains(words))
 
     let session = try place.rehearse(
       [],

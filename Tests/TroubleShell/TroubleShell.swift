@@ -8,6 +8,7 @@ import RehearsalKit
 
   static func main() {
     MadeTime.begin()
+    MissingNeeds.begin()
     performAsUsual()
   }
 

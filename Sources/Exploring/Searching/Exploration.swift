@@ -200,7 +200,8 @@ public struct Exploration {
     findings.isInOrder = chooser.place != nil
     findings.leavesValuesOut = chooser.leavesValuesOut
     findings.assumesIsolation = chooser.assumesIsolation
-    findings.missesOrders = chooser.missesOrders || !Stage.hopsAreSchedulingPoints
+    findings.missesOrders =
+      chooser.missesOrders || !Stage.hopsAreSchedulingPoints || !Stage.noticesEffects
   }
 
   /// One run more.

@@ -125,7 +125,7 @@ public struct Findings: Sendable {
   /// two of them.
   public package(set) var leavesValuesOut = false
   /// Whether not all orders were tried: hops between executors are no scheduling points with this toolchain or on this
-  /// platform, or a task yields again and again.
+  /// platform, the program does not notice which steps act on others, or a task yields again and again.
   public package(set) var missesOrders = false
   /// Whether there were more different failures than are kept, so that some are not listed.
   package var hasUnkeptFailures = false

@@ -153,7 +153,7 @@ package struct ExplorationText {
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
-      ? "there are more orders, because a task yielded again and again, or because hops between executors are no scheduling points with this toolchain: '\(words.mixed)' tries some"
+      ? "there are more orders, because a task yielded again and again, hops between executors are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks: '\(words.mixed)' tries some"
       : nil
   }
 

@@ -60,14 +60,24 @@ final class ScenarioPlayer: Sendable {
     return outcome
   }
 
-  /// Reports everything that no schedule varies: hops if the toolchain is not known, work outside of virtual time,
-  /// which runs in real time or never, and random numbers.
+  /// Reports everything that no schedule varies: hops if the toolchain is not known, steps that act on other tasks if the
+  /// program does not notice them, work outside of virtual time, which runs in real time or never, and random numbers.
   func warnOfGaps(at location: SourceLocation) {
     if !Stage.hopsAreSchedulingPoints {
       Issue.record(
         """
         hops between executors are no scheduling points with this toolchain or on this platform: tasks enter actors that \
         are idle before any other task can run
+        """,
+        severity: .warning,
+        sourceLocation: location
+      )
+    }
+    if !Stage.noticesEffects {
+      Issue.record(
+        """
+        this program does not notice steps that cancel tasks, run jobs at once or give work to other threads, so not all \
+        orders are tried: see the linker options in docs/your-own-code.md
         """,
         severity: .warning,
         sourceLocation: location

@@ -1,20 +1,24 @@
-import Synchronization
+package import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+/// Something that a search needs of the toolchain, the platform and the link options of its program.
+package enum SearchNeed: Sendable {
+  /// Each hop of a task between executors can be a job of its own.
+  case hops
+  /// Steps that cancel a task, run a job at once or give work to other threads are noticed.
+  case effects
+
+  /// The needs that a test says are not met; to be set before the first search of the process. No set: a test program fills
+  /// it before it makes hashing deterministic.
+  package static let missingInTest = Mutex<[SearchNeed]>([])
+
+  var isMissingInTest: Bool { Self.missingInTest.withLock { $0.contains(self) } }
+}
 
 extension Runtime {
   /// Whether each hop of a task between executors can be a job of its own. It relies on the layout of jobs and
   /// default actors (ActorMessages.c) and on who may switch executors without a job, so it is tried once.
-  ///
-  /// A test can set an environment variable to simulate another layout.
   static let canKeepHopsApart: Bool = {
-    if getenv("STAGING_LAYOUT_UNKNOWN") != nil { return false }
+    if SearchNeed.hops.isMissingInTest { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
     let probe = HopProbe()
     return stage.drive {

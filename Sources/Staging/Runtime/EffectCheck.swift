@@ -1,0 +1,60 @@
+import CVirtualTime
+import Dispatch
+
+extension Runtime {
+  /// Whether the calls that `cvt_calls` counts are counted: they are not on another platform than Linux, nor in a program
+  /// that links Swift statically without the linker options in docs/your-own-code.md. Each kind of call is tried once.
+  static let countsEffects: Bool = {
+    if SearchNeed.effects.isMissingInTest { return false }
+    let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
+    return stage.drive {
+      defer { while let job = stage.ready.popFirst() { stage.run(job) } }
+      return stage.countsCancellations() && stage.countsJobs() && stage.countsSubmissions()
+    }
+  }()
+}
+
+extension StageExecutor {
+  fileprivate func countsCancellations() -> Bool {
+    let task = Task.detached {
+      await withTaskGroup(of: Void.self) { group in group.cancelAll() }
+    }
+    let cancelsTasks = isCounted(\.cancellations) { task.cancel() }
+    let cancelsGroups = isCounted(\.cancellations) {
+      if let job = ready.popFirst() { run(job) }
+    }
+    return cancelsTasks && cancelsGroups
+  }
+
+  /// Runs a job in each of the three ways.
+  fileprivate func countsJobs() -> Bool {
+    let ways: [(UnownedJob) -> Void] = [
+      { $0.runSynchronously(on: Runtime.genericExecutor) },
+      { $0.runSynchronously(on: Runtime.defaultExecutor) },
+      {
+        $0.runSynchronously(
+          isolatedTo: Runtime.genericExecutor,
+          taskExecutor: Runtime.defaultExecutor
+        )
+      },
+    ]
+    return ways.allSatisfy { run in
+      Task.detached {}
+      guard let job = ready.popFirst() else { return false }
+      return isCounted(\.jobs) { run(job.job) }
+    }
+  }
+
+  /// The queue never begins, so no thread does either. It is kept, because a queue must not end before it has begun.
+  fileprivate func countsSubmissions() -> Bool {
+    let queue = DispatchQueue(label: "probe", attributes: .initiallyInactive)
+    _ = Unmanaged.passRetained(queue)
+    return isCounted(\.submissions) { queue.async {} }
+  }
+
+  private func isCounted(_ count: KeyPath<cvt_calls, UInt64>, _ body: () -> Void) -> Bool {
+    let before = cvt_current_calls()[keyPath: count]
+    body()
+    return cvt_current_calls()[keyPath: count] > before
+  }
+}
