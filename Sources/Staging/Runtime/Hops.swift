@@ -159,12 +159,14 @@ extension StageExecutor {
       let other = StageRegistry.openStage(of: task)
     else { return false }
     let name = mailbox.typeName
+    hops.forget(message)
     intervene(.sharedActor(name))
     other.inbox.post(.actor(job.job, name: name))
     return true
   }
 
-  /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared.
+  /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared: a task that comes to
+  /// its end goes as the last thing that its job does, so no job that the step has made has the same address.
   ///
   /// - Parameters:
   ///   - task: the address of its job.
