@@ -12,7 +12,12 @@ import Testing
   }
 
   private enum Form: CaseIterable, Sendable {
-    case group, detached, asyncLet, concurrent
+    case group, detached, asyncLet, concurrent, taskExecutor
+  }
+
+  /// Gives its jobs to the executor of tasks that prefer none.
+  private final class ForwardingExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { globalConcurrentExecutor.enqueue(job) }
   }
 
   @concurrent private static func draw(from account: Account, atomically: Bool) async {
@@ -42,6 +47,12 @@ import Testing
       let first = Task { await draw(from: account, atomically: atomically) }
       await draw(from: account, atomically: atomically)
       await first.value
+    case .taskExecutor:
+      let executor = ForwardingExecutor()
+      let tasks = (0..<2).map { _ in
+        Task(executorPreference: executor) { await draw(from: account, atomically: atomically) }
+      }
+      for task in tasks { await task.value }
     }
     run.check(await account.balance == 80, "both are drawn")
   }
@@ -93,6 +104,25 @@ import Testing
     #expect(end { $0.missesOrders = true } == .partial)
     #expect(end { $0.leavesValuesOut = true } == .partial)
     #expect(end { $0.cuts = 1 } == .partial)
+    #expect(
+      end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
+    )
+    #expect(end { $0.outside = ["a random number"] } == .partial)
+    #expect(end { $0.isEndless = true } == .partial)
+    #expect(end { $0.hasUnkeptFailures = true } == .partial)
+  }
+
+  @Test func `a later part is not complete if the first part has left something out`() {
+    func end(_ leaveOut: (inout Findings) -> Void) -> Findings.End {
+      var first = Findings(end: .complete)
+      leaveOut(&first)
+      return first.ofLaterPart.end
+    }
+    #expect(end { _ in } == .complete)
+    #expect(end { $0.missesOrders = true } == .partial)
+    #expect(end { $0.cuts = 1 } == .partial)
+    #expect(end { $0.outside = ["a random number"] } == .partial)
+    #expect(end { $0.hasUnkeptFailures = true } == .partial)
     #expect(
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
     )
