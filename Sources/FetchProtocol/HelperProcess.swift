@@ -49,26 +49,37 @@ final class HelperProcess: Sendable {
     startThread { Self.read(from: socket, of: process, receive) }
   }
 
+  /// Ends the helper, which has nothing left to do, and waits for it. Since it cannot refuse, that takes no longer than the
+  /// system needs.
   deinit {
-    socket.stop()
+    Self.kill { $0 == process }
     Self.waitUntil { $0[process] == nil }
   }
 
-  /// The helpers that were started and not waited for yet.
+  /// The helpers that were started and not waited for yet. A number is taken out together with the wait for its process, so
+  /// that no number in here can belong to another process.
   private static let living = Mutex<[pid_t: HelperSocket]>([:])
   private static let waitsAtExit = atexit { HelperProcess.endAll() } == 0
   /// Whether the present thread reads what a helper says, and so cannot wait for itself.
   @TaskLocal private static var isReading = false
 
-  /// How long a helper may take to end once its input has ended, in milliseconds.
+  /// For how long to wait for a helper that was killed, in milliseconds: one that the system holds is left to it.
   private static let patience = 2_000
 
   /// Ends all helpers and waits for them, or they would be left to whoever inherits them, which may be nobody.
   static func endAll() {
-    for socket in living.withLock({ Array($0.values) }) { socket.stop() }
-    if waitUntil(\.isEmpty) { return }
-    for process in living.withLock({ Array($0.keys) }) { kill(process, SIGKILL) }
+    kill { _ in true }
     waitUntil(\.isEmpty)
+  }
+
+  /// Ends those helpers of which something holds.
+  private static func kill(_ isMeant: (pid_t) -> Bool) {
+    living.withLock { living in
+      for (process, socket) in living where isMeant(process) {
+        socket.stop()
+        systemKill(process, SIGKILL)
+      }
+    }
   }
 
   /// Waits until something holds of the helpers that live.
@@ -108,13 +119,19 @@ final class HelperProcess: Sendable {
     }
     socket.close()
     let end = waitForEnd(of: process)
-    living.withLock { $0[process] = nil }
     receive(.end(problem.map { End(words: $0, isTrap: false) } ?? end))
   }
 
   private static func waitForEnd(of process: pid_t) -> End {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    var information = siginfo_t()
+    // Its number stays its own until the next call, which returns at once.
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    let status = living.withLock { living in
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      living[process] = nil
+      return status
+    }
     let signal = status & 0x7F
     let words =
       signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
@@ -141,3 +158,5 @@ final class HelperProcess: Sendable {
     return code == 0 ? process : nil
   }
 }
+
+private func systemKill(_ process: pid_t, _ signal: Int32) { kill(process, signal) }

@@ -96,6 +96,8 @@ static int run_and_count(
     left++;
     if (other == 0) break;
   }
+  while (waitpid(-1, NULL, 0) > 0) {
+  }
   return left;
 }
 #endif

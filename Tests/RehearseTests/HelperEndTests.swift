@@ -74,6 +74,13 @@ import Testing
     #expect(count == 0)
   }
 
+  @Test func `after a crash its helper is left, and ends because its input has ended`() {
+    let (count, text) = left(BuildProducts.path(of: "rehearse"), ["run", "crash.rehearse"])
+
+    #expect(text.contains(Self.answered))
+    #expect(count == 1, "the count comes when all that is left has ended")
+  }
+
   @Test func `a process that is left is counted`() {
     #expect(left("/bin/sh", ["-c", "sleep 0 & exec true"]).count == 1)
   }

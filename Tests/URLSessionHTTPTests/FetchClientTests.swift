@@ -38,6 +38,20 @@ import Testing
     #expect(errno == ESRCH)
   }
 
+  @Test func `a helper that does not end by itself has ended when its client has gone`() throws {
+    let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
+    try "#!/bin/sh\nexec sleep 600\n".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(chmod(path, 0o700) == 0)
+    defer { unlink(path) }
+    var helper = HelperProcess(program: path) { _ in }
+    let process = try #require(helper?.process)
+    #expect(kill(process, 0) == 0)
+    helper = nil
+
+    #expect(kill(process, 0) == -1)
+    #expect(errno == ESRCH)
+  }
+
   @Test func `many requests at once share one helper`() async throws {
     let server = try RawServer { path in
       [.say("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)"), .close]

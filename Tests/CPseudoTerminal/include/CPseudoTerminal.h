@@ -25,8 +25,8 @@ bool cpt_is_cooked(int master);
 double cpt_processor_seconds(pid_t process);
 
 /// Runs a program in a folder, as the child of an additional process that inherits all orphans, and waits for the end
-/// of the program. Returns how many processes it has left, ended or not; -1 if it was not run. Its output goes into a
-/// file.
+/// of the program. Returns how many processes it has left, ended or not, once all of them have ended; -1 if it was not
+/// run. Its output goes into a file.
 int cpt_processes_left(
     const char *path,
     char *_Nullable const *_Nonnull arguments,
