@@ -86,7 +86,9 @@ import Testing
     let outcome = try place.rehearse("test", before: "ln -s elsewhere transcripts; ")
 
     #expect(outcome.code == 2)
-    #expect(outcome.output == "transcripts: there is no such file\n\n1 passed, 1 failed\n")
+    #expect(
+      outcome.output == "transcripts: the symbolic link leads nowhere\n\n1 passed, 1 failed\n"
+    )
   }
 
   // MARK: Filters by name and tag

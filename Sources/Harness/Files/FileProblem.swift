@@ -16,6 +16,8 @@ package enum FileProblem: Error, Sendable, Equatable {
   /// It may not be written.
   case notWritable
   case symlinkLoop
+  /// A symbolic link to something that is not there.
+  case danglingLink
   case folder
   case notAFile
   case notUTF8(line: Int)
@@ -46,14 +48,14 @@ package enum FileProblem: Error, Sendable, Equatable {
   }
 
   /// Whether nothing is there.
-  package var isAbsence: Bool { self == .missing || self == .noFolder }
+  package var isAbsence: Bool { [.missing, .noFolder, .danglingLink].contains(self) }
 
   /// Whether it is the place that takes nothing, whatever the file.
   package var placeTakesNothing: Bool {
     switch self {
     case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
-    case .missing, .noFolder, .notPermitted, .symlinkLoop, .folder, .notAFile, .notUTF8,
-      .nameNotUTF8, .tooLarge, .exists, .notEmpty, .changed, .noTranscript, .other:
+    case .missing, .noFolder, .notPermitted, .symlinkLoop, .danglingLink, .folder, .notAFile,
+      .notUTF8, .nameNotUTF8, .tooLarge, .exists, .notEmpty, .changed, .noTranscript, .other:
       false
     }
   }
@@ -65,6 +67,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .noFolder: "a file stands where a folder should be"
     case .notPermitted, .notWritable: "permission denied"
     case .symlinkLoop: "the symbolic links lead round in a circle"
+    case .danglingLink: "the symbolic link leads nowhere"
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
     case .notUTF8(let line): "line \(line) is not UTF-8"

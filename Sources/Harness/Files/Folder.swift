@@ -84,6 +84,12 @@ package enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns whether a path names a symbolic link, wherever that leads.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Makes the folders that a file is to lie in, as far as they are not there: all of them, or none.
   ///
   /// - Returns: those that it made, the outermost first.

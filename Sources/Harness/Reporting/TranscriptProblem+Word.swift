@@ -8,7 +8,7 @@ extension TranscriptProblem {
     20: "missing", 21: "notPermitted", 22: "symlinkLoop", 23: "folder", 24: "notAFile",
     25: "notUTF8", 26: "tooLarge", 27: "diskFull", 28: "readOnly", 29: "system", 30: "notEmpty",
     31: "changed", 32: "nameNotUTF8", 33: "notWritable", 34: "exists", 35: "noFolder",
-    36: "noTranscript",
+    36: "noTranscript", 37: "danglingLink",
   ]
 
   /// Lines that mean nothing, by their number in `parts`.

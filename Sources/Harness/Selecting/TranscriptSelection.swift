@@ -180,7 +180,11 @@ package struct TranscriptSelection {
   private mutating func add(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      entries.append(Entry(path: path, isNamed: true, problem: FileProblem(errno: errno)))
+      let problem = FileProblem(errno: errno)
+      let isDangling = problem.isAbsence && Folder.isLink(path)
+      entries.append(
+        Entry(path: path, isNamed: true, problem: isDangling ? .danglingLink : problem)
+      )
       return
     }
     if status.st_mode & S_IFMT == S_IFDIR {
@@ -266,7 +270,7 @@ package struct TranscriptSelection {
       if isTranscript || !problem.isAbsence {
         // Where a link or a folder cannot be followed there might be anything.
         entries.append(Entry(path: path, isNamed: false, problem: problem))
-      } else if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      } else if Folder.isLink(path) {
         danglingLinks.append(path)
       }
       return

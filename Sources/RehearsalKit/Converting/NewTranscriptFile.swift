@@ -14,7 +14,7 @@ struct NewTranscriptFile {
 
   /// Finds the place of a file by its name below a folder, the usual one by default.
   init(_ name: String, in folder: String?) throws(ConversionFailure) {
-    let folder = folder ?? UsualFolders.present.first ?? "transcripts"
+    let folder = folder ?? UsualFolders.present.first(where: Folder.isFolder) ?? "transcripts"
     var name = name
     if name.hasPrefix(folder + "/") { name.removeFirst(folder.count + 1) }
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }

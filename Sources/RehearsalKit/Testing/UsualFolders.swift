@@ -1,13 +1,5 @@
 import Rehearsal
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The folders in which transcripts lie if the user names none.
 enum UsualFolders {
   static let names = ["transcripts", "Transcripts"]
@@ -17,9 +9,7 @@ enum UsualFolders {
   static var present: [String] {
     var seen: Set<Folder.Identity> = []
     return names.filter { name in
-      var status = stat()
-      return (try? Folder.Identity(name)).map { seen.insert($0).inserted }
-        ?? (lstat(name, &status) == 0)
+      (try? Folder.Identity(name)).map { seen.insert($0).inserted } ?? Folder.isLink(name)
     }
   }
 }

@@ -112,6 +112,7 @@ extension FileProblem {
     case .exists: (14, 0)
     case .noFolder: (15, 0)
     case .noTranscript: (16, 0)
+    case .danglingLink: (17, 0)
     }
   }
 
@@ -134,6 +135,7 @@ extension FileProblem {
     case 14: self = .exists
     case 15: self = .noFolder
     case 16: self = .noTranscript
+    case 17: self = .danglingLink
     default: return nil
     }
   }
