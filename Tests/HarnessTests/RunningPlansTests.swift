@@ -18,7 +18,7 @@ import Testing
     ("hoard", "needed more than 200MB of memory"), ("swallow", "needed more than 200MB of memory"),
     ("overflow", "crashed, by a stack that overflowed"),
     ("kill", "crashed, by a kill (signal 9), perhaps for lack of memory"),
-    ("block", "took longer than 2s of real time"),
+    ("block", "took longer than 2s"),
     ("exit 0", "ended the process, with status 0"),
   ])
   func `whatever happens to one transcript, the others are played`(

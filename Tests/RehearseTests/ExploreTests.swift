@@ -147,7 +147,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(place.read("clock.ms") == "60000")
     #expect(
-      outcome.output.contains("error: 'settle' took longer than 500ms of real time, in 1 run")
+      outcome.output.contains("error: 'settle' took longer than 500ms, in 1 run")
     )
   }
 

@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [
     (0, "crashed, by a trap"), (1, "ended the process, with status 7"),
-    (2, "took longer than 200ms of real time"),
+    (2, "took longer than 200ms"),
   ])
   func `a run that ends its process is a failure like others, with its schedule`(
     how: Int,

@@ -51,7 +51,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .overflowed: "crashed, by a stack that overflowed"
     case .exited(let status): "ended the process, with status \(status)"
     case .needsShelter: "it is expected to end the process that plays it"
-    case .slow(let limit): "took longer than \(Self.compact(limit)) of real time"
+    case .slow(let limit): "took longer than \(Self.compact(limit))"
     case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
     case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
     case .unread(let limit): "was still being read after \(Self.compact(limit))"
