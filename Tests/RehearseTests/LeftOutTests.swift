@@ -263,6 +263,19 @@ import Testing
     #expect(place.read("again") == report)
   }
 
+  @Test func `all that expect a failure are listed, however many`() throws {
+    let names = (10..<40).map { "t/\($0).transcript" }
+    for name in names { try place.write(name, "> expect n loaded\n  ...\n") }
+
+    #expect(
+      try place.rehearse("test", "t").output == """
+        expects a failure: \(names.joined(separator: ", "))
+        31 passed (30 expect a failure)
+
+        """
+    )
+  }
+
   @Test func `one that no longer fails is not listed`() throws {
     try place.write("t/bug.transcript", "> loadable n\n> expect n absent\n  ok\n")
 

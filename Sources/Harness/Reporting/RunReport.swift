@@ -76,19 +76,14 @@ package struct RunReport: Sendable, Equatable {
     }
   }
 
-  /// Transcripts that are named at most in one line.
-  private static let namedTests = 20
-
-  /// Names the transcripts that expect a failure, so that a known bug stays visible; nil if there are none.
+  /// Names all the transcripts that expect a failure, so that a known bug stays visible; nil if there are none.
   var expectedFailures: String? {
     let expecting = expectingFailure
     guard !expecting.isEmpty else { return nil }
-    let rest = expecting.count - Self.namedTests
-    let names = expecting.prefix(Self.namedTests).map { test in
+    let names = expecting.map { test in
       FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
     }
-    let more = rest > 0 ? " and \(rest) more" : ""
-    return "expects a failure: \(names.joined(separator: ", "))\(more)"
+    return "expects a failure: \(names.joined(separator: ", "))"
   }
 
   /// What else there is to say, a line each.
