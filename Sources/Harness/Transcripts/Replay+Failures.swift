@@ -44,10 +44,10 @@ extension Replay {
     return failure
   }
 
-  /// Returns the failure for an unread fixture that looks like a part of the transcript, because a `---` line made it a
-  /// fixture.
+  /// Returns the failure for an unread fixture: a command mistypes its name, or a line `-- NAME --` made a fixture of
+  /// the rest of the transcript.
   private func failure(_ fixture: String) -> TranscriptFailure? {
-    guard let line = transcript.lineOfTranscript(inFixture: fixture) else { return nil }
+    guard let line = transcript.line(ofFixture: fixture) else { return nil }
     return TranscriptFailure(path: transcript.path, line: line, problem: .unreadFixture(fixture))
   }
 

@@ -30,7 +30,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   case unstable
   /// A check or command that was not performed before the session ended.
   case unperformed(Unperformed.Reason, String, String)
-  /// A fixture that looks like a part of the transcript and that no command has read.
+  /// A fixture that no command has read.
   case unreadFixture(String)
   /// The file holds no command.
   case noCommand
