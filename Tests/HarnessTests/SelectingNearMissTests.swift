@@ -63,6 +63,30 @@ import Testing
     )
   }
 
+  @Test func `transcripts behind a dot are named`() throws {
+    let page = "```transcript\n\(Self.bad)```\n"
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, ".b.transcript": Self.bad, ".c.md": page, ".d.md": "# text\n",
+      "deep/.e/f.transcript": Self.bad, ".e/g.md": page, ".e/h/i.transcript": Self.bad,
+      "._a.transcript": "", ".#a.transcript": "", ".e/.j.transcript": "", ".k.txt": page,
+    ])
+    let names = ".b.transcript, .c.md, .e/g.md, deep/.e/f.transcript"
+
+    #expect(
+      try run(folder, ".").text
+        == "note: \(names) are not played: names that begin with a dot are left out\n1 passed\n"
+    )
+    // One that is named is played, with all below it.
+    #expect(try run(folder, ".e").text.hasSuffix("0 passed, 2 failed\n"))
+    let none = try run(folder, "deep")
+    #expect(none.code == 2)
+    #expect(
+      none.text.hasSuffix(
+        "\nhint: rename deep/.e/f.transcript: names that begin with a dot are left out\n"
+      )
+    )
+  }
+
   @Test(arguments: [
     "rehearse-transcript", "swift-transcript", "transcript-swift", "lang_transcript",
     "trans&#99;ript", "&#x74;ranscript App", "tran\\script",

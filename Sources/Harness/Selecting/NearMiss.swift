@@ -193,14 +193,27 @@ enum NearMiss {
     return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not played"
   }
 
+  /// What to say of transcripts whose names, or whose folders' names, begin with a dot, sorted; nil if there are none.
+  static func note(ofHiddenFiles paths: [String]) -> String? {
+    if paths.isEmpty { return nil }
+    return "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(hiddenRule)"
+  }
+
   /// What to try where there is nothing but such files and pages; nil where there are none.
-  static func hint(forFiles paths: [String], pages: [String]) -> String? {
-    if !paths.isEmpty { return "rename \(names(paths)): \(fileRule)" }
-    return pages.isEmpty ? nil : "rename \(names(pages)): \(pageRule)"
+  static func hint(forFiles paths: [String], pages: [String], hidden: [String]) -> String? {
+    let rules = [(paths, fileRule), (pages, pageRule), (hidden, hiddenRule)]
+    return rules.first { !$0.0.isEmpty }.map { "rename \(names($0.0)): \($0.1)" }
+  }
+
+  /// Whether a name that begins with a dot is one that a program gives to a file of its own beside another: a lock of
+  /// Emacs, or what macOS keeps of a file on foreign disks.
+  static func isCompanion(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.count > 1 && (name[1] == UInt8(ascii: "#") || name[1] == UInt8(ascii: "_"))
   }
 
   private static let fileRule = "transcripts end in .transcript"
   private static let pageRule = "pages of Markdown end in .md"
+  private static let hiddenRule = "names that begin with a dot are left out"
 
   /// What to say of a fence.
   static func note(_ reason: String, in path: String, line: Int) -> String {

@@ -87,7 +87,11 @@ struct RunPlan {
       )
     }
     let filtered = selection.entries.count
-    let hint = NearMiss.hint(forFiles: nearMisses, pages: pages)
+    let hint = NearMiss.hint(
+      forFiles: nearMisses,
+      pages: pages,
+      hidden: selection.hiddenFilesOfFolders
+    )
     try Self.refuseNothing(selection, paths, options.filters, hint)
     if options.onlyFailed {
       do throws(Refusal) {

@@ -86,6 +86,10 @@ package struct TranscriptSelection {
   /// Files of searched folders that are pages of Markdown by another ending than `.md`; in no order.
   private(set) var pages: [String] = []
 
+  /// Files of searched folders, and of folders right in them, that only a dot before a name keeps from being played; in no
+  /// order.
+  private(set) var hiddenFiles: [String] = []
+
   /// Folders that were asked for and hold no transcript, and how many files were found in them.
   private var emptyFolders: (paths: [String], fileCount: Int) = ([], 0)
   private var hasOnlyEmptyFolders = false
@@ -97,7 +101,8 @@ package struct TranscriptSelection {
 
   /// Finds files ending in `.transcript` and `.md`.
   ///
-  /// Folders are searched through all their levels, except those whose names begin with a dot;
+  /// Folders are searched through all their levels, except those whose names begin with a dot, of which only the files
+  /// right in them are remembered;
   /// symbolic links are followed, a circle of them is a problem of its own.
   ///
   /// - Parameter paths: files, whatever their names, and folders.
@@ -231,11 +236,20 @@ package struct TranscriptSelection {
     let (parent, slash) = folder == "." ? ("", "") : (folder, folder == "/" ? "" : "/")
     var found: [(path: String, kind: Int32, isTranscript: Bool)] = []
     var unnamed: [String] = []
+    var hiddenFolders: [String] = []
     while let item = readdir(stream) {
       let kind = Int32(item.pointee.d_type)
       Self.withName(of: item) { name in
-        guard name.first != UInt8(ascii: ".") else { return }
         let isTranscript = Self.hasSuffix(name, ".transcript") || Self.hasSuffix(name, ".md")
+        if name.first == UInt8(ascii: ".") {
+          guard kind == Self.folder || isTranscript, !Self.isDots(name),
+            !NearMiss.isCompanion(name),
+            let text = String(validating: name, as: UTF8.self)
+          else { return }
+          let path = String(joining: parent, slash, text)
+          if kind == Self.folder { hiddenFolders.append(path) } else { hiddenFiles.append(path) }
+          return
+        }
         if kind == Self.regular, !isTranscript, !NearMiss.isFile(name), !NearMiss.isPage(name) {
           return
         }
@@ -246,6 +260,7 @@ package struct TranscriptSelection {
       }
     }
     closedir(stream)
+    for path in hiddenFolders { rememberFiles(ofHidden: path) }
     for path in unnamed {
       entries.append(Entry(path: path, isNamed: false, problem: .nameNotUTF8))
     }
@@ -254,6 +269,16 @@ package struct TranscriptSelection {
         add(item.path, item.isTranscript)
       } else {
         follow(item.path, item.isTranscript, above)
+      }
+    }
+  }
+
+  /// Remembers what would be played of a folder whose name begins with a dot. Folders in it are not searched: those of
+  /// version control and of builds are large.
+  private mutating func rememberFiles(ofHidden folder: String) {
+    for suffix in [".transcript", ".md"] {
+      for name in Folder.names(of: folder, endingIn: suffix) where !name.hasPrefix(".") {
+        hiddenFiles.append(String(joining: folder, "/", name))
       }
     }
   }
@@ -307,6 +332,12 @@ package struct TranscriptSelection {
   }
 
   private static let regular = Int32(DT_REG)
+  private static let folder = Int32(DT_DIR)
+
+  /// Whether a name stands for the folder itself or for the one above.
+  private static func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.count <= 2 && name.last == UInt8(ascii: ".")
+  }
 
   /// The name of what a folder holds, as its bytes.
   private static func withName(
