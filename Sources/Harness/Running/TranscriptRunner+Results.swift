@@ -32,7 +32,9 @@ extension TranscriptRunner {
     )
     if let shard = options.shard, let digest = plan.digest {
       report.shard = .init(index: shard.index + 1, of: shard.count, digest: digest.text)
-      report.readings = ReadDigests(readings.values.joined(), since: plan.start).digests
+      let read = ReadDigests(readings.values.joined(), since: plan.start)
+      report.readings = read.digests
+      report.notes += read.notes
     }
     report.notes += plan.notes + (pending?.notes ?? [])
     if let seed = options.orderSeed {

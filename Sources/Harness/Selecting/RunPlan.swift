@@ -34,8 +34,8 @@ struct RunPlan {
   let folders: [String]
   /// What all shards of one run have in common; nil if the run is whole.
   let digest: SelectionDigest?
-  /// Real time at which the selection began, in seconds since 1970.
-  let start: Int
+  /// The moment at which the selection began.
+  let start: FileMoment
   /// How long it has taken to choose, in milliseconds of real time.
   private(set) var milliseconds = 0
   /// What is to be said beside the results.
@@ -51,7 +51,7 @@ struct RunPlan {
     missing = []
     folders = []
     digest = nil
-    start = 0
+    start = FileMoment(0, 0)
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
   }
@@ -61,7 +61,7 @@ struct RunPlan {
   /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     let begin = ProcessControl.milliseconds
-    start = time(nil)
+    start = .now
     var selection = TranscriptSelection(paths: paths)
     try Self.refuseEqualNames(in: selection)
     try Self.refuseReports(in: selection, options)

@@ -29,9 +29,11 @@ package struct FileStamp: Equatable, Sendable {
   /// Whether there is nothing at the path, or a file with nothing in it.
   var isEmpty: Bool { words.isEmpty || words[2] == 0 }
 
-  /// Returns whether the file was written or changed at or after a moment, in seconds since 1970; false if there is no
-  /// file.
-  func wasWritten(since start: Int) -> Bool { exists && max(words[4], words[6]) >= start }
+  /// Returns whether the file was written or changed at or after a moment; false if there is no file.
+  func wasWritten(since start: FileMoment) -> Bool {
+    guard exists else { return false }
+    return max(FileMoment(words[4], words[5]), FileMoment(words[6], words[7])) >= start
+  }
 
   private static func words(_ status: stat) -> [Int] {
     #if canImport(Darwin)
@@ -44,6 +46,34 @@ package struct FileStamp: Equatable, Sendable {
       Int(status.st_size), Int(status.st_mode),
       Int(written.tv_sec), Int(written.tv_nsec), Int(changed.tv_sec), Int(changed.tv_nsec),
     ]
+  }
+}
+
+/// A moment of real time, as the system notes it when a file is written.
+struct FileMoment: Comparable {
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// - Parameters:
+  ///   - seconds: since 1970.
+  ///   - nanoseconds: since then.
+  init(_ seconds: Int, _ nanoseconds: Int) {
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+  }
+
+  /// What a file has that is written now. The clock of files goes in steps of some milliseconds.
+  static var now: FileMoment {
+    var time = timespec()
+    #if canImport(Darwin)
+    clock_gettime(CLOCK_REALTIME, &time)
+    #else
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    #endif
+    return FileMoment(time.tv_sec, time.tv_nsec)
+  }
+
+  static func < (first: FileMoment, second: FileMoment) -> Bool {
+    (first.seconds, first.nanoseconds) < (second.seconds, second.nanoseconds)
   }
 }
 
