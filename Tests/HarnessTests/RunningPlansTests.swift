@@ -242,6 +242,25 @@ import Testing
     )
   }
 
+  @Test func `a list names what could not be played`() throws {
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "b.transcript": "# only this\n",
+      "c.transcript": "> echo\nlost\n", "d.md": "\n```transcript\n> # nothing\n```\n",
+      "e.md": "text\n",
+    ])
+    let list = try run(folder, "--list", ".", "e.md")
+
+    #expect(list.code == 2)
+    #expect(list.text.contains("a.transcript\n"))
+    for line in [
+      "b.transcript: no command in this transcript", "c.transcript:2: this line is neither",
+      "d.md:2: no command in this transcript", "e.md: no fence marked 'transcript' in this file",
+    ] {
+      #expect(list.text.contains("error: \(line)"))
+    }
+    #expect(!list.text.contains("\nb.transcript\n"))
+  }
+
   // MARK: Playing more than once
 
   @Test func `what does not always pass is flaky, with counts and the first difference`() throws {

@@ -1,5 +1,7 @@
 extension TranscriptRunner {
-  /// Says what would be played, a file a line, with the names and tags of its transcripts.
+  /// Prints what would be played, a file a line, with the names and tags of its transcripts.
+  ///
+  /// - Returns: `usage` if anything in it could not be played.
   package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
     let plan: RunPlan
     do throws(RunPlan.Refusal) {
@@ -13,8 +15,9 @@ extension TranscriptRunner {
       let transcripts = Transcripts.load(entry).enumerated()
         .filter { entry.fences?.contains($0.offset) != false }.map(\.element)
       for transcript in transcripts {
-        if case .file(let problem)? = transcript.problem {
-          complain("\(FailureText.quoted(transcript.path)): \(problem.sentence)", output)
+        if let (line, sentence) = transcript.obstacle {
+          let place = FailureText.quoted(transcript.path) + (line > 0 ? ":\(line)" : "")
+          complain("\(place): \(sentence)", output)
           exit = .usage
           continue
         }
@@ -26,6 +29,12 @@ extension TranscriptRunner {
 }
 
 extension Transcript {
+  /// Why it could not be played, and the line of that, 0 for the file as a whole; nil if it could.
+  fileprivate var obstacle: (line: Int, sentence: String)? {
+    if let problem { return (fence > 0 ? firstLine - 1 : 0, problem.sentence) }
+    return firstStray.map { ($0.line, $0.sentence) }
+  }
+
   /// A line for people: the place, what it proves, its tags.
   fileprivate var listed: String {
     let place = FailureText.visible("\(path)" + (fence > 0 ? ":\(firstLine)" : ""))
