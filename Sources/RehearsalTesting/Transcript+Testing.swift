@@ -12,7 +12,7 @@ extension Transcript {
   ///       transcript.check(with: SearchScenes.all)
   ///     }
   ///
-  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` left out.
+  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` left out, once in a process.
   ///
   /// It plays in virtual time, on the thread that calls it, beside whatever other tests do. When the process
   /// crashes meanwhile, standard error names the transcript and its command; also when a command takes 5 seconds
@@ -21,7 +21,7 @@ extension Transcript {
   /// - Parameter scenes: what the command `scene` can set up.
   public func check(with scenes: [Scene]) {
     CrashWords.prepare()
-    for note in notes {
+    for note in takeNotes() {
       Issue.record(
         Comment(rawValue: note),
         severity: .warning,

@@ -30,7 +30,7 @@ public struct Transcript: Sendable {
   /// The shell that can accept what differs, where one was named.
   package var program: String?
 
-  /// One line for each file or fence that `Transcripts.in` left out. Only its first transcript has them.
+  /// One line for each file or fence that `Transcripts.in` left out. All of its transcripts have them.
   package var notes: [String] = []
 
   /// The files the transcript carries.

@@ -8,8 +8,9 @@ public enum Transcripts {
   ///     }
   ///
   /// A test given no arguments passes without having run, so an empty or missing folder, and a file that
-  /// cannot be read, come as a transcript that fails when it is replayed. `check(with:)` of `RehearsalTesting` records
-  /// a warning for each file and fence that looks like a transcript and is not among them.
+  /// cannot be read, come as a transcript that fails when it is replayed. The first transcript that is replayed also
+  /// names each file and fence that looks like a transcript and is not among them: `check(with:)` of `RehearsalTesting`
+  /// records a warning, and `replay(with:)` writes to standard error.
   ///
   /// - Parameters:
   ///   - folder: or a file. One that is not absolute is looked for in the package of `file`: the nearest
@@ -28,8 +29,12 @@ public enum Transcripts {
     let found = selection.entries.flatMap { load($0, for: program) }
     var transcripts =
       found.isEmpty ? [Transcript(path: path, problem: .file(.noTranscript))] : found
-    for index in transcripts.indices { transcripts[index].program = program }
-    transcripts[0].notes = selection.notes + notes(ofFencesIn: selection.entries, program)
+    let notes = selection.notes + notes(ofFencesIn: selection.entries, program)
+    for index in transcripts.indices {
+      transcripts[index].program = program
+      // A test may choose any of them.
+      transcripts[index].notes = notes
+    }
     return transcripts
   }
 
