@@ -16,7 +16,7 @@ enum Batch {
       guard script.stray != nil || script.holdsCommands else {
         ShellOutput(json: json).complain(
           "there is no command in \(ConversionFailure.name(of: file))",
-          hint: "a command stands on a line of its own"
+          hint: ScriptFile.hintWithoutCommands
         )
         return .usage
       }
@@ -28,14 +28,23 @@ enum Batch {
     }
   }
 
+  /// Performs what the option `-c` says, each time that it is given.
   static func run(
-    _ text: String,
+    _ texts: [String],
     network: SessionNetwork,
     options: OptionSources,
     json: Bool
   ) -> ProgramExit {
     let files = DiskFiles(program: ThisProgram.path)
-    let script = ScriptFile(Array(text.utf8))
+    guard texts.allSatisfy({ ScriptFile(Array($0.utf8)).holdsCommands }) else {
+      // As of a generator that failed.
+      ShellOutput(json: json).complain(
+        "there is no command in '-c'",
+        hint: "leave '-c' out, or let a command follow it"
+      )
+      return .usage
+    }
+    let script = ScriptFile(Array(texts.joined(separator: "\n").utf8))
     return run(script, files, network: network, options: options, json: json)
   }
 

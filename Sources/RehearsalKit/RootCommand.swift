@@ -56,7 +56,7 @@ struct RootCommand: ParsableCommand {
     }
     let network = networkOptions.network(isTyped: true)
     throw Batch.run(
-      commands.joined(separator: "\n"),
+      commands,
       network: network,
       options: options,
       json: json.isOn

@@ -135,11 +135,14 @@ struct Shell {
     var reader = reader
     var lines = TypedLines(isTyped: !echo)
     var hasFailed = false
+    // A terminal need not type anything, and of a recording with nothing there is no file.
+    var hasCommands = !echo || recordingPath != nil
     while true {
       if !echo { StandardStreams.write(Self.prompt(for: lines)) }
       switch reader.next() {
       case .line(let line):
         guard let text = lines.command(endingIn: line) else { continue }
+        hasCommands = hasCommands || !CommandText.isBlank(text)
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
         if !goesOn {
           if echo, complain(ofLinesLeftIn: &reader) { hasFailed = true }
@@ -161,7 +164,15 @@ struct Shell {
         )
       case .end:
         if let command = lines.commandAtEnd() {
+          hasCommands = hasCommands || !CommandText.isBlank(command)
           _ = perform(command, echo: echo, hasFailed: &hasFailed)
+        }
+        guard hasCommands || hasFailed else {
+          output.complain(
+            "there is no command in standard input",
+            hint: ScriptFile.hintWithoutCommands
+          )
+          return .usage
         }
         return end(hasFailed)
       case .failed(let code):

@@ -100,11 +100,4 @@ import Testing
     #expect((outcome.output + outcome.errors).contains("[31mv"))
     #expect(outcome.code == 2)
   }
-
-  @Test func `no command at all is no mistake`() throws {
-    let outcome = try Workplace().rehearse("-c", "")
-
-    #expect(outcome.output == "")
-    #expect(outcome.code == 0)
-  }
 }

@@ -185,6 +185,34 @@ import Testing
     #expect(try place.rehearse("run", "a.md").output == "> now\n  0.000s\n")
   }
 
+  @Test func `a sourced file without commands is an error`() throws {
+    try place.write("s.rehearse", "# nothing\n\n")
+    try place.write("a.transcript", "> source s.rehearse\n")
+    let outcome = try place.rehearse("-c", "source s.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains("error: cannot read 's.rehearse': there is no command in it\n")
+    )
+    #expect(try place.rehearse("test", "a.transcript").code == 1)
+  }
+
+  @Test(arguments: ["", "\n \n", "# nothing\n"])
+  func `an option or a pipe without commands is an error`(text: String) throws {
+    for outcome in [
+      try place.rehearse("-c", text), try place.rehearse("-c", "now", "-c", text),
+    ] {
+      #expect(outcome.code == 2)
+      #expect(outcome.output == "")
+      #expect(outcome.errors.hasPrefix("error: there is no command in '-c'\n"))
+    }
+    for outcome in [try place.rehearse(input: text), try place.rehearse("--json", input: text)] {
+      #expect(outcome.code == 2)
+      #expect((outcome.output + outcome.errors).contains("there is no command in standard input"))
+    }
+    #expect(try place.rehearse(input: text + "\nnow").code == 0)
+  }
+
   @Test func `a script without commands is an error`() throws {
     try place.write("s.rehearse", "# nothing\n\n")
     for outcome in [

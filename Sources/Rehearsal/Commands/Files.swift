@@ -189,6 +189,13 @@ extension ShellCommand {
         hint: stray.hint
       )
     }
+    guard script.holdsCommands else {
+      throw Diagnostic(
+        .cannotRead(shown, reason: "there is no command in it"),
+        at: file.span,
+        hint: ScriptFile.hintWithoutCommands
+      )
+    }
     try run(script, file.span)
   }
 

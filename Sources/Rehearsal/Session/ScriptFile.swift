@@ -56,6 +56,9 @@ package struct ScriptFile {
   /// Whether any command is neither blank nor a comment.
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0.text) } }
 
+  /// The hint for a script or an input without a command.
+  package static let hintWithoutCommands = "a command stands on a line of its own"
+
   /// Returns the text that names the commands after a command that ends the session; nil if there are none.
   package func unperformed(after index: Int) -> String? {
     Self.unperformed(commands, after: index)

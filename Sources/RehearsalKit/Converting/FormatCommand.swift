@@ -68,7 +68,10 @@ struct FormatCommand: ParsableCommand {
     }
     let kind = CanonicalText.Kind(of: bytes)
     if kind == .script, !ScriptFile(bytes).holdsCommands {
-      throw ConversionFailure("there is no command in standard input", hint: FormatRun.emptyHint)
+      throw ConversionFailure(
+        "there is no command in standard input",
+        hint: ScriptFile.hintWithoutCommands
+      )
     }
     let text = Converting.canonical(bytes, path: "-", as: kind)
     if let first = text.failures.first {

@@ -6,9 +6,6 @@ struct FormatRun {
   let changesFiles: Bool
   let isJSON: Bool
 
-  /// The hint for an input without a command.
-  static let emptyHint = "a command stands on a line of its own"
-
   private var changedCount = 0
   private var problemCount = 0
   private var writeFailed = false
@@ -42,7 +39,12 @@ struct FormatRun {
         complain(path, nil, problem.sentence, hint: problem.hint)
       }
       if path == "-", kind == .script, !ScriptFile(bytes).holdsCommands {
-        complain(path, nil, "there is no command in standard input", hint: Self.emptyHint)
+        complain(
+          path,
+          nil,
+          "there is no command in standard input",
+          hint: ScriptFile.hintWithoutCommands
+        )
       }
       note(text.notes)
       for failure in text.failures {
