@@ -185,6 +185,21 @@ import Testing
     #expect(try place.rehearse("run", "a.md").output == "> now\n  0.000s\n")
   }
 
+  @Test(arguments: ["explore", "run", "timeline", "picture", "source"])
+  func `a fence beside the only transcript that nearly is one is not passed over`(
+    command: String
+  ) throws {
+    try place.write("a.md", "```transcript\n> loadable a\n```\n\n```Transcript\n> load a 1\n```\n")
+    let outcome =
+      try command == "source"
+      ? place.rehearse("-c", "source a.md") : place.rehearse(command, "a.md")
+
+    #expect(outcome.code == (command == "source" ? 1 : 2))
+    let text = outcome.output + outcome.errors
+    let line = command == "source" ? "'a.md:5'" : "line 5"
+    #expect(text.contains("\(line): the fence marked 'Transcript' is not played"))
+  }
+
   @Test func `a sourced file without commands is an error`() throws {
     try place.write("s.rehearse", "# nothing\n\n")
     try place.write("a.transcript", "> source s.rehearse\n")

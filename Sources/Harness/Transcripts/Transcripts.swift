@@ -69,6 +69,19 @@ public enum Transcripts {
       : [Transcript(path: path, bytes: bytes)]
   }
 
+  /// Returns the first fence of a page that looks like a transcript and is none, for those who perform the only transcript
+  /// of a page and write no report: its line, what is wrong with it, and what to try.
+  package static func unplayedFence(
+    path: String,
+    bytes: [UInt8]
+  ) -> (line: Int, sentence: String, hint: String)? {
+    guard isMarkdown(path) else { return nil }
+    let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
+    return fences.unplayed.first.map {
+      ($0.line, $0.reason, "write the transcript that is meant into a file of its own")
+    }
+  }
+
   /// The transcripts of an entry, or one that fails in place of what cannot be read.
   static func load(
     _ entry: TranscriptSelection.Entry,

@@ -35,6 +35,8 @@ package struct ScriptFile {
   }
 
   private mutating func readPage(_ path: String, _ bytes: [UInt8]) {
+    stray = Transcripts.unplayedFence(path: path, bytes: bytes)
+    if stray != nil { return }
     let transcripts = Transcripts.parse(path, bytes, for: nil)
     if transcripts.count == 1 {
       read(transcripts[0])

@@ -13,6 +13,8 @@ package struct Playable {
   let folder: String
 
   private let transcript: Transcript
+  /// A fence of its page that looks like a transcript and is none.
+  private let unplayedFence: (line: Int, sentence: String, hint: String)?
 
   /// Reads a file's commands; nil for a Markdown file that does not hold just one transcript.
   package init?(path: String, bytes: [UInt8]) {
@@ -21,6 +23,7 @@ package struct Playable {
     if isMarkdown, transcripts.count != 1 { return nil }
     guard let transcript = transcripts.first else { return nil }
     self.transcript = transcript
+    unplayedFence = Transcripts.unplayedFence(path: path, bytes: bytes)
     stopsAtFailure = transcript.commands.isEmpty
     if stopsAtFailure {
       let script = ScriptFile(bytes)
@@ -43,9 +46,10 @@ package struct Playable {
     ScriptFile.unperformed(zip(commands, lines).map(ScriptFile.Command.init), after: index)
   }
 
-  /// The first line of a transcript that is none of the kinds a transcript is made of.
+  /// The first line that keeps it from being played: a line of a transcript that is none of the kinds a transcript is made
+  /// of, or a fence of its page that looks like another transcript.
   package var stray: (line: Int, sentence: String, hint: String)? {
-    stopsAtFailure ? nil : transcript.firstStray
+    unplayedFence ?? (stopsAtFailure ? nil : transcript.firstStray)
   }
 
   /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it a fixture.
