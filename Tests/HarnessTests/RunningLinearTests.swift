@@ -23,7 +23,7 @@ import Testing
   /// If the input is four times larger, linear work takes about four times longer and quadratic work sixteen times. The
   /// test compares only processor time, and its limit of eight times is wide.
   @Test(arguments: [
-    ("```transcript\n> echo a\n  a\n```\n\n", [], 2_000),
+    ("```transcript\n> echo a\n  a\n```\n\n", [], 5_000),
     ("```transcript\n> echo a\n  b\n```\n\n", [], 1_000),
     ("```transcript\n> echo a\n  b\n```\n\n", ["--pending-beside"], 500),
     ("```transcript\n> echo a\n  b\n```\n\n", ["--update"], 500),

@@ -439,6 +439,23 @@ import Timelines
     )
   }
 
+  @Test(arguments: [(10_000, false), (10_001, true)])
+  func `a run with more failures of one command than are checked is inconclusive`(
+    count: Int,
+    isCut: Bool
+  ) throws {
+    let commands = ["loadable b"] + Array(repeating: "in 500ms expect b loaded", count: count)
+    let text = (commands + ["settle"]).joined(separator: "\n") + "\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let outcome = try ExploredScript(file, scenes: []).play(ListedDecisions(Schedule()))
+
+    #expect(
+      outcome.cut
+        == (isCut
+          ? "'settle' has more than 10000 failures, and later ones are not checked" : nil)
+    )
+  }
+
   @Test(arguments: ["rewind", "rewind 9s", "undo 3x", "redo"])
   func `a command that fails to go back does not keep a transcript from being explored`(
     mistake: String

@@ -185,6 +185,19 @@ import Testing
     #expect(try place.rehearse("run", "a.md").output == "> now\n  0.000s\n")
   }
 
+  @Test(arguments: [["a.transcript", "b.rehearse"], ["b.rehearse", "a.transcript"]])
+  func `no comparison passes over a line that means nothing`(files: [String]) throws {
+    try place.write("a.transcript", "> loadable a\nload a 1\n")
+    try place.write("b.rehearse", "loadable a\n")
+    let outcome = try place.rehearse(["diff"] + files, input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors.contains("'a.transcript' cannot be played: line 2: this line is neither")
+    )
+  }
+
   @Test(arguments: ["explore", "run", "timeline", "picture", "source"])
   func `a fence beside the only transcript that nearly is one is not passed over`(
     command: String
