@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-fetch", targets: ["rehearse-fetch"]),
+    .library(name: "RehearsalBase", targets: ["RehearsalBase"]),
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
     .library(name: "Staging", targets: ["Staging"]),
@@ -32,20 +33,27 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
+    // MARK: What all parts need
+    .target(name: "RehearsalBase"),
+    .testTarget(name: "RehearsalBaseTests", dependencies: ["RehearsalBase"]),
+
     // MARK: States and attempts
     .target(name: "Loading"),
-    .testTarget(name: "LoadingTests", dependencies: ["Loading", "Staging"]),
+    .testTarget(name: "LoadingTests", dependencies: ["RehearsalBase", "Loading", "Staging"]),
 
     // MARK: HTTP as a source of loads
     .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "RemoteLoading",
-      dependencies: ["CGzip", "Loading", .product(name: "HTTPTypes", package: "swift-http-types")]
+      dependencies: [
+        "RehearsalBase", "CGzip", "Loading",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
     ),
     .testTarget(
       name: "RemoteLoadingTests",
       dependencies: [
-        "Loading", "RemoteLoading", "MockHTTP", "Staging",
+        "RehearsalBase", "Loading", "RemoteLoading", "MockHTTP", "Staging",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -55,7 +63,7 @@ let package = Package(
       name: "CVirtualTime",
       linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]
     ),
-    .target(name: "Staging", dependencies: ["CVirtualTime"]),
+    .target(name: "Staging", dependencies: ["RehearsalBase", "CVirtualTime"]),
     .testTarget(
       name: "StagingTests",
       dependencies: [
@@ -64,7 +72,7 @@ let package = Package(
     ),
 
     // MARK: One scenario, every schedule
-    .target(name: "Exploring", dependencies: ["Staging"]),
+    .target(name: "Exploring", dependencies: ["RehearsalBase", "Staging"]),
     .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
 
     // MARK: Combine in virtual time
@@ -85,20 +93,20 @@ let package = Package(
     .target(
       name: "MockHTTP",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging",
+        "RehearsalBase", "Loading", "RemoteLoading", "Staging",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
     .testTarget(
       name: "MockHTTPTests",
-      dependencies: ["Exploring", "MockHTTP", "RemoteLoading", "Staging"]
+      dependencies: ["RehearsalBase", "Exploring", "MockHTTP", "RemoteLoading", "Staging"]
     ),
 
     // MARK: Routes on a socket
     .target(
       name: "MockHTTPServer",
       dependencies: [
-        "MockHTTP", "RemoteLoading",
+        "RehearsalBase", "MockHTTP", "RemoteLoading",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -108,7 +116,7 @@ let package = Package(
     .testTarget(
       name: "MockHTTPServerTests",
       dependencies: [
-        "MockHTTPServer", "MockHTTP", "RemoteLoading",
+        "RehearsalBase", "MockHTTPServer", "MockHTTP", "RemoteLoading",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -123,7 +131,9 @@ let package = Package(
     ),
     .target(
       name: "FetchProtocol",
-      dependencies: ["RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types")]
+      dependencies: [
+        "RehearsalBase", "RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
     ),
     .executableTarget(
       name: "rehearse-fetch",
@@ -144,19 +154,22 @@ let package = Package(
     // MARK: Text in, commands and diagnostics out
     .target(
       name: "Script",
-      dependencies: ["MockHTTP", .product(name: "HTTPTypes", package: "swift-http-types")]
+      dependencies: [
+        "RehearsalBase", "MockHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
     ),
     .testTarget(
       name: "ScriptTests",
       dependencies: [
-        "Script", "MockHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "RehearsalBase", "Script", "MockHTTP",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
 
     // MARK: One recording, drawn
     .target(
       name: "Timelines",
-      dependencies: ["Script"],
+      dependencies: ["RehearsalBase"],
       resources: [
         "recording.js", "view.js", "drawing.js", "frame.js", "pointing.js", "transcript.js",
         "controls.js", "page.css",
@@ -164,14 +177,14 @@ let package = Package(
     ),
     .testTarget(
       name: "TimelinesTests",
-      dependencies: ["Timelines", "Script"],
+      dependencies: ["RehearsalBase", "Timelines", "Script"],
       exclude: ["Pictures"]
     ),
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Transcripts, and runs of them
     .target(name: "CForking"),
-    .target(name: "Harness", dependencies: ["CForking", "Loading", "Script", "Timelines"]),
+    .target(name: "Harness", dependencies: ["RehearsalBase", "CForking", "Script", "Timelines"]),
     // A test has threads, so the runner's workers are tested in a program of their own.
     .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
@@ -181,14 +194,15 @@ let package = Package(
     ),
     .testTarget(
       name: "HarnessTests",
-      dependencies: ["FakePerformer", "Harness", "RunnerHost", "Script"]
+      dependencies: ["RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script"]
     ),
 
     // MARK: Sessions
     .target(
       name: "Rehearsal",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines", "MockHTTP", "Script",
+        "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines",
+        "MockHTTP", "Script",
         "Timelines", "Harness",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
@@ -196,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "Exploring", "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging", "Pipelines",
+        "RehearsalBase", "Exploring", "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging",
+        "Pipelines",
         "rehearse-fetch",
       ]
     ),
@@ -204,7 +219,9 @@ let package = Package(
     // MARK: Transcripts as tests of Swift Testing
     .target(
       name: "RehearsalTesting",
-      dependencies: ["CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging"]
+      dependencies: [
+        "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
+      ]
     ),
     .testTarget(
       name: "RehearsalTestingTests",
@@ -216,20 +233,22 @@ let package = Package(
     // MARK: Sockets for a session
     .target(
       name: "NetworkAccess",
-      dependencies: ["Rehearsal", "MockHTTP", "MockHTTPServer", "FetchProtocol"]
+      dependencies: ["RehearsalBase", "Rehearsal", "MockHTTP", "MockHTTPServer", "FetchProtocol"]
     ),
 
     // MARK: Systems that are ready to be rehearsed
     .target(
       name: "Scenes",
       dependencies: [
-        "Exploring", "Loading", "RemoteLoading", "MockHTTP", "Staging", "Pipelines", "Rehearsal",
+        "RehearsalBase", "Exploring", "Loading", "RemoteLoading", "MockHTTP", "Staging",
+        "Pipelines", "Rehearsal",
       ]
     ),
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "Scenes", "Exploring", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP", "Pipelines",
+        "RehearsalBase", "Scenes", "Exploring", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP",
+        "Pipelines",
         "Staging",
       ]
     ),
@@ -265,7 +284,8 @@ let package = Package(
     .target(
       name: "RehearsalKit",
       dependencies: [
-        "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging", "LineEditing",
+        "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
+        "LineEditing",
         "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -280,7 +300,8 @@ let package = Package(
     .testTarget(
       name: "RehearseTests",
       dependencies: [
-        "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal", "PseudoTerminal",
+        "RehearsalBase", "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal",
+        "PseudoTerminal",
       ]
     ),
 
@@ -289,7 +310,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal", "Scenes", "Script",
+        "RehearsalBase", "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal",
+        "Scenes", "Script",
         "Timelines",
       ],
       path: "Fuzzing",
@@ -303,7 +325,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP", "MockHTTPServer",
+        "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP",
+        "MockHTTPServer",
         "Timelines", "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),

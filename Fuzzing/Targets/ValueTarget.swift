@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// JSON values and durations.
@@ -12,13 +13,13 @@ struct ValueTarget: FuzzTarget {
   func check(_ bytes: [UInt8]) throws(Finding) {
     try checkDuration(String(decoding: bytes, as: UTF8.self))
     let value: JSONValue
-    do throws(Diagnostic) {
+    do throws(JSONProblem) {
       value = try JSONValue(json: bytes)
     } catch {
-      let span = error.span
+      let span = error.range
       return try require(
         span.lowerBound >= 0 && span.lowerBound <= bytes.count
-          && span.upperBound <= bytes.count + 1,
+          && span.upperBound <= bytes.count,
         "the mistake is at \(span), the text has \(bytes.count) bytes"
       )
     }

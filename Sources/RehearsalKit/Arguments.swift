@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// The arguments of the program, as bytes.

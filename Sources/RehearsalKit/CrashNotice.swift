@@ -1,5 +1,6 @@
 internal import CCrashNotice
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// What is said when the process crashes, or somebody's code calls `exit`: in which command, and what is

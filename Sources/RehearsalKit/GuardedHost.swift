@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// Performs commands with an eye on what code of a user's own can do to the program: crash it, or keep

@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 // The environment is a variable of C's; only this file changes it, before there is a second process.

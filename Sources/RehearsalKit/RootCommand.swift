@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// The program: arguments in, an exit code out.

@@ -1,5 +1,6 @@
 import MockHTTP
 import Rehearsal
+import RehearsalBase
 import Script
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import MockHTTP
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// The routes of a script that holds nothing else.

@@ -1,6 +1,7 @@
 import MockHTTP
 import MockHTTPServer
 import Rehearsal
+import RehearsalBase
 import Script
 import Synchronization
 

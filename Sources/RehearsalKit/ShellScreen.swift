@@ -1,5 +1,6 @@
 import LineEditing
 import Rehearsal
+import RehearsalBase
 import Script
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 #if canImport(Glibc)

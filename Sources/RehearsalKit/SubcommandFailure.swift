@@ -1,4 +1,5 @@
 import Harness
+import RehearsalBase
 import Script
 
 /// Why a subcommand did not do what it was asked to.

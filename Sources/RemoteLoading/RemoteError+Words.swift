@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 
 extension RemoteError: CustomStringConvertible {
   /// The kind of failure, as the case is spelled.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension TransportError: CustomStringConvertible {
   /// The case, as it is spelled in code and in the shell.
   public var name: String {

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A mistake in a script: what is wrong, where, and what to try instead.
 package struct Diagnostic: Error, Equatable {
   package var problem: Problem
@@ -230,13 +232,6 @@ package enum Problem: Error, Hashable {
     case .noExample(let topic, let count):
       "there \(count == 1 ? "is 1 example" : "are \(count) examples") of '\(topic)'"
     }
-  }
-}
-
-extension String {
-  /// Behind `a` or `an`.
-  package var withArticle: String {
-    (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
   }
 }
 

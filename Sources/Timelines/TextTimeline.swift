@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A recording drawn for a terminal: a lane for each member, a bar for each attempt.
 ///

@@ -1,5 +1,6 @@
 import FakePerformer
 import Foundation
+import RehearsalBase
 import Script
 import Testing
 

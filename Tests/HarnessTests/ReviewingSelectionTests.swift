@@ -1,4 +1,5 @@
 import Foundation
+import RehearsalBase
 import Testing
 
 @testable import Harness

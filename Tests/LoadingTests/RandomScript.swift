@@ -1,3 +1,5 @@
+import RehearsalBase
+
 @testable import Loading
 
 /// A script made by chance: commands at instants that are all different, so that no order of

@@ -1,5 +1,6 @@
 import MockHTTP
 import MockHTTPServer
+import RehearsalBase
 
 /// A server with routes on a port of its own, and a stream of its requests that have ended.
 final class Serving: Sendable {

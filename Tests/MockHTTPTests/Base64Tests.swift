@@ -1,5 +1,6 @@
 import Loading
 import MockHTTP
+import RehearsalBase
 import Testing
 
 @Suite struct Base64Tests {

@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 import Testing
 
 @Suite struct DelayTests {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Loading
 import MockHTTP
+import RehearsalBase
 import RemoteLoading
 import Testing
 

@@ -1,5 +1,6 @@
 import Loading
 import MockHTTP
+import RehearsalBase
 import Testing
 
 /// Secrets planted at random, wherever recordings have been seen to hold them.

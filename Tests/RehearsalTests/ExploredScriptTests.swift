@@ -1,6 +1,7 @@
 import Exploring
 import Foundation
 import Harness
+import RehearsalBase
 import Staging
 import Testing
 import Timelines
@@ -160,7 +161,7 @@ import Timelines
 
   @Test(arguments: 0..<50)
   func `a schedule can be told as it is written`(seed: UInt64) {
-    var numbers = SeededGenerator(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     let choices = (0..<numbers.next(below: 60)).flatMap { _ in
       Array(repeating: numbers.next(below: 3), count: 1 + numbers.next(below: 5))
     }

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Scenes
 import Script
 import Testing

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Loading
+import RehearsalBase
 import Testing
 
 @testable import RemoteLoading
@@ -60,7 +61,7 @@ import Testing
     for _ in 0..<5_000 {
       let count = Int.random(in: 0...12, using: &random)
       let text = String((0..<count).map { _ in letters.randomElement(using: &random) ?? "a" })
-      let target = URLReference(percentEncoded(text)[...]).resolved(against: base)
+      let target = URLReference(PercentCoding.encoded(text, in: .url)[...]).resolved(against: base)
       guard let request = try? RemoteRequest(url: target.description) else { continue }
       followed += 1
       #expect(request.url.hasPrefix("http://"))

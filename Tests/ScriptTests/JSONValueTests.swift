@@ -1,3 +1,4 @@
+import RehearsalBase
 import Testing
 
 @testable import Script
@@ -58,7 +59,7 @@ import Testing
 
   @Test func `nesting is bounded`() {
     let deep = String(repeating: "[", count: 100_000)
-    #expect(throws: Diagnostic(.nestedTooDeep(limit: 100), at: 100..<101)) { try read(deep) }
+    #expect(throws: Diagnostic(.nestedTooDeep(limit: 512), at: 512..<513)) { try read(deep) }
   }
 
   @Test func `long values are cut with their size`() throws {

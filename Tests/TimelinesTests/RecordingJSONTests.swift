@@ -61,7 +61,7 @@ import Timelines
   @Test(arguments: [
     ("{", "line 1: the object is never closed"),
     ("{}", "it is no recording: it lacks \"format\": \"rehearse-timeline\""),
-    ("[1]\n]", "line 2: not a JSON value: the value has ended here"),
+    ("[1]\n]", "line 2: the value has ended here"),
     (
       #"{"format": "rehearse-timeline", "version": 2}"#,
       "it has version 2, and this program knows up to 1"

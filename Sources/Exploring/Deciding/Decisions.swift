@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Staging
 
 /// Decides in run after run, and keeps what was chosen in the present one.
@@ -108,7 +109,9 @@ package class Decisions: Director {
 
   /// A number for a schedule: FNV-1a over its decisions.
   static func hash(of choices: [Int]) -> UInt64 {
-    choices.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var hash = FNV1a()
+    for choice in choices { hash.combine(UInt64(choice)) }
+    return hash.value
   }
 
   /// How many schedules there are, by what one run has met that was chosen by chance: the product of what was

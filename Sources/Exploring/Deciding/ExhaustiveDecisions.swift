@@ -1,3 +1,4 @@
+import RehearsalBase
 import Staging
 
 /// All schedules, each run going back to the last decision where something is still untried.
@@ -91,7 +92,7 @@ final class ExhaustiveDecisions: Decisions {
 
   /// Another number for each decision, the same in every run.
   private static func mixed(_ decision: Int, below count: Int) -> Int {
-    var generator = SeededGenerator(seed: UInt64(decision))
+    var generator = SplitMix64(seed: UInt64(decision))
     return generator.next(below: count)
   }
 

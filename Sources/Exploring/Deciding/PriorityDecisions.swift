@@ -1,3 +1,4 @@
+import RehearsalBase
 import Staging
 
 /// The step whose task has the highest priority. At a few decisions the highest falls behind all others, and so does
@@ -7,7 +8,7 @@ import Staging
 final class PriorityDecisions: Decisions {
   private let changes: Int
   private let length: Int
-  private var generator = SeededGenerator(seed: 0)
+  private var generator = SplitMix64(seed: 0)
   private var priorities = TaskTable<Int>()
   /// The decisions that change a priority, in order, and how many are past.
   private var changePoints: [Int] = []
@@ -24,7 +25,7 @@ final class PriorityDecisions: Decisions {
   }
 
   func restart(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix64(seed: seed)
     priorities.removeAll()
     lowest = 0
     changePoints = (0..<changes).map { _ in generator.next(below: length) }.sorted()

@@ -1,12 +1,13 @@
+import RehearsalBase
 import Staging
 
 /// By chance, the same for the same seed.
 final class RandomDecisions: Decisions {
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  func restart(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  func restart(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   override func decide(_ turn: Turn) -> Int { generator.next(below: turn.count) }
 
@@ -17,7 +18,7 @@ final class RandomDecisions: Decisions {
   }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
   /// One of many values in a row: an end, a marked one, and one time in four any of them.
   mutating func next(below count: Int, marked: [Int]) -> Int {
     if next(below: 4) == 0 { return next(below: count) }

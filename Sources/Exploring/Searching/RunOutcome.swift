@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What one run came to.
 public struct RunOutcome: Sendable, Equatable {
   /// What it has met of the values that a script leaves open.
@@ -40,15 +42,15 @@ public struct RunOutcome: Sendable, Equatable {
 
   /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.
   package var fingerprint: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      hash.combine(text.utf8)
+      hash.combine(0xFF as UInt8)
     }
     for line in counted { add(line) }
     for failure in failures { add(failure.rule) }
     if let cut { add(cut) }
-    return hash
+    return hash.value
   }
 }
 

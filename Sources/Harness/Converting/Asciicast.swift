@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.

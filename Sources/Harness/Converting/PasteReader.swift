@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// Tells apart, line by line, what was typed and what was printed.

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// The prompts of a pasted session: the plain one, or one with a program's name. Other programs have such

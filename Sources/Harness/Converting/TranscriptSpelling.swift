@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// One transcript as it is written by the book: a blank line at most between its parts, no blanks at line

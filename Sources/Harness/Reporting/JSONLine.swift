@@ -1,4 +1,5 @@
-package import Script
+package import RehearsalBase
+import Script
 
 /// A line of JSON for programs: an object that says with `type` what it is. `docs/json.md` lists them.
 package struct JSONLine {

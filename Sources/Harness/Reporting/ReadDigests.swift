@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Digests of the files that the transcripts of a shard read. They prevent merging shards that read different files.
 ///
 /// A file that was written after the start of the run has none: another shard may have read other content. A note names

@@ -1,4 +1,5 @@
-package import Script
+package import RehearsalBase
+import Script
 import Timelines
 
 extension RunReport {

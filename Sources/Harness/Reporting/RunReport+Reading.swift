@@ -1,4 +1,5 @@
-package import Script
+package import RehearsalBase
+import Script
 import Timelines
 
 extension RunReport {
@@ -152,12 +153,11 @@ package struct ReportReader {
   }
 
   package func fields(of bytes: [UInt8]) throws(ReportProblem) -> ReportFields {
-    let bytes = line == 1 ? bytes[...].withoutByteOrderMark : bytes[...]
     let value: JSONValue
-    do throws(Diagnostic) {
-      value = try JSONValue(json: Array(bytes))
+    do throws(JSONProblem) {
+      value = try JSONValue(json: bytes)
     } catch {
-      throw line == 1 ? .notAReport(path) : problem(error.problem.sentence)
+      throw line == 1 ? .notAReport(path) : problem(error.sentence)
     }
     guard case .object(let fields) = value else { throw problem("no object") }
     return ReportFields(fields: fields)

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What a file would be if its differences were accepted, kept until somebody has decided.
 ///
 /// As a file it begins with a line that binds it to the content it was made for; the whole new content

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What a transcript would be if the output that differs were accepted; a second playing has shown that it
 /// would hold.
 struct Proposal: Equatable {

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What playing comes to.
 extension TranscriptRunner {
   func finish(

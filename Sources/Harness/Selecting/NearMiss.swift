@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// What is not played because of a slip in its name: the ending of a file, the word of a fence. Nobody would

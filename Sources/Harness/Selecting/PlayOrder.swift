@@ -1,4 +1,4 @@
-import Loading
+import RehearsalBase
 
 /// In which order files are played. What is reported stands in the order of their paths, whatever this is.
 package struct PlayOrder: Sendable {

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A digest of the selected transcripts, of the division into shards, and of the settings that decide which results
 /// pass.
 ///

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// One part of a run that several machines share.
 package struct TranscriptShard: Sendable, Equatable {
   /// Which part, counting from 0.

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// Writes a failure the way a terminal or a log shows it.

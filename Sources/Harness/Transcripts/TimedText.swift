@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A line of output as its times and the text between them.
 ///
 /// A time is a number with a unit that stands alone, `250ms` or `1.5s`. What stands in quotes is a value,

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Why a transcript fails.
 package enum TranscriptProblem: Sendable, Equatable {
   /// Output is not as expected; `after` is the line of an earlier difference in the same file.

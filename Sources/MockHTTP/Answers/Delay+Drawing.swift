@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 
 extension Delay {
   /// Draws how long this time, whether or not somebody decides otherwise. A fixed delay draws nothing.

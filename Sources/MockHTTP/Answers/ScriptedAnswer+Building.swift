@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension ScriptedAnswer: ExpressibleByIntegerLiteral {
   /// A status without a body.
   public init(integerLiteral status: Int) {

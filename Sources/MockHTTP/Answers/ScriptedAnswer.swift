@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// One answer of a route: what is sent, when, at which pace, and how it goes wrong.
 public struct ScriptedAnswer: Sendable, Hashable {
   /// What is sent, or goes wrong in its place.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Text in which `{name}` stands for a part of the request.
 ///
 /// | spelling | stands for |
@@ -45,11 +47,19 @@ struct TextTemplate: Sendable {
       switch part {
       case .literal(let literal): text += literal
       case .plain(let name): text += values.value(name, &reading) ?? ""
-      case .escaped(let name): text += JSONText.escaped(values.value(name, &reading) ?? "")
-      case .json(let name): text += JSONText.value(values.value(name, &reading))
+      case .escaped(let name):
+        text += JSONText.escaped(values.value(name, &reading) ?? "", .required)
+      case .json(let name): text += Self.json(values.value(name, &reading))
       }
     }
     return text
+  }
+
+  /// A value: text that is JSON already as it is, other text as a string, and `null` for nothing.
+  private static func json(_ text: String?) -> String {
+    guard let text else { return "null" }
+    let isJSON = (try? JSONValue(json: Array(text.utf8), repeatedNames: .kept)) != nil
+    return isJSON ? text : "\"" + JSONText.escaped(text, .required) + "\""
   }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 /// A pattern made ready for being compared with many requests.
@@ -11,7 +12,7 @@ struct PatternMatcher: Sendable {
   private enum Body {
     case contains([UInt8])
     /// nil: the condition itself is no JSON, and no body meets it.
-    case json(JSONTree?)
+    case json(JSONValue?)
   }
 
   init(_ pattern: RequestPattern) {
@@ -21,7 +22,7 @@ struct PatternMatcher: Sendable {
       switch pattern.body {
       case nil: nil
       case .contains(let text): .contains(Array(text.utf8))
-      case .json(let text): .json(JSONTree(Array(text.utf8)))
+      case .json(let text): .json(try? JSONValue(json: Array(text.utf8), repeatedNames: .kept))
       }
     isUnconditional =
       pattern.host == nil && pattern.query.isEmpty && pattern.headers.isEmpty && pattern.body == nil

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 /// A request as patterns look at it. What costs something is read when somebody asks for it.
@@ -14,12 +15,12 @@ struct RequestReading {
     target = request.head.path ?? "/"
   }
 
-  lazy var segments: [String] = PercentCoding.segments(of: path)
+  lazy var segments: [String] = RequestTarget.segments(of: path)
   lazy var query: [QueryItem] = QueryItem.items(of: target)
   lazy var authority = request.head.authority.map { Authority($0) }
-  lazy var json: JSONTree? = JSONTree(request.body)
+  lazy var json: JSONValue? = try? JSONValue(json: request.body, repeatedNames: .kept)
 
-  var path: Substring { PercentCoding.parts(of: target).path }
+  var path: Substring { RequestTarget.parts(of: target).path }
 
   private static let host = HTTPField.Name("Host")
 
@@ -40,7 +41,7 @@ struct QueryItem: Equatable {
 
   /// Names and values are decoded: percent escapes as UTF-8, a plus as a space.
   static func items(of target: String) -> [QueryItem] {
-    guard let query = PercentCoding.parts(of: target).query else { return [] }
+    guard let query = RequestTarget.parts(of: target).query else { return [] }
     return query.utf8.split(separator: UInt8(ascii: "&")).map { item(Substring($0)) }
   }
 

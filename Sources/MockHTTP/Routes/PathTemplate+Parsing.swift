@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension PathTemplate {
   /// What is wrong with the text of a template.
   public enum Problem: Error, Sendable, Hashable {
@@ -22,7 +24,7 @@ extension PathTemplate {
     guard text.utf8.first == UInt8(ascii: "/") else { throw .noSlash }
     if let end = text.first(where: { $0 == "?" || $0 == "#" }) { throw .notPath(end) }
     segments = []
-    for piece in PercentCoding.rawSegments(of: text[...]) {
+    for piece in RequestTarget.rawSegments(of: text[...]) {
       if case .rest(let name)? = segments.last { throw .restNotLast(name) }
       let segment = try Self.segment(String(piece))
       if let name = Self.name(of: segment), captureNames.contains(name) {

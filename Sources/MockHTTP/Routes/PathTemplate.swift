@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A path with places to fill in: `/users/{id}/posts`, `/files/{rest...}`.
 ///
 /// A path is split at its slashes first, then each segment's percent escapes are decoded as UTF-8; one
@@ -42,7 +44,7 @@ extension PathTemplate: CustomStringConvertible {
 
   private static func text(of segment: Segment) -> String {
     switch segment {
-    case .literal(let text): PercentCoding.encodedSegment(text)
+    case .literal(let text): PercentCoding.encoded(text, in: .segment)
     case .capture(let name): "{\(name)}"
     case .rest(let name): "{\(name)...}"
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 
 extension RequestPattern: CustomStringConvertible {
   /// Method and target, as they are written in a route: `GET /posts?page=2`.
@@ -14,10 +15,10 @@ extension RequestPattern: CustomStringConvertible {
 
 extension RequestPattern.Condition {
   fileprivate var queryText: String {
-    let name = PercentCoding.encodedQueryText(name)
+    let name = PercentCoding.encoded(name, in: .query)
     return switch value {
     case .any: name
-    case .text(let text): "\(name)=\(PercentCoding.encodedQueryText(text))"
+    case .text(let text): "\(name)=\(PercentCoding.encoded(text, in: .query))"
     case .capture(let capture): "\(name)={\(capture)}"
     }
   }

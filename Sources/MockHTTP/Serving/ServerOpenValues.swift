@@ -1,3 +1,4 @@
+import RehearsalBase
 import Staging
 
 /// The command of a session that adds a route or an injection. It names the open values in texts.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// The parts of a URL as it was written; nothing is decoded.
 struct RecordedURL {
   /// In lower case; empty where there is none.

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 // Where the values of pipes come from.

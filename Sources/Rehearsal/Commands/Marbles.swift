@@ -1,4 +1,5 @@
 import Pipelines
+import RehearsalBase
 import Script
 
 extension ShellCommand {

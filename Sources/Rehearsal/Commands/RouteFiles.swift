@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 import Script
 
 // `routes to FILE` and `routes from FILE`.

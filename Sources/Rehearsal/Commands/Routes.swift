@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 import Script
 
 extension ShellCommand {

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 // The slots that several commands share.

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// Grammars for editors that take TextMate's, as JSON.

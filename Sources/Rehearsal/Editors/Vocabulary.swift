@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// The words of the command language by what they are, read off the definitions of the commands: what

@@ -1,4 +1,5 @@
 package import Exploring
+import RehearsalBase
 import Script
 
 /// What a search has found, for people.

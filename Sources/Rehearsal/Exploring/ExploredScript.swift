@@ -1,5 +1,6 @@
 package import Exploring
 import Harness
+import RehearsalBase
 import Script
 import Staging
 package import Timelines

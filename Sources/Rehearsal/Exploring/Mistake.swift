@@ -1,4 +1,5 @@
 import Exploring
+import RehearsalBase
 import Script
 
 /// A failure in a run.

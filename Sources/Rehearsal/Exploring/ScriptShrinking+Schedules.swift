@@ -1,4 +1,5 @@
 import Exploring
+import RehearsalBase
 import Staging
 
 /// Schedules by which what is left of a script might still break the rule.
@@ -63,7 +64,7 @@ extension ScriptShrinking {
     guard schedule.deviations > 2, !plain.counts.isEmpty else { return nil }
     let length = 2 * max(plain.counts.count, schedule.choices.count)
     for seed in 0..<Self.runsByChance {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = SplitMix64(seed: UInt64(seed))
       var choices = Array(repeating: 0, count: length)
       for _ in 0...generator.next(below: 3) {
         let start = generator.next(below: plain.counts.count)

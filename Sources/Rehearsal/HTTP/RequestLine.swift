@@ -1,5 +1,6 @@
 import HTTPTypes
 import MockHTTP
+import RehearsalBase
 import Script
 
 /// A request of the log, as `requests` prints it.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RehearsalBase
 import RemoteLoading
 import Script
 

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import RemoteLoading
 import Script
 import Staging

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// Finds out what happened to a custom source, which tells only the states that it is in.

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// Turns the words of the script into the states of one member, or says why they do not suit it.

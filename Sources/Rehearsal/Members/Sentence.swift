@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// How the shell tells what happened to a member, on one line.

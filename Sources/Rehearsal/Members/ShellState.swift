@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// What the shell needs to know about a state to print it, to set it and to judge it.

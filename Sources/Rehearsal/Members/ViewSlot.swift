@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// Which of a view's four slots shows a member, and with what: RemoteContentView on a terminal.

@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Script
 
 /// What the config file, the environment and flags say about the options, and their mistakes.

@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Script
 
 /// A value for an option, as somebody wrote it.

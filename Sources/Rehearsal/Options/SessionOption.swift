@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// Something about a session or its shell that `set` can change.

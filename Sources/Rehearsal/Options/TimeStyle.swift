@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// How instants of a session are printed.

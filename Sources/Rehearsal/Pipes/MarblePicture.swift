@@ -1,4 +1,5 @@
 import Pipelines
+import RehearsalBase
 import Script
 
 /// What members sent, as marble diagrams below each other: what stands in one column happened in the

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// The types of what goes through a pipe, as far as they are known when it is made: a stage that could

@@ -1,4 +1,5 @@
 import Pipelines
+import RehearsalBase
 import Script
 
 /// The stages that need nothing but what comes in and time.

@@ -1,4 +1,5 @@
 public import Pipelines
+import RehearsalBase
 import RemoteLoading
 import Script
 

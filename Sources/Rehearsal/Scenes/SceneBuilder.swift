@@ -1,5 +1,6 @@
 public import Loading
 public import MockHTTP
+import RehearsalBase
 public import RemoteLoading
 import Script
 public import Staging

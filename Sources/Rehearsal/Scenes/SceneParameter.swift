@@ -1,3 +1,4 @@
+import RehearsalBase
 import RemoteLoading
 import Script
 

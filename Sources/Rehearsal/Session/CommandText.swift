@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Script
 
 /// What a host needs to know about the text of a command before it is performed.

@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Script
 import Timelines
 

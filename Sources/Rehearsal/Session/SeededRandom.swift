@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 
 /// The random numbers of a session: one sequence, whoever draws from it.
 final class SeededRandom: RandomNumberGenerator {

@@ -1,5 +1,6 @@
 import Loading
 import MockHTTP
+import RehearsalBase
 import Script
 import Timelines
 

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.

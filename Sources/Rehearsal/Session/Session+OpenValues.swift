@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 import Script
 
 /// The values that commands leave open for the director, and whether a run asked for each. The server has those of

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// From where a session sees the paths that its commands name.

@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import RehearsalBase
 import Script
 
 /// Checks and commands that a session has accepted and not yet performed.

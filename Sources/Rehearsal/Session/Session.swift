@@ -1,6 +1,7 @@
 import Exploring
 import Loading
 import MockHTTP
+import RehearsalBase
 import Script
 package import Staging
 package import Timelines

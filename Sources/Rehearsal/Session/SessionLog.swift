@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// A session's commands and output so far: for `save`, for a `record` that begins late, and to perform

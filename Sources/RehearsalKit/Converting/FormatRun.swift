@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// Formats one file after the other, and tells of each that changes.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import RehearsalBase
 import Script
 
 struct ImportCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 
 struct ExploreCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import RehearsalBase
 import Script
 
 extension Findings {

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// What a search was, or a part of one, and what it has found: told as lines of JSON, and read again.

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// The arguments of a program, as the parser of its arguments describes them to others.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 
 struct AcceptCommand: ParsableCommand {

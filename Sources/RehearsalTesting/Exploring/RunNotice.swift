@@ -1,4 +1,5 @@
 #if canImport(Testing)
+import RehearsalBase
 internal import CCrashNotice
 import Exploring
 import Rehearsal

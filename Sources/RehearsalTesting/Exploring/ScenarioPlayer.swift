@@ -1,4 +1,5 @@
 #if canImport(Testing)
+import RehearsalBase
 import Exploring
 import Script
 import Staging

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads a `DatePattern`, and sees through the mistakes that are made most.
 struct DatePatternReader {
   private let text: String

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 import struct FoundationEssentials.Date
 
 /// Reads a date part by part, and counts its seconds.

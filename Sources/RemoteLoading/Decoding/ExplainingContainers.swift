@@ -1,12 +1,14 @@
+import RehearsalBase
+
 /// The fields of an object.
 struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ExplainingDecoder
-  private let fields: [(name: String, value: JSONText)]
+  private let fields: [JSONValue.Field]
   /// Where each name stands first, for objects so large that looking through them takes long.
   private let index: [String: Int]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  init(of decoder: ExplainingDecoder, _ fields: [(name: String, value: JSONText)]) {
+  init(of decoder: ExplainingDecoder, _ fields: [JSONValue.Field]) {
     self.decoder = decoder
     self.fields = fields
     let names = fields.count > 16 ? fields.map { decoder.decoding.keyName($0.name) } : nil
@@ -43,7 +45,7 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(for: key) }
 
   /// Of several fields with one name the first counts, as in Foundation.
-  private func find(_ key: any CodingKey) -> (name: String, value: JSONText)? {
+  private func find(_ key: any CodingKey) -> JSONValue.Field? {
     if let index { return index[key.stringValue].map { fields[$0] } }
     return fields.first { decoder.decoding.keyName($0.name) == key.stringValue }
   }
@@ -64,7 +66,7 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func reading(
-    _ field: (name: String, value: JSONText)?,
+    _ field: JSONValue.Field?,
     _ key: any CodingKey,
     expecting expectation: ExplainingDecoder.Expectation
   ) -> ExplainingDecoder {
@@ -77,11 +79,11 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 /// The elements of an array.
 struct ExplainingElements: UnkeyedDecodingContainer {
   private let decoder: ExplainingDecoder
-  private let elements: [JSONText]
+  private let elements: [JSONValue]
   private(set) var currentIndex = 0
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  init(of decoder: ExplainingDecoder, _ elements: [JSONText]) {
+  init(of decoder: ExplainingDecoder, _ elements: [JSONValue]) {
     self.decoder = decoder
     self.elements = elements
   }
@@ -125,7 +127,7 @@ struct ExplainingElements: UnkeyedDecodingContainer {
     expecting expectation: ExplainingDecoder.Expectation
   ) throws(RemoteError) -> ExplainingDecoder {
     let path = JSONPath.element(of: decoder.path, currentIndex)
-    let value = isAtEnd ? JSONText.null : elements[currentIndex]
+    let value = isAtEnd ? JSONValue.null : elements[currentIndex]
     let element = decoder.reading(value, at: path, expecting: expectation)
     if isAtEnd { throw element.error(found: "nothing") }
     return element

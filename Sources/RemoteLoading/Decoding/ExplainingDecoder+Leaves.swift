@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RehearsalBase
 
 extension ExplainingDecoder {
   /// The value as one of the types that Foundation's decoder reads itself; nil for other types.
@@ -43,7 +44,7 @@ extension ExplainingDecoder {
   private func integer<I: FixedWidthInteger>(_ type: I.Type) throws(RemoteError) -> I {
     let text = try number()
     if let integer = I(text) ?? Double(text).flatMap({ I(exactly: $0) }) { return integer }
-    throw JSONText.isWhole(text) ? error(found: text) : mismatch()
+    throw JSONValue.isWhole(text) ? error(found: text) : mismatch()
   }
 
   private func date() throws(RemoteError) -> Date {

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Loading
+import RehearsalBase
 
 /// Decodes once more what Foundation's decoder has refused, and throws a `RemoteError` that says
 /// where, what was expected, and what was found: more than a `DecodingError` knows.
 struct ExplainingDecoder: Decoder {
-  let value: JSONText
+  let value: JSONValue
   let path: JSONPath
   let expectation: Expectation
   let decoding: RemoteDecoding
@@ -18,7 +19,7 @@ struct ExplainingDecoder: Decoder {
   }
 
   init(
-    _ value: JSONText,
+    _ value: JSONValue,
     at path: JSONPath = .whole,
     expecting expectation: Expectation,
     decoding: RemoteDecoding
@@ -31,7 +32,7 @@ struct ExplainingDecoder: Decoder {
 
   /// The same for another value, place or expectation.
   func reading(
-    _ value: JSONText,
+    _ value: JSONValue,
     at path: JSONPath,
     expecting expectation: Expectation
   ) -> ExplainingDecoder {
@@ -67,7 +68,7 @@ struct ExplainingDecoder: Decoder {
   }
 
   /// What somebody else has thrown about the value.
-  func refusal(_ error: any Error, root: JSONText? = nil) -> RemoteError {
+  func refusal(_ error: any Error, root: JSONValue? = nil) -> RemoteError {
     switch error {
     case let error as RemoteError: return error
     case let error as UnexpectedValue:

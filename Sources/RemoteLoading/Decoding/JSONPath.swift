@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// The way to a value: a chain of steps, put into words only when somebody asks.
 indirect enum JSONPath {
   case whole
@@ -33,14 +35,14 @@ extension JSONPath: CustomStringConvertible {
   }
 }
 
-extension JSONText {
+extension JSONValue {
   /// What stands at a decoder's path, and that path in the text's own terms.
   func found(
     at codingPath: [any CodingKey],
     tellsValue: Bool
   ) -> (path: JSONPath, found: String) {
     var path = JSONPath.whole
-    var value: JSONText? = self
+    var value: JSONValue? = self
     for key in codingPath {
       switch value {
       case .array(let elements):
@@ -58,8 +60,14 @@ extension JSONText {
     return (path, (tellsValue ? value?.inWords : value?.kindInWords) ?? "nothing")
   }
 
-  static func isWhole(_ number: String) -> Bool {
-    !number.utf8.contains { ".eE".utf8.contains($0) }
+  /// The value itself if it is a short one, for mistakes that are not about its kind.
+  var inWords: String {
+    switch self {
+    case .number(let text): text
+    case .string(let text): text.quoted()
+    case .bool(let isTrue): "\(isTrue)"
+    case .null, .array, .object: kindInWords
+    }
   }
 }
 

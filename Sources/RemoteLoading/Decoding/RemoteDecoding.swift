@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import RehearsalBase
 
 /// How bodies are decoded: JSON, by Foundation's decoder.
 public struct RemoteDecoding: Sendable, Hashable {
@@ -74,7 +75,7 @@ public struct RemoteDecoding: Sendable, Hashable {
   /// - Throws: `RemoteError.decoding`, with the first byte that is none.
   public func text(of body: [UInt8]) throws(RemoteError) -> String {
     if let text = String(validating: body, as: UTF8.self) { return text }
-    let found = JSONText.problemOfUTF8(in: body) ?? "no UTF-8"
+    let found = JSONProblem(encodingOf: body)?.inBody(body) ?? "no UTF-8"
     throw RemoteError.decoding(path: "", expected: "Text", found: found)
   }
 
@@ -93,11 +94,11 @@ public struct RemoteDecoding: Sendable, Hashable {
     _ name: String,
     by decode: (ExplainingDecoder) throws -> T
   ) -> RemoteError {
-    let root: JSONText
-    do throws(JSONText.Problem) {
-      root = try JSONText(body)
+    let root: JSONValue
+    do throws(JSONProblem) {
+      root = try JSONValue(json: body, repeatedNames: .kept)
     } catch let problem {
-      let found = ContentGuess(body).markup ?? problem.message
+      let found = ContentGuess(body).markup ?? problem.inBody(body)
       return .decoding(path: "", expected: name, found: found)
     }
     let decoder = ExplainingDecoder(root, expecting: .words(name), decoding: self)
@@ -132,6 +133,29 @@ public struct UnexpectedValue: Error {
     self.expected = expected
     self.tellsValue = tellsValue
   }
+}
+
+extension JSONProblem {
+  /// What a body is that should be JSON.
+  fileprivate func inBody(_ body: [UInt8]) -> String {
+    switch reason {
+    case .empty: return "nothing"
+    case .nestedTooDeep: return "more than \(JSONCursor.deepest) levels"
+    case .notUTF8(let byte):
+      return "no UTF-8: byte \(hexadecimal([byte])) at offset \(range.lowerBound)"
+    default:
+      let isCutOff = isCutOff(in: body)
+      let offset = isCutOff ? body.count : range.lowerBound
+      let (line, column) = Self.place(of: offset, in: body)
+      return
+        "\(isCutOff ? "JSON that is cut off at" : "no JSON from") line \(line), column \(column)"
+    }
+  }
+}
+
+/// Bytes as they are written in a dump: `7f 45 4c`.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }
 
 private struct ReadByFunction<T>: DecodableWithConfiguration {

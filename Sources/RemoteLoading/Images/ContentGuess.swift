@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What bytes look like that are not what they should be.
 struct ContentGuess {
   private let bytes: ArraySlice<UInt8>
@@ -22,7 +24,7 @@ struct ContentGuess {
     if bytes.starts(with: "%PDF-".utf8) { return "PDF" }
     if let markup { return markup }
     if bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["),
-      (try? JSONText(Array(bytes))) != nil
+      (try? JSONValue(json: Array(bytes), repeatedNames: .kept)) != nil
     {
       return "JSON"
     }

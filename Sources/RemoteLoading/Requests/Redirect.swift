@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 
 /// An answer that sends its client elsewhere.
 struct Redirect {
@@ -19,7 +20,7 @@ struct Redirect {
   /// The request that comes next.
   func followed(from request: RemoteRequest) throws(TransportError) -> RemoteRequest {
     var next = request
-    try next.follow(URLReference(percentEncoded(location)[...]))
+    try next.follow(URLReference(PercentCoding.encoded(location, in: .url)[...]))
     if request.head.scheme == "https", next.head.scheme == "http" { throw .insecure }
     if status < 307 { next.becomeGet() }
     if next.origin != request.origin { next.dropSecrets() }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+import RehearsalBase
 
 extension RemoteRequest {
   /// A request for a URL. What may not stand in a URL, such as a space, is percent-encoded; user and
@@ -20,7 +21,7 @@ extension RemoteRequest {
       headerFields: fields
     )
     self.init(head, body: body)
-    try point(to: URLReference(percentEncoded(url)[...]))
+    try point(to: URLReference(PercentCoding.encoded(url, in: .url)[...]))
   }
 
   /// The URL that the request is for; its path where it names no host.
@@ -89,19 +90,8 @@ extension RemoteRequest {
   }
 }
 
-/// The text with what may not stand in a URL percent-encoded, as browsers do it.
-func percentEncoded(_ text: String) -> String {
-  guard text.utf8.contains(where: mustBeEncoded) else { return text }
-  return text.utf8.reduce(into: "") { encoded, byte in
-    if mustBeEncoded(byte) {
-      let digits = String(byte, radix: 16, uppercase: true)
-      encoded += "%" + (digits.count == 1 ? "0" : "") + digits
-    } else {
-      encoded.unicodeScalars.append(Unicode.Scalar(byte))
-    }
-  }
-}
-
-private func mustBeEncoded(_ byte: UInt8) -> Bool {
-  byte <= 0x20 || byte >= 0x7f || "\"<>\\^`{|}".utf8.contains(byte)
+/// Returns the text as one segment of a path, or as one name or value of a query: only ASCII letters, digits
+/// and `-._~` stay, all else is percent-encoded as UTF-8.
+public func percentEncoded(_ text: String) -> String {
+  PercentCoding.encoded(text, in: .anywhere)
 }

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A URL or a part of one, taken apart and put together again by RFC 3986.
 struct URLReference: Hashable {
   var scheme: Substring?
@@ -77,9 +79,4 @@ extension URLReference: CustomStringConvertible {
     (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path
       + (query.map { "?\($0)" } ?? "")
   }
-}
-
-extension UInt8 {
-  var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
-  var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension String {
   /// The text with its control characters spelled out: it may come from outside, and be printed.
   var escapingControls: String {

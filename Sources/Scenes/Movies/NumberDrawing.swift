@@ -1,6 +1,7 @@
 import Loading
 import Observation
 import Pipelines
+import RehearsalBase
 
 /// Draws numbers by chance, a second each: how often a Future's closure runs shows in the count.
 @MainActor @Observable final class NumberDrawing<C: Clock> where C.Duration == Duration {

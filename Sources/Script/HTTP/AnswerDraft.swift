@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 
 /// An answer of a route while it is being read: what its words have said so far.
 struct AnswerDraft {

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads what stands before the path of an absolute address: `http://host:port`.
 struct OriginReader {
   let bytes: [UInt8]

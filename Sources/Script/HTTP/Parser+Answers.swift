@@ -1,4 +1,5 @@
 import MockHTTP
+import RehearsalBase
 
 extension Parser {
   /// `STATUS` and what the answer is made of, in any order, or `FAULT`.

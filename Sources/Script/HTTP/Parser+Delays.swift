@@ -1,4 +1,5 @@
 package import MockHTTP
+import RehearsalBase
 
 extension Parser {
   /// `D`, `D to D` or `lognormal D sigma X`.

@@ -1,4 +1,5 @@
 package import MockHTTP
+import RehearsalBase
 
 extension Parser {
   /// `NAME "value"`, as it follows `with`.

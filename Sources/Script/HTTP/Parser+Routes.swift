@@ -1,5 +1,6 @@
 import HTTPTypes
 package import MockHTTP
+import RehearsalBase
 
 extension Parser {
   /// What follows the verb `route`, to the end of the command: `[METHOD|any] TARGET ANSWER, ANSWER, …

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension Parser {
   /// A number of bytes: `512`, `10 kB`, `1.5MB`. A kilobyte is 1,000 bytes, a KiB 1,024.
   package mutating func byteCount(

@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import MockHTTP
+import RehearsalBase
 
 extension Parser {
   /// `[METHOD|any] TARGET`: which requests are meant. Captures stand for anything, as `{any}` does,

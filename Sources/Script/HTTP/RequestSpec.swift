@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import MockHTTP
+import RehearsalBase
 
 /// A request as a load words it: `GET /posts?page=2`, `POST https://host/login sending json {…}`.
 package struct RequestSpec: Sendable, Hashable {
@@ -76,7 +77,7 @@ package struct RequestSpec: Sendable, Hashable {
 extension RequestSpec.Body {
   fileprivate var commandText: String {
     switch self {
-    case .json(let text): "json " + (JSONValue.readingAll(of: text)?.text ?? text)
+    case .json(let text): "json " + ((try? JSONValue(json: Array(text.utf8)))?.text ?? text)
     case .text(let text): "text " + text.inQuotes
     }
   }

@@ -1,4 +1,5 @@
 package import MockHTTP
+import RehearsalBase
 
 extension Route {
   /// The command that makes this route, on one line; what it reads back to is the same route.
@@ -36,7 +37,7 @@ extension PathTemplate {
     guard !segments.isEmpty else { return "/" }
     return segments.map { segment in
       switch segment {
-      case .literal(let text): "/" + PercentCoding.escaped(text, in: .segment)
+      case .literal(let text): "/" + PercentCoding.readable(text, in: .segment)
       case .capture(let name): "/{\(name)}"
       case .rest(let name): "/{\(name)...}"
       }
@@ -46,10 +47,10 @@ extension PathTemplate {
 
 extension RequestPattern.Condition {
   fileprivate var queryText: String {
-    let name = PercentCoding.escaped(name, in: .query)
+    let name = PercentCoding.readable(name, in: .query)
     return switch value {
     case .any: name
-    case .text(let text): name + "=" + PercentCoding.escaped(text, in: .query)
+    case .text(let text): name + "=" + PercentCoding.readable(text, in: .query)
     case .capture(let capture): "\(name)={\(capture)}"
     }
   }
@@ -68,7 +69,7 @@ extension RequestPattern.BodyCondition {
   fileprivate var text: String {
     switch self {
     case .contains(let text): "containing " + text.inQuotes
-    case .json(let text): "json " + (JSONValue.readingAll(of: text)?.text ?? text)
+    case .json(let text): "json " + ((try? JSONValue(json: Array(text.utf8)))?.text ?? text)
     }
   }
 }
@@ -83,16 +84,5 @@ extension String {
   var isOneWord: Bool {
     guard let first = utf8.first else { return false }
     return utf8.allSatisfy { $0.isWordByte && $0 < 0x80 } && !"-.".utf8.contains(first)
-  }
-}
-
-extension JSONValue {
-  /// The value that a text is, if it is JSON from its beginning to its end.
-  static func readingAll(of text: String) -> JSONValue? {
-    var reader = JSONReader(bytes: Array(text.utf8), position: 0)
-    reader.skipSpace()
-    guard let value = try? reader.value() else { return nil }
-    reader.skipSpace()
-    return reader.position == reader.bytes.count ? value : nil
   }
 }

@@ -1,4 +1,5 @@
 package import MockHTTP
+import RehearsalBase
 
 extension ScriptedAnswer {
   /// As a route words it: `200 json {"id": 1} after 300ms`.
@@ -109,7 +110,7 @@ extension ScriptedBody {
       guard type == Self.htmlType else { return ("text " + text.inQuotes, nil) }
       return ("html " + text.inQuotes, Self.htmlType)
     case .json(let text):
-      if let value = JSONValue.readingAll(of: text) { return ("json " + value.text, nil) }
+      if let value = (try? JSONValue(json: Array(text.utf8))) { return ("json " + value.text, nil) }
       // What is no JSON after all can be said only as a text.
       let words = "text " + text.inQuotes
       return (type == nil ? words + " type \"application/json\"" : words, nil)

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Takes the target of a request apart, a path or an address in one word, with the place of every
 /// mistake.
 struct TargetReader {
@@ -76,11 +78,8 @@ struct TargetReader {
   /// The text that a part stands for, its escapes resolved.
   func text(_ part: Range<Int>, in place: PercentCoding.Place) throws(Diagnostic) -> String {
     if let brace = bytes[part].firstIndex(where: \.isBrace) { throw strayBrace(brace, in: part) }
-    let decoded: [UInt8]
-    switch PercentCoding.decoded(bytes[part], in: place) {
-    case .success(let bytes): decoded = bytes
-    case .failure(let escape): throw brokenEscape(at: escape.offset)
-    }
+    let (decoded, broken) = PercentCoding.decoded(bytes[part], plusIsSpace: place == .query)
+    if let broken { throw brokenEscape(at: part.lowerBound + broken) }
     guard let text = String(validating: decoded, as: UTF8.self) else {
       throw Diagnostic(
         .malformedTarget("its escapes are no UTF-8"),

@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// What a load's block does, step by step: the script of one attempt.
 package struct Answer: Sendable, Equatable {
   /// States handed over on the way, each some time after the one before.

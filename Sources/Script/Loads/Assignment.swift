@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// What `set` writes: a state, or one of the steps that only some states allow.
 package enum Assignment: Sendable, Equatable {
   case state(StateSpec)

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// An error as the script names it; it prints the way it is written.
 package enum ErrorSpec: Sendable, Hashable {
   /// An error of the author's own: `"boom"`.

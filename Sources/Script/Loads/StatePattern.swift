@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// A state as `expect` names it: in full, or only as far as it matters.
 package struct StatePattern: Sendable, Equatable {
   /// `value` where a value stands alone.

@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// A state as the script names it, of a loadable or of a process.
 package enum StateSpec: Sendable, Equatable {
   case absent

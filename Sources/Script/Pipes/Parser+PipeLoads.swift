@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension Parser {
   /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`, or several of them with `or` between; then
   /// `after D [to D]`, `as TYPE`.

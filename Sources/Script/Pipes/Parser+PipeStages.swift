@@ -1,3 +1,5 @@
+import RehearsalBase
+
 // What the operators of a pipe are told.
 
 extension Parser {

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 // Addresses of requests inside of pipes, where `{value}` may stand in them.
 
 extension Parser {
@@ -43,12 +45,12 @@ extension Parser {
 
   /// A path as it is sent, but for its placeholders.
   func encodedPath(_ range: Range<Int>) -> String {
-    guard pipePlace.hasValue else { return PercentCoding.encoded(text(range)) }
+    guard pipePlace.hasValue else { return PercentCoding.inASCII(text(range)) }
     return PipeTemplate(text(range)).pieces.reduce(into: "") { path, piece in
       if case .value = piece {
         path += piece.text
       } else {
-        path += PercentCoding.encoded(piece.text)
+        path += PercentCoding.inASCII(piece.text)
       }
     }
   }

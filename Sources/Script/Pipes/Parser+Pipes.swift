@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Where the parser is inside a pipe.
 struct PipePlace {
   /// How many parentheses are open.
@@ -54,8 +56,8 @@ extension Parser {
   }
 
   private var upcomingValue: JSONValue? {
-    var reader = JSONReader(bytes: bytes, position: position)
-    return try? reader.value()
+    var cursor = JSONCursor(bytes, at: position, textsMaySpanLines: true)
+    return try? cursor.value()
   }
 
   /// What follows a pipe must not look like one of its stages.

@@ -1,4 +1,5 @@
 import MockHTTP
+package import RehearsalBase
 
 extension PipeSpec.Stage {
   /// The stage in whose own values `{value}` is filled in; pipes inside of it are left as they are.
@@ -45,7 +46,7 @@ extension RequestSpec {
   ) -> String {
     guard part.utf8.contains(UInt8(ascii: "{")) else { return String(part) }
     return PipeTemplate(String(part)).filled(with: value) {
-      PercentCoding.encoded(PercentCoding.escaped($0, in: place))
+      PercentCoding.inASCII(PercentCoding.readable($0, in: place))
     }
   }
 
@@ -59,7 +60,7 @@ extension RequestSpec.Body {
   fileprivate func filled(with value: JSONValue) -> Self {
     switch self {
     case .json(let text):
-      JSONValue.readingAll(of: text).map { .json($0.filled(with: value).text) } ?? self
+      (try? JSONValue(json: Array(text.utf8))).map { .json($0.filled(with: value).text) } ?? self
     case .text(let text): .text(PipeTemplate(text).filled(with: value))
     }
   }

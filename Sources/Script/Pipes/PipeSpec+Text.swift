@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension PipeSpec {
   /// The pipe as it is written, in one spelling; what it reads back to is the same pipe.
   package var text: String {

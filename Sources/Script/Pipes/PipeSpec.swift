@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// A pipe as it is written: a source, and the stages that its values go through, left to right.
 package struct PipeSpec: Sendable, Equatable {
   package let source: Located<Source>

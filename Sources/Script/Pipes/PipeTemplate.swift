@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// A text in which `{value}` stands for a value, and `{value.FIELD}` for a part of it.
 package struct PipeTemplate: Sendable {
   package let pieces: [Piece]

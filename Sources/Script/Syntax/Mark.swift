@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What a part of a command is: for its colour.
 package struct Mark: Sendable, Equatable {
   package let role: Role

@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 extension Parser {
   // MARK: Names
 
@@ -207,7 +209,7 @@ extension Parser {
     if accept(byte: UInt8(ascii: "[")) {
       depth += 1
       defer { depth -= 1 }
-      guard depth <= JSONReader.deepest else { throw typeTooDeep(at: nextSpan) }
+      guard depth <= TypeExpression.deepest else { throw typeTooDeep(at: nextSpan) }
       let element = try nestedType()
       type = .array(element.type)
       levels = element.levels + 1
@@ -219,7 +221,7 @@ extension Parser {
     }
     while accept(byte: UInt8(ascii: "?")) {
       levels += 1
-      guard levels <= JSONReader.deepest else {
+      guard levels <= TypeExpression.deepest else {
         throw typeTooDeep(at: endOfTaken - 1..<endOfTaken)
       }
       type = .optional(type)
@@ -244,7 +246,7 @@ extension Parser {
 
   private func typeTooDeep(at span: Range<Int>) -> Diagnostic {
     Diagnostic(
-      .nestedTooDeep(limit: JSONReader.deepest),
+      .nestedTooDeep(limit: TypeExpression.deepest),
       at: span,
       hint: "a loadable without a type takes any value"
     )
@@ -254,17 +256,17 @@ extension Parser {
 
   package mutating func value() throws(Diagnostic) -> Located<JSONValue> {
     expect(.sample("a JSON value", example: "\"text\""))
-    var reader = JSONReader(bytes: bytes, position: position)
+    var cursor = JSONCursor(bytes, at: position, textsMaySpanLines: true)
     let start = position
     let value: JSONValue
-    do throws(Diagnostic) {
-      value = try reader.value()
+    do throws(JSONProblem) {
+      value = try cursor.value()
     } catch {
-      if case .unfinished = error.problem { openValue = start }
-      throw error
+      if case .unfinished = error.reason { openValue = start }
+      throw Diagnostic(error)
     }
-    mark(.value, start..<reader.position)
-    take(to: reader.position)
-    return Located(value, at: start..<reader.position)
+    mark(.value, start..<cursor.position)
+    take(to: cursor.position)
+    return Located(value, at: start..<cursor.position)
   }
 }

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads one command from left to right.
 ///
 /// While it reads it can gather what it would have accepted at one place. Completion, `?` and the
@@ -204,16 +206,4 @@ package enum Acceptable: Sendable, Hashable {
   case described(String, String)
   /// Anything that can only be described, with an example of it.
   case sample(String, example: String)
-}
-
-extension UInt8 {
-  package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-  package var isLetter: Bool {
-    (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z")
-  }
-  /// A byte of a name, a keyword, a number or a duration.
-  package var isWordByte: Bool {
-    isLetter || isDigit || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
-      || self == UInt8(ascii: ".")
-  }
 }

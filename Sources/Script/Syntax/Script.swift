@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads commands.
 package enum Script {
   /// The longest command that is read, in bytes.

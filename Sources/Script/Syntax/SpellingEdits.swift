@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Finds what in a command that was read is not written by the book.
 struct SpellingEdits {
   /// In the order of the text; no two overlap.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// How long something takes: always as long, or anything from a shorter to a longer duration.
 package typealias DurationRange = ClosedRange<Duration>
 

@@ -1,6 +1,8 @@
+import RehearsalBase
+
 /// A JSON value of which the end has not come yet, read piece by piece.
 ///
-/// It agrees with `JSONReader`, which needs the whole text: what that calls unfinished is `open`
+/// It agrees with `JSONCursor.value`, which needs the whole text: what that calls unfinished is `open`
 /// here, and any mistake is `broken`. Each byte is looked at once, however many lines there are.
 struct OpenValue {
   /// How the value stands after the pieces so far, each of which ended with its line.
@@ -23,40 +25,40 @@ struct OpenValue {
     var bytes = Array(piece)
     // The rest of a text reads like a text of its own.
     if openText != nil { bytes.insert(UInt8(ascii: "\""), at: 0) }
-    var reader = JSONReader(bytes: bytes, position: 0)
+    var cursor = JSONCursor(bytes, at: 0, textsMaySpanLines: true)
     while true {
-      if openText == nil { reader.skipSpace() }
-      guard reader.position < bytes.count else { return .open }
-      let progress = step(&reader)
+      if openText == nil { cursor.skipSpace() }
+      guard cursor.position < bytes.count else { return .open }
+      let progress = step(&cursor)
       if progress != .open || openText != nil { return progress }
       if brackets.isEmpty { return .closed }
     }
   }
 
-  private mutating func step(_ reader: inout JSONReader) -> Progress {
-    let byte = reader.bytes[reader.position]
-    if let openText { return text(&reader, isName: openText.isName) }
+  private mutating func step(_ cursor: inout JSONCursor) -> Progress {
+    let byte = cursor.bytes[cursor.position]
+    if let openText { return text(&cursor, isName: openText.isName) }
     switch (place, byte) {
     case (.value, UInt8(ascii: "[")), (.valueOrEnd, UInt8(ascii: "[")):
-      return enter(.array, .valueOrEnd, &reader)
+      return enter(.array, .valueOrEnd, &cursor)
     case (.value, UInt8(ascii: "{")), (.valueOrEnd, UInt8(ascii: "{")):
-      return enter(.object(FieldNames()), .fieldOrEnd, &reader)
+      return enter(.object(FieldNames()), .fieldOrEnd, &cursor)
     case (.valueOrEnd, UInt8(ascii: "]")), (.fieldOrEnd, UInt8(ascii: "}")):
-      return leave(&reader)
+      return leave(&cursor)
     case (.value, UInt8(ascii: "\"")), (.valueOrEnd, UInt8(ascii: "\"")):
-      return text(&reader, isName: false)
+      return text(&cursor, isName: false)
     case (.field, UInt8(ascii: "\"")), (.fieldOrEnd, UInt8(ascii: "\"")):
-      return text(&reader, isName: true)
+      return text(&cursor, isName: true)
     case (.value, _), (.valueOrEnd, _):
       // A number or a word, which stands in one line.
-      guard (try? reader.value()) != nil else { return .broken }
+      guard (try? cursor.value()) != nil else { return .broken }
       place = .separator
       return .open
     case (.colon, UInt8(ascii: ":")):
-      reader.position += 1
+      cursor.position += 1
       place = .value
       return .open
-    case (.separator, _): return separator(byte, &reader)
+    case (.separator, _): return separator(byte, &cursor)
     case (.field, _), (.fieldOrEnd, _), (.colon, _): return .broken
     }
   }
@@ -64,63 +66,67 @@ struct OpenValue {
   private mutating func enter(
     _ bracket: Bracket,
     _ inside: Place,
-    _ reader: inout JSONReader
+    _ cursor: inout JSONCursor
   ) -> Progress {
-    guard brackets.count < JSONReader.deepest else { return .broken }
+    guard brackets.count < JSONCursor.deepest else { return .broken }
     brackets.append(bracket)
     place = inside
-    reader.position += 1
+    cursor.position += 1
     return .open
   }
 
-  private mutating func leave(_ reader: inout JSONReader) -> Progress {
+  private mutating func leave(_ cursor: inout JSONCursor) -> Progress {
     brackets.removeLast()
     place = .separator
-    reader.position += 1
+    cursor.position += 1
     return .open
   }
 
-  private mutating func separator(_ byte: UInt8, _ reader: inout JSONReader) -> Progress {
+  private mutating func separator(_ byte: UInt8, _ cursor: inout JSONCursor) -> Progress {
     switch (brackets.last, byte) {
-    case (.array?, UInt8(ascii: "]")), (.object?, UInt8(ascii: "}")): return leave(&reader)
+    case (.array?, UInt8(ascii: "]")), (.object?, UInt8(ascii: "}")): return leave(&cursor)
     case (.array?, UInt8(ascii: ",")): place = .value
     case (.object?, UInt8(ascii: ",")): place = .field
     default: return .broken
     }
-    reader.position += 1
+    cursor.position += 1
     return .open
   }
 
   /// Reads a text, or the rest of one, as far as it goes.
-  private mutating func text(_ reader: inout JSONReader, isName: Bool) -> Progress {
-    if openText?.endsInBackslash == true { return .broken }
-    let start = reader.position + 1
+  private mutating func text(_ cursor: inout JSONCursor, isName: Bool) -> Progress {
+    if openText?.isBroken == true { return .broken }
+    let start = cursor.position + 1
     var text = openText ?? OpenText(isName: isName)
-    do throws(Diagnostic) {
-      _ = try reader.string()
+    do throws(JSONProblem) {
+      let token = try cursor.stringToken()
+      if !text.isName { _ = try cursor.strictText(of: token) }
     } catch {
-      guard case .unfinished = error.problem else { return .broken }
-      text.add(reader.bytes[start...])
+      guard case .unfinished = error.reason else { return .broken }
+      let isWhole = (try? cursor.strictText(of: start - 1..<cursor.position + 1)) != nil
+      // A line break may not follow the beginning of an escape.
+      text.add(
+        cursor.bytes[start...],
+        isBroken: !isWhole || cursor.position < cursor.bytes.count
+      )
       openText = text
-      reader.position = reader.bytes.count
+      cursor.position = cursor.bytes.count
       return .open
     }
     openText = nil
     place = text.isName ? .colon : .separator
     guard text.isName else { return .open }
-    text.add(reader.bytes[start..<reader.position - 1])
+    text.add(cursor.bytes[start..<cursor.position - 1], isBroken: false)
     return insert(text.written) ? .open : .broken
   }
 
   /// Notes a field's name, given as it is written; false where the object has it already.
   private mutating func insert(_ written: [UInt8]) -> Bool {
-    var reader = JSONReader(
-      bytes: [UInt8(ascii: "\"")] + written + [UInt8(ascii: "\"")],
-      position: 0
-    )
-    guard case .object(var names)? = brackets.popLast(), let name = try? reader.string() else {
-      return false
-    }
+    let name = [UInt8(ascii: "\"")] + written + [UInt8(ascii: "\"")]
+    var cursor = JSONCursor(name, at: 0, textsMaySpanLines: true)
+    guard case .object(var names)? = brackets.popLast(), let token = try? cursor.stringToken(),
+      let name = try? cursor.strictText(of: token)
+    else { return false }
     defer { brackets.append(.object(names)) }
     return names.insert(name)
   }
@@ -132,16 +138,15 @@ private struct OpenText {
   let isName: Bool
   /// The name as it is written, without the quotes; of other texts nothing is kept.
   private(set) var written: [UInt8] = []
-  /// Whether it ends in the middle of an escape, which no line break may follow.
-  private(set) var endsInBackslash = false
+  /// Whether no more text can make it whole.
+  private(set) var isBroken = false
 
   init(isName: Bool) {
     self.isName = isName
   }
 
-  mutating func add(_ bytes: ArraySlice<UInt8>) {
-    let backslashes = bytes.reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-    endsInBackslash = !backslashes.isMultiple(of: 2)
+  mutating func add(_ bytes: ArraySlice<UInt8>, isBroken: Bool) {
+    self.isBroken = isBroken
     if isName { written += bytes }
   }
 }

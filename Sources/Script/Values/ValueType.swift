@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// The type that a loadable's values must have.
 package indirect enum ValueType: Sendable, Hashable {
   case any, string, int, double, bool
@@ -101,4 +103,7 @@ package indirect enum TypeExpression: Sendable, Hashable {
   case date(ValueType.DateFormat, span: Range<Int>)
   case optional(TypeExpression)
   case array(TypeExpression)
+
+  /// How deep types may nest.
+  static let deepest = 100
 }

@@ -1,8 +1,10 @@
+import RehearsalBase
+
 /// Picks which of several ready jobs runs next, and remembers what it picked.
 struct Chooser {
   private enum Source {
     case first
-    case random(SeededGenerator)
+    case random(SplitMix64)
     case list([Int])
   }
 
@@ -14,7 +16,7 @@ struct Chooser {
   init(_ order: Stage.Order) {
     switch order {
     case .firstInFirstOut: source = .first
-    case .shuffled(let seed): source = .random(SeededGenerator(seed: seed))
+    case .shuffled(let seed): source = .random(SplitMix64(seed: seed))
     case .recorded(let choices): source = .list(choices)
     }
   }

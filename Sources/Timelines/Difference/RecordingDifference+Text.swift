@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension RecordingDifference {
   /// The difference for a terminal: where they part, both on one time scale, how they end. Without

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// Where everything stands on the page, as JSON for its script.
 struct HTMLPicture {

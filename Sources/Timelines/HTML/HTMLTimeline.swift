@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A recording as one HTML file to look around in: the picture, and the transcript beside it.
 ///

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// An object of JSON whose fields are read by what is expected of them. A field that is `null` is none.
 struct JSONFields {

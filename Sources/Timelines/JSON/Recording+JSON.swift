@@ -1,3 +1,5 @@
+import RehearsalBase
+
 extension Recording {
   /// The recording as JSON, an event a line: `docs/timelines.md` says what stands where.
   ///

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension Recording {
   /// Reads what `json` has written, or anything else that follows its schema. Fields that it does not
@@ -25,11 +25,11 @@ extension Recording {
   }
 
   private static func value(of bytes: [UInt8]) throws(RecordingProblem) -> JSONValue {
-    do throws(Diagnostic) {
+    do throws(JSONProblem) {
       return try JSONValue(json: bytes)
     } catch {
-      let line = bytes.prefix(error.span.lowerBound).count { $0 == 0x0A } + 1
-      throw .notJSON(error.problem.sentence, line: line)
+      let line = JSONProblem.place(of: error.range.lowerBound, in: bytes).line
+      throw .notJSON(error.sentence, line: line)
     }
   }
 

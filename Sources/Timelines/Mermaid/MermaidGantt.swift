@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A recording as a Gantt diagram of Mermaid: a section for each lane, a bar for each attempt, a milestone
 /// for what happened in between and for what took no time.

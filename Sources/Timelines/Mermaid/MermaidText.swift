@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// Text within diagrams of Mermaid.
 enum MermaidText {

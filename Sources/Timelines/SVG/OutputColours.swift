@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// What the parts of a line of output mean, by how they are written.
 struct OutputColours {
   private(set) var colours: SessionPicture.Colours = []

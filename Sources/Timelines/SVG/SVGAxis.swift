@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// The time axis above the lanes, with a line through them for each label.
 struct SVGAxis {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// One lane drawn: its name, its rows of bars, the colour of its state, its last state.
 struct SVGLane {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// Where the columns of a picture are, in points.
 struct SVGMeasures {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// The marks on one row, with what is written beside them; marks that would cover each other are one.
 struct SVGRowMarks {

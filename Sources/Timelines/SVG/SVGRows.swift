@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
 struct SVGRows {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension String {
   /// As text or as an attribute of XML and HTML: markup loses its meaning, and what could move, reorder

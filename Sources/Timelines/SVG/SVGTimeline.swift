@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A recording drawn as SVG: one file without scripts, fonts or links, for documents and reviews.
 ///

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A picture of a session as a terminal shows it: each command with its output, as SVG.
 ///

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Rows of a terminal in its window, as SVG. Lengths are in tenths of a pixel until they are written, so
 /// that no rounding differs between machines.
 struct TerminalDrawing {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// One row of a terminal: cells with a role each.
 struct TerminalRow {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// What a run of transcripts took of each machine, and what it never did.
 public struct Coverage: Sendable, Equatable {

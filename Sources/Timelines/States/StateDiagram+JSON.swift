@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension StateDiagram {
   /// The diagram for programs, on one line: every arrow with how often it was taken.

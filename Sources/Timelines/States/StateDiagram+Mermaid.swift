@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension StateDiagram {
   /// The diagram as Mermaid's state diagram, lines without ends.

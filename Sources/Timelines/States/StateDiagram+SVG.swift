@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension StateDiagram {
   /// The diagrams as one SVG that needs nothing else, one below the other: arrows that were taken are

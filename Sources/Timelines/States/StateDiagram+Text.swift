@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension StateDiagram {
   /// The diagram for a terminal, without indentation: an arrow a line, solid with its count where it was

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// What happened, told as bars: every lane's attempts, and marks that belong to no attempt.
 ///

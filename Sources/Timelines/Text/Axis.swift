@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// The time axis: a line of labels over a ruler.
 struct Axis {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// Which gaps of a time scale are folded, and how wide the folded ones are.
 struct Folds {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// What the signs mean, only those that were used.
 struct Legend {

@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// One row of a lane, a cell for each column.
 struct RowCanvas {

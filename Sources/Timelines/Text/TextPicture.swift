@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 /// A story laid out in a width: the axis, the lanes, the legend.
 struct TextPicture {

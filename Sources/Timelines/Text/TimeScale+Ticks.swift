@@ -1,4 +1,4 @@
-import Script
+import RehearsalBase
 
 extension TimeScale {
   /// Instants worth a label, the more important first: both ends, where a fold lets time go on,

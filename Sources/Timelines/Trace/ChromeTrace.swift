@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A recording in Google's Trace Event Format, which Perfetto and `chrome://tracing` open.
 ///
 /// The session is a process. Its commands are a track, and so is each member and each request; attempts

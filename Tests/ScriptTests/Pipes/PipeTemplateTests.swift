@@ -1,3 +1,4 @@
+import RehearsalBase
 import Testing
 
 @testable import Script
@@ -18,7 +19,7 @@ import Testing
   ])
   func `a placeholder keeps its type where it stands alone`(template: String, filled: String) throws
   {
-    let value = try #require(JSONValue.readingAll(of: template))
+    let value = try JSONValue(json: Array(template.utf8))
     #expect(value.filled(with: Self.ann).text == filled)
   }
 

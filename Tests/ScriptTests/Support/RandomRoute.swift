@@ -1,5 +1,6 @@
 import HTTPTypes
 import MockHTTP
+import RehearsalBase
 
 @testable import Script
 

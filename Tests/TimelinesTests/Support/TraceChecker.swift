@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// Reads a trace as strictly as its format is documented, since importers pass over much in silence.

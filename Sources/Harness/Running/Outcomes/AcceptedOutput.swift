@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// The files that an update rewrites. Each is written once, with the accepted output of all its transcripts.
 struct AcceptedOutput {
   /// The reported outcomes. A transcript whose file could not be written has failed.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// One file of transcripts, played in this process and on this thread.
 struct LocalPlay {
   /// How many transcripts passed.

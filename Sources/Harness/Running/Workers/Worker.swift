@@ -1,3 +1,4 @@
+import RehearsalBase
 import Timelines
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 /// One entry of a HAR file, as it was written.
@@ -31,7 +32,7 @@ struct HAREntry {
 
     /// As in a form: `name=value`.
     var formText: String {
-      PercentCoding.encodedQueryText(name) + "=" + PercentCoding.encodedQueryText(value)
+      PercentCoding.encoded(name, in: .query) + "=" + PercentCoding.encoded(value, in: .query)
     }
   }
 

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads the entries of a HAR 1.2 file, whoever wrote it.
 ///
 /// Only what becomes an exchange is read; other fields, those that begin with `_` among them, are
@@ -16,6 +18,14 @@ struct HARReader {
   }
 
   mutating func entries() throws(HARProblem) -> [HAREntry] {
+    do {
+      return try document()
+    } catch {
+      throw problem(error)
+    }
+  }
+
+  private mutating func document() throws -> [HAREntry] {
     try checkEncoding()
     var entries: [HAREntry]?
     try cursor.enterObject()
@@ -23,11 +33,11 @@ struct HARReader {
       if name == "log", entries == nil { entries = try log() } else { try cursor.skip() }
     }
     try cursor.end()
-    guard let entries else { throw cursor.problem(.missing(field: "log"), at: 0) }
+    guard let entries else { throw Mistake(reason: .missing(field: "log"), offset: 0) }
     return entries
   }
 
-  private mutating func checkEncoding() throws(HARProblem) {
+  private mutating func checkEncoding() throws {
     cursor.skipSpace()
     if cursor.position == cursor.bytes.count { throw HARProblem(reason: .empty, place: nil) }
     let start = cursor.bytes.prefix(2)
@@ -36,18 +46,18 @@ struct HARReader {
     }
   }
 
-  private mutating func log() throws(HARProblem) -> [HAREntry] {
+  private mutating func log() throws -> [HAREntry] {
     let start = cursor.position
     var entries: [HAREntry]?
     try cursor.enterObject()
     while let name = try cursor.nextName() {
       if name == "entries", entries == nil { entries = try list() } else { try cursor.skip() }
     }
-    guard let entries else { throw cursor.problem(.missing(field: "log.entries"), at: start) }
+    guard let entries else { throw Mistake(reason: .missing(field: "log.entries"), offset: start) }
     return entries
   }
 
-  private mutating func list() throws(HARProblem) -> [HAREntry] {
+  private mutating func list() throws -> [HAREntry] {
     var entries: [HAREntry] = []
     try cursor.enterArray()
     while try cursor.nextElement() {
@@ -58,23 +68,20 @@ struct HARReader {
   }
 
   /// The next entry; nil, and past it, where it is JSON but no entry.
-  private mutating func readableEntry() throws(HARProblem) -> HAREntry? {
+  private mutating func readableEntry() throws -> HAREntry? {
     let start = cursor
-    // Only the first problem is ever told.
-    cursor.tellsPlaces = firstProblem == nil
-    defer { cursor.tellsPlaces = true }
-    do throws(HARProblem) {
+    do {
       return try entry()
     } catch {
+      firstProblem = firstProblem ?? problem(error)
       cursor = start
       try cursor.skip()
       unreadableCount += 1
-      firstProblem = firstProblem ?? error
       return nil
     }
   }
 
-  private mutating func entry() throws(HARProblem) -> HAREntry {
+  private mutating func entry() throws -> HAREntry {
     let start = cursor.position
     var entry = HAREntry()
     var hasRequest = false
@@ -91,14 +98,14 @@ struct HARReader {
       default: try cursor.skip()
       }
     }
-    guard hasRequest else { throw cursor.problem(.missing(field: "request"), at: start) }
+    guard hasRequest else { throw Mistake(reason: .missing(field: "request"), offset: start) }
     return entry
   }
 
   private mutating func markWebSocket(
     _ entry: inout HAREntry,
     field: String
-  ) throws(HARProblem) {
+  ) throws {
     guard try cursor.kind() == .string else {
       if field == "_webSocketMessages" { entry.isWebSocket = true }
       return try cursor.skip()
@@ -108,7 +115,7 @@ struct HARReader {
 
   // MARK: Request
 
-  private mutating func request(_ entry: inout HAREntry) throws(HARProblem) {
+  private mutating func request(_ entry: inout HAREntry) throws {
     let start = cursor.position
     var fields: Set<String> = []
     try cursor.enterObject()
@@ -123,12 +130,12 @@ struct HARReader {
       }
     }
     for field in ["method", "url"] where !fields.contains(field) {
-      throw cursor.problem(.missing(field: "request.\(field)"), at: start)
+      throw Mistake(reason: .missing(field: "request.\(field)"), offset: start)
     }
   }
 
   /// The body as text, or put together from the fields of a form.
-  private mutating func postData() throws(HARProblem) -> [UInt8] {
+  private mutating func postData() throws -> [UInt8] {
     guard try cursor.enterOptionalObject() else { return [] }
     var text: [UInt8]?
     var parameters: [HAREntry.Pair] = []
@@ -149,7 +156,7 @@ struct HARReader {
 
   // MARK: Response
 
-  private mutating func response(_ entry: inout HAREntry) throws(HARProblem) {
+  private mutating func response(_ entry: inout HAREntry) throws {
     guard try cursor.enterOptionalObject() else { return }
     while let name = try cursor.nextName() {
       switch name {
@@ -163,7 +170,7 @@ struct HARReader {
     }
   }
 
-  private mutating func content(_ entry: inout HAREntry) throws(HARProblem) {
+  private mutating func content(_ entry: inout HAREntry) throws {
     guard try cursor.enterOptionalObject() else { return }
     var text: [UInt8]?
     var place = 0
@@ -181,12 +188,15 @@ struct HARReader {
     }
     guard isBase64, let encoded = text else { return entry.setBody(text) }
     guard let decoded = Base64.bytes(encoded, .lenient) else {
-      throw cursor.problem(.malformed("the body is not base64, as 'encoding' says"), at: place)
+      throw Mistake(
+        reason: .malformed("the body is not base64, as 'encoding' says"),
+        offset: place
+      )
     }
     entry.setBody(decoded, isText: false)
   }
 
-  private mutating func timings(_ entry: inout HAREntry) throws(HARProblem) {
+  private mutating func timings(_ entry: inout HAREntry) throws {
     guard try cursor.enterOptionalObject() else { return }
     while let name = try cursor.nextName() {
       switch name {
@@ -199,12 +209,12 @@ struct HARReader {
 
   // MARK: Parts
 
-  private mutating func text() throws(HARProblem) -> String {
+  private mutating func text() throws -> String {
     String(decoding: try cursor.optionalString() ?? [], as: UTF8.self)
   }
 
   /// A list of objects with `name` and `value`: header fields, or the fields of a form.
-  private mutating func pairs() throws(HARProblem) -> [HAREntry.Pair] {
+  private mutating func pairs() throws -> [HAREntry.Pair] {
     guard try cursor.enterOptionalArray() else { return [] }
     var pairs: [HAREntry.Pair] = []
     while try cursor.nextElement() {
@@ -220,5 +230,43 @@ struct HARReader {
       if pairs.count < Self.mostHeaders { pairs.append(pair) }
     }
     return pairs
+  }
+
+  // MARK: Problems
+
+  /// JSON that is not what HAR has at an offset.
+  private struct Mistake: Error {
+    let reason: HARProblem.Reason
+    let offset: Int
+  }
+
+  /// The problem with its place, which is the cursor's.
+  private func problem(_ error: any Error) -> HARProblem {
+    switch error {
+    case let error as HARProblem: error
+    case let error as Mistake: problem(error.reason, at: error.offset)
+    case let error as JSONProblem where error.isCutOff(in: cursor.bytes):
+      problem(.truncated, at: cursor.bytes.count)
+    case let error as JSONProblem:
+      switch error.reason {
+      case .nestedTooDeep:
+        problem(.nestedTooDeep(limit: JSONCursor.deepest), at: error.range.lowerBound)
+      case .wrongKind(let expected, let found):
+        problem(
+          .wrongType(expected: expected.withArticle, found: found.withArticle),
+          at: error.range.lowerBound
+        )
+      default: problem(.malformed(error.sentence), at: error.range.lowerBound)
+      }
+    default: HARProblem(reason: .malformed("\(error)"), place: nil)
+    }
+  }
+
+  private func problem(_ reason: HARProblem.Reason, at offset: Int) -> HARProblem {
+    let (line, column) = JSONProblem.place(of: offset, in: cursor.bytes)
+    return HARProblem(
+      reason: reason,
+      place: HARProblem.Place(byte: offset, line: line, column: column, path: cursor.path)
+    )
   }
 }

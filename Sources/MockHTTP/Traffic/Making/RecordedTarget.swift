@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 /// What a recorded request asked for, its secrets open to any value.
@@ -12,7 +13,7 @@ struct RecordedTarget {
   private static let longestConditionText = 200
 
   init(_ request: RemoteRequest, _ masker: Masker) {
-    let target = PercentCoding.parts(of: request.head.path ?? "/")
+    let target = RequestTarget.parts(of: request.head.path ?? "/")
     let user = RecordedHost(scheme: nil, authority: request.head.authority ?? "").user
     if !user.isEmpty, !masker.isKeeping {
       masker.count(.user)
@@ -28,7 +29,7 @@ struct RecordedTarget {
   private static func path(_ text: Substring, _ masker: Masker) -> PathTemplate {
     var segments: [PathTemplate.Segment] = []
     var captures = 0
-    for literal in PercentCoding.segments(of: text) {
+    for literal in RequestTarget.segments(of: text) {
       if masker.places(in: Array(literal.utf8)).isEmpty {
         segments.append(.literal(literal))
       } else {

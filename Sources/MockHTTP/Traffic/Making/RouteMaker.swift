@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 /// Walks over recorded exchanges and gathers what they say in routes.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// JSON on one line, its secrets masked.
 ///
 /// Values keep their types: a text becomes "masked", a number 0.
@@ -21,14 +23,14 @@ struct JSONMasking {
     /// As the command language writes JSON; nil for a condition that would say nothing.
     let text: [UInt8]?
     let hasMask: Bool
-    /// Whether the command language takes it: no field twice in an object, not nested too deep.
+    /// Whether the command language takes it: no field twice in an object.
     let isOrdinary: Bool
   }
 
   /// - Returns: nil where the bytes are not JSON.
   static func mask(_ bytes: [UInt8], style: Style, with masker: Masker) -> Result? {
     var masking = JSONMasking(cursor: JSONCursor(bytes), style: style, masker: masker)
-    do throws(HARProblem) {
+    do throws(JSONProblem) {
       let isOut = try masking.value(under: nil)
       try masking.cursor.end()
       let isEmpty = isOut && style != .body
@@ -48,11 +50,8 @@ struct JSONMasking {
     self.masker = masker
   }
 
-  /// How deep the command language nests.
-  private static let deepest = 100
-
   /// Writes the next value; true where a condition cannot hold it.
-  private mutating func value(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+  private mutating func value(under strength: SecretName.Strength?) throws(JSONProblem) -> Bool {
     switch try cursor.kind() {
     case .object: return try object(under: strength)
     case .array: return try array(under: strength)
@@ -72,9 +71,8 @@ struct JSONMasking {
     }
   }
 
-  private mutating func object(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+  private mutating func object(under strength: SecretName.Strength?) throws(JSONProblem) -> Bool {
     try cursor.enterObject()
-    if cursor.depth > Self.deepest { isOrdinary = false }
     output.append(UInt8(ascii: "{"))
     var names: Set<[UInt8]> = []
     var isFirst = true
@@ -93,9 +91,8 @@ struct JSONMasking {
     return false
   }
 
-  private mutating func array(under strength: SecretName.Strength?) throws(HARProblem) -> Bool {
+  private mutating func array(under strength: SecretName.Strength?) throws(JSONProblem) -> Bool {
     try cursor.enterArray()
-    if cursor.depth > Self.deepest { isOrdinary = false }
     output.append(UInt8(ascii: "["))
     var isFirst = true
     var isOut = false
@@ -118,12 +115,12 @@ struct JSONMasking {
     let text = cursor.text(of: token)
     if strength != nil, !text.isEmpty {
       markMask(text[...])
-      Self.write(Masker.mask, to: &output)
+      write(Masker.mask)
       return true
     }
     let masked = masker.masked(text)
     if masked != text { maskCount += 1 }
-    Self.write(masked, to: &output)
+    write(masked)
     if case .condition(let longest) = style { return masked != text || text.count > longest }
     return false
   }
@@ -134,20 +131,9 @@ struct JSONMasking {
     masker.learn(secret)
   }
 
-  private static func write(_ text: [UInt8], to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""): output += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\\"): output += [byte, byte]
-      case 0x0A: output += Array("\\n".utf8)
-      case 0x0D: output += Array("\\r".utf8)
-      case 0x09: output += Array("\\t".utf8)
-      case 0..<0x10: output += Array(("\\u000" + String(byte, radix: 16)).utf8)
-      case 0x10..<0x20: output += Array(("\\u00" + String(byte, radix: 16)).utf8)
-      default: output.append(byte)
-      }
-    }
-    output.append(UInt8(ascii: "\""))
+  private mutating func write(_ text: [UInt8]) {
+    var json = JSONText(escaping: .required)
+    json.append(text: String(decoding: text, as: UTF8.self))
+    output += json.bytes
   }
 }

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Puts `masked` in the place of secrets, and counts them. One walks with one recording.
 final class Masker {
   /// Whether secrets stay as they are.

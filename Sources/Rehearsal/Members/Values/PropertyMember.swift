@@ -1,5 +1,6 @@
 import Loading
 import Pipelines
+import RehearsalBase
 import Script
 import Staging
 import Timelines

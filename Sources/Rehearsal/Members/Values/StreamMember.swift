@@ -1,5 +1,6 @@
 import Loading
 import Pipelines
+import RehearsalBase
 import Script
 
 /// A sequence of values of a user's own code that the session follows.

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 /// What a member with values has been: for judgements over a whole run.

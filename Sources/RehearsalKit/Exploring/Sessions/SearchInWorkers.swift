@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 import Staging
 

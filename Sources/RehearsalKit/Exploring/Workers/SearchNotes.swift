@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// What is known of a worker of a search when it is gone.

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// Puts into words what a search has found. Runs are performed again to be shown, so this is done in a worker, too; what

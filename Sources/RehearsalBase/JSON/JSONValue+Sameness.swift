@@ -8,11 +8,27 @@ extension JSONValue {
     case (.array(let one), .array(let two)):
       return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
     case (.object(let one), .object(let two)):
-      let fields = Dictionary(uniqueKeysWithValues: two.map { ($0.name, $0.value) })
+      let fields = Dictionary(
+        two.map { ($0.name, $0.value) },
+        uniquingKeysWith: { first, _ in first }
+      )
       return one.count == two.count
         && one.allSatisfy { field in fields[field.name].map(field.value.isSame) ?? false }
     default:
       return self == other
+    }
+  }
+
+  /// Whether this has at least what `part` has: objects may have more fields, also within.
+  package func includes(_ part: JSONValue) -> Bool {
+    switch (self, part) {
+    case (.object(let fields), .object(let wanted)):
+      wanted.allSatisfy { wanted in
+        fields.first { $0.name == wanted.name }?.value.includes(wanted.value) ?? false
+      }
+    case (.array(let items), .array(let wanted)):
+      items.count == wanted.count && zip(items, wanted).allSatisfy { $0.includes($1) }
+    default: isSame(as: part)
     }
   }
 

@@ -1,20 +1,25 @@
-/// A small random generator: the same seed gives the same numbers, on every machine.
+/// A small random generator. The same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The generator at the start of its sequence. Every seed is a good one, 0 too.
+  /// Creates a generator at the start of its sequence. Every seed is a good one, 0 too.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next of the sequence's 64-bit numbers.
+  /// Returns the next number of the sequence.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+
+  /// Returns a number from 0, less than `bound`, by one step of the sequence.
+  package mutating func next(below bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -1,0 +1,44 @@
+import RehearsalBase
+
+extension Diagnostic {
+  /// The diagnostic for a value of a command that is not JSON.
+  init(_ problem: JSONProblem) {
+    self.init(Problem(problem.reason), at: problem.range, hint: Self.hint(for: problem.reason))
+  }
+
+  private static func hint(for reason: JSONProblem.Reason) -> String? {
+    switch reason {
+    case .notAValue("'"): "a text stands in double quotes"
+    case .notAValue(let word) where !word.isEmpty && word.utf8.allSatisfy(\.isWordByte):
+      "a text stands in quotes: \"\(word)\""
+    case .controlCharacter: "write it as \\u0007, with its code"
+    case .unknownEscape: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000"
+    case .unfinished(.object): "close it with '}'"
+    case .unfinished(.array): "close it with ']'"
+    case .unfinished: "close it with a quote"
+    default: nil
+    }
+  }
+}
+
+extension Problem {
+  fileprivate init(_ reason: JSONProblem.Reason) {
+    switch reason {
+    case .empty, .notAValue(""): self = .expected("a JSON value", found: nil)
+    case .notAValue(let word):
+      self = .expected("a JSON value", found: word.printable(atMost: 30))
+    case .notANumber(let text):
+      self = .malformedValue("'\(text.escapingControls)' is no number")
+    case .unfinished(.object): self = .unfinished("the object")
+    case .unfinished(.array): self = .unfinished("the array")
+    case .unfinished: self = .unfinished("the text")
+    case .nestedTooDeep: self = .nestedTooDeep(limit: JSONCursor.deepest)
+    case .unknownEscape(let escape):
+      self = .malformedValue("there is no escape '\(escape.escapingControls)'")
+    case .repeatedName(let name): self = .repeatedField(name.printable(atMost: 30))
+    case .controlCharacter, .malformedCodeUnit, .loneSurrogate, .nameWithoutQuotes, .missingColon,
+      .missingSeparator, .textAfterValue, .notUTF8, .wrongKind:
+      self = .malformedValue(reason.sentence)
+    }
+  }
+}
