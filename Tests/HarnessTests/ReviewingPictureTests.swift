@@ -20,7 +20,7 @@ import Testing
 
   private func lines(
     _ text: String,
-    columns: Int = 81,
+    columns: Int = 160,
     rows: Int = 25,
     colour: Bool = false,
     _ change: (inout ReviewPicture) -> Void = { _ in }
