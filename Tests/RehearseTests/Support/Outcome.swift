@@ -1,3 +1,4 @@
+import CPseudoTerminal
 import Foundation
 import Synchronization
 
@@ -83,6 +84,8 @@ extension Workplace {
       posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
       posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+      // Tests with a limit of descriptors do not depend on those that the tests have inherited.
+      guard cpt_close_inherited(&actions) == 0 else { throw POSIXError(.EINVAL) }
       let words = arguments.map { strdup($0) } + [nil]
       let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
       defer { for text in words + variables { free(text) } }
