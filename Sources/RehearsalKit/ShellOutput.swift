@@ -26,7 +26,7 @@ final class ShellOutput {
 
   /// A command that is about to be performed, and those that the session writes down before it.
   func echo(_ command: String, of host: SessionHost) {
-    for setting in host.writeDownSettings(before: command) {
+    for setting in host.writeOptions(before: command) {
       if let report { report.note(setting, host) } else { StandardStreams.echo(setting) }
     }
     if let report { report.begin(command) } else { StandardStreams.echo(command) }

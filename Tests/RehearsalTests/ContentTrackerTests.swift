@@ -19,7 +19,7 @@ import Testing
   }
 
   private func text(_ finding: ContentTracker.Finding) -> String? {
-    Sentence(
+    EventFormatter(
       observation: finding.observation,
       isOfLateAttempt: finding.isLate,
       isOfConstant: false

@@ -70,12 +70,12 @@ import Timelines
   @Test func `what a session keeps does not grow`() {
     let run = long()
     run.host.stage.enter { [session = run.host.session] in
-      #expect((30...41).contains(session.log.entries.count))
-      #expect((30...41).contains(session.recording.passages.count))
-      #expect((45...62).contains(session.recording.events.count))
-      #expect((45...62).contains(session.history.lines.count))
-      #expect(session.log.goneCount + session.log.commandCount == 201)
-      let recording = session.recording
+      #expect((30...41).contains(session.history.log.entries.count))
+      #expect((30...41).contains(session.history.recording.passages.count))
+      #expect((45...62).contains(session.history.recording.events.count))
+      #expect((45...62).contains(session.history.eventLines.lines.count))
+      #expect(session.history.log.goneCount + session.history.log.commandCount == 201)
+      let recording = session.history.recording
       let told = recording.events.count - recording.omitted.beginnings
       #expect(recording.omitted.events + told == 200)
     }

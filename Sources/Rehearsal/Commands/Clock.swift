@@ -24,15 +24,15 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     if arguments.has("live") {
       guard session.canFlow else {
-        return session.emit("time flows only at a prompt: here it stands still")
+        return session.output.print("time flows only at a prompt: here it stands still")
       }
       session.pace = .live
     } else if arguments.has("virtual") {
       session.pace = .virtual
     }
     switch session.pace {
-    case .live: session.emit("live: time flows while the prompt stands")
-    case .virtual: session.emit("virtual: time stands still until a command lets it pass")
+    case .live: session.output.print("live: time flows while the prompt stands")
+    case .virtual: session.output.print("virtual: time stands still until a command lets it pass")
     }
   }
 }

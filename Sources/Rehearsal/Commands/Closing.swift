@@ -28,7 +28,7 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    session.isOver = true
+    session.execution.isOver = true
   }
 
   static let simulate = ShellCommand(

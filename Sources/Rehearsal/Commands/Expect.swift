@@ -47,12 +47,12 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     if let count = arguments[requestCount] {
       try session.judgeRequests(arguments[patternSlot], count, within: arguments[deadline])
-      return session.emit("ok")
+      return session.output.print("ok")
     }
     let member = try session.member(arguments.required(.member))
     let judgement = arguments.required(judgement)
     try session.judge(member, judgement, within: arguments[deadline])
-    session.emit("ok")
+    session.output.print("ok")
   }
 
   static let requestCount = Slot<Located<ExpectedCount>>("requestCount", "[at most] N") {
@@ -135,12 +135,12 @@ enum Judgement: Sendable {
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
-          "\(member.name) never \(pattern.text), but what it was before \(inWords(since)) is not kept any more",
+          "\(member.name) never \(pattern.text), but what it was before \(options.text(since)) is not kept any more",
           judgement
         )
       }
       throw failed(
-        "\(member.name) never \(pattern.text), but it was at \(inWords(time))",
+        "\(member.name) never \(pattern.text), but it was at \(options.text(time))",
         judgement
       )
     case .attempts(let count):

@@ -53,9 +53,9 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
-    let saved = session.textForSaving()
+    let saved = session.history.textForSaving()
     try session.write(Array(saved.text.utf8), to: file)
-    session.emit(
+    session.output.print(
       "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
     )
     session.noteReadings(in: file)
@@ -86,14 +86,14 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     guard let file = arguments[.file] else {
-      guard let (path, isThere) = session.stopRecording() else {
-        return session.emit("nothing is being recorded")
+      guard let (path, isThere) = session.history.stopRecording() else {
+        return session.output.print("nothing is being recorded")
       }
       let words = isThere ? "recorded to" : "nothing was recorded; there is no"
-      return session.emit("\(words) \(path.escapingControls)")
+      return session.output.print("\(words) \(path.escapingControls)")
     }
     try session.startRecording(file)
-    session.emit("recording to \(file.value.escapingControls)")
+    session.output.print("recording to \(file.value.escapingControls)")
     session.noteReadings(in: file)
   }
 }
@@ -108,16 +108,17 @@ extension ShellCommand {
   }
 
   fileprivate func noteReadings(in file: Located<String>) {
-    noteReadings(log.entries.flatMap(\.readings), in: file.value, at: folder(of: path(of: file)))
+    let readings = history.log.entries.flatMap(\.readings)
+    history.noteReadings(readings, in: file.value, at: folder(of: path(of: file)))
   }
 
   /// A transcript that began in the midst would not replay.
   fileprivate func requireWhole(toWrite file: Located<String>) throws(Diagnostic) {
-    guard let reason = log.missing else { return }
+    guard let reason = history.log.missing else { return }
     throw Diagnostic(
       .cannotWrite(file.value.printable(atMost: 80), reason: reason),
       at: file.span,
-      hint: Self.hintForLongSessions
+      hint: SessionHistory.hintForLongSessions
     )
   }
 
@@ -129,14 +130,8 @@ extension ShellCommand {
     }
     do throws(FileProblem) {
       let appender = try files.append(to: path(of: file))
-      do throws(FileProblem) {
-        try appender.append(textForRecording)
-      } catch {
-        appender.close()
-        throw error
-      }
-      stopRecording()
-      recorder = Recorder(path: file.value, folder: folder(of: path(of: file)), file: appender)
+      let folder = folder(of: path(of: file))
+      try history.startRecording(.init(path: file.value, folder: folder, file: appender))
     } catch {
       throw Self.cannotWrite(file, error)
     }
@@ -164,10 +159,10 @@ extension ShellCommand {
     let path = path(of: file)
     let identity = files.identity(of: path)
     let shown = path.printable(atMost: 80)
-    guard !sourcing.contains(where: { $0.identity == identity }) else {
+    guard !execution.sources.contains(where: { $0.identity == identity }) else {
       throw Diagnostic(.sourcesItself(shown), at: file.span)
     }
-    guard sourcing.count < Self.deepestSource else {
+    guard execution.sources.count < Self.deepestSource else {
       throw Diagnostic(.nestedTooDeep(limit: Self.deepestSource), at: file.span)
     }
     let bytes: [UInt8]
@@ -180,8 +175,8 @@ extension ShellCommand {
         hint: hintForFile(path) ?? Self.hintForHome(path)
       )
     }
-    sourcing.append(SourceFrame(path: path, identity: identity, line: 0))
-    defer { sourcing.removeLast() }
+    execution.sources.append(.init(path: path, identity: identity, line: 0))
+    defer { execution.sources.removeLast() }
     let script = ScriptFile(bytes, path: path)
     if let stray = script.stray {
       throw Diagnostic(
@@ -216,14 +211,14 @@ extension ShellCommand {
     let end = progress.whileCounting(to: script.commands.count) { () -> Int? in
       for (index, command) in script.commands.enumerated() {
         progress.count()
-        sourcing[sourcing.count - 1].line = command.line
-        hasFailed = false
+        execution.sources[execution.sources.count - 1].line = command.line
+        execution.hasFailed = false
         runSourced(command.text)
-        if hasFailed || isOver { return index }
+        if execution.hasFailed || execution.isOver { return index }
       }
       return nil
     }
-    guard let end, !hasFailed, let words = script.unperformed(after: end) else { return }
+    guard let end, !execution.hasFailed, let words = script.unperformed(after: end) else { return }
     throw Diagnostic(
       .endedBefore(words),
       at: span,
@@ -233,13 +228,13 @@ extension ShellCommand {
 
   /// Performs a command of a script, and notes it unless it was a script itself.
   private func runSourced(_ text: String) {
-    let place = sourced.count
-    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, keptSettings)
+    let place = execution.sourcedEntries.count
+    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, options.snapshot)
     run(text)
-    guard sourced.count == place, isPartOfTheSession(text) else { return }
+    guard execution.sourcedEntries.count == place, isPartOfTheSession(text) else { return }
     entry.ended = stage.now.elapsed
     entry.effect = .changed
     entry.isUnseen = true
-    sourced.append(entry)
+    execution.sourcedEntries.append(entry)
   }
 }

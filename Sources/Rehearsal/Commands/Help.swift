@@ -91,11 +91,11 @@ extension ShellCommand {
 @MainActor extension Session {
   /// Prints what fits into the columns that there are.
   fileprivate func print(_ lines: (_ width: Int) -> [String]) {
-    for line in lines(helpWidth) { emit(line) }
+    for line in lines(helpWidth) { output.print(line) }
   }
 
   /// The columns of a line; longer ones than this are hard to read.
-  private var helpWidth: Int { min(width - 2, 100) }
+  private var helpWidth: Int { min(options.width - 2, 100) }
 
   fileprivate func explain(scene name: Located<String>) throws(Diagnostic) {
     let scene = try scene(name)
@@ -107,7 +107,7 @@ extension ShellCommand {
     guard let lines = HelpText.lines(on: topic.value, of: commands, width: helpWidth) else {
       throw noHelp(on: topic)
     }
-    for line in lines { emit(line) }
+    for line in lines { output.print(line) }
   }
 
   /// That there is no page of this name, and which may have been meant.
@@ -188,9 +188,9 @@ extension ShellCommand {
       )
     }
     let example = HelpExample(examples[place])
-    example.perform(width: width - 2, scenes: scenes) { self.emit($0) }
+    example.perform(width: options.width - 2, scenes: scenes) { self.output.print($0) }
     if place + 1 < examples.count {
-      emit("'help \(topic.value) run \(place + 2)' performs the next of \(examples.count).")
+      output.print("'help \(topic.value) run \(place + 2)' performs the next of \(examples.count).")
     }
   }
 

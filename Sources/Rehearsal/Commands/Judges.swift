@@ -94,12 +94,12 @@ extension ShellCommand {
     )
   ) { session, _ throws(Diagnostic) in
     if session.judges.all.isEmpty {
-      session.emit("nothing is judged yet; try 'never NAME error'")
+      session.output.print("nothing is judged yet; try 'never NAME error'")
     }
     for judge in session.judges.all {
       let words = session.words(for: judge)
-      session.emit("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
-      session.tell(
+      session.output.print("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
+      session.output.addObject(
         JSONLine("judge").with("id", judge.number).with("text", judge.text).with("verdict", words)
       )
     }

@@ -34,15 +34,19 @@ extension ShellCommand {
     for name in arguments.all(.member) { members.append(try session.member(name)) }
     let lines = session.logLines(of: members)
     let shown = lines.suffix(arguments[last]?.value ?? 100)
-    for line in shown { session.emit(line) }
+    for line in shown { session.output.print(line) }
     let hidden = lines.count - shown.count
-    let gone = session.history.goneCount
-    if lines.isEmpty, gone == 0 { session.emit("nothing has happened yet") }
+    let gone = session.history.eventLines.goneCount
+    if lines.isEmpty, gone == 0 { session.output.print("nothing has happened yet") }
     if hidden > 0 {
-      session.emit("\(hidden) earlier line\(hidden == 1 ? "" : "s"); 'log last N' shows more")
+      session.output.print(
+        "\(hidden) earlier line\(hidden == 1 ? "" : "s"); 'log last N' shows more"
+      )
     }
     if gone > 0 {
-      session.emit("the session's first \(gone) line\(gone == 1 ? "" : "s") are not kept any more")
+      session.output.print(
+        "the session's first \(gone) line\(gone == 1 ? "" : "s") are not kept any more"
+      )
     }
   }
 }

@@ -20,22 +20,22 @@ extension ShellCommand {
     for shape in session.shapes {
       guard case .shape(let name, let fields) = shape.type else { continue }
       let list = fields.map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")
-      session.emit("shape \(name) { \(list) }")
-      session.tell(JSONLine("shape").with("name", name).with("fields", list))
+      session.output.print("shape \(name) { \(list) }")
+      session.output.addObject(JSONLine("shape").with("name", name).with("fields", list))
     }
     for member in session.members {
-      session.emit("\(member.declaration)  \(member.stateText)")
-      session.tell(JSONLine(member))
+      session.output.print("\(member.declaration)  \(member.stateText)")
+      session.output.addObject(JSONLine(member))
     }
     let endpoints = session.httpIfUsed?.endpoints ?? []
     for (number, endpoint) in endpoints.enumerated() {
-      session.emit("endpoint \(number) \(endpoint.name)  \(endpoint.spec.text)")
-      session.tell(
+      session.output.print("endpoint \(number) \(endpoint.name)  \(endpoint.spec.text)")
+      session.output.addObject(
         JSONLine("endpoint").with("name", endpoint.name).with("request", endpoint.spec.text)
       )
     }
     if session.members.isEmpty, session.shapes.isEmpty, endpoints.isEmpty {
-      session.emit("no members yet; try 'loadable profile: String'")
+      session.output.print("no members yet; try 'loadable profile: String'")
     }
   }
 
@@ -75,7 +75,7 @@ extension ShellCommand {
     var members: [any Member] = []
     for name in arguments.all(.member) { members.append(try session.member(name)) }
     if members.isEmpty { members = session.members }
-    if members.isEmpty { session.emit("no members yet; try 'loadable profile: String'") }
+    if members.isEmpty { session.output.print("no members yet; try 'loadable profile: String'") }
     let path = arguments[pathSlot]
     if let path, arguments.has("map"), arguments.has("compactmap") {
       throw Diagnostic(.conflictingClauses("map", "compactmap"), at: path[0].span)
@@ -83,14 +83,14 @@ extension ShellCommand {
     for member in members {
       if let path {
         let text = try member.mapped(path, isCompact: arguments.has("compactmap"))
-        session.emit("\(member.name)  \(text)")
+        session.output.print("\(member.name)  \(text)")
       } else {
-        session.tell(JSONLine(member, withFacts: true))
-        session.emit(member.declaration)
+        session.output.addObject(JSONLine(member, withFacts: true))
+        session.output.print(member.declaration)
         let width = member.facts.map(\.name.count).max() ?? 0
         for fact in member.facts {
           let padding = String(repeating: " ", count: width - fact.name.count + 2)
-          session.emit("  " + fact.name + padding + fact.value)
+          session.output.print("  " + fact.name + padding + fact.value)
         }
       }
     }

@@ -36,22 +36,24 @@ extension ShellCommand {
     let entries = pattern.map { log.entries(matching: $0) } ?? log.entries
     let shown = entries.suffix(arguments[last]?.value ?? 100)
     for entry in shown {
-      session.emit(RequestLine(entry: entry, times: session.settings.values.times).text)
-      session.tell(JSONLine(entry))
+      session.output.print(
+        RequestLine(entry: entry, times: session.options.settings.values.times).text
+      )
+      session.output.addObject(JSONLine(entry))
     }
     let hidden = entries.count - shown.count
     if entries.isEmpty {
-      session.emit(
+      session.output.print(
         pattern.flatMap { log.entries.isEmpty ? nil : "no requests like \($0.targetText)" }
           ?? "no requests yet"
       )
     }
     if hidden > 0 {
-      session.emit(
+      session.output.print(
         "\(hidden) earlier request\(hidden == 1 ? "" : "s"); 'requests last N' shows more"
       )
     }
-    if log.cutCount > 0 { session.emit("\(log.cutCount) older ones are no longer kept") }
+    if log.cutCount > 0 { session.output.print("\(log.cutCount) older ones are no longer kept") }
   }
 
   private static let last = Slot<Located<Int>>.integer(

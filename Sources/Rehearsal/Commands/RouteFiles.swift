@@ -19,7 +19,7 @@ import Script
       try write(body.bytes, to: beside)
       written += 1
     }
-    emit(
+    output.print(
       "wrote \(counted(routes.count, "route"))"
         + (written > 0 ? ", \(counted(written, "file"))" : "")
         + " to \(file.value.escapingControls)"
@@ -60,14 +60,14 @@ import Script
     options.keepingSecrets = keepingSecrets
     let made = traffic.makeRoutes(options)
     for route in made.routes { add(route) }
-    emit(
+    output.print(
       "took \(counted(made.routes.count, "route")) from \(counted(made.exchangeCount, "exchange"))"
     )
     for (reason, count) in made.leftOut.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      emit("left out \(count) \(reason.rawValue)")
+      output.print("left out \(count) \(reason.rawValue)")
     }
     for (kind, count) in made.masked.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      emit("masked \(counted(count, "secret")) \(kind.rawValue)")
+      output.print("masked \(counted(count, "secret")) \(kind.rawValue)")
     }
   }
 

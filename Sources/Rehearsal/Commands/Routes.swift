@@ -86,12 +86,12 @@ extension ShellCommand {
     if let file = arguments[recording] {
       return try session.takeRoutes(from: file, keepingSecrets: arguments.has("secrets"))
     }
-    if routes.isEmpty { session.emit("no routes yet; try 'route GET /posts 200 json []'") }
+    if routes.isEmpty { session.output.print("no routes yet; try 'route GET /posts 200 json []'") }
     for route in routes {
       let uses = route.useCount
       let count = uses == 0 ? "" : "  (\(uses) request\(uses == 1 ? "" : "s"))"
-      session.emit("\(route.number)  " + route.route.targetAndAnswers + count)
-      session.tell(
+      session.output.print("\(route.number)  " + route.route.targetAndAnswers + count)
+      session.output.addObject(
         JSONLine("route").with("id", route.number).with("text", route.route.targetAndAnswers)
           .with("requests", uses)
       )
@@ -152,7 +152,7 @@ extension ShellCommand {
     let count =
       arguments.has("next")
       ? (server.releaseNext() ? 1 : 0) : server.release(arguments[heldSlot]?.value)
-    session.emit(
+    session.output.print(
       count == 0 ? "no request was held" : "released \(count) request\(count == 1 ? "" : "s")"
     )
   }

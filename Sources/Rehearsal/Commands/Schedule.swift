@@ -33,9 +33,9 @@ extension ShellCommand {
     if let schedule = arguments[choices] {
       try session.follow(schedule, schedule.span)
     } else if arguments.has("plain") {
-      try session.follow(nil, 0..<session.currentText.utf8.count)
+      try session.follow(nil, 0..<session.execution.text.utf8.count)
     } else {
-      session.emit(session.scheduleInWords)
+      session.output.print(session.scheduleInWords)
     }
   }
 

@@ -30,14 +30,14 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     if arguments.has("stop") {
       let wasServing = session.http.stopServing()
-      return session.emit(wasServing ? "no longer serving" : "nothing is being served")
+      return session.output.print(wasServing ? "no longer serving" : "nothing is being served")
     }
     let wanted = arguments[port] ?? Located(0, at: 0..<5)
     let place = "serving on http://127.0.0.1:"
     let port = try session.http.serve(port: wanted)
-    session.log.amendLatest { $0.reachedOutside = true }
+    session.history.amendLatest { $0.reachedOutside = true }
     // Which port is free differs in every run.
-    session.emit(
+    session.output.print(
       place + "\(port)",
       writtenAs: wanted.value == 0 ? place + "{{PORT:[0-9]+}}" : place + "\(port)"
     )
@@ -74,7 +74,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let host = arguments.required(host)
-    guard session.sourcing.isEmpty else {
+    guard session.execution.sources.isEmpty else {
       throw Diagnostic(
         .notForFiles("allow"),
         at: host.span,
@@ -82,7 +82,7 @@ extension ShellCommand {
       )
     }
     try session.http.allow(host)
-    session.emit("requests to \(host.value) may leave this machine")
+    session.output.print("requests to \(host.value) may leave this machine")
   }
 
   private static let host = Slot<Located<String>>("host", "HOST") {

@@ -111,7 +111,7 @@ extension Arguments {
 @MainActor extension Session {
   /// The policy that was named, or the default.
   func policy(in arguments: Arguments) throws(Diagnostic) -> LoadingPolicy {
-    guard let name = arguments[.policy] else { return settings.values.policy }
+    guard let name = arguments[.policy] else { return options.settings.values.policy }
     guard let policy = LoadingPolicy.named(name.value) else {
       throw Diagnostic(
         .unknownPolicy(name.value.printable(atMost: 30)),

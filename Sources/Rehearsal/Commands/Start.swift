@@ -318,7 +318,7 @@ extension StartRequest {
     guard arguments[ShellCommand.loadAnswer] != nil || words.contains(where: arguments.has) else {
       return
     }
-    let text = Array(currentText.utf8)
+    let text = Array(execution.text.utf8)
     let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") }
     let start = text[name.span.upperBound...].firstIndex { !isBlank($0) } ?? text.count
     let end = text.lastIndex { !isBlank($0) } ?? start

@@ -39,11 +39,11 @@ extension ShellCommand {
     let format = try StatesFormat(asked: arguments)
     let lines = session.lines(of: diagrams, as: format)
     guard let file = arguments[.file] else {
-      for line in lines { session.emit(line) }
+      for line in lines { session.output.print(line) }
       return
     }
     try session.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: file)
-    session.emit(
+    session.output.print(
       "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
     )
   }
@@ -93,19 +93,19 @@ private enum StatesFormat: String, CaseIterable {
     var lanes: [Int] = []
     for name in names {
       let member = try member(name)
-      guard lane(member.lane)?.machine != nil else {
+      guard history.lane(member.lane)?.machine != nil else {
         throw member.isConstant
           ? Diagnostic(
             .wrongMember(name.value, is: "constant", needed: "\(member.word) that moves"),
             at: name.span
           ) : member.unsuited("loadable or a process", at: name.span)
       }
-      if let index = laneNumbers.index(of: member.lane), !lanes.contains(index) {
+      if let index = history.laneNumbers.index(of: member.lane), !lanes.contains(index) {
         lanes.append(index)
       }
     }
     if names.isEmpty {
-      lanes = recording.lanes.indices.filter { recording.lanes[$0].machine != nil }
+      lanes = history.recording.lanes.indices.filter { history.recording.lanes[$0].machine != nil }
     }
     var diagrams: [StateDiagram] = []
     for lane in lanes { diagrams += stateDiagrams(ofLane: lane) }
@@ -113,9 +113,9 @@ private enum StatesFormat: String, CaseIterable {
   }
 
   private func stateDiagrams(ofLane index: Int) -> [StateDiagram] {
-    let lane = recording.lanes[index]
-    let counts = ArrowCounts(recording, lanes: [index])
-    return recording.machines(of: index).map { machine in
+    let lane = history.recording.lanes[index]
+    let counts = ArrowCounts(history.recording, lanes: [index])
+    return history.recording.machines(of: index).map { machine in
       StateDiagram(
         title: lane.name,
         machine: machine,
@@ -129,13 +129,13 @@ private enum StatesFormat: String, CaseIterable {
   fileprivate func lines(of diagrams: [StateDiagram], as format: StatesFormat) -> [String] {
     if format == .json { return [StateDiagram.json(diagrams)] }
     guard !diagrams.isEmpty else { return ["nothing to draw: no member with states yet"] }
-    let note = recording.omitted.note(inWords: inWords)
+    let note = history.recording.omitted.note(inWords: options.text)
     switch format {
     case .mermaid: return StateDiagram.mermaid(diagrams) + (note.map { ["  %% " + $0] } ?? [])
     case .svg: return StateDiagram.svg(diagrams).split(separator: "\n").map(String.init)
     case .text, .ascii, .json:
       let style: TextTimeline.Style = format == .ascii ? .ascii : .unicode
-      return diagrams.flatMap { $0.lines(width: width - 2, style: style) }
+      return diagrams.flatMap { $0.lines(width: options.width - 2, style: style) }
         + (note.map { ["counted since then: " + $0] } ?? [])
     }
   }

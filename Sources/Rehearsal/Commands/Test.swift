@@ -64,8 +64,8 @@ extension ShellCommand {
     let runner = TranscriptRunner(options: options, performer: performer)
     // Time limits are real, and this thread's clocks are the session's.
     let (exit, report) = Stage.withoutStage { play(contents, by: runner) }
-    for line in report.split(separator: "\n") { session.emit(String(line)) }
-    if exit != .success { session.hasFailed = true }
+    for line in report.split(separator: "\n") { session.output.print(String(line)) }
+    if exit != .success { session.execution.hasFailed = true }
   }
 
   private static let testTimeout = Slot<Located<Duration>>.duration("timeout")
@@ -107,21 +107,21 @@ private func play(
       }
     }
     for line in report.split(separator: UInt8(ascii: "\n")) {
-      emit(String(decoding: line, as: UTF8.self))
+      output.print(String(decoding: line, as: UTF8.self))
     }
     switch run.end() {
     case .status(0): break
-    case .status: hasFailed = true
+    case .status: execution.hasFailed = true
     case .signal(let signal):
-      hasFailed = true
-      emit("error: the run of the transcripts was ended by signal \(signal)")
+      execution.hasFailed = true
+      output.print("error: the run of the transcripts was ended by signal \(signal)")
     }
   }
 
   fileprivate func refuseToTest() {
-    hasFailed = true
-    emit("error: transcripts cannot be played apart from this process")
-    emit("hint: '\(ProgramName.current) test FILE' plays them")
+    execution.hasFailed = true
+    output.print("error: transcripts cannot be played apart from this process")
+    output.print("hint: '\(ProgramName.current) test FILE' plays them")
   }
 
   /// The content of a file that a command names.

@@ -79,7 +79,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     for _ in 0..<(arguments[count]?.value ?? 1) {
       guard try session.step(span: 0..<4) else {
-        session.emit("nothing left to do at \(session.nowInWords)")
+        session.output.print("nothing left to do at \(session.nowText)")
         return session.sayWhatIsLeft()
       }
     }
@@ -200,7 +200,7 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    session.emit(session.nowInWords)
+    session.output.print(session.nowText)
   }
 }
 
@@ -214,7 +214,7 @@ extension ShellCommand {
     let range = instants.value
     guard range.lowerBound >= now else {
       throw Diagnostic(
-        .inThePast(range.lowerBound.compact, now: nowInWords),
+        .inThePast(range.lowerBound.compact, now: nowText),
         at: instants.span,
         hint: "'in D' counts from now"
       )
@@ -225,12 +225,12 @@ extension ShellCommand {
 
   /// Has a command performed so much later.
   func schedule(_ command: ParsedCommand, in delay: Duration) {
-    let passage = cause
+    let record = history.cause
     let open = leaveOpen(command)
     let number = noteScheduled(at: stage.now.elapsed + delay)
     stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
       self?.ask(open)
-      self?.performScheduled(number, command, causedBy: passage)
+      self?.performScheduled(number, command, causedBy: record)
     }
   }
 }

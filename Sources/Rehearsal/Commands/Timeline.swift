@@ -55,7 +55,6 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    session.recording.advance(to: session.stage.now.elapsed)
     let isMarble = arguments.has("marble")
     let format = try TimelineFormat.asked(for: arguments)
     let text =
@@ -63,7 +62,7 @@ extension ShellCommand {
       ? try session.marbleText(arguments) : try session.timelineText(arguments, as: format)
     guard let file = arguments[.file] else { return try session.print(text, as: format) }
     try session.write(Array(text.utf8), to: file)
-    session.emit(sentence(on: text, file: file.value, as: isMarble ? .text : format))
+    session.output.print(sentence(on: text, file: file.value, as: isMarble ? .text : format))
   }
 
   fileprivate static let last = Slot<Located<Duration>>.duration("last")
@@ -96,7 +95,7 @@ extension TimelineFormat {
     as format: TimelineFormat
   ) throws(Diagnostic) -> String {
     let names = arguments.all(.member)
-    for name in names where !recording.isDrawn(name.value) { _ = try member(name) }
+    for name in names where !history.recording.isDrawn(name.value) { _ = try member(name) }
     if !format.takesExcerpts, let span = names.first?.span ?? arguments.span(of: "last") {
       throw Diagnostic(
         .conflictingClauses("as \(format.name)", names.first?.value ?? "last"),
@@ -109,8 +108,8 @@ extension TimelineFormat {
       last: arguments[ShellCommand.last]?.value
     )
     var drawing = TimelineFormat.Drawing(excerpt: excerpt, width: width(arguments))
-    drawing.inWords = settings.values.times.onAxes
-    return format.text(of: recording, drawing)
+    drawing.inWords = options.settings.values.times.onAxes
+    return format.text(of: history.recordingUpToNow(), drawing)
   }
 
   fileprivate func marbleText(_ arguments: Arguments) throws(Diagnostic) -> String {
@@ -125,13 +124,13 @@ extension TimelineFormat {
 
   /// Output is indented by two columns.
   private func width(_ arguments: Arguments) -> Int {
-    (arguments[ShellCommand.columns]?.value ?? width) - 2
+    (arguments[ShellCommand.columns]?.value ?? options.width) - 2
   }
 
   /// Prints a picture; one that is read by a program is worth nothing without its middle.
   fileprivate func print(_ text: String, as format: TimelineFormat) throws(Diagnostic) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    let limit = Self.mostLines.first
+    let limit = SessionOutput.mostLines.first
     guard format.isForTerminals || lines.count <= limit else {
       throw Diagnostic(
         .tooMany("lines", limit: limit),
@@ -139,9 +138,9 @@ extension TimelineFormat {
         hint: "'to FILE' writes them into a file"
       )
     }
-    recordsOutput = format.isForTerminals
-    defer { recordsOutput = true }
-    for line in lines { emit(String(line)) }
+    history.recordsOutput = format.isForTerminals
+    defer { history.recordsOutput = true }
+    for line in lines { output.print(String(line)) }
   }
 }
 

@@ -37,7 +37,8 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     try session.requireNoFile("undo")
     let count = arguments[count]
-    try session.undo(count?.value ?? 1, span: count?.span ?? 0..<4)
+    let span = count?.span ?? 0..<4
+    try session.request(session.history.undoing(count?.value ?? 1, span: span), span)
   }
 
   static let redo = ShellCommand(
@@ -68,7 +69,8 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     try session.requireNoFile("redo")
     let count = arguments[count]
-    try session.redo(count?.value ?? 1, span: count?.span ?? 0..<4)
+    let span = count?.span ?? 0..<4
+    try session.request(session.history.redoing(count?.value ?? 1, span: span), span)
   }
 
   static let rewind = ShellCommand(
@@ -97,14 +99,31 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     try session.requireNoFile("rewind")
-    try session.rewind(arguments.required(duration))
+    let duration = arguments.required(duration)
+    try session.request(session.history.rewinding(duration), duration.span)
   }
 }
 
 @MainActor extension Session {
+  /// The reason why an explored run cannot undo: nobody would decide in the session that replaces it.
+  nonisolated static let goesBackInSearch = Problem.cannotTravel(
+    "an explored session cannot undo, redo or rewind commands"
+  )
+
+  fileprivate func request(_ request: UndoRequest, _ span: Range<Int>) throws(Diagnostic) {
+    if decisions != nil, following == nil {
+      throw Diagnostic(
+        Self.goesBackInSearch,
+        at: span,
+        hint: "leave out this command and those that it takes back"
+      )
+    }
+    try history.request(request, span: span)
+  }
+
   /// Refuses a command that concerns the whole session, in a script that is a part of it.
   fileprivate func requireNoFile(_ verb: String) throws(Diagnostic) {
-    guard sourcing.isEmpty else {
+    guard execution.sources.isEmpty else {
       throw Diagnostic(
         .notForFiles(verb),
         at: 0..<verb.utf8.count,

@@ -49,7 +49,7 @@ extension ShellCommand {
       try pressRetry(member, button: arguments.span(of: "retry") ?? name.span, span: name.span)
     } else {
       let placeholder = arguments[placeholder]?.value
-      session.emit(try member.slot(at: name.span).line(placeholder: placeholder))
+      session.output.print(try member.slot(at: name.span).line(placeholder: placeholder))
     }
   }
 

@@ -60,20 +60,19 @@ extension ShellCommand {
 @MainActor extension Session {
   func watch(_ names: [String], for duration: Located<Duration>?) throws(Diagnostic) {
     if let duration { try requireTime(for: duration.value, span: duration.span) }
-    if let audience, !isReplaying, sourcing.isEmpty {
+    if let audience, !history.isReplaying, execution.sources.isEmpty {
       try watch(names, for: duration, with: audience)
     } else if let duration {
       try advance(by: duration.value, span: duration.span)
     } else {
       try settle(within: nil, span: 0..<5)
     }
-    for line in picture(of: names) { emit(line) }
+    for line in picture(of: names) { output.print(line) }
   }
 
   private func picture(of names: [String], fitting columns: Int = .max) -> [String] {
-    recording.advance(to: stage.now.elapsed)
-    return TextTimeline(width: min(width, columns) - 2)
-      .lines(of: recording, Excerpt(names: names.isEmpty ? nil : names))
+    TextTimeline(width: min(options.width, columns) - 2)
+      .lines(of: history.recordingUpToNow(), Excerpt(names: names.isEmpty ? nil : names))
   }
 
   /// Lets time pass as fast as it does outside.
@@ -93,7 +92,7 @@ extension ShellCommand {
         try pass(start + passed - stage.now.elapsed)
         audience.show(picture(of: names, fitting: max(40, audience.columns)))
       }
-      if stage.now.elapsed < target || interruption != .none {
+      if stage.now.elapsed < target || execution.interruption != .none {
         return stopWatching(names, after: stage.now.elapsed - start)
       }
       if target == end { break }
@@ -110,24 +109,24 @@ extension ShellCommand {
   }
 
   private func pass(_ duration: Duration) throws(Diagnostic) {
-    let text = Array(currentText.utf8)
+    let text = Array(execution.text.utf8)
     do throws(Diagnostic) {
       try advance(by: duration, span: 0..<min(5, text.count))
     } catch {
-      if interruption == .none { throw error }
+      if execution.interruption == .none { throw error }
     }
   }
 
   /// Whether somebody has stopped the command while nothing ran.
   private func wasStopped() -> Bool {
     if stage.isInterrupted, stage.runReady(limit: Self.mostSteps) == .interrupted {
-      interruption = .afterInstant
+      execution.interruption = .afterInstant
     }
-    return interruption != .none
+    return execution.interruption != .none
   }
 
   private func stopWatching(_ names: [String], after duration: Duration) {
-    interruption = .none
-    amend((["watch"] + names + ["for", duration.compact]).joined(separator: " "))
+    execution.interruption = .none
+    history.amend((["watch"] + names + ["for", duration.compact]).joined(separator: " "))
   }
 }

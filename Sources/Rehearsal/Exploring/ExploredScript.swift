@@ -475,7 +475,7 @@ package struct ExploredScript: Sendable {
       limits: setting.limits,
       keepsDecisions: setting.keepsDecisions
     ) { [hasPrinted = setting.watch.hasPrinted] line in
-      output.add(line, at: performing?.stage.now, turn: performing?.session.turns ?? 0)
+      output.add(line, at: performing?.stage.now, turn: performing?.session.execution.turns ?? 0)
       hasPrinted(line)
     }
     performing = host
@@ -556,6 +556,6 @@ package struct ExploredScript: Sendable {
   }
 
   private static func tooManyFailures(_ command: String) -> String {
-    "'\(command)' has more than \(Session.mostFailures) failures, and later ones are not checked"
+    "'\(command)' has more than \(CommandExecution.mostFailures) failures, and later ones are not checked"
   }
 }

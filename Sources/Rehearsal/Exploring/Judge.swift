@@ -14,7 +14,7 @@ import Script
   /// The sourced file and line of the command; empty if it is in no sourced file.
   let place: String
   /// The state of the session when it was given.
-  let footprint: Session.Footprint
+  let footprint: SessionFootprint
   /// What it is about; nil once that is gone.
   private(set) var claim: Claim?
   private(set) var verdict = Verdict.open
@@ -61,7 +61,8 @@ import Script
   ) {
     (self.number, self.text, self.rule, self.claim) = (number, text, rule, claim)
     self.repetition = repetition
-    (given, place, footprint) = (session.given, session.sourcedPlace, session.footprint)
+    (given, place) = (session.execution.given, session.execution.sourceSuffix)
+    footprint = session.footprint
     let now = session.stage.now.elapsed
     guard case .state(let pattern, of: let member) = claim else { return }
     judged = member.visitCount

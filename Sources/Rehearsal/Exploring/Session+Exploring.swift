@@ -21,12 +21,12 @@ extension Session {
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
-    if !takesSchedulesOfFiles, !sourcing.isEmpty { return }
+    if !takesSchedulesOfFiles, !execution.sources.isEmpty { return }
     guard decisions == nil || following != nil else {
       throw Diagnostic(Self.exploresInSearch, at: verb)
     }
-    if let missing = log.missing { throw Diagnostic(.misfit(missing), at: verb) }
-    let entries = log.entries.dropLast()
+    if let missing = history.log.missing { throw Diagnostic(.misfit(missing), at: verb) }
+    let entries = history.log.entries.dropLast()
       .filter { $0.isExplored && !ExploredScript.isOfSearch($0.command) }
     let commands = entries.map(\.command)
     guard !commands.isEmpty else {
@@ -36,12 +36,12 @@ extension Session {
     let search = SessionSearch(
       commands: commands,
       errors: entries.map { $0.output.filter { $0.contains("error: ") } },
-      schedules: ExploredScript.schedules(in: log.entries.map(\.command)),
+      schedules: ExploredScript.schedules(in: history.log.entries.map(\.command)),
       folder: Folder.path(".", from: files.origin),
       fixtures: files.fixtures,
       allowed: allowed,
       search: search,
-      width: width - 2,
+      width: options.width - 2,
       mostBehaviours: mostBehaviours
     )
     var interruption: Diagnostic?
@@ -50,8 +50,8 @@ extension Session {
       return told ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let told {
-      for line in told.text.split(separator: "\n") { emit(String(line)) }
-      if !told.isGood { hasFailed = true }
+      for line in told.text.split(separator: "\n") { output.print(String(line)) }
+      if !told.isGood { execution.hasFailed = true }
       // A search runs until nothing is left to do, so it has performed and checked everything that is still pending
       // here.
       if told.hasCheckedEnd {
@@ -72,10 +72,9 @@ extension Session {
     _ readings: [FileMemory.Reading],
     at span: Range<Int>
   ) throws(Diagnostic) {
-    guard let files = memory?.underlying else { return }
     for reading in readings {
       guard case .success(let bytes) = reading.content else { continue }
-      let now = try? files.readAny(reading.path, limitInBytes: bytes.count + 1)
+      let now = try? files.underlying.readAny(reading.path, limitInBytes: bytes.count + 1)
       guard now != bytes else { continue }
       throw Diagnostic(
         .misfit("'\(reading.path.printable(atMost: 80))' has changed since this session read it"),

@@ -25,7 +25,7 @@ extension SessionHost {
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
   /// The number of the latest command that was written down; -1 for none.
-  var latestPassage: Int { stage.enter { [session] in session.passage ?? -1 } }
+  var latestPassage: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
 
   /// Returns what commands have left open; `latestPassages` has for each command the number of the latest that was
   /// written down at its end.
@@ -45,13 +45,13 @@ extension SessionHost {
 
   /// Which invariants were broken; what is about the end only where a run has come to its end.
   func broken(in recording: Recording, isWhole: Bool) -> [InvariantBreach] {
-    let times = stage.enter { [session] in session.settings.values.times }
+    let times = stage.enter { [session] in session.options.settings.values.times }
     var reading = InvariantReading(recording, times)
     if isWhole {
       stage.enter { [session] in
         for member in session.members where !member.isConstant {
           guard let attempt = member.liveAttempts.last,
-            let lane = session.laneNumbers.index(of: member.lane)
+            let lane = session.history.laneNumbers.index(of: member.lane)
           else { continue }
           reading.addEndless(attempt.number, inLane: lane)
         }

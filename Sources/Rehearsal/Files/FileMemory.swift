@@ -3,7 +3,9 @@ import Harness
 /// The files of a session that may be performed again: what was read is remembered, and read from memory
 /// then, and nothing is written twice.
 @MainActor final class FileMemory: SessionFiles {
-  private let files: any SessionFiles
+  let underlying: any SessionFiles
+  /// Whether the session may be performed again.
+  private let keepsReadings: Bool
   /// What was read since somebody took it.
   private var noted: [Reading] = []
   /// What was read the last time, while something is performed again.
@@ -15,12 +17,9 @@ import Harness
     let content: Result<[UInt8], FileProblem>
   }
 
-  init(_ files: any SessionFiles) {
-    self.files = files
+  init(_ files: any SessionFiles, keepsReadings: Bool) {
+    (underlying, self.keepsReadings) = (files, keepsReadings)
   }
-
-  /// The files themselves.
-  var underlying: any SessionFiles { files }
 
   /// Lets `body` read what was read the last time.
   func repeating(_ readings: [Reading], _ body: () -> Void) {
@@ -36,12 +35,12 @@ import Harness
   }
 
   func read(_ path: String) throws(FileProblem) -> [UInt8] {
-    try note(path) { () throws(FileProblem) in try files.read(path) }
+    try note(path) { () throws(FileProblem) in try underlying.read(path) }
   }
 
   func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8] {
     try note(path) { () throws(FileProblem) in
-      try files.readAny(path, limitInBytes: limitInBytes)
+      try underlying.readAny(path, limitInBytes: limitInBytes)
     }
   }
 
@@ -49,6 +48,7 @@ import Harness
     _ path: String,
     _ read: () throws(FileProblem) -> [UInt8]
   ) throws(FileProblem) -> [UInt8] {
+    guard keepsReadings else { return try read() }
     let reading = remembered(path) ?? Reading(path: path, content: Result(catching: read))
     noted.append(reading)
     return try reading.content.get()
@@ -60,24 +60,24 @@ import Harness
   }
 
   func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
-    if answers == nil { try files.write(path, bytes) }
+    if answers == nil { try underlying.write(path, bytes) }
   }
 
   func append(to path: String) throws(FileProblem) -> any FileAppender {
-    try files.append(to: path)
+    try underlying.append(to: path)
   }
 
-  func entries(in folder: String) -> [String] { files.entries(in: folder) }
+  func entries(in folder: String) -> [String] { underlying.entries(in: folder) }
 
-  func path(_ path: String, from script: String?) -> String { files.path(path, from: script) }
+  func path(_ path: String, from script: String?) -> String { underlying.path(path, from: script) }
 
-  var origin: String? { files.origin }
+  var origin: String? { underlying.origin }
 
-  var fixtures: Fixtures { files.fixtures }
+  var fixtures: Fixtures { underlying.fixtures }
 
-  var unreadFixtures: [String] { files.unreadFixtures }
+  var unreadFixtures: [String] { underlying.unreadFixtures }
 
-  func identity(of path: String) -> String { files.identity(of: path) }
+  func identity(of path: String) -> String { underlying.identity(of: path) }
 
-  var threadedReplay: ThreadedReplay { files.threadedReplay }
+  var threadedReplay: ThreadedReplay { underlying.threadedReplay }
 }

@@ -60,14 +60,14 @@ import Timelines
 
   private func begin(_ entry: RequestLog.Entry, in session: Session) {
     guard entry.ended == nil else { return }
-    let lane = session.addLane(
+    let lane = session.history.addLane(
       Recording.Lane(
         name: "\(entry.method.rawValue) \(entry.path)".printable(atMost: 60),
         word: "request",
         initial: "",
         phase: .resting,
         owner: session.members.first { $0.name == entry.scope }
-          .flatMap { session.laneNumbers.index(of: $0.lane) }
+          .flatMap { session.history.laneNumbers.index(of: $0.lane) }
       )
     )
     let request = Open(lane: lane, isHeld: entry.fate == .held)
@@ -84,7 +84,7 @@ import Timelines
     _ state: String,
     answer: String? = nil
   ) {
-    session?.write(
+    session?.history.append(
       kind,
       attempt: entry.id,
       lane: request.lane,

@@ -5,21 +5,14 @@ import Script
 
 extension SessionHost {
   /// From now on commands that look say what they find as objects too.
-  package func tellObjects() { stage.enter { [session] in session.objects = [] } }
+  package func tellObjects() { stage.enter { [session] in session.output.objects = [] } }
 
   /// What commands have found since this was asked last.
   func takeObjects() -> [JSONLine] {
     stage.enter { [session] in
-      defer { if session.objects != nil { session.objects = [] } }
-      return session.objects ?? []
+      defer { if session.output.objects != nil { session.output.objects = [] } }
+      return session.output.objects ?? []
     }
-  }
-}
-
-extension Session {
-  /// Says something to programs, if one listens. What is performed again was said before.
-  func tell(_ object: @autoclosure () -> JSONLine) {
-    if objects != nil, !isReplaying { objects?.append(object()) }
   }
 }
 

@@ -30,14 +30,14 @@ package final class SessionReport {
   /// What the command came to, once it has been performed.
   package func end(_ host: SessionHost) {
     let recording = host.recording
-    let kept = host.takeKept()
-    if let kept { tell(kept, recording) }
+    let unchanged = host.takeUnchanged()
+    if let unchanged { tell(unchanged, recording) }
     tell(recording, host.laneNumbers)
     for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
     // A command that is no part of the recording has no passage.
     let passages = recording.omitted.passages + recording.passages.count
-    let isPassage = kept == nil && passages > passageCount
+    let isPassage = unchanged == nil && passages > passageCount
     passageCount = passages
     put(
       JSONLine("end").with("number", number).with("ok", !host.hasFailed)
@@ -56,14 +56,14 @@ package final class SessionReport {
     put(.error(problem, hint: hint, line: line))
   }
 
-  /// What still stands of a session that went back, and the commands that were performed since.
-  private func tell(_ kept: KeptPart, _ recording: Recording) {
-    (laneCount, eventCount) = (min(laneCount, kept.lanes), min(eventCount, kept.events))
+  /// What `undo`, `redo` or `rewind` left unchanged, and the commands after that.
+  private func tell(_ unchanged: UnchangedPrefix, _ recording: Recording) {
+    (laneCount, eventCount) = (min(laneCount, unchanged.lanes), min(eventCount, unchanged.events))
     put(
       JSONLine("back").with("lanes", laneCount).with("events", eventCount)
-        .with("passages", min(passageCount, kept.passages))
+        .with("passages", min(passageCount, unchanged.passages))
     )
-    for index in kept.passages..<recording.passages.count {
+    for index in unchanged.passages..<recording.passages.count {
       let command = recording.passages[index].command
       let number = recording.omitted.passages + index
       put(JSONLine("passage").with("passage", number).with("text", command))

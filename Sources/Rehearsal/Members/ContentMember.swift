@@ -40,7 +40,7 @@ import Timelines
     resolver = LoadableResolver(name: name, type: .any)
     tracker = ContentTracker(state: content.loadingState.asLoadable)
     visits = Visits(tracker.snapshot, at: session.stage.now.elapsed)
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(
         name: name,
         word: "custom source",
@@ -92,7 +92,7 @@ import Timelines
 
   private func report(_ finding: ContentTracker.Finding) {
     visits.append(tracker.snapshot, at: session.stage.now.elapsed)
-    session.report(finding.observation, of: self, isLate: finding.isLate)
+    session.output.report(finding.observation, of: self, isLate: finding.isLate)
   }
 
   // MARK: Commands
@@ -144,7 +144,7 @@ import Timelines
     guard request == asked else { return }
     request = nil
     let verb = liveAttempts.isEmpty ? "stays" : "still"
-    session.announce("\(name)  \(asked) changes nothing; \(verb) \(stateText)", lane: lane)
+    session.output.printEvent("\(name)  \(asked) changes nothing; \(verb) \(stateText)", lane: lane)
   }
 
   func tearDown() {

@@ -33,8 +33,8 @@ extension DrivenMember {
     plan.retry = request.retry
     plan.failing = request.failing.map { ($0.error.error, $0.tries) }
     plan.interrupts = try interrupts(of: request)
-    plan.cause = session.cause
-    (plan.given, plan.place) = (session.given, session.sourcedPlace)
+    plan.cause = session.history.cause
+    (plan.given, plan.place) = (session.execution.given, session.execution.sourceSuffix)
     return plan
   }
 

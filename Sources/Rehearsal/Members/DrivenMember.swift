@@ -58,7 +58,7 @@ import Timelines
       isConstant
       ? .constant(initial, policy: policy, clock: clock, slot: slot)
       : LoadDriver(initial, policy: policy, clock: clock, slot: slot)
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(
         name: name,
         word: State.memberWord,
@@ -140,14 +140,17 @@ import Timelines
   @_specialize(where State == ProcessState<ShellKind>)
   private func note(_ observation: LoadObservation<State>) {
     visits.append(observation.after, at: session.stage.now.elapsed)
-    session.report(observation, of: self, isQuiet: isThrowing(observation.change))
+    session.output.report(
+      observation,
+      of: self,
+      isLate: late.isLate(observation.change),
+      isQuiet: isThrowing(observation.change)
+    )
     if let attempt = late.discarded(by: observation.change) {
-      session.writeEnd(of: attempt, in: lane, state: observation.after.state)
+      session.output.reportEnd(of: attempt, in: lane, state: observation.after.state)
     }
     late.note(observation.change)
   }
-
-  func isLate(_ change: LoadObservation<State>.Change) -> Bool { late.isLate(change) }
 
   /// Whether this is an interrupt that throws: what it does to the attempt is told next.
   private func isThrowing(_ change: LoadObservation<State>.Change) -> Bool {
@@ -191,7 +194,7 @@ import Timelines
   func slot(at span: Range<Int>) -> ViewSlot { driver.state.slot(progress: progress) }
 
   func choose(_ policy: LoadingPolicy, at span: Range<Int>) {
-    session.govern(self, by: policy, insteadOf: driver.policy)
+    session.output.report(policy, of: self, insteadOf: driver.policy)
     driver.policy = policy
   }
 
@@ -209,7 +212,7 @@ import Timelines
     callers.removeAll(where: \.isOver)
     guard let caller = callers.popLast() else { return false }
     let whom = caller.attempt.map { " of \($0)" } ?? ""
-    session.announce("\(name)  the caller\(whom) is cancelled", lane: lane)
+    session.output.printEvent("\(name)  the caller\(whom) is cancelled", lane: lane)
     caller.cancel()
     return true
   }
@@ -218,7 +221,7 @@ import Timelines
 
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
     guard let refusal = try resolver.assign(assignment, to: driver) else { return }
-    session.announce("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
+    session.output.printEvent("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
   }
 
   func inject(_ error: ErrorSpec, at span: Range<Int>) -> Bool {
@@ -226,7 +229,10 @@ import Timelines
       return false
     }
     if !gate.inject(error.error) {
-      session.announce("\(name)  \(attempt) is between two tries; the next one fails", lane: lane)
+      session.output.printEvent(
+        "\(name)  \(attempt) is between two tries; the next one fails",
+        lane: lane
+      )
     }
     return true
   }
@@ -321,7 +327,7 @@ import Timelines
       )
     }
     var number = 0
-    var random = session.random
+    var random = session.options.random
     let delay = { [session] number in
       session.ask(plan.openJitter)
       return session.delay(of: retry, afterFailedTry: number, using: &random)
@@ -349,7 +355,7 @@ import Timelines
       guard self.driver.snapshot.attempt == attempt else { return }
       self.progress = report.fraction
       guard let text = meter.text(of: report) else { return }
-      self.session.announce("\(self.name)  \(attempt) \(text)", lane: self.lane)
+      self.session.output.printEvent("\(self.name)  \(attempt) \(text)", lane: self.lane)
     }
   }
 

@@ -1,6 +1,26 @@
 import Loading
 import Timelines
 
+extension Recording.Lane {
+  /// The lane of a member with states. Its machine is `word` alone if its own code decides, and nil if it never changes.
+  @MainActor init(name: String, word: String, initial: some ShellState, machine: String?) {
+    self.init(
+      name: name,
+      word: word,
+      initial: initial.text(attempt: nil),
+      phase: Recording.Phase(initial.phase),
+      machine: machine
+    )
+  }
+
+  /// The name of the rules of a loadable or a process.
+  static func machine(_ word: String, policy: LoadingPolicy) -> String {
+    // A policy keeps its name if its axes are changed one by one.
+    let isNamed = LoadingPolicy.named(policy.name) == policy
+    return "\(word) \(policy.name)" + (isNamed ? "" : " (changed)")
+  }
+}
+
 extension Recording.Phase {
   init(_ phase: LifecyclePhase) {
     switch phase {
@@ -67,6 +87,35 @@ extension LoadObservation.Answer {
     case .cancelled, .askedToCancel: .cancelled
     case .askedToReset: .reset
     case .failed: .failed
+    }
+  }
+}
+
+extension LoadObservation.Change where State: ShellState {
+  /// The kind of process that begins.
+  @MainActor var recordedProcess: String? {
+    if case .started(_, let kind, _, _) = self { State.name(of: kind) } else { nil }
+  }
+
+  /// What was delivered or thrown.
+  @MainActor var recordedAnswer: String? {
+    switch self {
+    case .yielded(_, let state, _): state.text(attempt: nil)
+    case .answered(_, let answer, _), .stopped(_, let answer, _): answer.text
+    case .retrying(_, _, _, _, let error): errorText(error)
+    default: nil
+    }
+  }
+}
+
+extension LoadObservation.Answer where State: ShellState {
+  @MainActor fileprivate var text: String? {
+    switch self {
+    case .returned(let output): State.text(of: output)
+    case .failed(let error): errorText(error)
+    case .askedToCancel: errorText(State.cancelError)
+    case .askedToReset: errorText(State.resetError)
+    case .finishedYielding, .cancelled: nil
     }
   }
 }

@@ -34,7 +34,7 @@ import Timelines
     let now = driver.snapshot
     snapshot =
       show(LoadObservation(change: .assigned(cancelling: nil), before: now, after: now)).after
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(
         name: name,
         word: Shown.memberWord,
@@ -69,9 +69,9 @@ import Timelines
   private func note(_ observation: LoadObservation<Shown>) {
     snapshot = observation.after
     visits.append(snapshot, at: session.stage.now.elapsed)
-    session.report(observation, of: self, isLate: late.isLate(observation.change))
+    session.output.report(observation, of: self, isLate: late.isLate(observation.change))
     if let attempt = late.discarded(by: observation.change) {
-      session.writeEnd(of: attempt, in: lane, state: observation.after.state)
+      session.output.reportEnd(of: attempt, in: lane, state: observation.after.state)
     }
     late.note(observation.change)
   }
@@ -79,7 +79,7 @@ import Timelines
   func cancel(at span: Range<Int>) { driver.cancel() }
   func reset(at span: Range<Int>) { driver.reset() }
   func choose(_ policy: LoadingPolicy, at span: Range<Int>) {
-    session.govern(self, by: policy, insteadOf: driver.policy)
+    session.output.report(policy, of: self, insteadOf: driver.policy)
     driver.policy = policy
   }
   func slot(at span: Range<Int>) -> ViewSlot { snapshot.state.slot(progress: nil) }

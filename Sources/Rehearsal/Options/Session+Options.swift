@@ -4,27 +4,26 @@ import Staging
 extension Session {
   /// Sets an option, unless somebody stronger has.
   func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
-    guard settings.take(value, from: origin), value.option.name == SessionOption.seed.name else {
-      return
-    }
-    seed(UInt64(settings.values.seed))
+    guard options.settings.take(value, from: origin), value.option.name == SessionOption.seed.name
+    else { return }
+    seed(UInt64(options.settings.values.seed))
   }
 
   /// Prints each option, its value, and who said so. A transcript leaves out what another terminal or
   /// another environment would say.
   func listOptions() {
-    let values = SessionOption.all.map { $0.text(settings.values) }
+    let values = SessionOption.all.map { $0.text(options.settings.values) }
     let nameWidth = SessionOption.all.map(\.name.count).max() ?? 0
     let valueWidth = values.map(\.count).max() ?? 0
     for (option, value) in zip(SessionOption.all, values) {
-      tell(JSONLine(option, in: settings))
-      let origin = settings.origin(of: option)
+      output.addObject(JSONLine(option, in: options.settings))
+      let origin = options.settings.origin(of: option)
       let name = option.name.padded(to: nameWidth) + "  "
       let line = name + value.padded(to: valueWidth) + "  " + origin.words
       if origin == .none || origin == .command {
-        emit(line)
+        output.print(line)
       } else {
-        emit(line, writtenAs: name + "[..]")
+        output.print(line, writtenAs: name + "[..]")
       }
     }
   }
@@ -66,14 +65,6 @@ extension Session {
       )
     }
   }
-
-  // MARK: Times
-
-  /// An instant as the option 'times' has it.
-  func inWords(_ time: Duration) -> String { settings.values.times.text(of: time) }
-
-  /// What time it is, as the option 'times' has it.
-  var nowInWords: String { inWords(stage.now.elapsed) }
 }
 
 extension String {

@@ -31,7 +31,7 @@ import Timelines
     hasCurrent = value != nil
     subject = value.map { OrderedSubject($0) } ?? OrderedSubject()
     history = ValueHistory(value, at: session.stage.now.elapsed)
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(name: name, word: "input", initial: history.current.text(waiting: Self.waiting))
     )
   }
@@ -156,7 +156,7 @@ import Timelines
     history.note(value, at: session.stage.now.elapsed)
     valueCount += 1
     record(.changed, phase: .resting)
-    session.announce("\(name)  \(before)\(text)", lane: lane)
+    session.output.printEvent("\(name)  \(before)\(text)", lane: lane)
     subject.send(value)
   }
 
@@ -170,12 +170,12 @@ import Timelines
       answer: error.map(errorText)
     )
     let text = error.map { "failed: \(errorText($0))" } ?? "finished"
-    session.announce("\(name)  \(text)", lane: lane)
+    session.output.printEvent("\(name)  \(text)", lane: lane)
     subject.send(completion: error.map { .failure($0) } ?? .finished)
   }
 
   private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
-    session.write(kind, lane: lane, state: stateText, phase: phase, answer: answer)
+    session.history.append(kind, lane: lane, state: stateText, phase: phase, answer: answer)
   }
 
   func forgetVisits(before time: Duration, most: Int) { history.forget(before: time, most: most) }

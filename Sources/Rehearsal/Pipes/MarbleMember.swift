@@ -31,7 +31,7 @@ import Timelines
     self.letters = letters
     self.error = error
     self.session = session
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(name: name, word: "marble diagram", initial: marble.description)
     )
   }

@@ -27,7 +27,7 @@ import Timelines
     guard !lanes.isEmpty else { return ["no inputs and no pipes yet"] }
     do throws(MarbleDrawing.Problem) {
       let end = stage.now.elapsed
-      let note = recording.omitted.note(inWords: inWords)
+      let note = history.recording.omitted.note(inWords: options.text)
       return try MarblePicture(of: lanes, tick: tick?.value, until: end, width: width).lines
         + [note].compactMap(\.self)
     } catch {
@@ -41,8 +41,8 @@ import Timelines
 
   private func lane(of member: any Member) -> MarblePicture.Lane {
     var lane = MarblePicture.Lane(name: member.name)
-    let index = laneNumbers.index(of: member.lane)
-    for event in recording.events where event.lane == index { lane.add(event) }
+    let index = history.laneNumbers.index(of: member.lane)
+    for event in history.recording.events where event.lane == index { lane.add(event) }
     return lane
   }
 }

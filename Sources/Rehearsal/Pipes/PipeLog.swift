@@ -95,7 +95,7 @@ final class PipeLog: @unchecked Sendable {
   }
 
   func add(_ event: Event, stage: Int, subscription: Int = 1) {
-    let position = assumingMainActor { session.history.count }
+    let position = assumingMainActor { session.history.eventLines.count }
     addedCount += 1
     if kept.count == 2 * Self.most { kept.removeFirst(Self.most) }
     kept.append(

@@ -4,7 +4,9 @@ extension Session {
   /// The lines of some members, or of all where none is named. Of a pipe that is named every stage is
   /// told, in place of its own lines.
   func logLines(of named: [any Member]) -> [String] {
-    guard !named.isEmpty else { return history.lines.map { line($0.text, at: $0.time) } }
+    guard !named.isEmpty else {
+      return history.eventLines.lines.map { output.line($0.text, at: $0.time) }
+    }
     let pipes = named.compactMap { $0 as? PipeMember }
     let lanes = Set(named.map(\.lane)).subtracting(pipes.map(\.lane))
     var stages = pipes.flatMap { pipe in
@@ -13,12 +15,14 @@ extension Session {
     var lines = pipes.filter { $0.log.goneCount > 0 }.map {
       "… \($0.log.goneCount) more events of \($0.name); the latest \(PipeLog.most) are kept"
     }
-    for (position, past) in zip(history.goneCount..., history.lines) {
+    for (position, past) in zip(history.eventLines.goneCount..., history.eventLines.lines) {
       while let (entry, pipe) = stages.first, entry.position <= position {
         lines.append(line(of: entry, in: pipe))
         stages = stages.dropFirst()
       }
-      if past.lane.map(lanes.contains) == true { lines.append(line(past.text, at: past.time)) }
+      if past.lane.map(lanes.contains) == true {
+        lines.append(output.line(past.text, at: past.time))
+      }
     }
     return lines + stages.map { line(of: $0.entry, in: $0.pipe) }
   }
@@ -26,6 +30,6 @@ extension Session {
   private func line(of entry: PipeLog.Entry, in pipe: PipeMember) -> String {
     let number = entry.subscription > 1 ? "  (subscription \(entry.subscription))" : ""
     let text = "\(pipe.name) | \(pipe.log.stages[entry.stage])  \(PipeLog.text(of: entry.event))"
-    return line(text + number, at: entry.time.elapsed)
+    return output.line(text + number, at: entry.time.elapsed)
   }
 }

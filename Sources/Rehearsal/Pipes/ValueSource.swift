@@ -40,7 +40,10 @@ extension Session {
       let sources = pipe.allSources
       for source in silent where sources.contains(ObjectIdentifier(source)) {
         pipe.forgottenSources.append(source.name)
-        announce("\(pipe.name)  \(PipeMember.text(ofForgotten: source.name))", lane: pipe.lane)
+        output.printEvent(
+          "\(pipe.name)  \(PipeMember.text(ofForgotten: source.name))",
+          lane: pipe.lane
+        )
       }
     }
   }

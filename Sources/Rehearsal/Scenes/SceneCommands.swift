@@ -21,11 +21,15 @@ extension ShellCommand {
   ) { session, _ throws(Diagnostic) in
     let column = (session.scenes.map(\.name.count).max() ?? 0) + 2
     for scene in session.scenes {
-      let summary = HelpText.wrapped(scene.summary, indent: column, width: session.width - 2)
-      session.emit(scene.name + (summary.first ?? "").dropFirst(scene.name.count))
-      for line in summary.dropFirst() { session.emit(line) }
+      let summary = HelpText.wrapped(
+        scene.summary,
+        indent: column,
+        width: session.options.width - 2
+      )
+      session.output.print(scene.name + (summary.first ?? "").dropFirst(scene.name.count))
+      for line in summary.dropFirst() { session.output.print(line) }
     }
-    if session.scenes.isEmpty { session.emit("no scenes here") }
+    if session.scenes.isEmpty { session.output.print("no scenes here") }
     try session.requireScenesCanBeNamed()
   }
 

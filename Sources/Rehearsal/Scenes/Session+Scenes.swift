@@ -58,7 +58,7 @@ extension Session {
     try requireFreeNames(of: builder, for: scene, span: span)
     try requireFreeVerbs(of: builder, for: scene, span: span)
     if let old = standing[scene.name] {
-      emit("\(scene.name) begins anew")
+      output.print("\(scene.name) begins anew")
       remove(members.filter(old.owns))
       end(old)
     }
@@ -66,7 +66,7 @@ extension Session {
     for new in builder.members {
       let member = new.make(self)
       add(member)
-      emit("\(member.declaration)  \(member.stateText)")
+      output.print("\(member.declaration)  \(member.stateText)")
     }
     standing[scene.name] = StandingScene(
       name: scene.name,
@@ -77,7 +77,9 @@ extension Session {
     add(builder.commands.map { $0.make(scene.name) })
     guard !builder.commands.isEmpty else { return }
     let verbs = builder.commands.map(\.name).joined(separator: ", ")
-    for line in HelpText.wrapped("commands: " + verbs, indent: 0, width: width - 2) { emit(line) }
+    for line in HelpText.wrapped("commands: " + verbs, indent: 0, width: options.width - 2) {
+      output.print(line)
+    }
   }
 
   /// Ends the scenes whose last member is gone.

@@ -22,7 +22,7 @@ extension Session {
     let before = text.dropFirst()
     guard before.first.map({ $0 == " " }) ?? true else { return nil }
     return try expectedItems(behind: String(before.reversed()))
-      .map { ExplainedItem.lines($0, width: width - 2) }
+      .map { ExplainedItem.lines($0, width: options.width - 2) }
   }
 
   private func expectedItems(behind text: String) throws(Diagnostic) -> [ExplainedItem]? {
@@ -63,9 +63,9 @@ extension Session {
   }
 
   private func mistake(inName name: Located<String>, of text: String) -> Diagnostic? {
-    let outer = currentText
-    currentText = text
-    defer { currentText = outer }
+    let outer = execution.text
+    execution.text = text
+    defer { execution.text = outer }
     let options = text.hasPrefix("set ") ? SessionOption.all.map(\.name) : []
     do throws(Diagnostic) {
       _ = try member(name, or: options)

@@ -15,32 +15,18 @@ extension Session {
     case live
   }
 
-  /// Time that is passing by itself.
-  struct Flow {
-    /// What is written down, should something be printed.
-    let command: String
-    var isWritten = false
-  }
-
   /// Lets time pass until `time` has come, instant by instant. It stands still for as long as something is
   /// on its way over a socket.
   func flow(to time: Duration) {
-    forgetTheOldest()
+    removeOldest()
     if hasOutsideWork { flow("wait 0s") { takeFromOutside() } }
     while pace == .live, !hasOutsideWork, let next = stage.nextInstant?.elapsed, next <= time {
-      flow("wait \((next - concludedTime).compact)") { () throws(Diagnostic) in
-        _ = try step(span: 5..<currentText.utf8.count)
+      flow("wait \((next - history.concludedTime).compact)") { () throws(Diagnostic) in
+        _ = try step(span: 5..<execution.text.utf8.count)
       }
     }
     guard pace == .live, !hasOutsideWork, time > stage.now.elapsed else { return }
     stage.advance(by: time - stage.now.elapsed, limit: Self.mostSteps, waitingForOutside: false)
-  }
-
-  /// Writes down what time has passed by itself since the last command.
-  func writePause() {
-    guard stage.now.elapsed > concludedTime else { return }
-    writeDown("wait \((stage.now.elapsed - concludedTime).compact)", as: .pause)
-    concludePause()
   }
 
   /// How many instants may print nothing before they are written down all the same: a 'wait' visits only
@@ -48,45 +34,28 @@ extension Session {
   private static let mostSilentInstants = mostSteps / 10
 
   private func flow(_ command: String, _ body: () throws(Diagnostic) -> Void) {
-    flowing = Flow(command: command)
-    currentText = command
-    interruption = .none
+    execution.text = command
+    execution.interruption = .none
     pipeMeter.reset()
-    do throws(Diagnostic) {
-      try body()
-    } catch {
-      fail(error)
-      pace = .virtual
-      say("note: time stands still again")
+    let isWritten = history.whilePausing(command) {
+      do throws(Diagnostic) {
+        try body()
+      } catch {
+        output.fail(error)
+        pace = .virtual
+        output.printAside("note: time stands still again")
+      }
+      output.endCommand()
     }
-    endOutput()
-    let isWritten = flowing?.isWritten == true
-    (flowing, currentText) = (nil, "")
+    execution.text = ""
     silentInstants = isWritten ? 0 : silentInstants + 1
-    if isWritten {
-      concludePause()
-    } else if silentInstants >= Self.mostSilentInstants {
-      writePause()
-    }
+    if silentInstants >= Self.mostSilentInstants { writePause() }
   }
 
-  /// Writes down that time has passed, before the first line that this instant prints.
-  func writeFlow() {
-    guard let flow = flowing, !flow.isWritten else { return }
-    flowing?.isWritten = true
-    writeDownSettings(before: .success(.nothing))
-    writeDown(flow.command, as: .pause)
-  }
-
-  private func concludePause() {
+  /// Writes the time that has passed by itself since the last command.
+  func writePause() {
+    history.writePause()
     silentInstants = 0
-    concludedTime = stage.now.elapsed
-    concludedEvents = recording.events.count
-    log.amendLatest { entry in
-      entry.ended = stage.now.elapsed
-      entry.effect = .changed
-      entry.readings = memory?.takeReadings() ?? []
-    }
   }
 
   private var hasOutsideWork: Bool { httpIfUsed?.outside.isBusy ?? false }

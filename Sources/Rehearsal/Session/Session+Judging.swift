@@ -21,7 +21,7 @@ extension Session {
   func judge(_ rule: Judge.Rule, _ claim: Judge.Claim, endingAt end: Int) {
     judges.count += 1
     let text = String(
-      decoding: commandText.utf8.dropLast(currentText.utf8.count - end),
+      decoding: execution.commandText.utf8.dropLast(execution.text.utf8.count - end),
       as: UTF8.self
     )
     let repetition = judges.repetitions[text, default: 0]
@@ -36,7 +36,10 @@ extension Session {
     )
     judges.all.append(judge)
     note(judge)
-    judges.watch = judges.watch ?? stage.whenQuiet { [weak self] in self?.judgeInstant() }
+    guard judges.watch == nil else { return }
+    judges.watch = stage.whenQuiet { [weak self] in self?.judgeInstant() }
+    history.beforeEvent = { [weak self] in self?.judgeChange() }
+    output.afterEventLine = { [weak self] in self?.tellVerdicts() }
   }
 
   /// Judges what is over now, and what has just changed; that is told behind the line that tells of the change.
@@ -75,9 +78,9 @@ extension Session {
     for judge in untold {
       let what = words(for: judge)
       let sentence = "'\(judge.text.printable(atMost: 80))' is \(what)"
-      fail(
+      output.fail(
         Diagnostic(.expectationFailed(sentence), at: 0..<0),
-        judge: (judge.text, what),
+        assertion: (judge.text, what),
         repetition: judge.repetition
       )
     }
@@ -86,12 +89,12 @@ extension Session {
   /// How a judge has decided.
   func words(for judge: Judge) -> String {
     switch (judge.verdict, judge.rule) {
-    case (.broken(let time, let what), _): "broken at \(inWords(time)): \(what)"
-    case (.met(let time), _): "met at \(inWords(time))"
+    case (.broken(let time, let what), _): "broken at \(options.text(time)): \(what)"
+    case (.met(let time), _): "met at \(options.text(time))"
     case (.open, .eventually(by: let deadline)):
-      "open" + (deadline.map { " until " + inWords($0) } ?? "")
+      "open" + (deadline.map { " until " + options.text($0) } ?? "")
     case (.open, .always), (.open, .never): "holding so far"
-    case (.over(let time), _): "held until its member was forgotten at \(inWords(time))"
+    case (.over(let time), _): "held until its member was forgotten at \(options.text(time))"
     }
   }
 
@@ -106,7 +109,7 @@ extension Session {
       guard wasOpen else { continue }
       note(judge)
       if case .over = judge.verdict {
-        emit("'\(judge.text.printable(atMost: 80))' held until now, and ends")
+        output.print("'\(judge.text.printable(atMost: 80))' held until now, and ends")
       }
     }
     tellVerdicts()

@@ -3,53 +3,6 @@ import Script
 
 /// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.
 extension Session {
-  /// Says that something went wrong: what is performed, or a judge, by its words and by what was found.
-  func fail(
-    _ diagnostic: Diagnostic,
-    judge: (rule: String, what: String)? = nil,
-    repetition: Int? = nil
-  ) {
-    hasFailed = true
-    let lines = diagnostic.lines(
-      in: currentText,
-      place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
-    )
-    note(diagnostic, judge, repetition ?? laterRepetition, lines.first ?? "")
-    if standsForWaiting {
-      afterwards = lines
-      return
-    }
-    for line in lines { emit(line) }
-  }
-
-  /// Maximum number of failures that are noted for one command.
-  nonisolated static let mostFailures = 10_000
-
-  private func note(
-    _ diagnostic: Diagnostic,
-    _ judge: (rule: String, what: String)?,
-    _ repetition: Int,
-    _ line: String
-  ) {
-    guard failures.count < Self.mostFailures else {
-      hasUnnotedFailures = true
-      return
-    }
-    let place = sourcing.last.map { (path: $0.path, line: $0.line) }
-    failures.append(
-      SessionFailure(
-        diagnostic: diagnostic,
-        text: currentText,
-        laterCommand: laterCommand,
-        judge: judge,
-        repetition: repetition,
-        place: place,
-        line: line,
-        time: stage.now.elapsed
-      )
-    )
-  }
-
   /// Says what somebody who knows the session can say of a mistake.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     let named = namingOption(namingMember(namingScene(diagnostic)), in: text)

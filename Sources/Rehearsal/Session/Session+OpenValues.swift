@@ -39,11 +39,11 @@ struct OpenValues {
   private var openValueSource: OpenValueSource? {
     guard decisions != nil else { return nil }
     return OpenValueSource(
-      passage: cause ?? passage,
-      place: sourcing.last.map { "\($0.path.printable(atMost: 80)):\($0.line): " } ?? "",
-      command: commandText.printable(atMost: 120),
+      passage: history.cause ?? history.latestRecord,
+      place: execution.sourceLocation.map { $0 + ": " } ?? "",
+      command: execution.commandText.printable(atMost: 120),
       // One command can set up a scene with several routes.
-      namesRoutes: !commandText.hasPrefix("route ")
+      namesRoutes: !execution.commandText.hasPrefix("route ")
     )
   }
 

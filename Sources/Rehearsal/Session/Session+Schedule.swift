@@ -28,11 +28,11 @@ extension Session {
   ///
   /// - Throws: where somebody else decides.
   func follow(_ schedule: Located<Schedule>?, _ span: Range<Int>) throws(Diagnostic) {
-    if !takesSchedulesOfFiles, !sourcing.isEmpty {
-      schedulesLeftOut.append(currentText)
+    if !takesSchedulesOfFiles, !execution.sources.isEmpty {
+      schedulesLeftOut.append(execution.text)
       return
     }
-    if let outer = following?.depth, outer < sourcing.count { return }
+    if let outer = following?.depth, outer < execution.sources.count { return }
     guard decisions == nil || following != nil else {
       throw Diagnostic(
         Self.choosesOrderInSearch,
@@ -44,9 +44,9 @@ extension Session {
       Following(
         schedule: $0.value,
         decisions: ListedDecisions($0.value),
-        depth: sourcing.count,
-        given: given,
-        place: sourcedPlace
+        depth: execution.sources.count,
+        given: execution.given,
+        place: execution.sourceSuffix
       )
     }
     decide(by: following?.decisions)

@@ -27,11 +27,11 @@ extension Session {
   /// Time ends where its nanoseconds no longer fit 64 bits, after 292 years.
   func requireTime(for duration: Duration, span: Range<Int>) throws(Diagnostic) {
     guard stage.now.elapsed + duration > .nanoseconds(Int64.max) else { return }
-    let written = String(decoding: Array(currentText.utf8)[span], as: UTF8.self)
+    let written = String(decoding: Array(execution.text.utf8)[span], as: UTF8.self)
     throw Diagnostic(
       .durationTooLong(written),
       at: span,
-      hint: "it is \(nowInWords) now, and time ends after 292 years"
+      hint: "it is \(nowText) now, and time ends after 292 years"
     )
   }
 
@@ -41,7 +41,7 @@ extension Session {
       try requireTime(for: duration, span: span)
       let stop = takingFromOutside { stage.settle(within: duration, limit: Self.mostSteps) }
       if case .bound(let bound) = stop, case .time = bound.limit {
-        announce("not settled within \(duration.compact)" + inFlight, lane: nil)
+        output.printEvent("not settled within \(duration.compact)" + inFlight, lane: nil)
       } else {
         try finish(stop, span: span)
       }
@@ -65,7 +65,7 @@ extension Session {
       throw Diagnostic(
         .neverSettles("what comes next is beyond the end of time"),
         at: span,
-        hint: "it is \(nowInWords) now, and time ends after 292 years"
+        hint: "it is \(nowText) now, and time ends after 292 years"
       )
     }
     let stop = takingFromOutside { stage.step(limit: Self.mostSteps) }
@@ -78,9 +78,9 @@ extension Session {
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
     // What time brings, no command did.
-    let outer = cause
-    cause = nil
-    defer { cause = outer }
+    let outer = history.cause
+    history.cause = nil
+    defer { history.cause = outer }
     guard let http = httpIfUsed else { return try body() }
     return try http.outside.whileOpen(body)
   }
@@ -103,7 +103,7 @@ extension Session {
       let stuck = member.stuckAttempts
       guard !stuck.isEmpty else { continue }
       let attempts = stuck.map { "#\($0.number)" }.joined(separator: ", ")
-      announce(
+      output.printEvent(
         member.name + "  \(attempts) still waiting, with nothing left to run",
         lane: member.lane
       )
@@ -114,7 +114,10 @@ extension Session {
   private func sayWhatIsSubmitted() {
     for submission in stage.takeSubmissions().map(\.description) {
       if !submitted.contains(submission) { submitted.append(submission) }
-      announce("\(submission) is outside of virtual time".printable(atMost: 400), lane: nil)
+      output.printEvent(
+        "\(submission) is outside of virtual time".printable(atMost: 400),
+        lane: nil
+      )
     }
   }
 
@@ -131,12 +134,22 @@ extension Session {
     case .interrupted:
       noteInterruption()
       // An error, so that whatever the command was about to do next is not done either.
-      throw Diagnostic(.neverSettles("interrupted at \(nowInWords)"), at: 0..<0)
+      throw Diagnostic(.neverSettles("interrupted at \(nowText)"), at: 0..<0)
     case .bound(let bound):
       if case .jobsAtOneInstant = bound.limit { throw breathless(bound, span) }
       throw endless(bound.description, span)
     }
   }
+
+  /// Finishes the instant of an interruption, if that is possible, so that a replay can come to the same state.
+  private func noteInterruption() {
+    switch stage.runReady(limit: Self.mostJobsOfStoppedInstant) {
+    case .idle, .reached: execution.interruption = .afterInstant
+    case .interrupted, .bound: execution.interruption = .anywhere
+    }
+  }
+
+  private static let mostJobsOfStoppedInstant = 10_000
 
   /// Something waits again and again: an endless poll.
   func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {

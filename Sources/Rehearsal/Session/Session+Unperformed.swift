@@ -27,14 +27,9 @@ extension Session {
     /// Number of scheduled commands and of run assertions.
     let scheduled: Int
     let judges: Int
-    let footprint: Footprint
+    let footprint: SessionFootprint
     /// Whether something was still pending.
     let hadPending: Bool
-  }
-
-  /// The sourced file and line that are being performed, in parentheses; empty for none.
-  var sourcedPlace: String {
-    sourcing.last.map { " (\($0.path.printable(atMost: 80)):\($0.line))" } ?? ""
   }
 
   /// Remembers a command that the current command schedules.
@@ -42,16 +37,16 @@ extension Session {
   /// - Returns: the number of the scheduled command.
   func noteScheduled(at due: Duration) -> Int {
     scheduledCount += 1
-    let repetition = scheduledRepetitions[commandText, default: 0]
-    scheduledRepetitions[commandText] = repetition + 1
+    let repetition = scheduledRepetitions[execution.commandText, default: 0]
+    scheduledRepetitions[execution.commandText] = repetition + 1
     scheduled.append(
       ScheduledCommand(
         number: scheduledCount,
         repetition: repetition,
-        text: commandText,
+        text: execution.commandText,
         due: due,
-        given: given,
-        place: sourcedPlace
+        given: execution.given,
+        place: execution.sourceSuffix
       )
     )
     return scheduledCount
@@ -69,8 +64,8 @@ extension Session {
           number: scheduledCount,
           text: command.text,
           due: due,
-          given: given,
-          place: sourcedPlace,
+          given: execution.given,
+          place: execution.sourceSuffix,
           isOfInterrupt: true
         )
       )
@@ -79,14 +74,14 @@ extension Session {
   }
 
   /// Performs a scheduled command.
-  func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy passage: Int?) {
-    let outer = (given, laterRepetition)
-    defer { (given, laterRepetition) = outer }
+  func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy record: Int?) {
+    let outer = (execution.given, execution.repetition)
+    defer { (execution.given, execution.repetition) = outer }
     if let index = scheduled.firstIndex(where: { $0.number == number }) {
       let command = scheduled.remove(at: index)
-      (given, laterRepetition) = (command.given, command.repetition)
+      (execution.given, execution.repetition) = (command.given, command.repetition)
     }
-    performLater(command, causedBy: passage)
+    performLater(command, causedBy: record)
   }
 
   /// Checks and commands that would not be performed if the session ended now: commands in the order of their times,
@@ -116,7 +111,7 @@ extension Session {
       command: command.given,
       text: command.text.printable(atMost: 200),
       reason: command.isOfInterrupt ? .notInterrupted : .notDue,
-      details: inWords(command.due) + command.place
+      details: options.text(command.due) + command.place
     )
   }
 

@@ -4,29 +4,24 @@ import MockHTTP
 import RehearsalBase
 import Script
 package import Staging
-package import Timelines
+import Timelines
 
 /// A rehearsal under way: members on a stage, the commands that act on them, and what happened.
 ///
 /// A session is driven by one thread, inside `stage.enter`. Its own work takes no virtual time.
 @MainActor package final class Session {
   package let stage: Stage
-  package let files: any SessionFiles
-  /// The same files, where what they held may be asked for again.
-  let memory: FileMemory?
-  package internal(set) var recording = Recording()
-  /// What `set` can change.
-  var settings = SessionSettings() {
-    didSet { latestSettings = nil }
-  }
-  private var latestSettings: KeptSettings?
-  /// How many columns output may take.
-  var width: Int { settings.values.width }
+  let files: FileMemory
+  /// How far a script, a search, or undoing has come.
+  let progress: WorkProgress
+  let options = SessionOptions()
+  let execution = CommandExecution()
+  let history: SessionHistory
+  let output: SessionOutput
 
   var members: [any Member] = []
   private(set) var memberIndices: [String: Int] = [:]
   var shapes: [(name: String, type: ValueType)] = []
-  private(set) var random = SeededRandom(seed: 0)
   let slots = PropertySlots()
 
   /// HTTP, once a command has to do with it: most sessions never do.
@@ -35,7 +30,7 @@ package import Timelines
     return SessionHTTP(
       stage: stage,
       network: network,
-      seed: UInt64(settings.values.seed),
+      seed: UInt64(options.settings.values.seed),
       recorder: RequestRecorder(self)
     )
   }()
@@ -52,23 +47,11 @@ package import Timelines
   var standing: [String: StandingScene] = [:]
   private(set) var table = ShellCommands.table
 
-  let output: (String) -> Void
-  var printed = PrintedLines()
-  var log = SessionLog()
-  let limits: SessionLimits
-  var laneNumbers = LaneNumbers()
-  let keepsLog: Bool
-  /// What was undone and can be redone, the latest last.
-  var undone: [Undone] = []
-  /// Where a command wants to go that travels in time; the host goes there.
-  var travel: Travel?
   /// What time waits for, and whether it could flow by itself: only a prompt can let it.
   var pace = Pace.virtual
   var canFlow = false
   /// Who sees time pass; nil where nobody does.
   var audience: (any Audience)?
-  /// Time that is passing by itself.
-  var flowing: Flow?
   var silentInstants = 0
   /// Work outside of virtual time that has not been reported.
   var submitted: [String] = []
@@ -86,78 +69,14 @@ package import Timelines
   var openValues = OpenValues()
   /// What judges the whole run.
   var judges = Judges()
-  /// Up to where time, and what happened, is written down.
-  var concludedTime = Duration.zero
-  var concludedEvents = 0
-  /// Whether commands are performed that were performed before.
-  var isReplaying = false
-  var recorder: Recorder?
-
-  /// How far a script, or going back, has come.
-  let progress: WorkProgress
-  let changes: SessionChanges
   let pipeMeter: PipeMeter
-
-  /// What was told of every event, for `log`.
-  var history = SessionHistory()
-  /// The scripts that are being sourced, outermost first.
-  var sourcing: [SourceFrame] = []
-  /// What they have performed since the latest command was given, as if it had been typed.
-  var sourced: [SessionLog.Entry] = []
-  /// Whether the last command failed.
-  var hasFailed = false
-  /// The last given command, or the one that scheduled the current command.
-  var given = ""
   /// Scheduled commands that have not been performed, in the order of scheduling.
   var scheduled: [ScheduledCommand] = []
   var scheduledCount = 0
   /// Number of scheduled commands for each text.
   var scheduledRepetitions: [String: Int] = [:]
-  /// Number of commands with the same text that were scheduled before the current scheduled command.
-  var laterRepetition = 0
   /// The state of the session when it was last explored.
   var explored: Explored?
-  /// Whether somebody stopped it, and what then stands in its place.
-  var interruption = Interruption.none
-  /// What is said when the command is over, and is no part of the session.
-  var afterwards: [String] = []
-  /// The latest passage of the recording, counted from the session's beginning.
-  var passage: Int?
-  /// Why, as far as the last command did: so many at most as it may print lines.
-  var failures: [SessionFailure] = []
-  /// Whether there were more failures than are noted.
-  var hasUnnotedFailures = false
-  /// What the last command had to say to programs, beside its lines; nil where no program listens.
-  var objects: [JSONLine]?
-  /// The passage whose command is being carried out, now or as it had been told to.
-  var cause: Int?
-  var isOver = false
-  /// Whether recordings show what is printed: what is made of a recording is left out of it.
-  var recordsOutput = true
-  /// Whether what the command prints belongs in no file.
-  var isOffTheRecord = false
-  /// The text of the command that is being performed, for the place of a diagnostic.
-  var currentText = ""
-  /// The command that is carried out, from its verb on: one inside another where that is meant.
-  private(set) var commandText = ""
-  /// The command that had been scheduled and is carried out; nil where none is.
-  private(set) var laterCommand: String? { didSet { turns += 1 } }
-  /// How often a command that was scheduled has begun, or ended.
-  private(set) var turns = 0
-
-  /// What the session is written into as it goes on.
-  struct Recorder {
-    let path: String
-    /// The one name of the folder that it lies in.
-    let folder: String
-    let file: any FileAppender
-  }
-
-  struct SourceFrame {
-    let path: String
-    let identity: String
-    var line: Int
-  }
 
   /// A session with nothing in it. With `keepsLog` its text is kept, for `save`, as far as `limits` allow;
   /// `output` takes each line of output, without indentation, as soon as it exists.
@@ -174,29 +93,35 @@ package import Timelines
   ) {
     self.progress = progress
     self.stage = stage
-    changes = SessionChanges(stage: stage)
     pipeMeter = PipeMeter(stage: stage)
-    memory = keepsLog ? FileMemory(files) : nil
-    self.files = memory ?? files
+    self.files = FileMemory(files, keepsReadings: keepsLog)
     self.network = network
     self.scenes = scenes
     self.shelter = shelter
-    self.keepsLog = keepsLog
-    self.limits = limits
-    self.output = output
+    history = SessionHistory(
+      stage: stage,
+      options: options,
+      execution: execution,
+      files: self.files,
+      limits: limits,
+      keepsLog: keepsLog,
+      sink: output
+    )
+    self.output = SessionOutput(
+      stage: stage,
+      history: history,
+      execution: execution,
+      options: options,
+      sink: output
+    )
   }
 
-  /// The settings as they are, for whoever keeps them.
-  var keptSettings: KeptSettings {
-    if let latestSettings { return latestSettings }
-    let kept = KeptSettings(settings)
-    latestSettings = kept
-    return kept
-  }
+  /// What time it is, as the option 'times' has it.
+  var nowText: String { options.text(stage.now.elapsed) }
 
-  /// Begins all that is left to chance anew.
+  /// Starts all random numbers again.
   func seed(_ seed: UInt64) {
-    random = SeededRandom(seed: seed)
+    options.seed(seed)
     httpIfUsed?.server.reseed(seed)
   }
 
@@ -222,7 +147,7 @@ package import Timelines
 
   /// The words that could stand in the command under way where a member's name does.
   private var wordsBesideMembers: [String] {
-    let verb = currentText.split(separator: " ").first.map(String.init) ?? ""
+    let verb = execution.text.split(separator: " ").first.map(String.init) ?? ""
     guard let index = table.index(of: verb) else { return [] }
     let definition = table.definitions[index]
     return definition.arguments.flatMap(\.firstKeywords) + definition.clauseWords.sorted()
@@ -274,10 +199,13 @@ package import Timelines
   func remove(_ leaving: [any Member]) {
     for member in leaving {
       if !member.unfinished.isEmpty {
-        announce("\(member.name)  forgotten, \(member.unfinished) cancelled", lane: member.lane)
+        output.printEvent(
+          "\(member.name)  forgotten, \(member.unfinished) cancelled",
+          lane: member.lane
+        )
       }
       member.tearDown()
-      write(.forgotten, lane: member.lane)
+      history.append(.forgotten, lane: member.lane)
     }
     let gone = Set(leaving.map { ObjectIdentifier($0) })
     endJudges(of: gone)
@@ -297,31 +225,99 @@ package import Timelines
   ///
   /// - Returns: false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
-    forgetTheOldest()
-    hasFailed = false
-    interruption = .none
-    failures = []
-    hasUnnotedFailures = false
-    sourced = []
+    removeOldest()
+    execution.begin()
     let reading = read(text)
     if case .success(.nothing) = reading {
-      keepComment(text)
+      history.writeComment(text)
       return true
     }
-    given = text
-    isOffTheRecord = concernsTheRecord(reading)
-    defer { isOffTheRecord = false }
-    if !isOffTheRecord { writeDown(text, reading) }
+    execution.given = text
+    history.isOffTheRecord = concernsTheRecord(reading)
+    defer { history.isOffTheRecord = false }
+    if !history.isOffTheRecord { history.begin(text, isPicture: fitsWidth(reading)) }
     let before = footprint
     run(reading, of: text)
-    endOutput()
-    if !isOffTheRecord { conclude(reading, since: before) }
-    return !isOver
+    output.endCommand()
+    if !history.isOffTheRecord {
+      let after = footprint
+      output.printDeferredLines()
+      history.conclude(effect(of: reading, before, after), since: before, after)
+    }
+    return !execution.isOver
+  }
+
+  /// Removes the oldest commands and events of a session that is full.
+  func removeOldest() {
+    guard history.isFull else { return }
+    history.removeOldest(keeping: members.map(\.lane) + (httpIfUsed?.recorder.openLanes ?? []))
+    for member in members {
+      member.forgetVisits(
+        before: history.recording.omitted.until,
+        most: SessionLimits.kept(of: history.limits.events)
+      )
+    }
+  }
+
+  /// What tells whether a command has done anything.
+  var footprint: SessionFootprint {
+    SessionFootprint(
+      time: stage.now.elapsed,
+      events: history.recording.events.count,
+      lines: history.eventLines.count,
+      members: members.count,
+      outside: httpIfUsed?.outside.lastTicket ?? 0
+    )
+  }
+
+  private func effect(
+    of reading: Result<Script.Reading, Diagnostic>,
+    _ before: SessionFootprint,
+    _ after: SessionFootprint
+  ) -> SessionLog.Effect {
+    guard case .success(.command(let command)) = reading else { return .looked }
+    guard before == after else { return .changed }
+    if commands[command.index].onlyLooks(command) { return .looked }
+    return execution.hasFailed ? .failed : .changed
   }
 
   func onlyLooks(_ text: String) -> Bool {
     guard case .success(.command(let command)) = read(text) else { return false }
     return commands[command.index].definition.onlyLooks
+  }
+
+  /// Whether a command writes the session, and so is no part of it.
+  private func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return commands[command.index].isOffTheRecord
+  }
+
+  /// Whether a text is a command that belongs to the session.
+  func isPartOfTheSession(_ text: String) -> Bool {
+    let reading = read(text)
+    if case .success(.nothing) = reading { return false }
+    return !concernsTheRecord(reading)
+  }
+
+  /// Whether the output of a command, or of one that it schedules, may depend on the width.
+  private func fitsWidth(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
+    guard case .success(.command(let command)) = reading else { return false }
+    return fitsWidth(command)
+  }
+
+  private func fitsWidth(_ command: ParsedCommand) -> Bool {
+    commands[command.index].definition.fitsWidth
+      || command.arguments.commands.contains(where: fitsWidth)
+  }
+
+  /// Writes the options that a transcript needs before a command that is printed and performed next.
+  ///
+  /// - Returns: the commands that set them.
+  func writeOptions(before text: String) -> [String] {
+    guard options.settings.isUnwritten else { return [] }
+    let reading = read(text)
+    if case .success(.nothing) = reading { return [] }
+    return concernsTheRecord(reading) ? [] : history.writeOptions(isPicture: fitsWidth(reading))
   }
 
   func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
@@ -335,9 +331,9 @@ package import Timelines
   func run(_ text: String) { run(read(text), of: text) }
 
   private func run(_ reading: Result<Script.Reading, Diagnostic>, of text: String) {
-    let outer = currentText
-    currentText = text
-    defer { currentText = outer }
+    let outer = execution.text
+    execution.text = text
+    defer { execution.text = outer }
     do throws(Diagnostic) {
       switch try reading.get() {
       case .nothing: return
@@ -347,9 +343,9 @@ package import Timelines
     } catch {
       do throws(Diagnostic) {
         guard let lines = try explanation(askedIn: text) else { throw error }
-        lines.forEach(emit)
+        for line in lines { output.print(line) }
       } catch {
-        fail(error)
+        output.fail(error)
       }
     }
   }
@@ -362,45 +358,43 @@ package import Timelines
         Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
       )
     }
-    let outer = commandText
-    commandText = command.text
-    defer { commandText = outer }
+    let outer = execution.commandText
+    execution.commandText = command.text
+    defer { execution.commandText = outer }
     try known.perform(self, command.arguments)
   }
 
-  /// Performs a command that was scheduled earlier, by that passage; a mistake is printed, and the rest
-  /// goes on.
-  func performLater(_ command: ParsedCommand, causedBy passage: Int?) {
-    let outer = (currentText, laterCommand, cause)
-    (currentText, laterCommand, cause) = (command.source, command.text, passage)
-    defer { (currentText, laterCommand, cause) = outer }
+  /// Performs a scheduled command. A mistake is printed, and the rest continues.
+  func performLater(_ command: ParsedCommand, causedBy record: Int?) {
+    let outer = (execution.text, execution.scheduledCommand, history.cause)
+    (execution.text, execution.scheduledCommand) = (command.source, command.text)
+    history.cause = record
+    defer { (execution.text, execution.scheduledCommand, history.cause) = outer }
     // A command may hold answers back, or look at what has become of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
       try carryOut(command)
     } catch {
-      fail(error)
+      output.fail(error)
     }
   }
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
-    let outer = cause
-    if sourcing.isEmpty, !isOffTheRecord { cause = passage }
-    defer { cause = outer }
+    let outer = history.cause
+    if execution.sources.isEmpty, !history.isOffTheRecord { history.cause = history.latestRecord }
+    defer { history.cause = outer }
     pipeMeter.reset()
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
     // What is due now happens now; time itself moves only when it is told to.
-    if !isOver { try driveWhatIsReady() }
+    if !execution.isOver { try driveWhatIsReady() }
   }
-
-  package var lastCommandFailed: Bool { hasFailed }
 
   /// Ends everything that still runs, without a word. The session cannot be used any more.
   package func end() {
     for member in members { member.tearDown() }
     forgetScenes()
     httpIfUsed?.end()
-    stopRecording()
+    history.stopRecording()
     stage.close()
   }
 
@@ -414,4 +408,14 @@ package import Timelines
     commands = ShellCommands.all
     table = ShellCommands.table
   }
+}
+
+/// What tells whether a command has done anything.
+struct SessionFootprint: Equatable {
+  let time: Duration
+  /// Numbers of events, of event lines, of members, and of operations outside of the stage.
+  let events: Int
+  let lines: Int
+  let members: Int
+  let outside: Int
 }

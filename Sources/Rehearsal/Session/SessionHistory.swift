@@ -1,30 +1,401 @@
-/// What was told of every event, for `log`; only the latest where a session grew too long.
-struct SessionHistory {
-  private(set) var lines: [Line] = []
-  /// How many were forgotten.
-  private(set) var goneCount = 0
+import RehearsalBase
+import Script
+import Staging
+import Timelines
 
-  struct Line {
-    let lane: Int?
-    let time: Duration
-    let text: String
+/// The history of a session: its commands with their output, what happened to its members, and the transcript file that
+/// `record` writes.
+///
+/// `save` and `undo` need the commands, pictures the recording, and `log` the event lines.
+@MainActor final class SessionHistory {
+  let stage: Stage
+  let options: SessionOptions
+  private let execution: CommandExecution
+  private let files: FileMemory
+  private let sink: (String) -> Void
+  let limits: SessionLimits
+  /// Whether commands and output are kept, for `save` and `undo`.
+  let keepsLog: Bool
+
+  private(set) var log = SessionLog()
+  private(set) var recording = Recording()
+  private(set) var eventLines = EventLines()
+  private(set) var laneNumbers = LaneNumbers()
+
+  /// The latest command record of the recording, counted from the beginning of the session.
+  private(set) var latestRecord: Int?
+  /// The command record whose command is being performed, now or scheduled; nil for what only time causes.
+  var cause: Int?
+  /// How much time and how many events belong to commands that are over.
+  private(set) var concludedTime = Duration.zero
+  private var concludedEvents = 0
+  /// The `wait` that is written before the next line of output, while time passes by itself.
+  private var pendingPause: String?
+  /// The file that `record` writes.
+  private(set) var file: TranscriptFile?
+
+  /// Whether commands are performed that were performed before.
+  var isReplaying = false
+  /// Whether the current command is no part of the session, and so neither is its output.
+  var isOffTheRecord = false
+  /// Whether the output of the current command is part of the recording. It is not if it shows the recording.
+  var recordsOutput = true
+  /// Called before each event, as long as something depends on it.
+  var beforeEvent: (() -> Void)?
+
+  /// What was undone and can be redone, the latest last.
+  var undoEntries: [UndoEntry] = []
+  /// The history that a command asks for; the host replaces the session.
+  var undoRequest: UndoRequest?
+
+  struct TranscriptFile {
+    let path: String
+    /// The canonical name of its folder.
+    let folder: String
+    let file: any FileAppender
   }
 
-  /// How many there were so far.
-  var count: Int { goneCount + lines.count }
-
-  mutating func append(_ line: Line) {
-    if lines.isEmpty { lines.reserveCapacity(8) }
-    lines.append(line)
+  init(
+    stage: Stage,
+    options: SessionOptions,
+    execution: CommandExecution,
+    files: FileMemory,
+    limits: SessionLimits,
+    keepsLog: Bool,
+    sink: @escaping (String) -> Void
+  ) {
+    (self.stage, self.options, self.execution) = (stage, options, execution)
+    (self.files, self.limits, self.keepsLog, self.sink) = (files, limits, keepsLog, sink)
   }
 
-  func isFull(_ limit: Int) -> Bool { lines.count > limit }
+  // MARK: Events
 
-  /// Forgets the oldest lines where there are too many.
-  mutating func forget(_ limit: Int) {
-    guard isFull(limit) else { return }
-    let gone = lines.count - SessionLimits.kept(of: limit)
-    lines.removeFirst(gone)
-    goneCount += gone
+  /// Adds a lane to the recording.
+  ///
+  /// - Returns: its number in the session.
+  func addLane(_ lane: Recording.Lane) -> Int {
+    _ = recording.addLane(lane)
+    return laneNumbers.next()
+  }
+
+  /// The lane with this number, unless it was left out.
+  func lane(_ number: Int) -> Recording.Lane? {
+    laneNumbers.index(of: number).map { recording.lanes[$0] }
+  }
+
+  /// Adds an event that happens now to the recording.
+  func append(
+    _ kind: Recording.Kind,
+    attempt: Int? = nil,
+    lane: Int,
+    state: String? = nil,
+    phase: Recording.Phase? = nil,
+    answer: String? = nil,
+    process: String? = nil
+  ) {
+    beforeEvent?()
+    guard let index = laneNumbers.index(of: lane) else { return }
+    recording.append(
+      Recording.Event(
+        time: stage.now.elapsed,
+        lane: index,
+        attempt: attempt,
+        kind: kind,
+        state: state,
+        phase: phase,
+        answer: answer,
+        process: process,
+        cause: cause.flatMap(recordIndex)
+      )
+    )
+  }
+
+  /// The index of a command record, unless it was left out.
+  private func recordIndex(_ number: Int) -> Int? {
+    number < recording.omitted.passages ? nil : number - recording.omitted.passages
+  }
+
+  func add(_ line: EventLines.Line) { eventLines.append(line) }
+
+  /// Returns the recording up to now.
+  func recordingUpToNow() -> Recording {
+    recording.advance(to: stage.now.elapsed)
+    return recording
+  }
+
+  // MARK: Commands
+
+  /// Writes a command, after the options that it needs and no command has set.
+  func begin(_ text: String, isPicture: @autoclosure () -> Bool) {
+    writeOptions(isPicture: isPicture())
+    write(text, as: .command)
+  }
+
+  /// Keeps a comment that is a line of its own.
+  func writeComment(_ text: String) {
+    let line = text.drop { $0 == " " || $0 == "\t" }
+    guard line.first == "#", !line.contains("\n") else { return }
+    write(String(line), as: .comment)
+  }
+
+  /// Writes the options that are set by no command, so that the transcript replays the same output.
+  ///
+  /// - Parameter isPicture: whether the width matters for the next command.
+  /// - Returns: the commands that set them.
+  @discardableResult func writeOptions(isPicture: @autoclosure () -> Bool) -> [String] {
+    guard options.settings.isUnwritten else { return [] }
+    let commands = options.settings.takeUnwritten(isPicture: isPicture()).map(\.command)
+    for command in commands { write(command, as: .option) }
+    return commands
+  }
+
+  func write(_ text: String, as kind: SessionLog.Kind) {
+    let entry = SessionLog.Entry(text, kind, at: concludedTime, options.snapshot)
+    let written = file == nil ? "" : entry.text
+    if keepsLog { log.begin(entry) }
+    if kind != .comment {
+      let index = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
+      latestRecord = index + recording.omitted.passages
+    }
+    appendToFile(written)
+  }
+
+  /// Writes an entry of an earlier session that changed nothing and would print the same again.
+  func writeAgain(_ entry: SessionLog.Entry) {
+    write(entry.command, as: entry.kind)
+    if entry.isRecorded { for line in entry.output { recording.print(line) } }
+    log.amendLatest { $0 = entry }
+  }
+
+  /// Adds a line to the output of the current command.
+  func addLine(_ line: String) {
+    if isOffTheRecord { return }
+    writePendingPause()
+    if keepsLog {
+      log.add(line, isRecorded: recordsOutput)
+      if recordsOutput { recording.print(line) }
+    }
+    appendToFile(TranscriptText.output(line))
+  }
+
+  /// Notes in the log what undoing and replaying the current command takes.
+  func conclude(
+    _ effect: @autoclosure () -> SessionLog.Effect,
+    since before: SessionFootprint,
+    _ after: SessionFootprint
+  ) {
+    (concludedTime, concludedEvents) = (after.time, after.events)
+    guard keepsLog else { return }
+    let effect = effect()
+    let readings = files.takeReadings()
+    log.amendLatest { entry in
+      entry.ended = after.time
+      entry.effect = effect
+      entry.readings = readings
+      entry.reachedOutside = entry.reachedOutside || after.outside != before.outside
+    }
+    if effect == .changed, !isReplaying { undoEntries = [] }
+    if isInterruptedWait {
+      amend("wait \((after.time - before.time).compact)")
+    } else if execution.interruption != .none, !isReplaying {
+      replaceSource()
+    }
+    if let file { noteReadings(readings, in: file.path, at: file.folder) }
+  }
+
+  /// Whether the command was stopped at an instant that `wait` leads to as well.
+  var isInterruptedWait: Bool {
+    guard execution.interruption == .afterInstant, execution.sources.isEmpty,
+      let latest = log.entries.last
+    else { return false }
+    return latest.letsTimePass && stage.now.elapsed > latest.began
+  }
+
+  /// Replaces an interrupted `source` by the commands that it performed. They are performed again, so that each has its
+  /// own output.
+  private func replaceSource() {
+    guard let last = execution.sourcedEntries.popLast(), log.missing == nil,
+      !log.entries.contains(where: \.reachedOutside)
+    else { return }
+    var entries = log.entries
+    let source = entries.removeLast()
+    let start = entries.count
+    entries += execution.sourcedEntries
+    if let end = last.letsTimePass ? last.asWaiting(until: last.ended) : last {
+      entries.append(end)
+    }
+    for index in entries.indices.dropFirst(start) { entries[index].readings = source.readings }
+    undoRequest = UndoRequest(entries: entries, undoEntries: undoEntries) { _, _ in [] }
+  }
+
+  /// Replaces the latest command by one that does the same.
+  func amend(_ command: String) {
+    guard keepsLog, let latest = log.entries.last, latest.command != command else { return }
+    log.amendLatest { $0.command = command }
+    recording.amendLatest(command)
+    writeFile(from: log.entries.count - 1)
+  }
+
+  func amendLatest(_ change: (inout SessionLog.Entry) -> Void) { log.amendLatest(change) }
+
+  // MARK: Time that passes by itself
+
+  /// Performs `body`, and writes `command` before its first line of output.
+  ///
+  /// - Returns: whether it printed anything.
+  func whilePausing(_ command: String, _ body: () -> Void) -> Bool {
+    pendingPause = command
+    body()
+    let isWritten = pendingPause == nil
+    pendingPause = nil
+    if isWritten { concludePause() }
+    return isWritten
+  }
+
+  private func writePendingPause() {
+    guard let pause = pendingPause else { return }
+    pendingPause = nil
+    writeOptions(isPicture: false)
+    write(pause, as: .pause)
+  }
+
+  /// Writes the time that has passed by itself since the last command.
+  func writePause() {
+    guard stage.now.elapsed > concludedTime else { return }
+    write("wait \((stage.now.elapsed - concludedTime).compact)", as: .pause)
+    concludePause()
+  }
+
+  private func concludePause() {
+    concludedTime = stage.now.elapsed
+    concludedEvents = recording.events.count
+    log.amendLatest { entry in
+      entry.ended = stage.now.elapsed
+      entry.effect = .changed
+      entry.readings = files.takeReadings()
+    }
+  }
+
+  // MARK: Limits
+
+  /// Whether the oldest commands and events have to be removed.
+  var isFull: Bool {
+    log.isFull(limits) || hasTooManyEvents || recording.passages.count > limits.commands
+      || eventLines.isFull(limits.events)
+  }
+
+  /// The beginnings of attempts in flight do not count: they stay.
+  private var hasTooManyEvents: Bool {
+    recording.events.count - recording.omitted.beginnings > limits.events
+  }
+
+  /// Removes the oldest commands and events, between two commands.
+  ///
+  /// - Parameter lanes: the numbers of the lanes that stay in any case.
+  func removeOldest(keeping lanes: [Int]) {
+    if log.isFull(limits) {
+      log.forget(limits)
+      undoEntries = []
+    }
+    eventLines.removeOldest(limits.events)
+    let (events, records) = (recording.events.count, recording.passages.count)
+    let mostRecords =
+      keepsLog
+      ? log.commandCount
+      : records > limits.commands ? SessionLimits.kept(of: limits.commands) : records
+    let remaining = recording.omit(
+      keepingEvents: hasTooManyEvents ? SessionLimits.kept(of: limits.events) : events,
+      passages: mostRecords,
+      lanes: Set(lanes.compactMap(laneNumbers.index))
+    )
+    laneNumbers.keep(remaining)
+    concludedEvents = max(0, concludedEvents - (events - recording.events.count))
+  }
+
+  /// Throws if the log does not contain the whole session.
+  func requireWhole(span: Range<Int>) throws(Diagnostic) {
+    guard let reason = log.missing else { return }
+    throw Diagnostic(.cannotTravel(reason), at: span, hint: Self.hintForLongSessions)
+  }
+
+  static let hintForLongSessions = "'record FILE' at the beginning of a session keeps all of it"
+
+  // MARK: The transcript file
+
+  /// The session as a transcript, without a command that is being performed.
+  func textForSaving() -> (text: String, commands: Int) {
+    log.text(ofFirst: max(0, log.entries.count - (isOffTheRecord ? 0 : 1)))
+  }
+
+  /// Writes the session into a file, beginning with all of it up to now.
+  func startRecording(_ new: TranscriptFile) throws(FileProblem) {
+    do throws(FileProblem) {
+      try new.file.append(log.text(ofFirst: log.entries.count).text)
+    } catch {
+      new.file.close()
+      throw error
+    }
+    stopRecording()
+    file = new
+  }
+
+  /// Ends the recording.
+  ///
+  /// - Returns: its path, and whether the file contains anything; nil if nothing was being recorded.
+  @discardableResult func stopRecording() -> (path: String, isThere: Bool)? {
+    guard let file else { return nil }
+    self.file = nil
+    return (file.path, file.file.close())
+  }
+
+  /// Continues the recording of the session that this one replaces.
+  func continueRecording(of old: SessionHistory) {
+    file = old.file
+    old.file = nil
+    writeFile(from: zip(old.log.entries, log.entries).prefix { $0.text == $1.text }.count)
+  }
+
+  /// A line that cannot be written ends the recording, not the session.
+  private func appendToFile(_ text: @autoclosure () -> String) {
+    guard let file else { return }
+    do throws(FileProblem) {
+      try file.file.append(text())
+    } catch {
+      giveUpRecording(error)
+    }
+  }
+
+  /// Writes the file again from an entry on.
+  private func writeFile(from place: Int) {
+    guard let file else { return }
+    let kept = log.goneBytes + log.text(ofFirst: place).text.utf8.count
+    let rest = log.entries[place...].map(\.text).joined()
+    do throws(FileProblem) {
+      try file.file.replace(after: kept, with: rest)
+    } catch {
+      giveUpRecording(error)
+    }
+  }
+
+  private func giveUpRecording(_ problem: FileProblem) {
+    guard let file else { return }
+    self.file = nil
+    execution.hasFailed = true
+    file.file.close()
+    sink(
+      "error: the recording stopped: cannot write '\(file.path.escapingControls)': \(problem.sentence)"
+    )
+    if log.missing == nil { sink("hint: 'save FILE' writes the whole session elsewhere") }
+  }
+
+  /// Prints a note if a transcript is in another folder than the files that the session has read.
+  func noteReadings(_ readings: [FileMemory.Reading], in transcript: String, at folder: String) {
+    let isSeenFromHere = { (reading: FileMemory.Reading) in
+      !reading.path.hasPrefix("/") && (try? reading.content.get()) != nil
+    }
+    guard readings.contains(where: isSeenFromHere), folder != files.identity(of: ".") else {
+      return
+    }
+    sink("note: a replay of \(transcript.escapingControls) looks for files beside it, not here")
   }
 }

@@ -13,8 +13,8 @@ package final class SessionHost {
   package let progress = WorkProgress()
   var session: Session
   let makeSession: (Stage) -> Session
-  /// What stayed when the session last went back, until somebody asks.
-  var kept: KeptPart?
+  /// What the last `undo`, `redo` or `rewind` left unchanged.
+  var unchanged: UnchangedPrefix?
   /// Told about the stage on which commands are about to be performed again; for tests.
   var willReplay: ((Stage) -> Void)?
 
@@ -53,14 +53,14 @@ package final class SessionHost {
 
   /// Performs one command; false when the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
-    var travel: Travel?
-    let goesOn = stage.enter { [session] in
-      let goesOn = session.perform(text)
-      if session.travel != nil { travel = session.takeTravel() }
-      return goesOn
+    var request: UndoRequest?
+    let continues = stage.enter { [session] in
+      let continues = session.perform(text)
+      if session.history.undoRequest != nil { request = session.history.takeUndoRequest() }
+      return continues
     }
-    if let travel { carryOut(travel) }
-    return goesOn
+    if let request { carryOut(request) }
+    return continues
   }
 
   /// Leaves what is open to somebody, from the order at an instant to the value of a load.
@@ -80,13 +80,13 @@ package final class SessionHost {
   }
 
   /// Whether the last command failed.
-  package var hasFailed: Bool { stage.enter { [session] in session.lastCommandFailed } }
+  package var hasFailed: Bool { stage.enter { [session] in session.execution.hasFailed } }
 
   /// Why it failed.
-  package var failures: [SessionFailure] { stage.enter { [session] in session.failures } }
+  package var failures: [SessionFailure] { stage.enter { [session] in session.execution.failures } }
 
   /// Whether the last command had more failures than `failures` contains.
-  var hasUnnotedFailures: Bool { stage.enter { [session] in session.hasUnnotedFailures } }
+  var hasUnnotedFailures: Bool { stage.enter { [session] in session.execution.hasUnnotedFailures } }
 
   /// The `schedule` commands in sourced files that were ignored so far.
   var schedulesLeftOut: [String] { stage.enter { [session] in session.schedulesLeftOut } }
@@ -98,11 +98,11 @@ package final class SessionHost {
   package var now: Duration { stage.now.elapsed }
 
   /// The same, written as the options say.
-  package var nowInWords: String { stage.enter { [session] in session.nowInWords } }
+  package var nowInWords: String { stage.enter { [session] in session.nowText } }
 
   /// Which ways between the states of members were taken so far.
   package var arrowCounts: ArrowCounts {
-    stage.enter { [session] in ArrowCounts(session.recording) }
+    stage.enter { [session] in ArrowCounts(session.history.recording) }
   }
 
   /// Checks and commands that would not be performed if the session ended now.
@@ -114,21 +114,18 @@ package final class SessionHost {
   }
 
   /// The file that the session is written into as it goes on, if any.
-  package var recordingPath: String? { stage.enter { [session] in session.recorder?.path } }
+  package var recordingPath: String? { stage.enter { [session] in session.history.file?.path } }
 
   /// By which numbers the lanes of the recording are known while the session goes on.
-  var laneNumbers: LaneNumbers { stage.enter { [session] in session.laneNumbers } }
+  var laneNumbers: LaneNumbers { stage.enter { [session] in session.history.laneNumbers } }
 
   /// What has happened up to now.
   package var recording: Recording {
-    stage.enter { [session] in
-      session.recording.advance(to: session.stage.now.elapsed)
-      return session.recording
-    }
+    stage.enter { [session] in session.history.recordingUpToNow() }
   }
 
   /// What the options are set to.
-  package var settings: Settings { stage.enter { [session] in session.settings.values } }
+  package var settings: Settings { stage.enter { [session] in session.options.settings.values } }
 
   /// Sets an option, unless somebody stronger has.
   package func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
@@ -142,8 +139,8 @@ package final class SessionHost {
 
   /// The commands that a transcript has before `text` for it to replay as it is seen, though nobody
   /// typed them. From now on the session's own text has them.
-  package func writeDownSettings(before text: String) -> [String] {
-    stage.enter { [session] in session.writeDownSettings(before: text) }
+  package func writeOptions(before text: String) -> [String] {
+    stage.enter { [session] in session.writeOptions(before: text) }
   }
 
   /// Takes the width of the terminal, as far as pictures can be so narrow or so wide.

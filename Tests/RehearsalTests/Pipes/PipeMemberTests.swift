@@ -140,7 +140,7 @@ import Timelines
     try run.enter("query", .number("1"))
     run.perform("wait 1s", "cancel copy")
     let lane = try #require(try run.member("copy")).lane
-    let events = run.session.recording.events.filter { $0.lane == lane }
+    let events = run.session.history.recording.events.filter { $0.lane == lane }
 
     #expect(
       events.map(\.kind) == [

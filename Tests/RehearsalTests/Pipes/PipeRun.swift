@@ -23,7 +23,7 @@ import Staging
     let count = lines.count
     try stage.enter {
       try body()
-      session.hasFailed = false
+      session.execution.hasFailed = false
     }
     stage.runReady()
     return lines[count...].map { String($0.drop { $0 == " " }) }

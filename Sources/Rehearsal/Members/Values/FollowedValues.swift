@@ -21,7 +21,7 @@ import Timelines
     self.name = name
     self.session = session
     history = ValueHistory(nil, at: session.stage.now.elapsed)
-    lane = session.addLane(.init(name: name, word: word, initial: initial))
+    lane = session.history.addLane(.init(name: name, word: word, initial: initial))
   }
 
   var text: String { history.current.text(waiting: Self.waiting) }
@@ -37,7 +37,7 @@ import Timelines
     history.note(value, at: session.stage.now.elapsed)
     let text = value.text(within: valueColumns)
     record(.yielded(dropped: false), phase: .succeeded, answer: text)
-    session.announce("\(name)  \(text)", lane: lane)
+    session.output.printEvent("\(name)  \(text)", lane: lane)
   }
 
   /// Tells the end, the first time.
@@ -47,24 +47,24 @@ import Timelines
     switch end {
     case .finished:
       record(.ended(.succeeded, dropped: false), phase: .succeeded)
-      session.announce("\(name)  finished", lane: lane)
+      session.output.printEvent("\(name)  finished", lane: lane)
     case .failed(let error):
       let text = errorText(error)
       record(.ended(.failed, dropped: false), phase: .failed, answer: text)
-      session.announce("\(name)  failed: \(text)", lane: lane)
+      session.output.printEvent("\(name)  failed: \(text)", lane: lane)
     case .cancelled:
       record(.cancelled, phase: .resting)
       record(.ended(.cancelled, dropped: false), phase: .resting)
-      session.announce("\(name)  cancelled", lane: lane)
+      session.output.printEvent("\(name)  cancelled", lane: lane)
     }
   }
 
   /// Says that there is nothing to cancel any more.
   func noteIdleCancel(_ text: String) {
-    session.announce("\(name)  \(text); cancel changes nothing", lane: lane)
+    session.output.printEvent("\(name)  \(text); cancel changes nothing", lane: lane)
   }
 
   private func record(_ kind: Recording.Kind, phase: Recording.Phase, answer: String? = nil) {
-    session.write(kind, attempt: 1, lane: lane, state: text, phase: phase, answer: answer)
+    session.history.append(kind, attempt: 1, lane: lane, state: text, phase: phase, answer: answer)
   }
 }

@@ -17,7 +17,7 @@ import Timelines
     self.journal = journal
     name = journal.name
     self.session = session
-    lane = session.addLane(.init(name: name, word: "journal", initial: latest))
+    lane = session.history.addLane(.init(name: name, word: "journal", initial: latest))
     journal.take = { [unowned self] in self.note($0) }
   }
 
@@ -31,8 +31,8 @@ import Timelines
   private func note(_ text: String) {
     latest = text.escapingControls
     count += 1
-    session.write(.changed, lane: lane, state: latest, phase: .resting)
-    session.announce("\(name)  \(latest)", lane: lane)
+    session.history.append(.changed, lane: lane, state: latest, phase: .resting)
+    session.output.printEvent("\(name)  \(latest)", lane: lane)
   }
 
   func satisfies(_ pattern: StatePattern) -> Bool { false }

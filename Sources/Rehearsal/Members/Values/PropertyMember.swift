@@ -31,7 +31,7 @@ import Timelines
     self.session = session
     self.write = write
     declaration = "\(name): \(type)"
-    lane = session.addLane(
+    lane = session.history.addLane(
       .init(name: name, word: "property", initial: value.text(within: valueColumns))
     )
     history = ValueHistory(value, at: session.stage.now.elapsed)
@@ -58,8 +58,8 @@ import Timelines
     guard history.current.value != value else { return }
     let before = stateText
     history.note(value, at: session.stage.now.elapsed)
-    session.write(.changed, lane: lane, state: stateText, phase: .resting)
-    session.announce("\(name)  \(before) → \(stateText)", lane: lane)
+    session.history.append(.changed, lane: lane, state: stateText, phase: .resting)
+    session.output.printEvent("\(name)  \(before) → \(stateText)", lane: lane)
     subject.send(value)
   }
 

@@ -62,7 +62,7 @@ import Staging
   private func noteChange(_ number: Int, isOnMainActor: Bool) {
     guard !isOver, number == trackingCount else { return }
     isArmed = false
-    session.changes.add(self)
-    if isOnMainActor { session.changes.tell() }
+    session.output.changes.add(self)
+    if isOnMainActor { session.output.changes.tell() }
   }
 }

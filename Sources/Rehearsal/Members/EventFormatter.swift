@@ -2,8 +2,8 @@ import Loading
 import RehearsalBase
 import Script
 
-/// How the shell tells what happened to a member, on one line.
-@MainActor struct Sentence<State: ShellState> {
+/// Makes the event line of what happened to a member.
+@MainActor struct EventFormatter<State: ShellState> {
   let observation: LoadObservation<State>
   /// Whether the attempt that it is about had been replaced or cancelled before.
   let isOfLateAttempt: Bool
@@ -12,8 +12,8 @@ import Script
 
   private let before: String
   private let after: String
-  /// The change of state; nil where it stays.
-  private let arrow: String?
+  /// The change of state; nil if it stays the same.
+  private let transition: String?
 
   init(observation: LoadObservation<State>, isOfLateAttempt: Bool, isOfConstant: Bool) {
     self.observation = observation
@@ -21,7 +21,7 @@ import Script
     self.isOfConstant = isOfConstant
     before = observation.before.state.text(attempt: observation.before.attempt)
     after = observation.after.state.text(attempt: observation.after.attempt)
-    arrow = before == after ? nil : before + " → " + after
+    transition = before == after ? nil : before + " → " + after
   }
 
   /// Nil for what needs no word: a replaced attempt that ends because it was cancelled.
@@ -47,10 +47,10 @@ import Script
     case .cancelled(let attempt?): return change("\(attempt) cancelled")
     case .cancelled(nil): return cancelledNothing
     case .reset(let attempt?): return change("\(attempt) cancelled")
-    case .reset(nil): return (arrow ?? already) + others
+    case .reset(nil): return (transition ?? already) + others
     case .assigned(let cancelling):
       let suffix = cancelling.map { ", \($0) cancelled" } ?? others
-      return (arrow.map { $0 + ", set by hand" } ?? already) + suffix
+      return (transition.map { $0 + ", set by hand" } ?? already) + suffix
     case .cancelledByOther(let attempt, let other):
       return change("\(attempt) cancelled by \(other)")
     }
@@ -65,7 +65,7 @@ import Script
 
   /// The change of state and what made it; where the state stays, that it stays.
   private func change(_ cause: String) -> String {
-    if let arrow { return arrow + ", " + cause }
+    if let transition { return transition + ", " + cause }
     return cause + "; " + (observation.after.state.phase == .inFlight ? "still " : "stays ") + after
   }
 
@@ -78,7 +78,7 @@ import Script
   }
 
   private var cancelledNothing: String {
-    if let arrow { return arrow + others }
+    if let transition { return transition + others }
     guard let attempt = observation.after.attempt else {
       return "\(after); nothing in flight to cancel"
     }
@@ -90,7 +90,7 @@ import Script
       let other = replacing.map { ", replacing \($0)" } ?? ""
       return "\(attempt) started silently\(other); stays \(after)"
     }
-    let start = arrow ?? "\(attempt) started; still \(after)"
+    let start = transition ?? "\(attempt) started; still \(after)"
     if let replacing, observation.before.state.phase != .inFlight {
       return start + ", replacing \(replacing)"
     }
@@ -104,20 +104,20 @@ import Script
     let text = state.text(attempt: nil)
     if dropped { return "\(attempt) yielded \(text); too late, dropped" }
     if isOfConstant { return "\(attempt) yielded \(text); stays \(after)" }
-    guard let arrow else { return "\(attempt) yielded \(text) again" }
-    return arrow + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
+    guard let transition else { return "\(attempt) yielded \(text) again" }
+    return transition + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
   }
 
   private func answered(_ attempt: Attempt, _ answer: LoadObservation<State>.Answer) -> String {
     switch answer {
     case .returned(let output):
-      guard let arrow else {
+      guard let transition else {
         return "\(attempt) \(State.verb(of: output)); stays \(after)"
       }
-      return arrow + author(attempt, "answered")
+      return transition + author(attempt, "answered")
     case .failed(let error):
-      guard let arrow else { return "\(attempt) failed \(errorText(error)); stays \(after)" }
-      return arrow + author(attempt, "failed")
+      guard let transition else { return "\(attempt) failed \(errorText(error)); stays \(after)" }
+      return transition + author(attempt, "failed")
     case .finishedYielding(0): return change("\(attempt) ended without a value")
     case .finishedYielding(1): return change("\(attempt) ended after 1 yield")
     case .finishedYielding(let count): return change("\(attempt) ended after \(count) yields")
@@ -143,7 +143,7 @@ import Script
     case .askedToCancel: event = "threw \(errorText(State.cancelError))"
     case .askedToReset: event = "threw \(errorText(State.resetError))"
     }
-    return (arrow.map { $0 + ", " } ?? "") + "\(attempt) \(event); too late, dropped"
+    return (transition.map { $0 + ", " } ?? "") + "\(attempt) \(event); too late, dropped"
   }
 
   private static func reason(_ answer: LoadObservation<State>.Answer) -> String {

@@ -1,0 +1,95 @@
+import Harness
+import RehearsalBase
+import Script
+
+/// The command under way: its text, the scripts that contain it, and its failures.
+@MainActor final class CommandExecution {
+  /// The command of the prompt, script or transcript; for a scheduled command, the one that scheduled it.
+  var given = ""
+  /// The text that is being performed, for the place of a diagnostic.
+  var text = ""
+  /// The command that is being performed, from its verb on: the inner one if a command contains another.
+  var commandText = ""
+  /// The text of the scheduled command that is being performed.
+  var scheduledCommand: String? { didSet { turns += 1 } }
+  /// How often a scheduled command has begun or ended.
+  private(set) var turns = 0
+  /// Number of earlier scheduled commands with the same text as the current one.
+  var repetition = 0
+
+  /// The scripts that are being sourced, outermost first.
+  var sources: [Source] = []
+  /// The commands that scripts have performed since the latest given command.
+  var sourcedEntries: [SessionLog.Entry] = []
+
+  /// Whether the latest command failed.
+  var hasFailed = false
+  /// Why it failed, at most `mostFailures`.
+  var failures: [SessionFailure] = []
+  /// Whether there were more failures.
+  private(set) var hasUnnotedFailures = false
+  var interruption = Interruption.none
+  /// Whether a command has ended the session.
+  var isOver = false
+
+  /// Maximum number of failures that are kept for one command.
+  nonisolated static let mostFailures = 10_000
+
+  struct Source {
+    let path: String
+    let identity: String
+    /// The line that is being performed, from 1.
+    var line: Int
+  }
+
+  /// How a command was stopped from outside.
+  enum Interruption {
+    case none
+    /// Between two jobs: no command leads to this state.
+    case anywhere
+    /// After all jobs of an instant: waiting for that instant leads to the same state.
+    case afterInstant
+  }
+
+  /// Begins the next given command.
+  func begin() {
+    hasFailed = false
+    interruption = .none
+    failures = []
+    hasUnnotedFailures = false
+    sourcedEntries = []
+  }
+
+  func addFailure(
+    _ diagnostic: Diagnostic,
+    of assertion: (rule: String, what: String)?,
+    repetition: Int?,
+    line: String,
+    at time: Duration
+  ) {
+    guard failures.count < Self.mostFailures else {
+      hasUnnotedFailures = true
+      return
+    }
+    failures.append(
+      SessionFailure(
+        diagnostic: diagnostic,
+        text: text,
+        laterCommand: scheduledCommand,
+        judge: assertion,
+        repetition: repetition ?? self.repetition,
+        place: sources.last.map { ($0.path, $0.line) },
+        line: line,
+        time: time
+      )
+    )
+  }
+
+  /// The sourced file and line that are being performed: `setup.rehearse:3`.
+  var sourceLocation: String? {
+    sources.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
+  }
+
+  /// The same in parentheses, after a space; empty for none.
+  var sourceSuffix: String { sourceLocation.map { " (\($0))" } ?? "" }
+}

@@ -1,0 +1,26 @@
+import Script
+
+/// The options of a session, and the random numbers that its seed determines.
+@MainActor final class SessionOptions {
+  var settings = SessionSettings() { didSet { latestSnapshot = nil } }
+  private var latestSnapshot: KeptSettings?
+  /// One sequence for everything in the session that draws from it.
+  private(set) var random = SeededRandom(seed: 0)
+
+  /// Maximum number of columns of output.
+  var width: Int { settings.values.width }
+
+  /// The settings as one object, shared by all log entries until they change.
+  var snapshot: KeptSettings {
+    if let latestSnapshot { return latestSnapshot }
+    let snapshot = KeptSettings(settings)
+    latestSnapshot = snapshot
+    return snapshot
+  }
+
+  /// Starts the random numbers again.
+  func seed(_ seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  /// An instant as the option 'times' has it.
+  func text(_ time: Duration) -> String { settings.values.times.text(of: time) }
+}

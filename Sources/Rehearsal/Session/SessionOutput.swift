@@ -1,0 +1,190 @@
+import Loading
+import RehearsalBase
+import Script
+import Staging
+import Timelines
+
+/// What a session prints: lines of commands, event lines with their time, diagnostics, and objects for programs.
+@MainActor final class SessionOutput {
+  private let stage: Stage
+  private let history: SessionHistory
+  private let execution: CommandExecution
+  private let options: SessionOptions
+  private let sink: (String) -> Void
+  /// Changes of observed properties, which are printed before any other event line.
+  let changes: SessionChanges
+  /// What the latest command reported to programs; nil if no program listens.
+  var objects: [JSONLine]?
+  /// Called after each event line, as long as something depends on it.
+  var afterEventLine: (() -> Void)?
+
+  /// Number of lines of the current command.
+  private var count = 0
+  /// The latest of the lines that exceed the limit, and the number of those before them.
+  private var tail: [String] = []
+  private var hiddenCount = 0
+  /// The diagnostic of an interrupted wait, which is no part of the session.
+  private var deferredLines: [String] = []
+
+  /// How many lines one command may print at once, and how many of its last lines follow at its end.
+  static let mostLines = (first: 990, last: 10)
+
+  init(
+    stage: Stage,
+    history: SessionHistory,
+    execution: CommandExecution,
+    options: SessionOptions,
+    sink: @escaping (String) -> Void
+  ) {
+    (self.stage, self.history, self.execution) = (stage, history, execution)
+    (self.options, self.sink) = (options, sink)
+    changes = SessionChanges(stage: stage)
+  }
+
+  /// Prints a line, unless the command has printed too many. A transcript has a pattern instead of a line that differs
+  /// between machines.
+  func print(_ line: String, writtenAs pattern: String? = nil) {
+    count += 1
+    if count > Self.mostLines.first, pattern == nil {
+      tail.append(line)
+      if tail.count > Self.mostLines.last {
+        tail.removeFirst()
+        hiddenCount += 1
+      }
+      return
+    }
+    if !history.isReplaying { sink(line) }
+    history.addLine(pattern ?? line)
+  }
+
+  /// Prints a line that is no part of the session.
+  func printAside(_ line: String) { sink(line) }
+
+  /// Prints the remaining lines of a command that ends.
+  func endCommand() {
+    guard count > 0 else { return }
+    let (lines, hiddenCount) = (tail, hiddenCount)
+    (count, tail, self.hiddenCount) = (0, [], 0)
+    if hiddenCount > 0 {
+      print(
+        "… \(hiddenCount) more line\(hiddenCount == 1 ? "" : "s"); 'log last N' shows the latest"
+      )
+    }
+    for line in lines { print(line) }
+    count = 0
+  }
+
+  /// Adds an object for programs, if one listens. A command that is replayed has added it before.
+  func addObject(_ object: @autoclosure () -> JSONLine) {
+    if objects != nil, !history.isReplaying { objects?.append(object()) }
+  }
+
+  // MARK: Events
+
+  /// Records a change of a member's state, and prints its event line unless it is quiet.
+  @inline(__always)
+  func report<State: ShellState>(
+    _ observation: LoadObservation<State>,
+    of member: some Member,
+    isLate: Bool,
+    isQuiet: Bool = false
+  ) {
+    changes.tell()
+    let formatter = EventFormatter(
+      observation: observation,
+      isOfLateAttempt: isLate,
+      isOfConstant: member.isConstant
+    )
+    history.append(
+      observation.change.recordedKind,
+      attempt: observation.change.attempt?.number,
+      lane: member.lane,
+      state: observation.after.state.text(attempt: nil),
+      phase: Recording.Phase(observation.after.state.phase),
+      answer: observation.change.recordedAnswer,
+      process: observation.change.recordedProcess
+    )
+    guard !isQuiet, let text = formatter.text else { return }
+    printEvent(member.name + "  " + text, lane: member.lane)
+  }
+
+  /// Records the end of an attempt that was cancelled before its block began.
+  func reportEnd(of attempt: Attempt, in lane: Int, state: some ShellState) {
+    history.append(
+      .ended(.cancelled, dropped: true),
+      attempt: attempt.number,
+      lane: lane,
+      state: state.text(attempt: nil),
+      phase: Recording.Phase(state.phase)
+    )
+  }
+
+  /// Records that a member has another policy from now on.
+  func report(_ policy: LoadingPolicy, of member: some Member, insteadOf former: LoadingPolicy) {
+    guard policy != former, !member.isConstant else { return }
+    let machine = Recording.Lane.machine(member.word, policy: policy)
+    history.append(.governed(by: machine), lane: member.lane)
+  }
+
+  /// Prints an event line, with the time in front, and keeps it for `log`.
+  func printEvent(_ text: String, lane: Int?) {
+    changes.tell()
+    let now = stage.now.elapsed
+    history.add(EventLines.Line(lane: lane, time: now, text: text))
+    print(line(text, at: now))
+    afterEventLine?()
+  }
+
+  /// A line with its time in front, right-aligned in a column, up to 99999.999s.
+  func line(_ text: String, at time: Duration) -> String {
+    Self.line(text, options.text(time))
+  }
+
+  nonisolated private static func line(_ text: String, _ time: String) -> String {
+    var (text, time) = (text, time)
+    let indentation = max(0, 9 - time.utf8.count)
+    // Most of a session's output: allocated once.
+    return time.withUTF8 { time in
+      text.withUTF8 { text in
+        let count = indentation + time.count + 2 + text.count
+        return String(unsafeUninitializedCapacity: count) { line in
+          line[..<indentation].initialize(repeating: UInt8(ascii: " "))
+          let end = line[indentation...].initialize(fromContentsOf: time)
+          line[end..<end + 2].initialize(repeating: UInt8(ascii: " "))
+          _ = line[(end + 2)...].initialize(fromContentsOf: text)
+          return count
+        }
+      }
+    }
+  }
+
+  // MARK: Diagnostics
+
+  /// Prints a diagnostic and fails the command: what is performed, or a run assertion, by its text and by what was found.
+  func fail(
+    _ diagnostic: Diagnostic,
+    assertion: (rule: String, what: String)? = nil,
+    repetition: Int? = nil
+  ) {
+    execution.hasFailed = true
+    let lines = diagnostic.lines(in: execution.text, place: execution.sourceLocation)
+    execution.addFailure(
+      diagnostic,
+      of: assertion,
+      repetition: repetition,
+      line: lines.first ?? "",
+      at: stage.now.elapsed
+    )
+    if history.isInterruptedWait {
+      deferredLines = lines
+    } else {
+      for line in lines { print(line) }
+    }
+  }
+
+  /// Prints the diagnostic of an interrupted wait, now that the log has another command in its place.
+  func printDeferredLines() {
+    for line in deferredLines { printAside(line) }
+    deferredLines = []
+  }
+}
