@@ -184,7 +184,7 @@ let package = Package(
 
     // MARK: Transcripts, and runs of them
     .target(name: "CForking"),
-    .target(name: "Harness", dependencies: ["RehearsalBase", "CForking", "Script", "Timelines"]),
+    .target(name: "Harness", dependencies: ["RehearsalBase", "CForking", "Timelines"]),
     // A test has threads, so the runner's workers are tested in a program of their own.
     .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
@@ -196,6 +196,9 @@ let package = Package(
       name: "HarnessTests",
       dependencies: ["RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script"]
     ),
+
+    // MARK: Transcripts and scripts made of other texts
+    .target(name: "Converting", dependencies: ["RehearsalBase", "Harness", "Script"]),
 
     // MARK: Sessions
     .target(
@@ -210,7 +213,8 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "RehearsalBase", "Exploring", "Harness", "NetworkAccess", "Rehearsal", "Scenes", "Staging",
+        "RehearsalBase", "Converting", "Exploring", "Harness", "NetworkAccess", "Rehearsal",
+        "Scenes", "Staging",
         "Pipelines",
         "rehearse-fetch",
       ]
@@ -285,7 +289,7 @@ let package = Package(
       name: "RehearsalKit",
       dependencies: [
         "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
-        "LineEditing",
+        "Converting", "LineEditing",
         "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         "Timelines",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

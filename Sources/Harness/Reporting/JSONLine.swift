@@ -1,5 +1,4 @@
 package import RehearsalBase
-import Script
 
 /// A line of JSON for programs: an object that says with `type` what it is. `docs/json.md` lists them.
 package struct JSONLine {

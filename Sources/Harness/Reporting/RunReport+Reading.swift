@@ -1,5 +1,4 @@
 package import RehearsalBase
-import Script
 import Timelines
 
 extension RunReport {

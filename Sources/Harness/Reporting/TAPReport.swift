@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// The report in the Test Anything Protocol, version 14.
 ///

@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// What is said of a review's keys, from the widest wording to the narrowest.
 enum ReviewKeys {

@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// What a terminal shows of a review: one command with its difference, and the keys.
 package struct ReviewPicture {

@@ -1,9 +1,8 @@
 import RehearsalBase
-import Script
 
 /// What is not played because of a slip in its name: the ending of a file, the word of a fence. Nobody would
 /// miss it in a report, so it is told there.
-enum NearMiss {
+package enum NearMiss {
   /// What marks a transcript.
   static let word = "transcript"
   /// How long a misspelt word may be.
@@ -217,7 +216,7 @@ enum NearMiss {
   private static let hiddenRule = "names that begin with a dot are left out"
 
   /// What to say of a fence.
-  static func note(_ reason: String, in path: String, line: Int) -> String {
+  package static func note(_ reason: String, in path: String, line: Int) -> String {
     "\(FailureText.quoted(path)):\(line): \(reason)"
   }
 

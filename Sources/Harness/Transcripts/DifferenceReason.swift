@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// Why output differs, where that can be said in a few words and is certain.
 enum DifferenceReason: Equatable {

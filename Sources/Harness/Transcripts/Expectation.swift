@@ -1,15 +1,15 @@
 /// What a command is expected to print: one line after another, some of them patterns.
-struct Expectation {
-  enum Meaning: Equatable {
+package struct Expectation {
+  package enum Meaning: Equatable {
     case literal
     case anyLines
     case pattern(LinePattern)
     case mistake(ExpressionProblem)
   }
 
-  struct Line: Equatable {
-    let text: [UInt8]
-    let meaning: Meaning
+  package struct Line: Equatable {
+    package let text: [UInt8]
+    package let meaning: Meaning
 
     fileprivate var mentionsError: Bool {
       String(decoding: text, as: UTF8.self).contains("error")
@@ -20,9 +20,9 @@ struct Expectation {
     }
   }
 
-  let lines: [Line]
+  package let lines: [Line]
 
-  init(_ texts: [[UInt8]]) {
+  package init(_ texts: [[UInt8]]) {
     lines = texts.map { Line(text: $0, meaning: Self.meaning($0)) }
   }
 

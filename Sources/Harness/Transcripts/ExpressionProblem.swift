@@ -1,5 +1,5 @@
 /// Why a text between `{{` and `}}` is no regular expression that this harness understands.
-enum ExpressionProblem: Error, Equatable {
+package enum ExpressionProblem: Error, Equatable {
   case unsupported(String)
   case unclosed(String)
   case unexpected(String)

@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 extension FailureText {
   /// A path as a shell wants it typed; what a terminal would obey is spelt out.

@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// Writes a failure the way a terminal or a log shows it.
 package struct FailureText {
@@ -77,7 +76,7 @@ package struct FailureText {
   }
 
   /// The text with all spelt out, but tabs, that a terminal obeys or that reorders the text around it.
-  static func visible(_ text: String) -> String {
+  package static func visible(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -45,7 +45,7 @@ struct LineEnds {
 
 extension Transcript {
   /// Whether a line of the transcript may end with the byte at a place.
-  func endsLine(at place: Int) -> Bool {
+  package func endsLine(at place: Int) -> Bool {
     switch bytes[place] {
     case .lineFeed: true
     case .carriageReturn:
@@ -55,7 +55,7 @@ extension Transcript {
   }
 
   /// How its lines end, by the first one.
-  var lineEnd: [UInt8] {
+  package var lineEnd: [UInt8] {
     guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
       return [.lineFeed]
     }

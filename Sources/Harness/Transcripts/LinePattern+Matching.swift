@@ -1,5 +1,5 @@
 /// The texts that a transcript's `{{NAME:re}}` have matched so far, by name.
-typealias Captures = [String: [UInt8]]
+package typealias Captures = [String: [UInt8]]
 
 extension LinePattern {
   /// The names that the pattern repeats.
@@ -10,7 +10,7 @@ extension LinePattern {
   /// Whether the whole line is what the pattern means; remembers its captures when it is.
   ///
   /// Takes time linear in the line's length, whatever the expressions.
-  func matches(_ line: [UInt8], _ captures: inout Captures) -> Bool {
+  package func matches(_ line: [UInt8], _ captures: inout Captures) -> Bool {
     if let literal = literalSegments(captures) { return Self.glob(literal, line[...]) }
     guard let program = program(captures), program.canMatch(line.count) else { return false }
     let scalars = String(decoding: line, as: UTF8.self).unicodeScalars.map(\.value)

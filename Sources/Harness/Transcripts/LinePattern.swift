@@ -2,7 +2,7 @@
 ///
 /// `[..]` is any text within the line, `{{re}}` a text that a regular expression matches,
 /// `{{NAME:re}}` the same and remembered, `{{NAME}}` the text remembered of a line above. All else is literal.
-struct LinePattern: Equatable {
+package struct LinePattern: Equatable {
   enum Segment: Equatable {
     case literal([UInt8])
     case anyText

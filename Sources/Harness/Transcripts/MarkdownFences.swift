@@ -5,7 +5,7 @@
 ///
 /// Follows CommonMark, as `MarkdownBlocks` reads it. A fence that looks like a transcript and is none, because it is
 /// code, HTML or a quotation, or because another fence was not closed, is told with its line.
-struct MarkdownFences {
+package struct MarkdownFences {
   /// The fence that was opened last.
   private struct Open {
     let fence: MarkdownBlocks.Fence
@@ -23,11 +23,11 @@ struct MarkdownFences {
 
   private static let tab = UInt8(ascii: "\t")
 
-  private(set) var transcripts: [Transcript] = []
+  package private(set) var transcripts: [Transcript] = []
   /// The programs of the fences that are left to others, one for each fence.
-  private(set) var others: [String] = []
+  package private(set) var others: [String] = []
   /// Why fences are not played that nearly look like transcripts, by the line where they open.
-  private(set) var unplayed: [(line: Int, reason: String)] = []
+  package private(set) var unplayed: [(line: Int, reason: String)] = []
   private let program: String
   private let path: String
   private let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct MarkdownFences {
   private var conflict: (line: Int, length: Int, fences: Int)?
 
   /// Whether the page has neither a transcript nor a fence that may be meant as one.
-  var isEmpty: Bool { transcripts.isEmpty && others.isEmpty && unplayed.isEmpty }
+  package var isEmpty: Bool { transcripts.isEmpty && others.isEmpty && unplayed.isEmpty }
 
   /// The transcripts in a Markdown file, in order.
   static func transcripts(path: String, bytes: [UInt8]) -> [Transcript] {
@@ -48,7 +48,7 @@ struct MarkdownFences {
   ///   - path: of the file.
   ///   - bytes: its content.
   ///   - program: the name of who replays the fences.
-  init(path: String, bytes: [UInt8], program: String) {
+  package init(path: String, bytes: [UInt8], program: String) {
     (self.path, self.bytes, self.program) = (path, bytes, program)
     bytes.withUnsafeBufferPointer { read($0) }
     unplayed.sort { $0.line < $1.line }

@@ -140,10 +140,12 @@ func lineFeed(in buffer: UnsafeBufferPointer<UInt8>, from start: Int, to end: In
 }
 
 extension UInt8 {
-  static let space = UInt8(ascii: " ")
-  static let lineFeed = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
+  package static let space = UInt8(ascii: " ")
+  package static let lineFeed = UInt8(ascii: "\n")
+  package static let carriageReturn = UInt8(ascii: "\r")
 
   /// Whether the byte is a blank that nobody sees at the end of a line.
-  var isBlank: Bool { self == .space || self == UInt8(ascii: "\t") || self == .carriageReturn }
+  package var isBlank: Bool {
+    self == .space || self == UInt8(ascii: "\t") || self == .carriageReturn
+  }
 }

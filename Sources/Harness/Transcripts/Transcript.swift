@@ -11,21 +11,21 @@ public struct Transcript: Sendable {
   public let fence: Int
 
   /// The whole file, of which this transcript may be a part.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The number, in the file, of the first line.
   let firstLine: Int
   /// The byte range of the transcript's lines in the file.
   let part: Range<Int>
   /// How many blanks stand before each line inside a Markdown list.
-  let indentation: Int
+  package let indentation: Int
   /// The Markdown blocks that are open at its first line; nil for a transcript file.
   let page: MarkdownBlocks?
 
-  var lines: [TranscriptLine] = []
-  var blocks: [TranscriptBlock] = []
-  var strays: [(line: Int, problem: StrayLine)] = []
+  package internal(set) var lines: [TranscriptLine] = []
+  package internal(set) var blocks: [TranscriptBlock] = []
+  package internal(set) var strays: [(line: Int, problem: StrayLine)] = []
   /// Why there is nothing to play, when the file could not be read or holds nothing.
-  var problem: TranscriptProblem?
+  package internal(set) var problem: TranscriptProblem?
 
   /// The shell that can accept what differs, where one was named.
   package var program: String?
@@ -93,7 +93,7 @@ public struct Transcript: Sendable {
   package var commandLines: [Int] { blocks.map { lineNumber($0.command) } }
 
   /// The text of one command, its lines joined by line feeds, without prompts.
-  func command(_ block: TranscriptBlock) -> String {
+  package func command(_ block: TranscriptBlock) -> String {
     var text = String(decoding: bytes[lines[block.command].content], as: UTF8.self)
     for index in block.command + 1..<block.commandEnd {
       text += "\n" + String(decoding: bytes[lines[index].content], as: UTF8.self)
@@ -102,7 +102,7 @@ public struct Transcript: Sendable {
   }
 
   /// The expected lines of a block, each with its index among the transcript's lines.
-  func expected(_ block: TranscriptBlock) -> [(index: Int, text: [UInt8])] {
+  package func expected(_ block: TranscriptBlock) -> [(index: Int, text: [UInt8])] {
     (block.commandEnd..<block.end).filter { lines[$0].kind == .output }
       .map { ($0, Array(bytes[lines[$0].content])) }
   }

@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 
 extension ShellCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Converting
 import Rehearsal
 
 struct FormatCommand: ParsableCommand {
@@ -73,7 +74,7 @@ struct FormatCommand: ParsableCommand {
         hint: ScriptFile.hintWithoutCommands
       )
     }
-    let text = Converting.canonical(bytes, path: "-", as: kind)
+    let text = CanonicalText(path: "-", bytes: bytes, kind: kind, table: ShellCommands.table)
     if let first = text.failures.first {
       throw ConversionFailure(
         "-",

@@ -1,3 +1,4 @@
+import Converting
 import Rehearsal
 import RehearsalBase
 import Script
@@ -34,7 +35,7 @@ struct FormatRun {
     do throws(FileProblem) {
       let bytes = path == "-" ? try FileBytes.readInput() : try FileBytes.read(path)
       let kind = CanonicalText.Kind(ofFile: path) ?? CanonicalText.Kind(of: bytes)
-      let text = Converting.canonical(bytes, path: path, as: kind)
+      let text = CanonicalText(path: path, bytes: bytes, kind: kind, table: ShellCommands.table)
       if isNamed, text.isWithoutFences {
         let problem = TranscriptProblem.noFence
         complain(path, nil, problem.sentence, hint: problem.hint)

@@ -1,3 +1,4 @@
+import Converting
 import Rehearsal
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Converting
 import Rehearsal
 import RehearsalBase
 import Script
@@ -81,7 +82,10 @@ struct ImportCommand: ParsableCommand {
   private func read() throws(ConversionFailure) -> ImportedTranscript {
     let imported: ImportedTranscript
     do throws(FileProblem) {
-      imported = Converting.imported(try file == "-" ? FileBytes.readInput() : FileBytes.read(file))
+      imported = ImportedTranscript(
+        try file == "-" ? FileBytes.readInput() : FileBytes.read(file),
+        table: ShellCommands.table
+      )
     } catch {
       throw ConversionFailure(reading: file, error)
     }

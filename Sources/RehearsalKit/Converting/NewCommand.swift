@@ -81,7 +81,7 @@ struct NewCommand: ParsableCommand {
       )
     )
     try file.write(replay.accepted ?? bytes)
-    tell(file.path, Transcript(path: file.path, bytes: bytes).commandCount)
+    tell(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
     guard replay.accepted == nil else { return .success }
     let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was played"
     throw ConversionFailure("what it prints is not in '\(file.path)': \(reason)", exit: .harness)

@@ -1,3 +1,4 @@
+import Converting
 import Script
 import Testing
 
@@ -8,7 +9,12 @@ import Testing
 @Suite struct FormatTests {
   private func formatted(_ text: String, _ path: String = "a.transcript") throws -> String {
     let kind = try #require(CanonicalText.Kind(ofFile: path))
-    let canonical = Converting.canonical(Array(text.utf8), path: path, as: kind)
+    let canonical = CanonicalText(
+      path: path,
+      bytes: Array(text.utf8),
+      kind: kind,
+      table: ShellCommands.table
+    )
     return String(decoding: canonical.bytes, as: UTF8.self)
   }
 
@@ -118,7 +124,12 @@ import Testing
 
   @Test func `a transcript with a stray line is named and stays as it is`() {
     let text = "> now  \n<<<<<<< ours\n"
-    let canonical = Converting.canonical(Array(text.utf8), path: "a", as: .transcript)
+    let canonical = CanonicalText(
+      path: "a",
+      bytes: Array(text.utf8),
+      kind: .transcript,
+      table: ShellCommands.table
+    )
 
     #expect(canonical.bytes == Array(text.utf8))
     #expect(canonical.failures.map(\.line) == [2])
@@ -129,7 +140,12 @@ import Testing
   @Test(arguments: Transcripts.in("transcripts"))
   func `our transcripts are canonical`(transcript: Transcript) {
     let kind = CanonicalText.Kind.transcript
-    let canonical = Converting.canonical(transcript.bytes, path: transcript.path, as: kind)
+    let canonical = CanonicalText(
+      path: transcript.path,
+      bytes: transcript.bytes,
+      kind: kind,
+      table: ShellCommands.table
+    )
 
     #expect(canonical.bytes == transcript.bytes)
   }
@@ -138,7 +154,12 @@ import Testing
   func `a transcript written carelessly is formatted to what it was`(transcript: Transcript) {
     var random = SeededBlanks(seed: UInt64(transcript.bytes.count))
     let careless = transcript.rewritten { random.careless($0) }
-    let canonical = Converting.canonical(careless, path: transcript.path, as: .transcript)
+    let canonical = CanonicalText(
+      path: transcript.path,
+      bytes: careless,
+      kind: .transcript,
+      table: ShellCommands.table
+    )
 
     #expect(careless != transcript.bytes)
     #expect(

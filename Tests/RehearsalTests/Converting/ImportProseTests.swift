@@ -1,3 +1,4 @@
+import Converting
 import Testing
 
 @testable import Harness
@@ -6,7 +7,7 @@ import Testing
 /// What somebody wrote around a session that was copied.
 @Suite struct ImportProseTests {
   private func imported(_ text: String) -> ImportedTranscript {
-    Converting.imported(Array(text.utf8))
+    ImportedTranscript(Array(text.utf8), table: ShellCommands.table)
   }
 
   @Test func `what somebody wrote around a quotation is no part of the session`() {

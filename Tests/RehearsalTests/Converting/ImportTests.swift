@@ -1,3 +1,4 @@
+import Converting
 import Testing
 
 @testable import Harness
@@ -6,7 +7,7 @@ import Testing
 /// Transcripts made of what was copied out of a terminal.
 @Suite struct ImportTests {
   private func imported(_ text: String) -> ImportedTranscript {
-    Converting.imported(Array(text.utf8))
+    ImportedTranscript(Array(text.utf8), table: ShellCommands.table)
   }
 
   private func failures(_ imported: ImportedTranscript) -> [TranscriptFailure] {
@@ -356,7 +357,7 @@ import Testing
   @Test(arguments: Transcripts.in("transcripts"))
   func `commands and output of a transcript come through`(transcript: Transcript) throws {
     let source = transcript.bytes
-    let imported = Converting.imported(source)
+    let imported = ImportedTranscript(source, table: ShellCommands.table)
     let again = Transcript(path: transcript.path, bytes: Array(imported.text.utf8))
 
     #expect(again.commands == transcript.commands)

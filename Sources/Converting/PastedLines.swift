@@ -1,5 +1,3 @@
-import Script
-
 /// The lines of something copied out of a terminal, a chat or a recording of a terminal, without what was put
 /// around them on the way: escape sequences, marks of quotation, fences, a common indentation.
 struct PastedLines {

@@ -1,3 +1,4 @@
+import Harness
 import Script
 
 /// A script as it is written by the book: a command a line, a blank line at most between two, no blanks at

@@ -1,3 +1,4 @@
+package import Harness
 package import Script
 
 /// A file of commands as it is written by the book, made without playing it.

@@ -1,3 +1,4 @@
+package import Harness
 package import Script
 
 /// A transcript made of what somebody copied out of a terminal.

@@ -1,5 +1,5 @@
+import Harness
 import RehearsalBase
-import Script
 
 /// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.
 struct Asciicast {

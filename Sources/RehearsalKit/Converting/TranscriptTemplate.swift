@@ -1,19 +1,19 @@
 /// A transcript to begin with: commands that show something, to be replaced by one's own.
-package struct TranscriptTemplate: Sendable {
-  package let name: String
+struct TranscriptTemplate: Sendable {
+  let name: String
   /// What it shows, in a few words.
-  package let summary: String
+  let summary: String
   private let comment: String
   private let commands: String
 
   /// The text before it is played: a comment and the commands.
-  package var text: String {
+  var text: String {
     let lines = commands.split(separator: "\n").map { $0.hasPrefix("-- ") ? $0 : "> " + $0 }
     return "# \(comment)\n" + lines.map { $0 + "\n" }.joined()
   }
 
   /// All but that of a scene, in the order in which they are listed.
-  package static let all = [
+  static let all = [
     TranscriptTemplate(
       name: "loadable",
       summary: "a value that is loaded, and loaded once more",
@@ -72,7 +72,7 @@ package struct TranscriptTemplate: Sendable {
   ]
 
   /// One that sets up a scene.
-  package static func scene(_ name: String) -> TranscriptTemplate {
+  static func scene(_ name: String) -> TranscriptTemplate {
     TranscriptTemplate(
       name: "scene",
       summary: "a scene of this program",

@@ -1,5 +1,4 @@
 import RehearsalBase
-import Script
 
 /// What a terminal shows of the text that was written to it: carriage returns, backspaces, erased lines and
 /// movements carried out, colours and titles left out.

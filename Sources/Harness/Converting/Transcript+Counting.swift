@@ -1,4 +1,0 @@
-extension Transcript {
-  /// How many commands it has.
-  package var commandCount: Int { blocks.count }
-}
