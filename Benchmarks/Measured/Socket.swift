@@ -2,7 +2,7 @@ import MockHTTP
 import MockHTTPServer
 
 extension Benchmark {
-  /// Routes on a socket, asked by `wrk`, beside the least server that can be written with swift-nio.
+  /// Routes on a socket, asked by `wrk`, beside the least server that can be written.
   static let socket = Benchmark(name: "socket") {
     guard Wrk.isInstalled else {
       Table.note("socket: NOT MEASURED, since 'wrk' is missing; apt-get install wrk")
@@ -65,7 +65,7 @@ extension Benchmark {
         what: what,
         samples: Samples(routes.map(\.rate)),
         unit: .rate,
-        floor: Row.Floor(what: "of swift-nio saying hello", samples: Samples(least.map(\.rate)))
+        floor: Row.Floor(what: "of poll(2) saying hello", samples: Samples(least.map(\.rate)))
       )
     )
     Table.print(
@@ -92,7 +92,7 @@ extension Benchmark {
         what: "socket: CPU time of one, \(connections) connections",
         samples: cost(routes),
         unit: .seconds,
-        floor: Row.Floor(what: "of swift-nio saying hello", samples: cost(least))
+        floor: Row.Floor(what: "of poll(2) saying hello", samples: cost(least))
       )
     )
   }
@@ -108,7 +108,7 @@ extension Benchmark {
         samples: Samples(routes.map(\.p99InSeconds)),
         unit: .seconds,
         floor: Row.Floor(
-          what: "of swift-nio saying hello",
+          what: "of poll(2) saying hello",
           samples: Samples(least.map(\.p99InSeconds))
         )
       )

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 public import RemoteLoading
 import Synchronization
 
@@ -147,7 +148,7 @@ public final class FetchClient: HTTPTransport {
         guard case .cancelled = ending else { return }
         self?.forget(id)
         // Not on this thread, which holds a lock of its task, and may have to wait for the helper.
-        startThread { _ = helper.send(.cancel(id)) }
+        SystemThread { _ = helper.send(.cancel(id)) }.detach()
       }
       if !helper.send(.request(id, request)) { fail(id) }
     } catch {

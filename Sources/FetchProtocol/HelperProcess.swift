@@ -1,3 +1,4 @@
+import RehearsalBase
 import Synchronization
 
 // The environment is a variable of C's; nothing here changes it.
@@ -46,7 +47,7 @@ final class HelperProcess: Sendable {
     self.socket = socket
     Self.living.withLock { $0[process] = socket }
     _ = Self.waitsAtExit
-    startThread { Self.read(from: socket, of: process, receive) }
+    SystemThread { Self.read(from: socket, of: process, receive) }.detach()
   }
 
   /// Ends the helper, which has nothing left to do, and waits for it. Since it cannot refuse, that takes no longer than the

@@ -84,41 +84,6 @@ extension [UInt8] {
   fileprivate var nilIfEmpty: [UInt8]? { isEmpty ? nil : self }
 }
 
-/// Runs `body` on a thread of its own.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let context = Unmanaged.passRetained(Box(body)).toOpaque()
-  #if canImport(Darwin)
-  var thread: pthread_t?
-  let code = pthread_create(
-    &thread,
-    nil,
-    { context in
-      Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-      return nil
-    },
-    context
-  )
-  if let thread { pthread_detach(thread) }
-  #else
-  var thread = pthread_t()
-  let code = pthread_create(
-    &thread,
-    nil,
-    { context in
-      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-      return nil
-    },
-    context
-  )
-  if code == 0 { pthread_detach(thread) }
-  #endif
-  precondition(code == 0, "A thread could not be started.")
-}
-
 private func systemClose(_ descriptor: Int32) { close(descriptor) }
 
 /// Without the signal that a socket without a reader would send.

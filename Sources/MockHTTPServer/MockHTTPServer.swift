@@ -1,7 +1,4 @@
 public import MockHTTP
-import NIOCore
-import NIOHTTP1
-import NIOPosix
 import Synchronization
 
 /// Answers on a socket of this machine, in real time: by the routes of a `MockServer`, or by asking
@@ -16,7 +13,11 @@ public final class MockHTTPServer: Sendable {
 
   private enum State {
     case stopped
-    case running(MultiThreadedEventLoopGroup, port: Int)
+    case running(EventLoop, port: Int)
+
+    var loop: EventLoop? {
+      if case .running(let loop, _) = self { loop } else { nil }
+    }
   }
 
   /// A server that answers by routes.
@@ -78,14 +79,18 @@ public final class MockHTTPServer: Sendable {
   public func start(port: Int = 0) throws(ServeProblem) -> Int {
     try state.withLock { state throws(ServeProblem) in
       if case .running(_, let port) = state { return port }
-      let group = MultiThreadedEventLoopGroup(numberOfThreads: service.options.loopCount)
-      do throws(ServeProblem) {
-        let port = try listen(at: port, on: group)
-        state = .running(group, port: port)
+      let address = service.options.address
+      let socket = try SystemSocket(listeningAt: address, port: port)
+      do throws(SystemError) {
+        let loop = try EventLoop()
+        _ = Listener(socket, service, loop)
+        loop.start()
+        let port = socket.port ?? port
+        state = .running(loop, port: port)
         return port
       } catch {
-        try? group.syncShutdownGracefully()
-        throw error
+        socket.close()
+        throw ServeProblem(error, address: address, port: port)
       }
     }
   }
@@ -93,23 +98,16 @@ public final class MockHTTPServer: Sendable {
   /// Closes all connections and ends all threads before it returns; what was being answered is
   /// logged as cancelled. Does nothing where nothing runs.
   public func stop() {
-    let group = state.withLock { state -> MultiThreadedEventLoopGroup? in
-      guard case .running(let group, _) = state else { return nil }
-      state = .stopped
-      return group
+    let loop = state.withLock { state in
+      defer { state = .stopped }
+      return state.loop
     }
-    try? group?.syncShutdownGracefully()
+    loop?.stop()
   }
 
   /// Waits until what has reached a client is in the log, too: a client may have an answer a moment
   /// before that.
-  public func catchUp() {
-    let group = state.withLock { state -> MultiThreadedEventLoopGroup? in
-      guard case .running(let group, _) = state else { return nil }
-      return group
-    }
-    for loop in group?.makeIterator().map({ $0 }) ?? [] { try? loop.submit {}.wait() }
-  }
+  public func catchUp() { state.withLock(\.loop)?.catchUp() }
 
   /// Where it listens; nil when it does not.
   public var port: Int? {
@@ -117,54 +115,5 @@ public final class MockHTTPServer: Sendable {
       guard case .running(_, let port) = state else { return nil }
       return port
     }
-  }
-
-  // MARK: Listening
-
-  private func listen(
-    at port: Int,
-    on group: MultiThreadedEventLoopGroup
-  ) throws(ServeProblem) -> Int {
-    let address = service.options.address
-    guard (0...65_535).contains(port) else { throw .noSuchPort(port) }
-    guard let socket = try? SocketAddress(ipAddress: address, port: port) else {
-      throw .noSuchAddress(address)
-    }
-    do {
-      let channel = try bootstrap(on: group).bind(to: socket).wait()
-      return channel.localAddress?.port ?? port
-    } catch {
-      throw ServeProblem(error, address: address, port: port)
-    }
-  }
-
-  private func bootstrap(on group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
-    let service = service
-    return ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: 1_024)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          // Where no descriptor is left, accepting waits instead of trying in a circle.
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-        }
-      }
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let lineEnds = LineEnds()
-          let decoder = HTTPRequestDecoder(limitConfiguration: service.options.headLimits)
-          let bytes = ByteToMessageHandler(
-            decoder,
-            maximumBufferSize: service.options.headLimitInBytes * 2
-          )
-          try channel.pipeline.syncOperations.addHandlers(
-            lineEnds,
-            bytes,
-            Connection(service, lineEnds)
-          )
-        }
-      }
   }
 }

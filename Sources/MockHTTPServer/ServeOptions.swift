@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// Where a server listens, and what a client may take of it.
 public struct ServeOptions: Sendable {
   /// An IP address of this machine. At any but a loopback one, whoever reaches this machine over the
@@ -9,8 +7,6 @@ public struct ServeOptions: Sendable {
   /// routes name. Others are refused: a page from elsewhere could reach this machine by a name of
   /// its own that it lets point here.
   public var hosts: Set<String> = []
-  /// How many threads serve. At least 1.
-  public var loopCount = 1
   /// How many connections may be open; more are closed at once.
   public var connectionLimit = 4_096
   /// How long the names and values of a request's header may be together.
@@ -26,11 +22,4 @@ public struct ServeOptions: Sendable {
 
   /// This machine alone, one thread, and limits that no ordinary client meets.
   public init() {}
-
-  var headLimits: NIOHTTPDecoderLimitConfiguration {
-    var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = headLimitInBytes
-    limits.maxHeaderListSize = headLimitInBytes
-    return limits
-  }
 }

@@ -1,5 +1,3 @@
-internal import NIOCore
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -21,16 +19,12 @@ public enum ServeProblem: Error, Hashable, Sendable {
   /// What the system says.
   case other(String)
 
-  init(_ error: any Error, address: String, port: Int) {
-    guard let error = error as? IOError else {
-      self = .other("\(error)")
-      return
-    }
-    switch error.errnoCode {
+  init(_ error: SystemError, address: String, port: Int) {
+    switch error.code {
     case EADDRINUSE: self = .portInUse(port)
     case EACCES: self = .portNotAllowed(port)
     case EADDRNOTAVAIL: self = .noSuchAddress(address)
-    default: self = .other(String(cString: strerror(error.errnoCode)))
+    default: self = .other(String(cString: strerror(error.code)))
     }
   }
 

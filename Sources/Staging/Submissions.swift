@@ -229,6 +229,7 @@ struct Caller {
         ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
       }
       ?? symbol.map(SymbolName.isOfLibrary) ?? true
+      || symbol?.hasPrefix("$s13RehearsalBase12SystemThread") == true
     isNetworking =
       file?.hasPrefix("libFoundationNetworking") == true
       || ["$s20FoundationNetworking", "$s13FetchProtocol"].contains {

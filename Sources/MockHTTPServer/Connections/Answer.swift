@@ -1,34 +1,35 @@
 import HTTPTypes
 import MockHTTP
-import NIOCore
 
 /// A request that is being answered, and how far the answer has come.
-final class Answer {
+///
+/// Only the loop's thread of its connection uses it.
+final class Answer: @unchecked Sendable {
   /// nil where what came was no request.
   let request: RequestInfo?
   /// What was asked for, where a request was refused whose head could be read.
-  let asked: AskedFor?
+  let asked: (method: String, path: String)?
   let exchange: Int?
   /// In real time, whatever the log counts in.
-  let received = NIODeadline.now()
+  let received = ContinuousClock.now
   var reply: Reply?
   var plan = BodyPlan(pieces: [], end: 0)
   var framing = ResponseHead.Framing.none
   var keepsAlive = false
-  var headTime = NIODeadline.distantPast
+  var headTime = ContinuousClock.now
   /// What waits for its time.
-  var timer: Scheduled<Void>?
+  var timer: LoopTimer?
   /// What asks another server.
   var task: Task<Void, Never>?
-  /// It is the client's turn to take bytes.
-  var isWriting = false
+  /// The answer waits until the system has taken all bytes, for a reset.
+  var isDraining = false
   /// Nothing comes any more, and the connection stays open.
   var isSilent = false
   /// Of the body, taken by the system.
   var bytesSent = 0
   private(set) var isBegun = false
 
-  init(request: RequestInfo?, asked: AskedFor? = nil, exchange: Int?) {
+  init(request: RequestInfo?, asked: (method: String, path: String)? = nil, exchange: Int?) {
     self.request = request
     self.asked = asked
     self.exchange = exchange
@@ -39,15 +40,10 @@ final class Answer {
     framing = head.framing
     keepsAlive = head.keepsAlive
     plan = BodyPlan(pieces: response.pieces, end: head.bodyEnd)
-    if !response.pieces.isEmpty { headTime = .now() }
+    if !response.pieces.isEmpty { headTime = .now }
   }
 
-  func cancel() {
-    timer?.cancel()
-    task?.cancel()
-  }
-
-  func summary(_ fate: RequestLog.Fate, at time: NIODeadline) -> ServedRequest {
+  func summary(_ fate: RequestLog.Fate, at time: ContinuousClock.Instant) -> ServedRequest {
     var status: Int?
     var problem: String?
     switch reply {
@@ -64,7 +60,7 @@ final class Answer {
       status: status,
       problem: problem,
       bytesSent: bytesSent,
-      duration: .nanoseconds((time - received).nanoseconds),
+      duration: received.duration(to: time),
       fate: fate
     )
   }

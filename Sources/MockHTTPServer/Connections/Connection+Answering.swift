@@ -1,11 +1,10 @@
 import HTTPTypes
 import MockHTTP
-import NIOCore
 import RemoteLoading
 
 extension Connection {
   /// Finds out what is answered to a request, and begins when it is time.
-  func begin(_ request: RequestReader.Request) {
+  func begin(_ request: ReceivedRequest) {
     switch service.source {
     case .routes(let server):
       let exchange = server.receive(
@@ -31,9 +30,7 @@ extension Connection {
 
   private func begin(_ answer: Answer, after delay: Duration) {
     guard delay > .zero else { return sendIfFree(answer) }
-    wait(answer, until: .now() + TimeAmount(min(delay, Self.longestDelay))) {
-      $0.sendIfFree(answer)
-    }
+    wait(answer, until: .now + min(delay, Self.longestDelay)) { $0.sendIfFree(answer) }
   }
 
   /// Ten years, which a timer can count.
@@ -53,30 +50,27 @@ extension Connection {
   private func whenReleased(
     _ answer: Answer,
     by server: MockServer,
-    _ body: @escaping (Connection) -> Void
+    _ body: @escaping @Sendable (Connection) -> Void
   ) {
-    guard let loop = context?.eventLoop, let exchange = answer.exchange else { return }
-    let next = NIOLoopBound((self, answer, body), eventLoop: loop)
-    server.whenReleased(exchange) {
-      loop.execute {
-        let (connection, answer, body) = next.value
-        if connection.answer === answer { body(connection) }
-      }
-    }
+    guard let exchange = answer.exchange else { return }
+    server.whenReleased(exchange) { self.execute(for: answer, body) }
   }
 
   private func ask(_ upstream: Upstream, _ request: RemoteRequest, for answer: Answer) {
-    guard let loop = context?.eventLoop else { return }
-    let asking = NIOLoopBound((self, answer), eventLoop: loop)
     let now = service.now
     answer.task = Task {
-      // A connection that is closed has cancelled this task, and its loop may have ended.
+      // A connection that is closed has cancelled this task.
       guard let reply = await upstream.answer(request, now: now), !Task.isCancelled else { return }
-      loop.execute {
-        let (connection, answer) = asking.value
-        if connection.answer === answer { connection.deliver(reply, to: answer) }
-      }
+      self.execute(for: answer) { $0.deliver(reply, to: answer) }
     }
+  }
+
+  /// Runs `body` on the loop's thread, unless the answer has ended before.
+  private func execute(
+    for answer: Answer,
+    _ body: @escaping @Sendable (Connection) -> Void
+  ) {
+    loop.execute { if self.answer === answer { body(self) } }
   }
 
   func deliver(_ reply: Reply, to answer: Answer) {
@@ -87,10 +81,10 @@ extension Connection {
   /// Goes on at a time, unless the answer has ended before.
   func wait(
     _ answer: Answer,
-    until time: NIODeadline,
+    until time: ContinuousClock.Instant,
     _ body: @escaping (Connection) -> Void
   ) {
-    answer.timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+    answer.timer = loop.schedule(at: time) { [weak self] in
       if let self, self.answer === answer { body(self) }
     }
   }
@@ -98,12 +92,13 @@ extension Connection {
   /// Writes down how an answer ended.
   func finish(_ answer: Answer, _ fate: RequestLog.Fate) {
     self.answer = nil
-    answer.cancel()
+    answer.timer.map(loop.cancel)
+    answer.task?.cancel()
     // Whoever went away did so when nothing more came, not when that was noticed.
     let end = fate == .cancelled ? inputEnd : nil
     if let exchange = answer.exchange, case .routes(let server) = service.source {
       server.finish(exchange, fate, bytesSent: answer.bytesSent, at: end?.logged ?? service.now())
     }
-    service.observer?(answer.summary(fate, at: end?.real ?? .now()))
+    service.observer?(answer.summary(fate, at: end?.real ?? .now))
   }
 }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import MockHTTP
-import NIOCore
 
 extension Connection {
   /// Sends what the answer is, from its first byte on.
@@ -13,26 +12,24 @@ extension Connection {
   }
 
   private func send(_ response: Reply.Response, as answer: Answer) {
-    guard let context else { return }
     let request = answer.request ?? .unreadable
     let head = ResponseHead(response, to: request)
     answer.begin(head, of: response)
     sayBegun(answer)
-    var buffer = context.channel.allocator.buffer(capacity: 512 + min(head.bodyEnd, 4_096))
-    head.write(response.head, to: request, into: &buffer)
-    continueBody(of: response, as: answer, behind: buffer)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(512 + min(head.bodyEnd, 4_096))
+    head.write(response.head, to: request, into: &bytes)
+    continueBody(of: response, as: answer, after: bytes)
   }
 
   /// Sends what is due of the body, and comes back for the rest.
   private func continueBody(
     of response: Reply.Response,
     as answer: Answer,
-    behind bytes: ByteBuffer = ByteBuffer()
+    after bytes: [UInt8] = []
   ) {
     var bytes = bytes
-    switch answer.plan.next(
-      elapsed: .nanoseconds((NIODeadline.now() - answer.headTime).nanoseconds)
-    ) {
+    switch answer.plan.next(elapsed: answer.headTime.duration(to: .now)) {
     case .send(let range):
       append(response.body[range], of: response, as: answer, to: &bytes)
       write(bytes, as: answer) { connection in
@@ -40,12 +37,10 @@ extension Connection {
         connection.continueBody(of: response, as: answer)
       }
     case .wait(let time):
-      if bytes.readableBytes > 0 { write(bytes, as: answer) { _ in } }
-      wait(answer, until: answer.headTime + TimeAmount(time)) {
-        $0.continueBody(of: response, as: answer)
-      }
+      if !bytes.isEmpty { write(bytes, as: answer) { _ in } }
+      wait(answer, until: answer.headTime + time) { $0.continueBody(of: response, as: answer) }
     case .done:
-      if bytes.readableBytes == 0 { return end(response, as: answer) }
+      if bytes.isEmpty { return end(response, as: answer) }
       if answer.plan.offset == 0 { appendEnd(of: response, as: answer, to: &bytes) }
       write(bytes, as: answer) { $0.end(response, as: answer) }
     }
@@ -55,27 +50,26 @@ extension Connection {
     _ slice: ArraySlice<UInt8>,
     of response: Reply.Response,
     as answer: Answer,
-    to bytes: inout ByteBuffer
+    to bytes: inout [UInt8]
   ) {
     guard answer.framing == .chunked else {
-      bytes.writeBytes(slice)
+      bytes += slice
       return
     }
-    bytes.writeString(String(slice.count, radix: 16))
-    bytes.writeStaticString("\r\n")
-    bytes.writeBytes(slice)
-    bytes.writeStaticString("\r\n")
+    bytes += "\(String(slice.count, radix: 16))\r\n".utf8
+    bytes += slice
+    bytes += "\r\n".utf8
     if answer.plan.isDone { appendEnd(of: response, as: answer, to: &bytes) }
   }
 
   private func appendEnd(
     of response: Reply.Response,
     as answer: Answer,
-    to bytes: inout ByteBuffer
+    to bytes: inout [UInt8]
   ) {
     let isHead = answer.request?.isHead ?? false
     if answer.framing == .chunked, response.ending == .complete, !isHead {
-      bytes.writeStaticString("0\r\n\r\n")
+      bytes += "0\r\n\r\n".utf8
     }
   }
 
@@ -91,7 +85,6 @@ extension Connection {
   private func end(_ answer: Answer, _ fate: RequestLog.Fate) {
     finish(answer, fate)
     if answer.keepsAlive {
-      touch()
       advance()
     } else {
       leave()
@@ -99,10 +92,7 @@ extension Connection {
   }
 
   /// Whether a client that had ended its side has refused what was just sent.
-  private var isGone: Bool {
-    guard inputEnd != nil, let context else { return false }
-    return RawSocket(context.channel).isReset
-  }
+  private var isGone: Bool { inputEnd != nil && socket.isReset }
 
   // MARK: Faults
 
@@ -118,7 +108,7 @@ extension Connection {
       leave()
     case .garbage:
       sayBegun(answer)
-      write(ByteBuffer(bytes: Self.garbage), as: answer) { $0.end(answer, .failed) }
+      write(Self.garbage, as: answer) { $0.end(answer, .failed) }
     case .never: stay(answer)
     }
   }
@@ -129,15 +119,14 @@ extension Connection {
   /// Says no more, and keeps the connection open for as long as the client does.
   private func stay(_ answer: Answer) {
     answer.isSilent = true
-    if inputEnd != nil { context?.close(promise: nil) }
+    if inputEnd != nil { close() }
   }
 
   /// A reset takes back what has not left yet, so it waits for that.
   private func resetWhenSent(_ answer: Answer) {
-    guard let context else { return }
-    if RawSocket(context.channel).unsentCount > 0 {
-      answer.isWriting = true
-      wait(answer, until: .now() + .milliseconds(1)) { $0.resetWhenSent(answer) }
+    answer.isDraining = socket.unsentCount > 0
+    if answer.isDraining {
+      wait(answer, until: .now + .milliseconds(1)) { $0.resetWhenSent(answer) }
     } else {
       finish(answer, .failed)
       reset()
@@ -152,24 +141,12 @@ extension Connection {
     }
   }
 
-  /// Writes, and goes on when the system has taken all of it.
+  /// Writes, and goes on when the system has taken all of it, unless the answer has ended before.
   private func write(
-    _ bytes: ByteBuffer,
+    _ bytes: [UInt8],
     as answer: Answer,
     _ next: @escaping (Connection) -> Void
   ) {
-    guard let context else { return }
-    answer.isWriting = true
-    let promise = context.eventLoop.makePromise(of: Void.self)
-    promise.futureResult.assumeIsolated().whenComplete { result in
-      guard self.answer === answer else { return }
-      answer.isWriting = false
-      self.touch()
-      switch result {
-      case .success: next(self)
-      case .failure: self.context?.close(promise: nil)
-      }
-    }
-    context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    write(bytes) { if $0.answer === answer { next($0) } }
   }
 }

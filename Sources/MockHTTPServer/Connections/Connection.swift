@@ -1,139 +1,169 @@
 import MockHTTP
-import NIOCore
-import NIOHTTP1
 
 /// One connection: reads requests, and answers them one after the other, in their order.
 ///
-/// It runs on the event loop of its channel alone.
-final class Connection: ChannelDuplexHandler {
-  typealias InboundIn = HTTPServerRequestPart
-  typealias OutboundIn = ByteBuffer
-  typealias OutboundOut = ByteBuffer
-
+/// Only its loop's thread uses it; other threads reach it by `EventLoop.execute`.
+final class Connection: SocketHandler, @unchecked Sendable {
   let service: Service
-  private(set) var context: ChannelHandlerContext?
-  private let lineEnds: LineEnds
-  private var reader: RequestReader
-  private var waiting = CircularBuffer<Item>()
+  let loop: EventLoop
+  let socket: SystemSocket
   var answer: Answer?
+  private var parser: RequestParser
+  private var waiting: [Item] = []
+  private var output = Output()
   /// What comes is no longer read: it was refused, or this side has ended the connection.
   private var ignoresInput = false
-  /// When the client ended its side, in the log's time and in real time.
-  private(set) var inputEnd: (logged: Duration, real: NIODeadline)?
+  /// When the client ended its side, in the log's time and in real time. There may be bytes before that end that have not
+  /// been read.
+  private(set) var inputEnd: (logged: Duration, real: ContinuousClock.Instant)?
+  /// All that the client sent has been read.
+  private var isInputRead = false
   /// This side has ended the connection, and waits for the client to do the same.
-  private(set) var isLeaving = false
-  private var isReadHeld = false
+  private var isLeaving = false
   private var isAdvancing = false
-  private var lastActivity = NIODeadline.now()
-  private var timer: Scheduled<Void>?
-  private var peerTimer: Scheduled<Void>?
+  private(set) var isClosed = false
+  private var lastActivity = ContinuousClock.now
+  private var timer: LoopTimer?
+  private var peerTimer: LoopTimer?
 
   private enum Item {
-    case request(RequestReader.Request)
-    case refusal(Refusal, of: AskedFor?)
+    case request(ReceivedRequest)
+    case refusal(Refusal, of: (method: String, path: String)?)
+  }
+
+  /// Bytes that the system has not taken yet, and what is to be done when it has.
+  private struct Output {
+    var bytes: [UInt8] = []
+    var start = 0
+    var next: ((Connection) -> Void)?
+    var isPumping = false
+
+    var isEmpty: Bool { start == bytes.count }
   }
 
   /// How many requests may wait behind the one that is answered before reading pauses.
   private static let waitingLimit = 16
 
-  init(_ service: Service, _ lineEnds: LineEnds) {
+  init(_ socket: SystemSocket, _ service: Service, _ loop: EventLoop) {
+    self.socket = socket
     self.service = service
-    self.lineEnds = lineEnds
-    reader = RequestReader(service)
+    self.loop = loop
+    parser = RequestParser(service)
   }
 
-  // MARK: What comes
-
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-  func channelActive(context: ChannelHandlerContext) {
-    guard service.addConnection() else { return context.close(promise: nil) }
+  /// Begins to read, or closes a connection too many.
+  func open() {
+    loop.watch(socket.descriptor, for: .readable, self)
+    guard service.addConnection() else { return close() }
     watchIdleness(for: service.options.idleTimeout)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !ignoresInput else { return }
-    touch()
-    let part = unwrapInboundIn(data)
-    do throws(Refusal) {
-      guard let request = try reader.take(part) else { return }
-      waiting.append(.request(request))
+  // MARK: Events
+
+  func handle(_ events: SocketEvents) {
+    guard !isClosed else { return }
+    if events.contains(.writable) { pump() }
+    if isReading, !events.isDisjoint(with: [.readable, .failed]) {
+      read()
+    } else if !events.isDisjoint(with: .failed) {
+      close()
+    } else if !events.isDisjoint(with: .inputEnded) {
+      noteInputEnd()
+    }
+    updateEvents()
+  }
+
+  private var isReading: Bool {
+    !isClosed && !isInputRead
+      && (isLeaving || !ignoresInput && waiting.count < Self.waitingLimit)
+  }
+
+  private func updateEvents() {
+    guard !isClosed else { return }
+    var events: SocketEvents = isReading ? .readable : []
+    if !isReading, inputEnd == nil { events.formUnion(.inputEnded) }
+    if !output.isEmpty { events.insert(.writable) }
+    loop.setEvents(events, of: socket.descriptor)
+  }
+
+  private func read() {
+    do throws(SystemError) {
+      let count = try socket.receive(into: loop.buffer)
+      guard count > 0 else { return endInput() }
+      guard !ignoresInput else { return }
+      touch()
+      parser.append(UnsafeRawBufferPointer(rebasing: loop.buffer[..<count]))
+      parse()
+      advance()
     } catch {
-      refuse(error, of: reader.asked(in: part))
+      if !error.isWouldBlock { close() }
     }
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) { advance() }
-
-  func read(context: ChannelHandlerContext) {
-    let isFull = ignoresInput || waiting.count >= Self.waitingLimit
-    if isFull, !isLeaving {
-      isReadHeld = true
-    } else {
-      context.read()
+  private func parse() {
+    while !ignoresInput, waiting.count < Self.waitingLimit {
+      do throws(Refusal) {
+        guard let request = try parser.next() else { return }
+        waiting.append(.request(request))
+      } catch {
+        refuse(error)
+      }
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if error is IOError { return context.close(promise: nil) }
-    guard !ignoresInput else { return }
-    refuse(Refusal(unreadable: error, hasBareLF: lineEnds.hasBareLF), of: reader.asked())
+  /// Answers with an error when it is its turn, and reads no more.
+  private func refuse(_ refusal: Refusal) {
+    ignoresInput = true
+    waiting.append(.refusal(refusal, of: parser.asked))
+    parser.dropBody()
+  }
+
+  private func endInput() {
+    isInputRead = true
+    if isLeaving { return close() }
+    noteInputEnd()
     advance()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard event as? ChannelEvent == .inputClosed else {
-      return context.fireUserInboundEventTriggered(event)
-    }
-    inputEnd = (service.now(), .now())
-    if isLeaving { return context.close(promise: nil) }
-    advance()
+  private func noteInputEnd() {
+    guard inputEnd == nil else { return }
+    inputEnd = (service.now(), .now)
     if answer != nil { watchPeer(every: .milliseconds(1)) }
   }
 
   /// Closes the connection as soon as a client that sends no more is gone. Where that cannot be
   /// known, the answer is sent in time, and shows it.
-  private func watchPeer(every interval: TimeAmount) {
-    guard let context, let answer else { return }
-    if answer.isSilent || RawSocket(context.channel).peerPresence == .gone {
-      return context.close(promise: nil)
-    }
+  private func watchPeer(every interval: Duration) {
+    peerTimer = nil
+    guard !isClosed, let answer else { return }
+    if answer.isSilent || socket.peerPresence == .gone { return close() }
     // Its end may come before it has let go, and it may go later.
-    let next = TimeAmount.nanoseconds(min(1_000_000_000, interval.nanoseconds * 2))
-    peerTimer = context.eventLoop.assumeIsolated().scheduleTask(in: interval) { [weak self] in
-      self?.watchPeer(every: next)
+    peerTimer = loop.schedule(at: .now + interval) { [weak self] in
+      self?.watchPeer(every: min(.seconds(1), interval * 2))
     }
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    timer?.cancel()
-    peerTimer?.cancel()
-    waiting.removeAll()
-    if let answer { finish(answer, .cancelled) }
-    reader.letGoOfAll()
-    service.removeConnection()
-  }
-
-  /// Answers with an error when it is its turn, and reads no more.
-  private func refuse(_ refusal: Refusal, of asked: AskedFor?) {
-    ignoresInput = true
-    waiting.append(.refusal(refusal, of: asked))
   }
 
   // MARK: One after the other
 
   /// Does what can be done now: begins the next answer, ends the connection, reads on.
   func advance() {
-    guard !isAdvancing else { return }
+    guard !isAdvancing, !isClosed else { return }
     isAdvancing = true
     defer { isAdvancing = false }
-    while answer == nil, !isLeaving, let item = waiting.popFirst() { begin(item) }
-    if answer == nil, !isLeaving {
-      if inputEnd != nil { context?.close(promise: nil) }
-      if reader.owesContinue { sendContinue() }
+    while answer == nil, !isLeaving, !isClosed {
+      if waiting.isEmpty { parse() }
+      guard !waiting.isEmpty else { break }
+      begin(waiting.removeFirst())
     }
-    readOn()
+    parse()
+    if answer == nil, !isLeaving, !isClosed {
+      if isInputRead { return close() }
+      if parser.owesContinue {
+        parser.continued()
+        write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { _ in }
+      }
+    }
+    updateEvents()
   }
 
   private func begin(_ item: Item) {
@@ -143,24 +173,51 @@ final class Connection: ChannelDuplexHandler {
       self.answer = answer
       deliver(Reply(refusal), to: answer)
     case .request(let request):
-      reader.letGo(of: request)
+      parser.letGo(of: request)
       begin(request)
     }
+    if inputEnd != nil, peerTimer == nil { watchPeer(every: .milliseconds(1)) }
   }
 
-  private func readOn() {
-    guard isReadHeld, isLeaving || (!ignoresInput && waiting.count < Self.waitingLimit) else {
-      return
+  // MARK: Bytes
+
+  /// Writes, and goes on when the system has taken all of it.
+  func write(_ bytes: [UInt8], _ next: @escaping (Connection) -> Void) {
+    if output.isEmpty {
+      (output.bytes, output.start) = (bytes, 0)
+    } else {
+      output.bytes += bytes
     }
-    isReadHeld = false
-    context?.read()
+    output.next = next
+    pump()
   }
 
-  private func sendContinue() {
-    guard let context else { return }
-    reader.continued()
-    let buffer = context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
-    context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+  /// Whether bytes wait for the client to take them.
+  var isWriting: Bool { !output.isEmpty }
+
+  private func pump() {
+    guard !output.isPumping else { return }
+    output.isPumping = true
+    defer { output.isPumping = false }
+    while let next = output.next, flush() {
+      output.next = nil
+      next(self)
+    }
+    updateEvents()
+  }
+
+  /// Hands bytes to the system; true if it has taken all.
+  private func flush() -> Bool {
+    while !isClosed, !output.isEmpty {
+      do throws(SystemError) {
+        output.start += try output.bytes[output.start...].withBytes(socket.send)
+        touch()
+      } catch {
+        if !error.isWouldBlock { close() }
+        return false
+      }
+    }
+    return !isClosed
   }
 
   // MARK: The end
@@ -168,58 +225,76 @@ final class Connection: ChannelDuplexHandler {
   /// Ends this side, so that the client sees an end and not a reset even where it is still sending,
   /// and the rest when the client has ended too, or takes too long.
   func leave() {
-    guard let context, !isLeaving else { return }
+    guard !isClosed, !isLeaving else { return }
     isLeaving = true
     ignoresInput = true
-    if inputEnd != nil { return context.close(promise: nil) }
-    context.close(mode: .output, promise: nil)
-    schedule(after: service.options.farewellTimeout) { $0.context?.close(promise: nil) }
-    readOn()
+    if isInputRead { return close() }
+    socket.endOutput()
+    schedule(after: service.options.farewellTimeout) { $0.close() }
+    updateEvents()
   }
 
   /// Ends the connection by a reset.
   func reset() {
-    guard let context else { return }
-    isLeaving = true
-    ignoresInput = true
-    RawSocket(context.channel).resetOnClose()
-    context.close(promise: nil)
+    guard !isClosed else { return }
+    socket.resetOnClose()
+    close()
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for timer in [timer, peerTimer] { timer.map(loop.cancel) }
+    waiting.removeAll()
+    loop.unwatch(socket.descriptor)
+    socket.close()
+    if let answer { finish(answer, .cancelled) }
+    parser.letGoOfAll()
+    service.removeConnection()
   }
 
   // MARK: Clients that stall
 
-  func touch() { lastActivity = .now() }
+  private func touch() { lastActivity = .now }
 
   private func watchIdleness(for duration: Duration) {
     schedule(after: duration) { connection in
-      let limit = TimeAmount(connection.service.options.idleTimeout)
-      let idleTime = NIODeadline.now() - connection.lastActivity
+      let limit = connection.service.options.idleTimeout
+      let idleTime = connection.lastActivity.duration(to: .now)
       if connection.isClientsTurn, idleTime >= limit {
         connection.giveUp()
       } else {
-        let left = connection.isClientsTurn ? limit - idleTime : limit
-        connection.watchIdleness(for: .nanoseconds(left.nanoseconds))
+        connection.watchIdleness(for: connection.isClientsTurn ? limit - idleTime : limit)
       }
     }
   }
 
-  private var isClientsTurn: Bool { answer?.isWriting ?? true }
+  private var isClientsTurn: Bool { answer.map { isWriting || $0.isDraining } ?? true }
 
   private func giveUp() {
-    guard answer == nil, reader.isWithinRequest, !ignoresInput else {
-      context?.close(promise: nil)
-      return
-    }
-    refuse(.tooSlow, of: reader.asked())
+    guard answer == nil, parser.isWithinRequest, !ignoresInput else { return close() }
+    refuse(.tooSlow)
     advance()
   }
 
   private func schedule(after duration: Duration, _ body: @escaping (Connection) -> Void) {
-    guard let context else { return }
-    timer?.cancel()
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
-      [weak self] in
-      if let self { body(self) }
+    timer.map(loop.cancel)
+    timer = loop.schedule(at: .now + duration) { [weak self] in
+      if let self, !isClosed { body(self) }
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func withBytes(
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Int
+  ) throws(SystemError) -> Int {
+    var result = Result<Int, SystemError>.success(0)
+    withUnsafeBytes { bytes in
+      do throws(SystemError) { result = .success(try body(bytes)) } catch {
+        result = .failure(error)
+      }
+    }
+    return try result.get()
   }
 }

@@ -27,11 +27,33 @@ struct Peer {
 
   #if os(Linux)
   var presence: Presence {
-    guard let local = Endpoint(of: descriptor, getsockname),
-      let remote = Endpoint(of: descriptor, getpeername), remote.isOnThisMachine(as: local),
-      let reply = Self.ask(about: remote, connectedTo: local)
+    guard let local = Endpoint(SocketAddress(of: descriptor, getsockname)),
+      let remote = Endpoint(SocketAddress(of: descriptor, getpeername)),
+      remote.isOnThisMachine(as: local), let reply = Self.ask(about: remote, connectedTo: local)
     else { return .unknown }
     return Self.presence(in: reply)
+  }
+
+  /// An address as the kernel knows a connection by it: one of IPv4 that came over IPv6 is one of IPv4.
+  private struct Endpoint {
+    var family: CInt
+    let port: UInt16
+    /// 16 bytes, of which IPv4 uses the first four.
+    var address: [UInt8]
+
+    init?(_ socketAddress: SocketAddress?) {
+      guard let socketAddress else { return nil }
+      (family, address) = (socketAddress.family, socketAddress.address)
+      port = UInt16(socketAddress.port).bigEndian
+      if address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) {
+        (family, address) = (AF_INET, Array(address[12...]))
+      }
+      address += [UInt8](repeating: 0, count: 16 - address.count)
+    }
+
+    func isOnThisMachine(as local: Endpoint) -> Bool {
+      family == AF_INET && address[0] == 127 || address == local.address
+    }
   }
 
   // MARK: The kernel's diagnosis of sockets, sock_diag(7)
@@ -83,40 +105,6 @@ struct Peer {
       return isMissing ? .gone : .unknown
     }
     return reply[84..<88].allSatisfy { $0 == 0 } ? .gone : .present
-  }
-
-  /// An address and a port, in network order.
-  private struct Endpoint {
-    var family: CInt
-    var port: UInt16
-    /// 16 bytes, of which IPv4 uses the first four.
-    var address: [UInt8]
-
-    init?(
-      of descriptor: CInt,
-      _ name: (CInt, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> CInt
-    ) {
-      var storage = sockaddr_storage()
-      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      let status = withUnsafeMutablePointer(to: &storage) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(descriptor, $0, &size) }
-      }
-      let bytes = withUnsafeBytes(of: storage) { Array($0.prefix(28)) }
-      family = CInt(storage.ss_family)
-      guard status == 0, family == AF_INET || family == AF_INET6 else { return nil }
-      port = UInt16(bytes[2]) | UInt16(bytes[3]) << 8
-      address = family == AF_INET ? Array(bytes[4..<8]) : Array(bytes[8..<24])
-      let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-      if address.starts(with: mapped) {
-        family = AF_INET
-        address = Array(address[12...])
-      }
-      address += [UInt8](repeating: 0, count: 16 - address.count)
-    }
-
-    func isOnThisMachine(as local: Endpoint) -> Bool {
-      family == AF_INET && address[0] == 127 || address == local.address
-    }
   }
   #else
   var presence: Presence { .unknown }

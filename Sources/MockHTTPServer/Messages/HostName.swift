@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The host in an authority, `name`, `name:port` or `[address]:port`.
 struct HostName {
   /// In lower case, without port, brackets and final dot.
@@ -17,7 +15,7 @@ struct HostName {
   }
 
   /// An IP address, which nobody can let point elsewhere.
-  var isAddress: Bool { (try? SocketAddress(ipAddress: name, port: 0)) != nil }
+  var isAddress: Bool { SocketAddress(name, port: 0) != nil }
 
   /// Never looked up on the network (RFC 6761).
   var isLocal: Bool { name == "localhost" || name.hasSuffix(".localhost") }

@@ -1,6 +1,4 @@
 import HTTPTypes
-import NIOCore
-import NIOHTTP1
 
 /// A request that gets an answer from the server itself, since no route should see it.
 struct Refusal: Error, Hashable {
@@ -12,29 +10,11 @@ struct Refusal: Error, Hashable {
     Refusal(status: .badRequest, reason: reason)
   }
 
-  /// What cannot be read as HTTP.
-  init(unreadable error: any Error, hasBareLF: Bool) {
-    if error is ByteToMessageDecoderError.PayloadTooLargeError {
-      self = .headTooLong
-      return
-    }
-    switch error as? HTTPParserError {
-    case .headerOverflow: self = .headTooLong
-    case .invalidVersion where hasBareLF, .unknown where hasBareLF:
-      self = .badRequest("A line ends in LF alone; lines of HTTP end in CR LF.")
-    // The parser pauses at the first words of HTTP/2.
-    case .invalidVersion, .paused: self = .otherVersion
-    // The parser has no word of its own for this.
-    case .unknown: self = .badRequest("The request does not say clearly where its body ends.")
-    case .some(let error): self = .badRequest("This is not HTTP: \(error.debugDescription).")
-    case nil: self = .badRequest("This is not HTTP.")
-    }
-  }
+  static let bareLF = badRequest("A line ends in LF alone; lines of HTTP end in CR LF.")
+  static let unclearEnd = badRequest("The request does not say clearly where its body ends.")
 
-  init(status: HTTPResponse.Status, reason: String) {
-    self.status = status
-    self.reason = reason
-  }
+  /// What cannot be read as HTTP, in a few words.
+  static func notHTTP(_ words: String) -> Refusal { badRequest("This is not HTTP: \(words).") }
 
   static let headTooLong = Refusal(
     status: .requestHeaderFieldsTooLarge,

@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOHTTP1
 import RemoteLoading
 
 /// The head of a request, checked: what two readers could understand differently is refused.
@@ -13,20 +12,26 @@ struct RequestHead {
   /// The announced length of the body, in bytes.
   let bodyLength: Int?
 
-  /// - Throws: `Refusal`, with what is wrong with the head.
-  init(_ head: HTTPRequestHead) throws(Refusal) {
+  let isChunked: Bool
+
+  /// Checks the parts of a head.
+  ///
+  /// - Throws: `Refusal`, with what is wrong with them.
+  init(
+    _ line: RequestLine,
+    fields lines: [(name: HTTPField.Name, value: String)]
+  ) throws(Refusal) {
     var fields = HTTPFields()
     var special = Special()
-    for (name, value) in head.headers {
-      guard let name = HTTPField.Name(name) else { throw .badRequest("A field has no name.") }
-      if try special.take(name, value) { fields.append(HTTPField(name: name, value: value)) }
+    for (name, value) in lines where try special.take(name, value) {
+      fields.append(HTTPField(name: name, value: value))
     }
-    isHTTP10 = head.version == .http1_0
+    isHTTP10 = line.isHTTP10
     if !isHTTP10, special.host == nil { throw .badRequest("The request names no host.") }
-    guard let method = HTTPRequest.Method(head.method.rawValue) else {
+    guard let method = HTTPRequest.Method(line.method) else {
       throw .badRequest("The method is no word.")
     }
-    let target = try RequestTarget(head.uri, method: method)
+    let target = try RequestTarget(line.target, method: method)
     request = HTTPRequest(
       method: method,
       scheme: "http",
@@ -36,8 +41,12 @@ struct RequestHead {
     )
     expectsContinue = special.expectsContinue && !isHTTP10
     bodyLength = special.length
-    // The parser stops after a request to change protocols, so the connection cannot go on.
-    keepsAlive = head.isKeepAlive && !special.wantsUpgrade
+    isChunked = special.isChunked
+    let options = special.connectionOptions
+    let mayContinue =
+      isHTTP10 ? options == ["keep-alive"] : !options.contains("close")
+    // A client that asks for another protocol may go on in it.
+    keepsAlive = mayContinue && !special.wantsUpgrade
   }
 
   /// The fields that say how the message is to be read.
@@ -47,6 +56,8 @@ struct RequestHead {
     var isChunked = false
     var expectsContinue = false
     var wantsUpgrade = false
+    /// `close` and `keep-alive`, as often as they are there.
+    var connectionOptions: [String] = []
 
     /// - Returns: whether the field belongs to the request itself.
     mutating func take(_ name: HTTPField.Name, _ value: String) throws(Refusal) -> Bool {
@@ -59,23 +70,30 @@ struct RequestHead {
       case "transfer-encoding": try takeEncoding(value)
       case "expect": try takeExpectation(value)
       case "upgrade": wantsUpgrade = true
+      case "connection":
+        let words = value.lowercased().split { ", \t".contains($0) }.map(String.init)
+        connectionOptions += words.filter { $0 == "close" || $0 == "keep-alive" }
       default: break
       }
       return true
     }
 
     private mutating func takeLength(_ value: String) throws(Refusal) {
-      guard length == nil, !isChunked else {
+      if isChunked { throw .unclearEnd }
+      guard length == nil else {
         throw .badRequest("The request says twice how long its body is.")
       }
-      guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value) else {
+      guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let number = Int(value)
+      else {
         throw .badRequest("The body's length is no number.")
       }
       length = number
     }
 
     private mutating func takeEncoding(_ value: String) throws(Refusal) {
-      guard length == nil, !isChunked else {
+      if length != nil { throw .unclearEnd }
+      guard !isChunked else {
         throw .badRequest("The request says twice how long its body is.")
       }
       guard value.lowercased() == "chunked" else {
@@ -109,7 +127,7 @@ struct RequestTarget: Hashable {
   ///
   /// - Throws: `Refusal` for every other form.
   init(_ target: String, method: HTTPRequest.Method) throws(Refusal) {
-    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else {
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw .badRequest("The target has a character that no target may have.")
     }
     if target.utf8.first == UInt8(ascii: "/") || (target == "*" && method == .options) {

@@ -1,7 +1,5 @@
 import HTTPTypes
 import MockHTTP
-import NIOCore
-import NIOHTTP1
 import RemoteLoading
 
 /// The head of a response as bytes, and how the end of its body is told.
@@ -56,39 +54,28 @@ struct ResponseHead {
 
   /// Appends the status line and the fields. How the message ends, and whether the connection goes
   /// on, is told by this alone, whatever the response's own fields say.
-  func write(_ head: HTTPResponse, to request: RequestInfo, into buffer: inout ByteBuffer) {
-    if head.status == .ok {
-      buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
-    } else {
-      buffer.writeString("HTTP/1.1 \(head.status.code) \(Self.phrase(of: head.status))\r\n")
-    }
+  func write(_ head: HTTPResponse, to request: RequestInfo, into bytes: inout [UInt8]) {
+    let phrase =
+      head.status.reasonPhrase.isEmpty ? head.status.usualPhrase : head.status.reasonPhrase
+    bytes += "HTTP/1.1 \(head.status.code) \(phrase)\r\n".utf8
     for field in head.headerFields where !Self.isOurs(field.name) {
-      buffer.writeString(field.name.rawName)
-      buffer.writeStaticString(": ")
-      field.withUnsafeBytesOfValue { _ = buffer.writeBytes($0) }
-      buffer.writeStaticString("\r\n")
+      bytes += field.name.rawName.utf8
+      bytes += ": ".utf8
+      field.withUnsafeBytesOfValue { bytes += $0 }
+      bytes += "\r\n".utf8
     }
     switch framing {
-    case .length(let count):
-      buffer.writeStaticString("Content-Length: ")
-      buffer.writeString(String(count))
-      buffer.writeStaticString("\r\n")
-    case .malformed(let text): buffer.writeString("Content-Length: \(text)\r\n")
-    case .chunked: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+    case .length(let count): bytes += "Content-Length: \(count)\r\n".utf8
+    case .malformed(let text): bytes += "Content-Length: \(text)\r\n".utf8
+    case .chunked: bytes += "Transfer-Encoding: chunked\r\n".utf8
     case .close, .none: break
     }
     if !keepsAlive {
-      buffer.writeStaticString("Connection: close\r\n")
+      bytes += "Connection: close\r\n".utf8
     } else if request.isHTTP10 {
-      buffer.writeStaticString("Connection: keep-alive\r\n")
+      bytes += "Connection: keep-alive\r\n".utf8
     }
-    buffer.writeStaticString("\r\n")
-  }
-
-  /// A status that was made of its number alone has no phrase.
-  private static func phrase(of status: HTTPResponse.Status) -> String {
-    guard status.reasonPhrase.isEmpty else { return status.reasonPhrase }
-    return HTTPResponseStatus(statusCode: status.code).reasonPhrase
+    bytes += "\r\n".utf8
   }
 
   private static func isOurs(_ name: HTTPField.Name) -> Bool {
@@ -118,37 +105,5 @@ extension ScriptedResponse.Ending {
     case .silent(let bytes): "silent after \(bytes) B"
     case .claiming(let bytes): "claiming \(bytes) B"
     }
-  }
-}
-
-/// What a response depends on of its request.
-struct RequestInfo {
-  /// Stands for one that could not be read.
-  static let unreadable = RequestInfo()
-
-  let method: HTTPRequest.Method
-  let path: String
-  /// Who asks, where the request says it.
-  let member: String?
-  let isHead: Bool
-  let isHTTP10: Bool
-  let keepsAlive: Bool
-
-  private init() {
-    method = .get
-    path = ""
-    member = nil
-    isHead = false
-    isHTTP10 = false
-    keepsAlive = false
-  }
-
-  init(_ head: RequestHead) {
-    method = head.request.method
-    path = head.request.path ?? ""
-    member = head.request.headerFields[.rehearseMember]
-    isHead = method == .head
-    isHTTP10 = head.isHTTP10
-    keepsAlive = head.keepsAlive
   }
 }
