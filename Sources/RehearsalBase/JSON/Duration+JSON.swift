@@ -1,7 +1,7 @@
 extension Duration {
   /// The exact number of units, as a decimal without exponent: `1.25`. A unit has so many digits of
   /// attoseconds: seconds 18, microseconds 12.
-  func decimal(attosecondDigits decimals: Int) -> String {
+  package func decimal(attosecondDigits decimals: Int) -> String {
     let unit = Self.powersOfTen[decimals]
     let (whole, rest) = attoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
     let sign = attoseconds < 0 ? "-" : ""
@@ -13,7 +13,7 @@ extension Duration {
 
   /// The time that a JSON number of seconds stands for, rounded towards zero to attoseconds; nil if it is
   /// negative, or too long.
-  init?(jsonSeconds number: String) {
+  package init?(jsonSeconds number: String) {
     let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
     let numeral = parts[0].split(separator: ".", omittingEmptySubsequences: false)
     let fraction = numeral.count > 1 ? numeral[1] : ""
