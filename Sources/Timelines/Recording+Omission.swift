@@ -1,6 +1,8 @@
 extension Recording {
   /// What a recording does not have any more, since its session went on for too long.
-  public struct Omission: Sendable, Equatable {
+  public struct Omission: Codable, Sendable, Equatable {
+    /// When the others began.
+    public internal(set) var until = Duration.zero
     /// How many of the oldest events, as they happened.
     public internal(set) var events = 0
     /// How many of the oldest commands.
@@ -10,11 +12,19 @@ extension Recording {
     /// How many of the events that are there only say what was going on then: they are older, and no state
     /// changes by them.
     public internal(set) var beginnings = 0
-    /// When the others began.
-    public internal(set) var until = Duration.zero
 
     /// Nothing is missing.
     public init() {}
+
+    /// Decodes what is missing; of what the JSON does not name, nothing is.
+    public init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: CodingKeys.self)
+      until = try fields.decode(Duration.self, forKey: .until)
+      events = try fields.decodeIfPresent(Int.self, forKey: .events) ?? 0
+      passages = try fields.decodeIfPresent(Int.self, forKey: .passages) ?? 0
+      lanes = try fields.decodeIfPresent(Int.self, forKey: .lanes) ?? 0
+      beginnings = try fields.decodeIfPresent(Int.self, forKey: .beginnings) ?? 0
+    }
 
     /// What a picture says of it that begins at `start`; nil where nothing of it is missing.
     package func note(inPictureFrom start: Duration = .zero, inWords: (Duration) -> String)

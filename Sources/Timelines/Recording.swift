@@ -20,7 +20,7 @@ public struct Recording: Sendable, Equatable {
   public init() {}
 
   /// One row of a picture: a member's, or a request's.
-  public struct Lane: Sendable, Equatable {
+  public struct Lane: Codable, Sendable, Equatable {
     /// As the member is called, or the method and the path of a request; two lanes share a name when it
     /// was used again.
     public let name: String
@@ -55,11 +55,11 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// One command, and what the session printed for it.
-  public struct Passage: Sendable, Equatable {
-    /// As it was written; may have several lines.
-    public fileprivate(set) var command: String
+  public struct Passage: Codable, Sendable, Equatable {
     /// Virtual time when it was given.
     public let time: Duration
+    /// As it was written; may have several lines.
+    public fileprivate(set) var command: String
     /// The index of the first event from there on; the passage's events end where the next one's begin.
     public internal(set) var firstEvent: Int
     /// The lines that it printed, without indentation. Empty where nobody keeps them.
@@ -114,7 +114,7 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// What kind of state a lane is in; both families share these four.
-  public enum Phase: String, Sendable, CaseIterable {
+  public enum Phase: String, Codable, Sendable, CaseIterable {
     case resting, inFlight, succeeded, failed
   }
 
@@ -153,7 +153,7 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// How a block ended.
-  public enum End: String, Sendable, CaseIterable {
+  public enum End: String, Codable, Sendable, CaseIterable {
     case succeeded, failed, cancelled, reset
     /// It returned without delivering anything.
     case empty
@@ -188,7 +188,7 @@ public struct Recording: Sendable, Equatable {
   public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
     let firstEvent = firstEvent ?? events.count
     if passages.isEmpty { passages.reserveCapacity(8) }
-    passages.append(Passage(command: command, time: time, firstEvent: firstEvent))
+    passages.append(Passage(time: time, command: command, firstEvent: firstEvent))
     end = max(end, time)
     return passages.count - 1
   }

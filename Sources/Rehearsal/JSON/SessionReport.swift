@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 import Staging
 import Timelines
@@ -77,7 +78,7 @@ package final class SessionReport {
       var lane = recording.lanes[index]
       lane.owner = lane.owner.map(numbers.number)
       let line = JSONLine("lane").with("lane", numbers.number(at: index))
-      put(line.with(fieldsOf: lane.json))
+      put(line.with(fieldsOf: JSONText(encoding: lane, escaping: .markup).text))
     }
     let gone = recording.omitted
     let eventsSoFar = gone.events + recording.events.count - gone.beginnings
@@ -85,7 +86,7 @@ package final class SessionReport {
       var event = event
       event.lane = numbers.number(at: event.lane)
       event.cause = event.cause.map { $0 + gone.passages }
-      put(JSONLine("event").with(fieldsOf: event.json))
+      put(JSONLine("event").with(fieldsOf: JSONText(encoding: event, escaping: .markup).text))
     }
     laneCount = numbers.count
     eventCount = eventsSoFar

@@ -1,127 +1,266 @@
 import RehearsalBase
 
 extension Recording {
-  /// The recording as JSON, an event a line: `docs/timelines.md` says what stands where.
+  /// The recording as JSON, an event a line: `docs/timelines.md` lists the fields.
   ///
   /// The same recording has the same text, and `init(json:)` makes the same recording of it.
   public var json: String {
     var json = JSONText()
     json.append("{\n\"format\": \"\(Self.formatName)\",\n\"version\": \(Self.formatVersion),\n")
-    json.append("\"end\": \(end.jsonSeconds),\n")
-    if omitted != Omission() { json.append(omitted) }
-    json.append(list: "lanes", lanes) { $0.append($1) }
+    json.append("\"end\": \(end.decimal(attosecondDigits: 18)),\n")
+    if omitted != Omission() {
+      json.append("\"omitted\": ")
+      json.append(encoding: omitted)
+      json.append(",\n")
+    }
+    json.append(list: "lanes", lanes)
     json.append(",\n")
-    json.append(list: "passages", passages) { $0.append($1) }
+    json.append(list: "passages", passages)
     json.append(",\n")
-    json.append(list: "events", events) { $0.append($1) }
+    json.append(list: "events", events)
     json.append("\n}\n")
     return json.text
   }
 
-  /// What the field `format` says.
+  /// The value of the field `format`.
   static let formatName = "rehearse-timeline"
-  /// What the field `version` says. It is raised when old readers would misunderstand; new fields alone
-  /// do not raise it.
+  /// The value of the field `version`. It is raised when old readers would misunderstand; new fields alone do not
+  /// raise it.
   static let formatVersion = 1
-}
 
-extension Recording.Lane {
-  /// The lane as the recording's JSON has it, on one line.
-  package var json: String {
-    var json = JSONText()
-    json.append(self)
-    return json.text
+  /// Reads the text of `json`, or other JSON that follows its schema. It skips unknown fields.
+  ///
+  /// - Throws: `RecordingProblem` if the text is no such JSON.
+  public init(json bytes: [UInt8]) throws(RecordingProblem) {
+    let value: JSONValue
+    do throws(JSONProblem) {
+      value = try JSONValue(json: bytes)
+    } catch {
+      let line = JSONProblem.place(of: error.range.lowerBound, in: bytes).line
+      throw .notJSON(error.sentence, line: line)
+    }
+    guard let header = try? value.decode(Header.self), header.format == Self.formatName else {
+      throw .notARecording
+    }
+    guard let version = header.version else { throw .expected("there", path: "version") }
+    guard version <= Self.formatVersion else { throw .newerVersion(version) }
+    do throws(JSONMismatch) {
+      self = try value.decode()
+    } catch {
+      throw RecordingProblem(error)
+    }
   }
-}
 
-extension Recording.Event {
-  /// The event as the recording's JSON has it, on one line.
-  package var json: String {
-    var json = JSONText()
-    json.append(self)
-    return json.text
+  private struct Header: Decodable {
+    let format: String?
+    let version: Int?
   }
-}
-
-extension Duration {
-  fileprivate var jsonSeconds: String { decimal(attosecondDigits: 18) }
 }
 
 extension JSONText {
-  fileprivate mutating func append<Element>(
-    list name: String,
-    _ elements: [Element],
-    each write: (inout JSONText, Element) -> Void
-  ) {
+  fileprivate mutating func append(list name: String, _ elements: [some Encodable]) {
     append("\"\(name)\": [")
     for (index, element) in elements.enumerated() {
       append(index == 0 ? "\n" : ",\n")
-      write(&self, element)
+      append(encoding: element)
     }
     append("]")
   }
+}
 
-  fileprivate mutating func append(_ omitted: Recording.Omission) {
-    append("\"omitted\": {\"until\": \(omitted.until.jsonSeconds)")
-    append(field: "events", omitted.events)
-    append(field: "passages", omitted.passages)
-    append(field: "lanes", omitted.lanes)
-    append(field: "beginnings", omitted.beginnings)
-    append("},\n")
+extension Recording: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case format, version, end, omitted, lanes, passages, events
   }
 
-  fileprivate mutating func append(_ lane: Recording.Lane) {
-    append("{\"name\": ")
-    append(text: lane.name)
-    append(field: "word", lane.word)
-    append(field: "initial", lane.initial)
-    append(field: "phase", lane.phase?.rawValue)
-    append(field: "machine", lane.machine)
-    append(field: "owner", lane.owner)
-    append("}")
+  /// Encodes the fields of `json`.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(Self.formatName, forKey: .format)
+    try fields.encode(Self.formatVersion, forKey: .version)
+    try fields.encode(end, forKey: .end)
+    if omitted != Omission() { try fields.encode(omitted, forKey: .omitted) }
+    try fields.encode(lanes, forKey: .lanes)
+    try fields.encode(passages, forKey: .passages)
+    try fields.encode(events, forKey: .events)
   }
 
-  fileprivate mutating func append(_ passage: Recording.Passage) {
-    append("{\"time\": \(passage.time.jsonSeconds)")
-    append(field: "command", passage.command)
-    append(field: "firstEvent", passage.firstEvent)
-    append(", \"output\": [")
-    for (index, line) in passage.output.enumerated() {
-      if index > 0 { append(", ") }
-      append(text: line)
+  /// Decodes the fields of `json`, and checks that they agree.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    lanes = try fields.decode([Lane].self, forKey: .lanes)
+    passages = try fields.decode([Passage].self, forKey: .passages)
+    events = try fields.decode([Event].self, forKey: .events)
+    for (index, lane) in lanes.enumerated() {
+      try Self.check(lane.owner, below: lanes.count, "lanes[\(index)].owner")
     }
-    append("]}")
+    try checkPassages()
+    try checkEvents()
+    try readEnd(
+      try fields.decode(Duration.self, forKey: .end),
+      try fields.decodeIfPresent(Omission.self, forKey: .omitted)
+    )
   }
 
-  fileprivate mutating func append(_ event: Recording.Event) {
-    append("{\"time\": \(event.time.jsonSeconds), \"lane\": \(event.lane)")
-    append(field: "attempt", event.attempt)
-    append(field: "kind", event.kind.word)
-    append(detailsOf: event.kind)
-    append(field: "state", event.state)
-    append(field: "phase", event.phase?.rawValue)
-    append(field: "answer", event.answer)
-    append(field: "process", event.process)
-    append(field: "cause", event.cause)
-    append("}")
+  private func checkPassages() throws(JSONMismatch) {
+    var next = 0
+    for (index, passage) in passages.enumerated() {
+      let path = "passages[\(index)].firstEvent"
+      try Self.check(passage.firstEvent, in: next...events.count, path)
+      next = passage.firstEvent
+    }
   }
 
-  private mutating func append(detailsOf kind: Recording.Kind) {
+  private func checkEvents() throws(JSONMismatch) {
+    for (index, event) in events.enumerated() {
+      let path = "events[\(index)]"
+      try Self.check(event.lane, below: lanes.count, path + ".lane")
+      try Self.check(event.attempt, path + ".attempt")
+      try Self.check(event.cause, below: passages.count, path + ".cause")
+      guard index == 0 || events[index - 1].time <= event.time else {
+        throw JSONMismatch(path + ".time", .notThis("not before the event above it"))
+      }
+    }
+  }
+
+  private mutating func readEnd(_ end: Duration, _ omitted: Omission?) throws(JSONMismatch) {
+    let last = max(events.last?.time ?? .zero, passages.map(\.time).max() ?? .zero)
+    guard end >= last else {
+      throw JSONMismatch("end", .notThis("not before anything that happened"))
+    }
+    advance(to: end)
+    guard let omitted else { return }
+    guard omitted.until <= end else {
+      throw JSONMismatch("omitted.until", .notThis("not after the end"))
+    }
+    try Self.check(omitted.events, "omitted.events")
+    try Self.check(omitted.passages, "omitted.passages")
+    try Self.check(omitted.lanes, "omitted.lanes")
+    try Self.check(omitted.beginnings, in: 0...events.count, "omitted.beginnings")
+    self.omitted = omitted
+  }
+
+  private static func check(
+    _ number: Int?,
+    in range: ClosedRange<Int> = 0...Int.max,
+    _ path: String
+  ) throws(JSONMismatch) {
+    guard let number, !range.contains(number) else { return }
+    let last = range.upperBound == .max ? "" : " to \(range.upperBound)"
+    throw JSONMismatch(path, .notThis("a whole number from \(range.lowerBound)\(last)"))
+  }
+
+  private static func check(
+    _ index: Int?,
+    below count: Int,
+    _ path: String
+  ) throws(JSONMismatch) {
+    try check(index, path)
+    guard let index, index >= count else { return }
+    throw JSONMismatch(path, .notThis("the number of one of \(count), from 0"))
+  }
+}
+
+extension Recording.Event: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case time, lane, attempt, kind, replacing, silently, dropped, outcome, pending, machine
+    case state, phase, answer, process, cause
+  }
+
+  /// Encodes the fields of an event and those of its kind.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(time, forKey: .time)
+    try fields.encode(lane, forKey: .lane)
+    try fields.encodeIfPresent(attempt, forKey: .attempt)
+    try fields.encode(kind.word, forKey: .kind)
+    func encode(flag: Bool, _ key: CodingKeys) throws {
+      if flag { try fields.encode(true, forKey: key) }
+    }
     switch kind {
     case .started(let replacing, let silently):
-      append(field: "replacing", replacing)
-      append(field: "silently", silently)
-    case .yielded(let dropped): append(field: "dropped", dropped)
+      try fields.encodeIfPresent(replacing, forKey: .replacing)
+      try encode(flag: silently, .silently)
+    case .yielded(let dropped): try encode(flag: dropped, .dropped)
     case .stopped(let end, let pending):
-      append(field: "outcome", end.rawValue)
-      append(field: "pending", pending)
+      try fields.encode(end, forKey: .outcome)
+      try encode(flag: pending, .pending)
     case .ended(let end, let dropped):
-      append(field: "outcome", end.rawValue)
-      append(field: "dropped", dropped)
-    case .governed(let machine): append(field: "machine", machine)
+      try fields.encode(end, forKey: .outcome)
+      try encode(flag: dropped, .dropped)
+    case .governed(let machine): try fields.encode(machine, forKey: .machine)
     case .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed,
       .forgotten:
       break
+    }
+    try fields.encodeIfPresent(state, forKey: .state)
+    try fields.encodeIfPresent(phase, forKey: .phase)
+    try fields.encodeIfPresent(answer, forKey: .answer)
+    try fields.encodeIfPresent(process, forKey: .process)
+    try fields.encodeIfPresent(cause, forKey: .cause)
+  }
+
+  /// Decodes the fields of an event and those of its kind.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      time: try fields.decode(Duration.self, forKey: .time),
+      lane: try fields.decode(Int.self, forKey: .lane),
+      attempt: try fields.decodeIfPresent(Int.self, forKey: .attempt),
+      kind: try Self.kind(fields),
+      state: try fields.decodeIfPresent(String.self, forKey: .state),
+      phase: try fields.decodeIfPresent(Recording.Phase.self, forKey: .phase),
+      answer: try fields.decodeIfPresent(String.self, forKey: .answer),
+      process: try fields.decodeIfPresent(String.self, forKey: .process),
+      cause: try fields.decodeIfPresent(Int.self, forKey: .cause)
+    )
+  }
+
+  private static func kind(
+    _ fields: KeyedDecodingContainer<CodingKeys>
+  ) throws -> Recording.Kind {
+    func flag(_ key: CodingKeys) throws -> Bool {
+      try fields.decodeIfPresent(Bool.self, forKey: key) ?? false
+    }
+    func end() throws -> Recording.End { try fields.decode(Recording.End.self, forKey: .outcome) }
+    let word = try fields.decode(String.self, forKey: .kind)
+    switch word {
+    case "started":
+      return .started(
+        replacing: try fields.decodeIfPresent(Int.self, forKey: .replacing),
+        silently: try flag(.silently)
+      )
+    case "yielded": return .yielded(dropped: try flag(.dropped))
+    case "stopped": return .stopped(try end(), pending: try flag(.pending))
+    case "ended": return .ended(try end(), dropped: try flag(.dropped))
+    case "governed": return .governed(by: try fields.decode(String.self, forKey: .machine))
+    default:
+      if let kind = Recording.Kind.plain.first(where: { $0.word == word }) { return kind }
+      let found = word.printable(atMost: 30)
+      let path = fields.codingPath + [CodingKeys.kind]
+      throw JSONMismatch(path, .notThis("a kind of event, and not '\(found)'"))
+    }
+  }
+}
+
+extension Recording.Kind {
+  /// The kinds without details.
+  fileprivate static let plain: [Self] = [
+    .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed, .forgotten,
+  ]
+
+  fileprivate var word: String {
+    switch self {
+    case .started: "started"
+    case .yielded: "yielded"
+    case .stopped: "stopped"
+    case .ended: "ended"
+    case .governed: "governed"
+    case .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed,
+      .forgotten:
+      // The names of the cases are the words.
+      "\(self)"
     }
   }
 }

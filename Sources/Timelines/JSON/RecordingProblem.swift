@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Why some text is no recording.
 public enum RecordingProblem: Error, Equatable {
   /// It is no JSON, for the reason given; the line counts from 1.
@@ -17,6 +19,13 @@ public enum RecordingProblem: Error, Equatable {
     case .newerVersion(let version):
       "it has version \(version), and this program knows up to \(Recording.formatVersion)"
     case .expected(let what, let path): "'\(path)' should be \(what)"
+    }
+  }
+
+  init(_ mismatch: JSONMismatch) {
+    switch mismatch.reason {
+    case .missing: self = .expected("there", path: mismatch.path)
+    case .notThis(let what), .refused(let what): self = .expected(what, path: mismatch.path)
     }
   }
 }

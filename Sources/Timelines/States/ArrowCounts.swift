@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// How often each arrow was taken, machine by machine.
 public struct ArrowCounts: Sendable, Equatable {
   /// By the names of machines, as `Recording.Lane.machine` has them. A machine that took no arrow is
@@ -23,6 +25,43 @@ public struct ArrowCounts: Sendable, Equatable {
   public mutating func merge(_ other: Self) {
     for (machine, arrows) in other.machines {
       machines[machine, default: [:]].merge(arrows, uniquingKeysWith: +)
+    }
+  }
+}
+
+/// How often one machine took each arrow: pairs of an arrow's number and a count.
+package struct MachineArrows: Codable {
+  package let machine: String
+  package let counts: [[Int]]
+}
+
+extension ArrowCounts: Codable {
+  /// The counts of each machine, in the order of their names.
+  package var list: [MachineArrows] {
+    machines.sorted { $0.key < $1.key }.map { machine, arrows in
+      let counts = arrows.sorted { $0.key < $1.key }.map { [$0.key.code, $0.value] }
+      return MachineArrows(machine: machine, counts: counts)
+    }
+  }
+
+  /// Encodes a list of machines.
+  public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
+
+  /// Decodes a list of machines.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    for machine in try [MachineArrows](from: decoder) { try add(machine) }
+  }
+
+  /// Adds the counts of one machine.
+  ///
+  /// - Throws: `JSONMismatch` for an unknown arrow, and for more than anybody counts.
+  package mutating func add(_ machine: MachineArrows) throws(JSONMismatch) {
+    for pair in machine.counts {
+      guard pair.count == 2, let arrow = Arrow(code: pair[0]),
+        (0...10_000_000_000).contains(pair[1])
+      else { throw JSONMismatch("counts", .notThis("pairs of an arrow and a count")) }
+      add(arrow, of: machine.machine, times: pair[1])
     }
   }
 }
