@@ -7,9 +7,9 @@ import Testing
 @Suite struct BadInputTests {
   private func failed(
     _ problem: TranscriptProblem,
-    _ outcome: TestReport.Outcome = .failed
-  ) -> TestReport {
-    var test = TestReport(path: "a.transcript", outcome: outcome)
+    _ outcome: TranscriptResult.Outcome = .failed
+  ) -> TranscriptResult {
+    var test = TranscriptResult(path: "a.transcript", outcome: outcome)
     test.failures = [TranscriptFailure(path: "a.transcript", line: 0, problem: problem)]
     return test
   }
@@ -36,11 +36,6 @@ import Testing
 
   @Test func `a problem with a name survives the pipe and the report`() {
     let problem = TranscriptProblem.file(.nameNotUTF8)
-    let parts = problem.parts
-
-    #expect(
-      TranscriptProblem(kind: parts.kind, number: parts.number, text: parts.text) == problem
-    )
     let (word, number, text) = problem.spelling
     #expect(TranscriptProblem(word: word, number: number, text: text) == problem)
   }

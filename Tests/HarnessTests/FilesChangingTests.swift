@@ -71,16 +71,13 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.transcript"
     try folder.write("a.transcript", "> echo a\n")
-    let frames = accepted(path, Array("> echo a\n".utf8))
+    let plays = accepted(path, Array("> echo a\n".utf8))
     try folder.write("a.transcript", "> echo b\n")
-    let written = record(frames, path)
+    let written = record(plays, path)
 
-    #expect(frames.map(\.outcome.isUpdated) == [true])
-    guard case .failed(let failures) = written.first?.outcome else {
-      Issue.record("it was updated")
-      return
-    }
-    #expect(failures.map(\.problem) == [.file(.changed)])
+    #expect(plays.map(\.outcome) == [.updated])
+    #expect(written.first?.outcome == .failed)
+    #expect(written.first?.failures.map(\.problem) == [.file(.changed)])
     #expect(try folder.text("a.transcript") == "> echo b\n")
   }
 
@@ -90,34 +87,41 @@ import Testing
     let fences = { (first: String, second: String) in
       "```transcript\n> echo a\n\(first)```\n```transcript\n> echo b\n\(second)```\n"
     }
-    let frames = accepted(path, Array(fences("", "").utf8))
+    let plays = accepted(path, Array(fences("", "").utf8))
     try folder.write("a.md", fences("  a\n", "  b\n"))
-    let written = record(frames, path)
+    let written = record(plays, path)
 
-    #expect(frames.map(\.outcome.isUpdated) == [true, true])
-    #expect(written == frames)
+    #expect(plays.map(\.outcome) == [.updated, .updated])
+    #expect(written == plays)
     #expect(try folder.text("a.md") == fences("  a\n", "  b\n"))
 
     try folder.write("a.md", fences("  a\n", "  c\n"))
-    #expect(record(frames, path).map(\.hasFailed) == [true, true])
+    #expect(record(plays, path).map(\.hasFailed) == [true, true])
     #expect(try folder.text("a.md") == fences("  a\n", "  c\n"))
   }
 
   /// Returns the outcomes that an update reports for the transcripts of a file, before it writes the file.
-  private func accepted(_ path: String, _ bytes: [UInt8]) -> [OutcomeFrame] {
-    Transcripts.parse(path, bytes, for: nil).enumerated().map { fence, transcript in
-      let outcome = TranscriptOutcome(
+  private func accepted(_ path: String, _ bytes: [UInt8]) -> [TranscriptPlay] {
+    var plays: [TranscriptPlay] = []
+    var options = TranscriptRunner.Options()
+    options.update = .evenInCI
+    for (fence, transcript) in Transcripts.parse(path, bytes, for: nil).enumerated() {
+      TranscriptPlay.perform(
         transcript,
+        file: 0,
+        fence: fence,
+        place: 0,
         base: FNV1a.hash(bytes),
+        options,
         { FakePerformer($0, $1) },
-        updates: true
+        report: { plays.append($0) }
       )
-      return OutcomeFrame(file: 0, fence: fence, place: 0, outcome: outcome)
     }
+    return plays
   }
 
-  private func record(_ frames: [OutcomeFrame], _ path: String) -> [OutcomeFrame] {
-    AcceptedOutput(frames, [.init(path: path, isNamed: true)]).frames
+  private func record(_ plays: [TranscriptPlay], _ path: String) -> [TranscriptPlay] {
+    AcceptedOutput(plays, [.init(path: path, isNamed: true)]).plays
   }
 
   @Test func `a file is read as a whole however often it is replaced or written to`() throws {

@@ -119,20 +119,12 @@ import Timelines
     let plan = RunPlan(
       contents: ["a", "b"].map { .init(path: $0 + ".transcript", isNamed: true, bytes: bytes) }
     )
-    let played = PlayedRun(
-      plan.order,
-      end: 2,
-      frames: [],
-      passes: { $0 == 0 ? 1 : 0 },
-      microseconds: { _ in 0 },
-      isFinished: { $0 == 0 },
-      failFast: false
-    )
     var options = TranscriptRunner.Options()
     options.reporters = reporters
     var text = ""
     let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
-    let exit = runner.finish(plan, played, nil, problem) { text += $0 }
+    let place = { (place: Int) -> FileCounts.Place in (place == 0 ? 1 : 0, 0, place == 0) }
+    let exit = runner.finish(plan, [], last: 2, problem: problem, { text += $0 }, place: place)
     return (exit, text)
   }
 

@@ -51,9 +51,9 @@ import Testing
 
   @Test func `TAP shows the fences of a file as its subtest`() {
     var report = RunReport()
-    report.tests = [1, 2].map { TestReport(path: "README.md", fence: $0, outcome: .passed) }
+    report.tests = [1, 2].map { TranscriptResult(path: "README.md", fence: $0, outcome: .passed) }
     report.tests[1].outcome = .failed
-    report.tests.append(TestReport(path: "z.transcript", outcome: .passed))
+    report.tests.append(TranscriptResult(path: "z.transcript", outcome: .passed))
     report.settle()
 
     #expect(
@@ -141,7 +141,7 @@ import Testing
   @Test func `no escape sequence in a path, a name or a note reaches a log`() {
     var report = RunReport.small
     let awkward = "\u{1B}[31mred\r\n::error::x"
-    report.tests[0] = TestReport(path: awkward, outcome: .knownFlaky)
+    report.tests[0] = TranscriptResult(path: awkward, outcome: .knownFlaky)
     report.tests[0].reason = awkward
     report.tests[1].path = awkward
     report.tests[1].failures = [

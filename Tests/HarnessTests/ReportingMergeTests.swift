@@ -115,7 +115,7 @@ import Darwin
   @Test(arguments: ["./a/good.transcript", "b/../a/good.transcript", "a//good.transcript"])
   func `the same transcript by another path is refused`(path: String) throws {
     var other = RunReport.small
-    other.tests = [TestReport(path: path, outcome: .passed)]
+    other.tests = [TranscriptResult(path: path, outcome: .passed)]
 
     #expect(throws: ReportProblem.repeated(transcript: path, "1", "2")) {
       try RunReport(merging: [("1", .small), ("2", other)])
@@ -129,7 +129,7 @@ import Darwin
     let reports = ["a", "b"].map { name in
       var report = RunReport()
       report.version = RunReport.small.version
-      report.tests = [TestReport(path: "\(folder.path)/\(name).transcript", outcome: .passed)]
+      report.tests = [TranscriptResult(path: "\(folder.path)/\(name).transcript", outcome: .passed)]
       return report
     }
     let path = reports[1].tests[0].path
@@ -145,7 +145,7 @@ import Darwin
   @Test func `merged whole runs are not one whole run, and the report says so`() throws {
     var other = RunReport()
     other.version = RunReport.small.version
-    other.tests = [TestReport(path: "c.transcript", outcome: .passed)]
+    other.tests = [TranscriptResult(path: "c.transcript", outcome: .passed)]
     let merged = try RunReport(merging: [("1", .small), ("2", other)])
 
     #expect(merged.notes == ["put together from 2 reports of whole runs, not from shards of one"])
@@ -183,7 +183,7 @@ import Darwin
     #expect(nothing.exit == .usage)
     #expect(nothing.problems.first?.hasPrefix("no transcript in what was asked for") == true)
 
-    parts[0].report.tests = [TestReport(path: "a", outcome: .knownFlaky)]
+    parts[0].report.tests = [TranscriptResult(path: "a", outcome: .knownFlaky)]
     let forgiven = try RunReport(merging: parts)
     #expect(forgiven.exit == .differences)
     #expect(forgiven.problems.first?.hasPrefix("no transcript passed") == true)

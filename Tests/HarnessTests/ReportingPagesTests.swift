@@ -50,7 +50,7 @@ import Timelines
   @Test func `names that differ in what cannot be seen differ in every document`() {
     let names = ["a\nb", "a b", "a\u{1}b", "ab", "a\u{202E}b", "a\u{A0}b"]
     var report = RunReport()
-    report.tests = names.map { TestReport(path: "\($0).transcript", outcome: .failed) }
+    report.tests = names.map { TranscriptResult(path: "\($0).transcript", outcome: .failed) }
     let xml = JUnitReport(report: report).text
     let cases = xml.matches(of: /<testcase name="([^"]*)" classname="([^"]*)"/)
     #expect(Set(cases.map(\.1)).count == names.count)
@@ -151,7 +151,7 @@ import Timelines
 
   @Test func `what has nothing to open is no element that opens`() {
     var report = RunReport.random(count: 60, seed: 9)
-    report.tests[0] = TestReport(path: "a.transcript", outcome: .flaky)
+    report.tests[0] = TranscriptResult(path: "a.transcript", outcome: .flaky)
     let empty = report.tests.filter { $0.failures.isEmpty && $0.reason == nil }
 
     let page = HTMLReport(report: report).text

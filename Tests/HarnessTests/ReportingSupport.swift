@@ -24,9 +24,9 @@ private let awkward = [
   "ok 1 - no",
 ]
 
-extension TestReport {
-  static func random(_ index: Int, _ numbers: inout SeededNumbers) -> TestReport {
-    var test = TestReport(path: "t/\(index % 7)/\(index).transcript", outcome: .passed)
+extension TranscriptResult {
+  static func random(_ index: Int, _ numbers: inout SeededNumbers) -> TranscriptResult {
+    var test = TranscriptResult(path: "t/\(index % 7)/\(index).transcript", outcome: .passed)
     if index % 5 == 4 {
       test.path = "docs/\(index / 10).md"
       test.fence = index + 1
@@ -85,7 +85,7 @@ extension RunReport {
     var report = RunReport()
     report.version = "1.0"
     report.isComplete = true
-    report.tests = (0..<count).map { .random($0, &numbers) }.sorted(by: TestReport.precedes)
+    report.tests = (0..<count).map { .random($0, &numbers) }.sorted(by: TranscriptResult.precedes)
     report.settle()
     report.others = ["SearchShell": 3]
     report.arrows = ArrowCounts(.sample)
@@ -103,9 +103,9 @@ extension RunReport {
     var report = RunReport()
     report.version = "1.0"
     report.isComplete = true
-    var good = TestReport(path: "a/good.transcript", outcome: .passed)
+    var good = TranscriptResult(path: "a/good.transcript", outcome: .passed)
     good.name = "A load settles."
-    var bad = TestReport(path: "b/bad.transcript", outcome: .failed)
+    var bad = TranscriptResult(path: "b/bad.transcript", outcome: .failed)
     bad.tags = ["slow"]
     var failure = TranscriptFailure(
       path: bad.path,

@@ -24,7 +24,9 @@ import Testing
     KnownFlaky(path: path, bytes: Array(text.utf8), naming: PathKey(folder: folder))
   }
 
-  private func failed(_ path: String) -> TestReport { TestReport(path: path, outcome: .failed) }
+  private func failed(_ path: String) -> TranscriptResult {
+    TranscriptResult(path: path, outcome: .failed)
+  }
 
   @Test func `a list names files, each with the comment above it`() {
     #expect(list().entries.map(\.path) == ["a.transcript", "b.transcript", "c.transcript"])
@@ -110,7 +112,7 @@ import Testing
   }
 
   @Test func `a line that is not needed has to go`() {
-    var tests: [TestReport] = []
+    var tests: [TranscriptResult] = []
     let list = list()
     let (gone, _) = list.judge(
       &tests,

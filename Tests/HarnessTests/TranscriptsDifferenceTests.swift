@@ -1,3 +1,4 @@
+import RehearsalBase
 import Testing
 
 @testable import Harness
@@ -139,15 +140,12 @@ import Testing
     sent[1].diff = [.init(.same, "a"), .init(.expected, ""), .init(.actual, "→")]
     sent[2].notes = ["note"]
     sent[3].acceptance = "accept p"
-    let edit = TextEdit(range: 3..<5, replacement: [0x61])
-    let updated = TranscriptOutcome.updated(Proposal(base: .max, edits: [edit], result: 7))
-    let frame = OutcomeFrame(file: 5, fence: 2, place: 4, outcome: .failed(sent))
-    var bytes =
-      frame.bytes + OutcomeFrame(file: 6, fence: 0, place: 4, outcome: updated).bytes + [1]
+    var play = TranscriptPlay(file: 5, fence: 2, place: 4, failures: sent)
+    play.readings = [FileReading(of: "/"), FileReading(of: "/not/there")]
+    #expect(try JSONValue(json: JSONText(encoding: play).bytes).decode() == play)
 
-    #expect(OutcomeFrame(takingFrom: &bytes) == frame)
-    #expect(OutcomeFrame(takingFrom: &bytes)?.outcome == updated)
-    #expect(OutcomeFrame(takingFrom: &bytes) == nil)
-    #expect(bytes == [1])
+    let edit = TextEdit(range: 3..<5, replacement: Array("a\n\u{1B}→".utf8))
+    let proposal = Proposal(base: .max, edits: [edit], result: 7, failing: [1])
+    #expect(try JSONValue(json: JSONText(encoding: proposal).bytes).decode() == proposal)
   }
 }

@@ -28,7 +28,7 @@ struct GitHubReport {
     return text + report.summary + "\n"
   }
 
-  private func annotation(of failure: TranscriptFailure, in test: TestReport) -> String {
+  private func annotation(of failure: TranscriptFailure, in test: TranscriptResult) -> String {
     let place = failure.line > 0 ? ",line=\(failure.line)" : ""
     let title = Self.property(failure.problem.sentence)
     let details = failure.detailLines(for: test.accepting(report.program))
@@ -38,7 +38,7 @@ struct GitHubReport {
       + Self.data(message) + "\n"
   }
 
-  private func annotation(_ command: String, _ words: String, of test: TestReport) -> String {
+  private func annotation(_ command: String, _ words: String, of test: TranscriptResult) -> String {
     let line = test.failures.first { $0.line > 0 }.map { ",line=\($0.line)" } ?? ""
     return "::\(command) file=\(file(test.path))\(line),title=\(Self.property(words))::"
       + Self.data(FailureText.visible(test.reason ?? test.place)) + "\n"

@@ -27,7 +27,7 @@ struct HTMLReport {
   static let pictureLimit = 200
 
   /// What failed first, each part by path.
-  private var sorted: [TestReport] {
+  private var sorted: [TranscriptResult] {
     report.tests.filter { $0.rank == 0 } + report.tests.filter { $0.rank == 1 }
       + report.tests.filter { $0.rank == 2 }
   }
@@ -50,7 +50,7 @@ struct HTMLReport {
     page.raw(HTMLReportPage.controls)
   }
 
-  private func add(_ test: TestReport, isDrawn: Bool, to page: inout XMLText) {
+  private func add(_ test: TranscriptResult, isDrawn: Bool, to page: inout XMLText) {
     var contents = XMLText()
     addContents(of: test, isDrawn: isDrawn, to: &contents)
     // What has nothing to open says so: it is no element that opens.
@@ -64,7 +64,7 @@ struct HTMLReport {
     page.raw("</\(title)>\n\(contents.text)</\(row)>\n")
   }
 
-  private func addTitle(of test: TestReport, to page: inout XMLText) {
+  private func addTitle(of test: TranscriptResult, to page: inout XMLText) {
     page.raw("<b>\(Self.word(for: test.outcome))</b> <code>")
     page.content(FailureText.visible(test.place))
     page.raw("</code>")
@@ -74,7 +74,7 @@ struct HTMLReport {
     if let time = test.time { add("small", "\(time.inMilliseconds) ms", to: &page) }
   }
 
-  private func addContents(of test: TestReport, isDrawn: Bool, to page: inout XMLText) {
+  private func addContents(of test: TranscriptResult, isDrawn: Bool, to page: inout XMLText) {
     if let flakiness = test.flakiness, test.plays != nil { add("p", flakiness, to: &page) }
     if let reason = test.reason { add("p", FailureText.visible(reason), to: &page) }
     for failure in test.failures { add(failure, of: test, to: &page) }
@@ -83,7 +83,8 @@ struct HTMLReport {
     }
   }
 
-  private func add(_ failure: TranscriptFailure, of test: TestReport, to page: inout XMLText) {
+  private func add(_ failure: TranscriptFailure, of test: TranscriptResult, to page: inout XMLText)
+  {
     page.raw("<h2><code>")
     page.content(FailureText.visible(failure.place))
     page.raw("</code> ")
@@ -131,7 +132,7 @@ struct HTMLReport {
 
   private static let undrawn = "<p>Not drawn: only the first \(pictureLimit) are.</p>\n"
 
-  private static func word(for outcome: TestReport.Outcome) -> String {
+  private static func word(for outcome: TranscriptResult.Outcome) -> String {
     switch outcome {
     case .passed: "passed"
     case .updated: "updated"
@@ -143,7 +144,7 @@ struct HTMLReport {
   }
 }
 
-extension TestReport {
+extension TranscriptResult {
   /// 0 for what somebody must look at, 2 for what is well.
   fileprivate var rank: Int {
     switch outcome {

@@ -1,12 +1,18 @@
 package import RehearsalBase
 
-/// A line of JSON for programs: an object that says with `type` what it is. `docs/json.md` lists them.
+/// A line of JSON for programs: an object whose first field, `type`, names what it is. `docs/json.md` lists them.
 package struct JSONLine {
-  private var fields: [JSONValue.Field]
-  /// Fields that are text already.
-  private var rest = ""
+  private let type: String
+  private var number: Int?
+  /// The fields after the type, each with its comma.
+  private var fields = JSONText(escaping: .controls)
 
-  package init(_ type: String) { fields = [.init(name: "type", value: .string(type))] }
+  package init(_ type: String) { self.type = type }
+
+  /// A line with the fields that a value encodes.
+  package init(_ type: String, encoding value: some Encodable) {
+    self = JSONLine(type).with(fieldsOf: JSONText(encoding: value).text)
+  }
 
   /// Raised when old readers would misunderstand; new types and new fields alone do not raise it.
   package static let schemaVersion = 1
@@ -25,61 +31,44 @@ package struct JSONLine {
     line: Int? = nil,
     column: Int? = nil
   ) -> JSONLine {
-    JSONLine("error").with("number", number).with("line", line).with("column", column).with(
-      "problem",
-      problem
-    )
-    .with("hint", hint)
+    JSONLine("error").with("number", number).with("line", line).with("column", column)
+      .with("problem", problem).with("hint", hint)
   }
 
-  // MARK: Adding fields
-
-  /// Adds a field, unless there is nothing to say.
-  package func with(_ name: String, _ value: JSONValue?) -> JSONLine {
+  /// Adds a field, unless the value is nil. A duration is a number of seconds.
+  package func with(_ name: String, _ value: (some Encodable)?) -> JSONLine {
     guard let value else { return self }
     var line = self
-    line.fields.append(.init(name: name, value: value))
+    line.fields.append(", \(JSONText(encoding: name).text): ")
+    line.fields.append(encoding: value)
     return line
   }
 
-  package func with(_ name: String, _ text: String?) -> JSONLine {
-    with(name, text.map(JSONValue.string))
+  /// Adds a field, unless the value is nil.
+  package func with(_ name: String, _ value: JSONValue?) -> JSONLine {
+    guard let value else { return self }
+    var line = self
+    line.fields.append(", \(JSONText(encoding: name).text): \(value.text)")
+    return line
   }
 
-  package func with(_ name: String, _ number: Int?) -> JSONLine {
-    with(name, number.map { JSONValue.number("\($0)") })
-  }
-
-  package func with(_ name: String, _ flag: Bool) -> JSONLine { with(name, JSONValue.bool(flag)) }
-
-  /// A time, in seconds, exactly.
-  package func with(_ name: String, _ time: Duration) -> JSONLine {
-    var digits = time.fixed.dropLast()
-    while digits.last == "0" { digits.removeLast() }
-    if digits.last == "." { digits.removeLast() }
-    return with(name, JSONValue.number(String(digits)))
-  }
-
-  package func with(_ name: String, _ texts: [String]) -> JSONLine {
-    with(name, JSONValue.array(texts.map(JSONValue.string)))
-  }
-
-  /// Adds the number of the command that it is about, behind the type.
+  /// Adds the number of the command that it is about, after the type.
   package func numbered(_ number: Int) -> JSONLine {
     var line = self
-    line.fields.insert(.init(name: "number", value: .number("\(number)")), at: 1)
+    line.number = number
     return line
   }
 
   /// Adds the fields of an object that is text already.
   package func with(fieldsOf object: String) -> JSONLine {
     var line = self
-    line.rest += ", " + object.dropFirst().dropLast()
+    line.fields.append(", " + object.dropFirst().dropLast())
     return line
   }
 
   /// The object, with its line feed.
   package var text: String {
-    JSONValue.object(fields).text.dropLast() + rest + "}\n"
+    let number = number.map { ", \"number\": \($0)" } ?? ""
+    return "{\"type\": \(JSONText(encoding: type).text)\(number)\(fields.text)}\n"
   }
 }

@@ -9,33 +9,23 @@ struct JUnitReport {
     var xml = XMLText(#"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<testsuites>\n")
     let suites = Dictionary(grouping: report.tests, by: \.folder)
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    for (index, suite) in suites.enumerated() {
-      add(suite.value, of: suite.key, id: index, notes: index == 0 ? report.remarks : [], to: &xml)
+    for (index, (folder, tests)) in suites.enumerated() {
+      begin(
+        folder.isEmpty ? "." : folder,
+        id: index,
+        counts: (tests.count, tests.count(where: \.isDifference), tests.count(where: \.isError)),
+        skipped: tests.count { $0.outcome == .notPlayed || $0.outcome == .knownFlaky },
+        time: tests.reduce(.zero) { $0 + ($1.time ?? .zero) },
+        to: &xml
+      )
+      for test in tests { add(test, to: &xml) }
+      // Notes about the run as a whole have no place of their own.
+      end(index == 0 ? report.remarks : [], to: &xml)
     }
     let notes = suites.isEmpty ? report.remarks : []
     if !report.problems.isEmpty || !notes.isEmpty { addRun(notes: notes, to: &xml) }
     xml.raw("</testsuites>\n")
     return xml.text
-  }
-
-  /// Adds a folder, with the notes about the run as a whole, which have no place of their own.
-  private func add(
-    _ suite: [TestReport],
-    of folder: String,
-    id: Int,
-    notes: [String],
-    to xml: inout XMLText
-  ) {
-    begin(
-      folder.isEmpty ? "." : folder,
-      id: id,
-      counts: (suite.count, suite.count(where: \.isDifference), suite.count(where: \.isError)),
-      skipped: suite.count { $0.outcome == .notPlayed || $0.outcome == .knownFlaky },
-      time: suite.reduce(.zero) { $0 + ($1.time ?? .zero) },
-      to: &xml
-    )
-    for test in suite { add(test, to: &xml) }
-    end(notes, to: &xml)
   }
 
   private func begin(
@@ -82,48 +72,43 @@ struct JUnitReport {
     end(notes, to: &xml)
   }
 
-  private func add(_ test: TestReport, to xml: inout XMLText) {
+  /// Adds a transcript.
+  private func add(_ test: TranscriptResult, to xml: inout XMLText) {
     xml.raw("    <testcase")
     xml.attribute("name", test.shortName)
     xml.attribute("classname", test.path)
     xml.attribute("time", test.time.map(\.inSeconds) ?? "0")
     xml.raw(">")
-    switch test.outcome {
-    case .passed, .updated: break
-    case .notPlayed: skip(test.reason ?? "not played", in: &xml)
-    case .knownFlaky: skip((test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? ""), in: &xml)
-    case .failed, .flaky: fail(test, in: &xml)
+    let skipped: String? =
+      switch test.outcome {
+      case .notPlayed: test.reason ?? "not played"
+      case .knownFlaky: (test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? "")
+      case .passed, .updated, .failed, .flaky: nil
+      }
+    if let skipped {
+      xml.raw("\n      <skipped")
+      xml.attribute("message", skipped)
+      xml.raw("></skipped>\n    ")
+    } else if test.isFailure {
+      let element = test.isError ? "error" : "failure"
+      let first = test.failures.first
+      let more = test.failures.count - 1
+      var message = first.map { "\($0.place): \($0.problem.sentence)" } ?? test.place
+      if more > 0 { message += " (and \(more) more)" }
+      if let flakiness = test.flakiness { message += "; \(flakiness)" }
+      xml.raw("\n      <\(element)")
+      xml.attribute("message", message)
+      xml.attribute("type", first?.problem.spelling.word ?? "flaky")
+      xml.raw(">")
+      let text = FailureText(colour: false, program: test.accepting(report.program))
+      xml.content(test.failures.map { text.text(of: $0) }.joined(separator: "\n"))
+      xml.raw("</\(element)>\n    ")
     }
     xml.raw("</testcase>\n")
   }
-
-  private func skip(_ reason: String, in xml: inout XMLText) {
-    xml.raw("\n      <skipped")
-    xml.attribute("message", reason)
-    xml.raw("></skipped>\n    ")
-  }
-
-  private func fail(_ test: TestReport, in xml: inout XMLText) {
-    let element = test.isError ? "error" : "failure"
-    let first = test.failures.first
-    let more = test.failures.count - 1
-    var message = first.map { "\($0.place): \($0.problem.sentence)" } ?? test.place
-    if more > 0 { message += " (and \(more) more)" }
-    if let flakiness = test.flakiness { message += "; \(flakiness)" }
-    xml.raw("\n      <\(element)")
-    xml.attribute("message", message)
-    xml.attribute(
-      "type",
-      first?.problem.spelling.word ?? "flaky"
-    )
-    xml.raw(">")
-    let text = FailureText(colour: false, program: test.accepting(report.program))
-    xml.content(test.failures.map { text.text(of: $0) }.joined(separator: "\n"))
-    xml.raw("</\(element)>\n    ")
-  }
 }
 
-extension TestReport {
+extension TranscriptResult {
   fileprivate var folder: String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }

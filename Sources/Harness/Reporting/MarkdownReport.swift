@@ -42,7 +42,7 @@ struct MarkdownReport {
     return text
   }
 
-  private static func table(of tests: [TestReport]) -> String {
+  private static func table(of tests: [TranscriptResult]) -> String {
     guard !tests.isEmpty else { return "" }
     var text = "\n| Transcript | What is wrong |\n| --- | --- |\n"
     for test in tests.prefix(rowLimit) {
@@ -54,7 +54,7 @@ struct MarkdownReport {
     return text
   }
 
-  private static func words(for test: TestReport) -> String {
+  private static func words(for test: TranscriptResult) -> String {
     var words = test.failures.first?.problem.sentence ?? "\(test.outcome.rawValue)"
     if test.failures.count > 1 { words += ", and \(test.failures.count - 1) more" }
     switch test.outcome {
@@ -68,11 +68,11 @@ struct MarkdownReport {
   // MARK: A failure at length
 
   /// From the most to the least that can be said.
-  private func variants(of test: TestReport) -> [String] {
+  private func variants(of test: TranscriptResult) -> [String] {
     [details(of: test, withPicture: true), details(of: test, withPicture: false)]
   }
 
-  private func details(of test: TestReport, withPicture: Bool) -> String {
+  private func details(of test: TranscriptResult, withPicture: Bool) -> String {
     var text = "\n<details><summary>\(XMLText.escaped(FailureText.visible(test.place)))</summary>\n"
     for failure in test.failures {
       text += "\n\(Self.code(failure.place)): \(Self.inline(failure.problem.sentence))\n\n"

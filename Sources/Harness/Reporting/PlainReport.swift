@@ -36,7 +36,7 @@ struct PlainReport {
     return "not played: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")
   }
 
-  private static func sentence(of test: TestReport) -> String {
+  private static func sentence(of test: TranscriptResult) -> String {
     let reason = test.reason.map { " (\(FailureText.visible($0)))" } ?? ""
     return "\(FailureText.visible(test.place)): \(test.flakiness ?? "")\(reason)\n"
   }

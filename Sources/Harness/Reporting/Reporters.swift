@@ -71,6 +71,9 @@ package struct Reporters: Sendable {
     chosen.contains { [.tap, .junit, .json, .html].contains($0.form) }
   }
 
+  /// Those that write a file.
+  private var inFiles: [Reporter] { chosen.filter { $0.file != nil } }
+
   /// The files that are written.
   var files: [String] { chosen.compactMap(\.file) }
 
@@ -104,18 +107,15 @@ package struct Reporters: Sendable {
       report.add(problems: coverage.problems(of: counted) + unwritten)
     }
     var whole = whole.map(prepared)
-    let unwritten = writeFiles(whole ?? report)
+    let unwritten = write(whole ?? report, inFiles)
     if !unwritten.isEmpty {
-      // Every report says that another one is missing, so those that were written are written again.
+      // Every report names the missing ones, so those that were written are written again.
       isWritten = false
       report.add(problems: unwritten)
       whole?.add(problems: unwritten)
-      _ = writeFiles(whole ?? report)
+      _ = write(whole ?? report, inFiles)
     }
-    output(
-      areJSON
-        ? report.json(beginning: saysBeginning) : text(of: report, as: onOutput, colour: colour)
-    )
+    _ = write(report, [Reporter(onOutput)], output: output)
     if let coverage, let counted = report.coverage, !areJSON {
       beside(coverage.table(of: counted), output)
     }
@@ -129,21 +129,37 @@ package struct Reporters: Sendable {
     return report
   }
 
-  /// Writes the reports that go into files.
+  /// Writes reports.
   ///
   /// - Parameters:
-  ///   - report: what the run came to.
-  ///   - isWanted: whether a report goes into a file now.
-  /// - Returns: why some could not be written.
-  private func writeFiles(
+  ///   - report: the report of the run.
+  ///   - reporters: the forms and places.
+  ///   - output: standard output.
+  /// - Returns: why some files could not be written.
+  private func write(
     _ report: RunReport,
-    where isWanted: (String) -> Bool = { _ in true }
+    _ reporters: [Reporter],
+    output: (String) -> Void = { _ in }
   ) -> [String] {
-    chosen.compactMap { reporter in
-      guard let file = reporter.file, isWanted(file) else { return nil }
+    reporters.compactMap { reporter in
+      let isOutput = reporter.file == nil
+      let text =
+        switch reporter.form {
+        case .plain: PlainReport(report: report, colour: isOutput && colour).text
+        case .tap: TAPReport(report: report).text
+        case .junit: JUnitReport(report: report).text
+        case .json: report.json(beginning: !isOutput || saysBeginning)
+        case .github: GitHubReport(report: report, checkout: checkout).text
+        case .markdown: MarkdownReport(report: report).text
+        case .html: HTMLReport(report: report).text
+        }
+      guard let file = reporter.file else {
+        output(text)
+        return nil
+      }
       do throws(FileProblem) {
         try Folder.makeAll(above: file)
-        try AtomicFile.write(Array(text(of: report, as: reporter.form).utf8), to: file)
+        try AtomicFile.write(Array(text.utf8), to: file)
         return nil
       } catch {
         return "cannot write \(FailureText.quoted(file)): \(error.sentence)"
@@ -156,7 +172,7 @@ package struct Reporters: Sendable {
   func begin(_ coverage: CoverageOptions?) {
     coverage?.removeFiles()
     let report = prepared(RunReport(problems: ["this run has not ended"], hint: nil))
-    _ = writeFiles(report, where: FileBytes.isOrdinary)
+    _ = write(report, inFiles.filter { $0.file.map(FileBytes.isOrdinary) == true })
   }
 
   /// Says what belongs to no report: on standard output where that does not spoil it.
@@ -164,22 +180,6 @@ package struct Reporters: Sendable {
     switch onOutput {
     case .plain, .json, .github: output(text)
     case .tap, .junit, .markdown, .html: try? FileBytes.write(Array(text.utf8), to: 2)
-    }
-  }
-
-  private func text(
-    of report: RunReport,
-    as form: Reporter.Form,
-    colour: Bool = false
-  ) -> String {
-    switch form {
-    case .plain: PlainReport(report: report, colour: colour).text
-    case .tap: TAPReport(report: report).text
-    case .junit: JUnitReport(report: report).text
-    case .json: report.json()
-    case .github: GitHubReport(report: report, checkout: checkout).text
-    case .markdown: MarkdownReport(report: report).text
-    case .html: HTMLReport(report: report).text
     }
   }
 }

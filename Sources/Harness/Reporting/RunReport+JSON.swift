@@ -1,104 +1,160 @@
-package import RehearsalBase
+import RehearsalBase
 import Timelines
 
 extension RunReport {
-  /// The report as lines of JSON, which `init(json:)` reads: a line for each transcript, behind it one
-  /// for each of its failures, and the counts.
+  /// The report as lines of JSON, which `init(json:)` reads: a line for each transcript, after it one for each of its
+  /// failures, and the counts.
   ///
-  /// - Parameter beginning: whether the line comes first that says who reports.
+  /// - Parameter beginning: whether the first line names the program.
   /// - Returns: the lines, each with its line feed.
   func json(beginning: Bool = true) -> String {
     var lines = [JSONLine.begin(program: program, version: version)]
-    if let shard {
-      lines.append(
-        JSONLine("shard").with("index", shard.index).with("count", shard.count)
-          .with("digest", shard.digest)
-      )
-    }
+    if let shard { lines.append(JSONLine("shard", encoding: shard)) }
     lines += readings.sorted { $0.key < $1.key }
       .map { JSONLine("reading").with("path", $0.key).with("digest", $0.value) }
     for test in tests {
-      lines.append(test.jsonLine)
-      lines += test.failures.map(\.jsonLine)
+      lines.append(JSONLine("transcript", encoding: test))
+      lines += test.failures.map { JSONLine("failure", encoding: $0) }
     }
     lines += updated.map { JSONLine("updated").with("path", $0) }
     lines += notes.map { JSONLine("note").with("text", $0) }
     lines += problems.map { JSONLine.error($0, hint: hints[$0]) }
-    lines += arrows.machines.sorted { $0.key < $1.key }.map(Self.line)
+    lines += arrows.list.map { JSONLine("arrows", encoding: $0) }
     if let coverage { lines.append(JSONLine("coverage").with(fieldsOf: coverage.json)) }
-    lines.append(end(lines: lines.count + 1))
+    lines.append(JSONLine("end", encoding: Counts(self, lines: lines.count + 1)))
     return lines.dropFirst(beginning ? 0 : 1).map(\.text).joined()
   }
 
-  /// The last line, which says how many lines there are, so that a report that lost one is not believed.
-  private func end(lines: Int) -> JSONLine {
-    let others = others.sorted { $0.key < $1.key }
-      .map { JSONValue.Field(name: $0.key, value: .number("\($0.value)")) }
-    return JSONLine("end").with("ok", exit == .success).with("passed", passed)
-      .with("updated", count(.updated)).with("failed", count(.failed)).with("notPlayed", notPlayed)
-      .with("others", .object(others)).with("flaky", count(.flaky).unlessZero)
-      .with("knownFlaky", count(.knownFlaky).unlessZero)
-      .with("expectsFailure", expectingFailure.count.unlessZero).with("lines", lines)
-  }
+  /// The last line, with the number of lines, so that a report that lost one is refused.
+  private struct Counts: Codable {
+    var ok = false
+    var passed = 0
+    var updated = 0
+    var failed = 0
+    var notPlayed = 0
+    var others: [String: Int] = [:]
+    var flaky: Int?
+    var knownFlaky: Int?
+    var expectsFailure: Int?
+    let lines: Int
 
-  private static func line(of machine: String, _ arrows: [Arrow: Int]) -> JSONLine {
-    let counts = arrows.sorted { $0.key < $1.key }.map {
-      JSONValue.array([.number("\($0.key.code)"), .number("\($0.value)")])
+    init(_ report: RunReport, lines: Int) {
+      ok = report.exit == .success
+      passed = report.passed
+      updated = report.count(.updated)
+      failed = report.count(.failed)
+      notPlayed = report.notPlayed
+      others = report.others
+      flaky = report.count(.flaky).unlessZero
+      knownFlaky = report.count(.knownFlaky).unlessZero
+      expectsFailure = report.expectingFailure.count.unlessZero
+      self.lines = lines
     }
-    return JSONLine("arrows").with("machine", machine).with("counts", .array(counts))
-  }
-}
 
-extension TestReport {
-  fileprivate var jsonLine: JSONLine {
-    var line = JSONLine("transcript").with("path", path).with("fence", fence.unlessZero)
-      .with("name", name).with("tags", tags.isEmpty ? nil : .array(tags.map(JSONValue.string)))
-      .with("outcome", outcome.rawValue)
-      .with("expectsFailure", expectsFailure ? JSONValue.bool(true) : nil)
-      .with("failing", failing.isEmpty ? nil : .array(failing.map(\.json))).with("reason", reason)
-      .with("passes", plays?.passed).with("fails", plays?.failed)
-    if let time { line = line.with("time", time) }
-    // Without its line feeds, which stand between its values only.
-    if let recording {
-      let json = recording.json.split(separator: "\n").joined(separator: " ")
-      line = line.with(fieldsOf: "{\"recording\": \(json)}")
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: CodingKeys.self)
+      ok = try fields.decodeIfPresent(Bool.self, forKey: .ok) ?? false
+      passed = try fields.count(.passed)
+      updated = try fields.count(.updated)
+      failed = try fields.count(.failed)
+      notPlayed = try fields.count(.notPlayed)
+      flaky = try fields.count(.flaky).unlessZero
+      knownFlaky = try fields.count(.knownFlaky).unlessZero
+      expectsFailure = try fields.count(.expectsFailure).unlessZero
+      lines = try fields.decode(Int.self, forKey: .lines)
     }
-    return line
   }
-}
 
-extension TranscriptFailure {
-  fileprivate var jsonLine: JSONLine {
-    let (kind, number, text) = problem.spelling
-    return JSONLine("failure").with("path", path).with("line", line.unlessZero)
-      .with("problem", problem.sentence).with("hint", problem.hint).with("command", command)
-      .with("diff", diff.isEmpty ? nil : .array(diff.map(\.json)))
-      .with("notes", notes.isEmpty ? nil : .array(notes.map(JSONValue.string)))
-      .with("acceptance", acceptance)
-      .with("kind", kind).with("number", number.unlessZero).with("text", text.isEmpty ? nil : text)
+  // MARK: Reading
+
+  /// Reads the lines of `json`. It skips unknown lines and fields.
+  ///
+  /// - Parameters:
+  ///   - bytes: the lines.
+  ///   - path: the file's, for problems.
+  /// - Throws: `ReportProblem` if they are no report, or not the whole of one.
+  package init(json bytes: [UInt8], path: String) throws(ReportProblem) {
+    self.init()
+    isComplete = true
+    var reader = ReportReader(path: path)
+    for (index, line) in bytes.split(separator: .lineFeed).enumerated() {
+      reader.line = index + 1
+      let fields = try reader.fields(of: Array(line))
+      if index == 0 {
+        (program, version) = try reader.beginning(fields)
+      } else {
+        try read(fields, &reader)
+      }
+    }
+    if reader.line == 0 { throw .empty(path) }
+    guard reader.hasEnded else { throw .unfinished(path) }
   }
-}
 
-extension TranscriptFailure.DiffLine {
-  package var json: JSONValue {
-    .object([
-      .init(name: "mark", value: .string("\(mark)")), .init(name: "text", value: .string(text)),
-    ])
+  private mutating func read(
+    _ fields: ReportFields,
+    _ reader: inout ReportReader
+  ) throws(ReportProblem) {
+    try reader.refuseSecond(fields)
+    switch fields.text("type") {
+    case "shard":
+      guard shard == nil else { throw reader.problem("a second shard") }
+      let (index, count) = try reader.shard(fields)
+      guard let digest = fields.text("digest") else { throw .noDigest(reader.path) }
+      shard = Shard(index: index, of: count, digest: digest)
+    case "reading":
+      let file = try reader.need(fields.text("path"), "path")
+      readings[file] = try reader.need(fields.text("digest"), "digest")
+    case "coverage": countsArrows = true
+    case "transcript": tests.append(try reader.decode(fields))
+    case "failure":
+      guard let test = tests.last, test.mayHaveFailures else {
+        throw reader.problem("a failure of no transcript that failed")
+      }
+      tests[tests.count - 1].failures.append(try reader.decode(fields))
+    case "note": notes.append(try reader.need(fields.text("text"), "text"))
+    case "error":
+      let problem = try reader.need(fields.text("problem"), "problem")
+      problems.append(problem)
+      hints[problem] = fields.text("hint")
+    case "arrows":
+      let machine: MachineArrows = try reader.decode(fields)
+      do throws(JSONMismatch) { try arrows.add(machine) } catch { throw reader.problem(error) }
+    case "end":
+      reader.hasEnded = true
+      let counts = ReportFields(fields: fields.object("others"))
+      for field in counts.fields { others[field.name] = try reader.count(counts, field.name) }
+      notPlayed = count(.notPlayed)
+      passed = tests.count { $0.outcome == .passed }
+      try check(try reader.decode(fields), reader)
+    default: break
+    }
   }
-}
 
-extension FailingCommand {
-  fileprivate var json: JSONValue {
-    .object([
-      .init(name: "command", value: .number("\(block)")),
-      .init(name: "line", value: .number("\(line)")),
-      .init(name: "kind", value: .string("\(kind)")),
-      .init(name: "text", value: .string(text)),
-    ])
+  /// Refuses a report whose last line does not count its lines: lines were lost, or added.
+  private func check(_ counts: Counts, _ reader: ReportReader) throws(ReportProblem) {
+    let found = Counts(self, lines: reader.line)
+    let pairs = [
+      ("passed", counts.passed, found.passed), ("updated", counts.updated, found.updated),
+      ("failed", counts.failed, found.failed), ("flaky", counts.flaky ?? 0, found.flaky ?? 0),
+      ("knownFlaky", counts.knownFlaky ?? 0, found.knownFlaky ?? 0),
+      ("notPlayed", counts.notPlayed, found.notPlayed),
+    ]
+    for (outcome, counted, listed) in pairs where counted != listed {
+      throw reader.problem("it counts \(counted) '\(outcome)', but lists \(listed)")
+    }
+    guard counts.expectsFailure == found.expectsFailure else {
+      throw reader.problem("'expectsFailure' does not agree with the lines above")
+    }
+    guard counts.lines == found.lines else {
+      throw reader.problem("it counts \(counts.lines) lines, but has \(found.lines)")
+    }
+    guard counts.ok == found.ok else {
+      throw reader.problem("'ok' does not agree with the lines above")
+    }
   }
 }
 
 extension Int {
-  /// What a field that has nothing to say is left out by.
+  /// Nil for a field that is left out.
   fileprivate var unlessZero: Int? { self == 0 ? nil : self }
 }

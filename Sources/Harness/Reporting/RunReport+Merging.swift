@@ -21,7 +21,7 @@ extension RunReport {
       add(problems: part.problems)
       hints.merge(part.hints) { first, _ in first }
     }
-    tests.sort(by: TestReport.precedes)
+    tests.sort(by: TranscriptResult.precedes)
     notes.sort(by: NaturalOrder.precedes)
     passed = tests.count { $0.outcome == .passed }
     countsArrows = parts.contains { $0.report.countsArrows }

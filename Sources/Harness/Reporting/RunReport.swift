@@ -3,7 +3,7 @@ package import Timelines
 /// What a run of transcripts came to, in the order of their paths: the one source of every report.
 package struct RunReport: Sendable, Equatable {
   /// Which part of all transcripts a run was about, from 1.
-  package struct Shard: Sendable, Hashable {
+  package struct Shard: Encodable, Sendable, Hashable {
     package let index: Int
     package let count: Int
     /// Of the selected transcripts and of the cut: equal in all shards of one run.
@@ -27,7 +27,7 @@ package struct RunReport: Sendable, Equatable {
   /// Whether a report that was read has coverage.
   package var countsArrows = false
   /// Every transcript by path and fence; without those that passed, unless `isComplete`.
-  package var tests: [TestReport] = []
+  package var tests: [TranscriptResult] = []
   /// Whether `tests` has those that passed as well.
   package var isComplete = false
   /// Transcripts that passed.
@@ -61,10 +61,10 @@ package struct RunReport: Sendable, Equatable {
   }
 
   /// Transcripts for which the run fails.
-  package var failed: [TestReport] { tests.filter(\.isFailure) }
+  package var failed: [TranscriptResult] { tests.filter(\.isFailure) }
 
   /// Transcripts that passed and expect a failure.
-  package var expectingFailure: [TestReport] { tests.filter(\.expectsFailure) }
+  package var expectingFailure: [TranscriptResult] { tests.filter(\.expectsFailure) }
 
   /// Number of transcripts that passed and whose expected output shows each failure of a command.
   package var showingFailure: Int { tests.count(where: \.onlyShowsFailures) }
@@ -98,7 +98,7 @@ package struct RunReport: Sendable, Equatable {
   }
 
   /// How many transcripts ended so.
-  package func count(_ outcome: TestReport.Outcome) -> Int {
+  package func count(_ outcome: TranscriptResult.Outcome) -> Int {
     outcome == .passed ? passed : tests.count { $0.outcome == outcome }
   }
 
@@ -152,7 +152,7 @@ package struct RunReport: Sendable, Equatable {
     }
     let more = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
     var parts = ["\(passed) passed\(more)"]
-    let words: [(TestReport.Outcome, String)] = [
+    let words: [(TranscriptResult.Outcome, String)] = [
       (.updated, "updated"), (.failed, "failed"), (.flaky, "flaky"),
       (.knownFlaky, "known to be flaky"),
     ]

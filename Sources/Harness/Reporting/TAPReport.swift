@@ -21,7 +21,7 @@ struct TAPReport {
     return text + "# \(Self.line(report.summary))\n"
   }
 
-  private static func point(of file: ArraySlice<TestReport>, number: Int) -> String {
+  private static func point(of file: ArraySlice<TranscriptResult>, number: Int) -> String {
     guard let first = file.first else { return "" }
     guard first.fence > 0 else {
       return point(first, number: number, title: [first.path, first.name])
@@ -35,7 +35,7 @@ struct TAPReport {
     return text + "\(isGood ? "ok" : "not ok") \(number) - \(escaped(first.path))\n"
   }
 
-  private static func point(_ test: TestReport, number: Int, title: [String?]) -> String {
+  private static func point(_ test: TranscriptResult, number: Int, title: [String?]) -> String {
     let title = title.compactMap(\.self).map(escaped).joined(separator: ": ")
     let isGood = test.outcome == .passed || test.outcome == .updated || test.outcome == .notPlayed
     var text = "\(isGood ? "ok" : "not ok") \(number) - \(title)"
@@ -48,7 +48,7 @@ struct TAPReport {
   }
 
   /// What is wrong, as YAML; nothing where there is nothing to say.
-  private static func block(of test: TestReport) -> String {
+  private static func block(of test: TranscriptResult) -> String {
     var text = ""
     if let time = test.time { text += "  duration_ms: \(time.inMilliseconds)\n" }
     if let plays = test.plays { text += "  passes: \(plays.passed)\n  fails: \(plays.failed)\n" }

@@ -6,7 +6,7 @@ struct TestPicture {
   private let pointer: Pointer?
 
   /// Nil where there is nothing to draw.
-  init?(of test: TestReport) {
+  init?(of test: TranscriptResult) {
     guard let recording = test.recording, !recording.events.isEmpty else { return nil }
     self.recording = recording
     pointer = Self.parting(of: test, in: recording).map { Pointer("differs", at: $0) }
@@ -15,7 +15,7 @@ struct TestPicture {
   /// When the output first is another than expected: as its line says it, or when the command was given.
   var parting: Duration? { pointer?.time }
 
-  private static func parting(of test: TestReport, in recording: Recording) -> Duration? {
+  private static func parting(of test: TranscriptResult, in recording: Recording) -> Duration? {
     guard let failure = test.failures.first(where: { $0.diff.contains { $0.mark != .same } }) else {
       return nil
     }

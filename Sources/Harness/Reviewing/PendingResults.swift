@@ -10,7 +10,7 @@ import Darwin
 /// What a run leaves to be reviewed: a pending result for each file that differs, none for one that passes.
 struct PendingResults {
   /// What was reported, each failure that somebody can accept with the words that do so.
-  private(set) var frames: [OutcomeFrame]
+  private(set) var plays: [TranscriptPlay]
   /// What could not be written.
   private(set) var notes: [String] = []
 
@@ -25,28 +25,25 @@ struct PendingResults {
   /// - Parameters:
   ///   - place: where they lie.
   ///   - entries: all files of the run.
-  ///   - frames: what was reported, in any order.
+  ///   - plays: what was reported, in any order.
   ///   - passes: how many transcripts of a file passed, by its index.
-  ///   - failFast: whether only the first file that failed counts.
   init(
     _ place: PendingPlace,
     _ entries: [TranscriptSelection.Entry],
-    _ frames: [OutcomeFrame],
-    passes: (Int) -> Int,
-    failFast: Bool
+    _ plays: [TranscriptPlay],
+    passes: (Int) -> Int
   ) {
     self.place = place
     self.entries = entries
-    self.frames = frames.filter { $0.proposal == nil }
-    let failed = Set(frames.filter(\.hasFailed).map(\.file))
-    let last = failFast ? failed.min() ?? entries.count : entries.count
-    var proposals: [Int: [OutcomeFrame]] = [:]
-    for frame in frames where frame.proposal != nil && frame.file <= last {
-      proposals[frame.file, default: []].append(frame)
+    self.plays = plays.filter { $0.outcome != .proposed }
+    let failed = Set(plays.filter(\.hasFailed).map(\.file))
+    var proposals: [Int: [TranscriptPlay]] = [:]
+    for play in plays where play.outcome == .proposed {
+      proposals[play.file, default: []].append(play)
     }
-    refuseUnstable(upTo: last, proposals: proposals)
-    for (file, frames) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, frames) }
-    let updated = Set(frames.filter { $0.outcome.isUpdated }.map(\.file))
+    refuseUnstable(proposals)
+    for (file, plays) in proposals.sorted(by: { $0.key < $1.key }) { propose(file, plays) }
+    let updated = Set(plays.filter { $0.outcome == .updated }.map(\.file))
     makeFolder()
     removeObsolete { file, path in
       failed.contains(file)
@@ -94,12 +91,12 @@ struct PendingResults {
   }
 
   /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
-  private mutating func refuseUnstable(upTo last: Int, proposals: [Int: [OutcomeFrame]]) {
+  private mutating func refuseUnstable(_ proposals: [Int: [TranscriptPlay]]) {
     let proposed = proposals.mapValues { Set($0.map(\.fence)) }
-    for index in frames.indices where frames[index].file <= last {
-      let frame = frames[index]
-      guard case .failed(let failures) = frame.outcome, entries[frame.file].bytes == nil,
-        failures.allSatisfy(\.isAcceptable), proposed[frame.file]?.contains(frame.fence) != true
+    for index in plays.indices {
+      let play = plays[index]
+      guard play.hasFailed, entries[play.file].bytes == nil,
+        play.failures.allSatisfy(\.isAcceptable), proposed[play.file]?.contains(play.fence) != true
       else { continue }
       change(index) {
         $0.acceptance = nil
@@ -110,7 +107,7 @@ struct PendingResults {
     }
   }
 
-  private mutating func propose(_ file: Int, _ proposed: [OutcomeFrame]) {
+  private mutating func propose(_ file: Int, _ proposed: [TranscriptPlay]) {
     let entry = entries[file]
     // Or somebody who decides meanwhile would find what was left of it replaced by what no longer fits.
     let lock = WriterLock(of: entry.path)
@@ -123,9 +120,9 @@ struct PendingResults {
     }
     let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
     let counts = Transcripts.parse(entry.path, bytes, for: nil).map(\.blocks.count)
-    let failing = proposed.flatMap { frame in
-      let before = counts.prefix(frame.fence).reduce(0, +)
-      return frame.proposal?.failing.map { before + $0 } ?? []
+    let failing = proposed.flatMap { play in
+      let before = counts.prefix(play.fence).reduce(0, +)
+      return play.proposal?.failing.map { before + $0 } ?? []
     }
     let path = place.path(for: entry.path)
     do throws(FileProblem) {
@@ -150,28 +147,27 @@ struct PendingResults {
     try AtomicFile.write(bytes, to: path)
   }
 
-  private mutating func note(_ text: String, _ file: Int, _ proposed: [OutcomeFrame]) {
+  private mutating func note(_ text: String, _ file: Int, _ proposed: [TranscriptPlay]) {
     change(file, proposed) { $0.notes.append(text) }
   }
 
   /// Changes what is acceptable in the transcripts that were proposed.
   private mutating func change(
     _ file: Int,
-    _ proposed: [OutcomeFrame],
+    _ proposed: [TranscriptPlay],
     _ body: (inout TranscriptFailure) -> Void
   ) {
     let fences = Set(proposed.map(\.fence))
-    for index in frames.indices
-    where frames[index].file == file && fences.contains(frames[index].fence) {
+    for index in plays.indices
+    where plays[index].file == file && fences.contains(plays[index].fence) {
       change(index, body)
     }
   }
 
   /// Changes the proposed output of one transcript, if it failed.
   private mutating func change(_ index: Int, _ body: (inout TranscriptFailure) -> Void) {
-    guard case .failed(var failures) = frames[index].outcome else { return }
-    for place in failures.indices where failures[place].isAcceptable { body(&failures[place]) }
-    frames[index].outcome = .failed(failures)
+    for place in plays[index].failures.indices
+    where plays[index].failures[place].isAcceptable { body(&plays[index].failures[place]) }
   }
 
   /// Whether what is pending was made for another content of the file: nobody can accept it any more.
@@ -206,11 +202,5 @@ struct PendingResults {
       let name = cut.map { path[path.index(after: $0)...] } ?? path[...]
       if folder?.names.contains(name) == true, isObsolete(index, path) { unlink(path) }
     }
-  }
-}
-
-extension OutcomeFrame {
-  fileprivate var proposal: Proposal? {
-    if case .proposed(let proposal) = outcome { proposal } else { nil }
   }
 }

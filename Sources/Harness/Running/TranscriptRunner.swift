@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Plays the transcripts of files and folders, several at once, and reports.
 ///
 /// Each transcript has a fresh performer. Workers are copies of this process, so that a crash or a
@@ -146,39 +148,250 @@ package struct TranscriptRunner {
     let isWhole = pool.run(unless: isOutdated)
     load?.end()
     guard isWhole else { return nil }
-    let run = PlayedRun(
-      plan.order,
-      end: pool.end?.place ?? places,
-      frames: pool.frames,
-      passes: board.passes,
-      microseconds: board.microseconds,
-      isFinished: board.isFinished,
-      failFast: options.failFast,
-      reason: pool.end?.reason
+    let code = finish(
+      plan,
+      pool.plays,
+      last: pool.end?.place ?? places,
+      end: pool.end,
+      problem: pool.problem,
+      output,
+      place: { (board.passes($0), board.microseconds($0), board.isFinished($0)) }
     )
-    let code = finish(plan, run, pool.end, pool.problem, output)
     return pool.problem == nil ? pool.end?.exit ?? code : .harness
   }
 
   private func runInProcess(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
-    var frames: [OutcomeFrame] = []
-    var plays: [LocalPlay] = []
+    var plays: [TranscriptPlay] = []
+    var counts: [FileCounts.Place] = []
     for (place, file) in plan.order.files.enumerated() {
-      if options.failFast, frames.contains(where: \.hasFailed) { break }
-      let played = LocalPlay(plan.entries[file], file: file, place: place, options, makePerformer)
-      plays.append(played)
-      frames += played.frames
+      if options.failFast, plays.contains(where: \.hasFailed) { break }
+      counts.append(play(plan.entries[file], file: file, place: place) { plays.append($0) })
     }
-    let run = PlayedRun(
-      plan.order,
-      end: plays.count,
-      frames: frames,
-      passes: { plays[$0].passes },
-      microseconds: { plays[$0].microseconds },
-      isFinished: { plays[$0].isFinished },
-      failFast: options.failFast
+    return finish(plan, plays, last: counts.count, output) { counts[$0] }
+  }
+
+  /// Plays one file in this process and on this thread.
+  ///
+  /// - Parameters:
+  ///   - entry: the file.
+  ///   - file: its index in the run.
+  ///   - place: the place in the run at which it is played.
+  ///   - report: takes the results.
+  /// - Returns: the counts of this place.
+  func play(
+    _ entry: TranscriptSelection.Entry,
+    file: Int,
+    place: Int,
+    report: (TranscriptPlay) -> Void
+  ) -> FileCounts.Place {
+    let start = ProcessControl.microseconds
+    let transcripts = Transcripts.load(entry)
+    let base = transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0
+    var (passes, hasFailed, fence) = (0, false, 0)
+    while fence < transcripts.count, !(options.failFast && hasFailed) {
+      defer { fence += 1 }
+      if entry.fences?.contains(fence) == false { continue }
+      TranscriptPlay.perform(
+        transcripts[fence],
+        file: file,
+        fence: fence,
+        place: place,
+        base: base,
+        options,
+        makePerformer
+      ) { play in
+        passes += play.outcome == .passed ? 1 : 0
+        hasFailed = hasFailed || play.hasFailed
+        report(play)
+      }
+    }
+    return (passes, ProcessControl.microseconds - start, fence >= transcripts.count)
+  }
+
+  // MARK: The report
+
+  /// Makes the report of a run, and tells it.
+  ///
+  /// - Parameters:
+  ///   - plan: the files of the run.
+  ///   - plays: the results, in any order.
+  ///   - last: the number of places that were begun.
+  ///   - end: why and where the run ended early; nil if it did not.
+  ///   - problem: why not all was played, if that is the harness's own fault.
+  ///   - output: takes the report.
+  ///   - place: the counts of a place.
+  /// - Returns: the exit code of the process.
+  func finish(
+    _ plan: RunPlan,
+    _ plays: [TranscriptPlay],
+    last: Int,
+    end: RunEnd? = nil,
+    problem: String? = nil,
+    _ output: (String) -> Void,
+    place: (Int) -> FileCounts.Place
+  ) -> ProgramExit {
+    var (last, reason) = (last, end?.reason)
+    if options.failFast, let first = plays.filter(\.hasFailed).map(\.place).min() {
+      (last, reason) = (min(last, first + 1), "the run ended at the first failure")
+    }
+    var plays = plays.filter { $0.place < last }
+      .sorted { ($0.file, $0.fence, $0.place) < ($1.file, $1.fence, $1.place) }
+    if options.updatesTranscripts { plays = AcceptedOutput(plays, plan.entries).plays }
+    let files = FileCounts.all(plan, end: last, plays, place: place)
+    let pending = options.pendingPlace.map { pendingPlace in
+      PendingResults(pendingPlace, plan.entries, plays, passes: { files[$0].passes })
+    }
+    plays = pending?.plays ?? plays
+    var report = RunReport(
+      plan.entries,
+      plays,
+      files,
+      reason: reason,
+      isComplete: options.reporters.wantEverything || onReport != nil,
+      hasTimes: options.reporters.tellsTimes
     )
-    return finish(plan, run, nil, nil, output)
+    let readings = Dictionary(grouping: plays) { plan.entries[$0.file].path }
+      .mapValues { $0.flatMap(\.readings) }.filter { !$0.value.isEmpty }
+    if let shard = options.shard, let digest = plan.digest {
+      report.shard = .init(index: shard.index + 1, of: shard.count, digest: digest.text)
+      let read = ReadDigests(readings.values.joined(), since: plan.start)
+      report.readings = read.digests
+      report.notes += read.notes
+    }
+    report.notes += plan.notes + (pending?.notes ?? [])
+    if let seed = options.orderSeed {
+      report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
+    }
+    let finished = (0..<last).count { place($0).isFinished }
+    report.problems += [problem, end.flatMap { self.problem(of: $0, plan, finished, report) }]
+      .compactMap(\.self)
+    if reason == nil, finished < plan.order.files.count {
+      report.problems.append(
+        "only \(finished) of \(plan.order.files.count) files were played to their end"
+      )
+    }
+    let updated = Set(report.updated)
+    for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
+      let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
+      report.problems.append(problem)
+      report.hints[problem] = "run the test again: its fences were chosen by what it held before"
+    }
+    if let note = remember(plan, plays, files) { report.notes.append(note) }
+    var code = ProgramExit.success
+    if let path = options.knownFlaky {
+      do throws(FileProblem) {
+        try forgive(&report, plan, files, by: path)
+      } catch {
+        report.problems.append("the list \(FailureText.quoted(path)): \(error.sentence)")
+        code = .usage
+      }
+    }
+    // The same order as in merged reports.
+    report.notes.sort(by: NaturalOrder.precedes)
+    var whole = onReport?(report, readings)
+    if report.shard == nil {
+      // A part of a run may be empty, the whole must not.
+      if var all = whole {
+        let known = all.problems
+        all.refuseNothing()
+        report.add(problems: all.problems.filter { !known.contains($0) })
+        report.hints.merge(all.hints) { first, _ in first }
+        whole = all
+      } else {
+        report.refuseNothing()
+        if report.isEmpty { return max(code, tellNothing(report, output)) }
+      }
+    }
+    let reporters = options.reporters
+    let exit = reporters.deliver(report, whole: whole, coverage: options.coverage, output: output)
+    return max(code, exit)
+  }
+
+  /// Returns the problem of a run that ended early; nil if everything was played or named as a failure.
+  private func problem(
+    of end: RunEnd,
+    _ plan: RunPlan,
+    _ finished: Int,
+    _ report: RunReport
+  ) -> String? {
+    switch end.cause {
+    case .time(let limit):
+      if report.notPlayed == 0 { return nil }
+      return
+        "the run had taken \(TranscriptProblem.compact(limit)) before everything was played"
+    case .signal(let number):
+      let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
+      let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+      let place = paths.isEmpty ? "" : " in " + paths.prefix(3).joined(separator: ", ") + more
+      let count = plan.order.files.count
+      return
+        "stopped by \(StopSignals.name(of: number))\(place); \(finished) of \(count) played"
+    }
+  }
+
+  /// Writes the results of the files into the history.
+  ///
+  /// - Returns: a note if it could not be written.
+  private func remember(
+    _ plan: RunPlan,
+    _ plays: [TranscriptPlay],
+    _ files: [FileCounts]
+  ) -> String? {
+    guard let history = options.history, options.writesHistory else { return nil }
+    let failed = Set(plays.filter(\.hasFailed).map(\.file))
+    let record = { (index: Int) -> TestHistory.Record? in
+      let file = files[index]
+      let hasFailed = failed.contains(index)
+      // A file that was stopped on the way has no result.
+      guard file.plays > 0, hasFailed || file.isFinished else { return nil }
+      // If only some fences were chosen and passed, the others are unknown.
+      if plan.entries[index].fences != nil, !hasFailed { return nil }
+      return TestHistory.Record(hasFailed: hasFailed, microseconds: Int(file.microseconds))
+    }
+    return history.write(record, of: plan.keys, without: plan.isGone)
+  }
+
+  /// Forgives the failures of known flaky files, and fails the run for stale entries of the list.
+  ///
+  /// - Throws: why the list cannot be read or written.
+  private func forgive(
+    _ report: inout RunReport,
+    _ plan: RunPlan,
+    _ files: [FileCounts],
+    by path: String
+  ) throws(FileProblem) {
+    let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+    let failing = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
+    let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
+    let (gone, problems) = list.judge(&report.tests, exists: FileBytes.exists) { key in
+      guard let index = indices[key], plan.entries[index].fences == nil,
+        !failing.contains(plan.entries[index].path)
+      else { return false }
+      return (options.repeats > 1 || options.checksItself)
+        && Int(files[index].plays) == options.repeats
+    }
+    report.problems += list.problems + problems
+    if options.update != .no, !gone.isEmpty || list.slack != nil {
+      try AtomicFile.write(Array(list.text(without: gone.map(\.entry)).utf8), to: path)
+      report.notes += gone.map { "\(FailureText.quoted($0.entry.path)) is no longer in \(path)" }
+    } else {
+      report.problems += gone.map { list.problem($0.entry, $0.why) }
+      if options.update == .no, let slack = list.slack { report.problems.append(slack) }
+    }
+  }
+
+  /// Checks, before anything of `named` is played, that a file lists transcripts.
+  private func checkList(_ path: String, named: [String]) throws(RunPlan.Refusal) {
+    let list: KnownFlaky
+    do throws(FileProblem) {
+      list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
+    } catch {
+      throw RunPlan.Refusal(problems: ["the list \(FailureText.quoted(path)): \(error.sentence)"])
+    }
+    if let problem = list.refusal(named: named, isFolder: Folder.isFolder) {
+      let hint = "a list of known flaky transcripts has a path a line"
+      throw RunPlan.Refusal(problems: [problem], hint: hint)
+    }
   }
 
   /// Says what is wrong with the run itself.

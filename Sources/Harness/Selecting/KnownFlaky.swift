@@ -109,7 +109,7 @@ package struct KnownFlaky {
   ///   - isSteady: whether the file of this key was played more than once, and passed each time.
   /// - Returns: the entries that have to go, each with the reason, and what is wrong with others.
   func judge(
-    _ tests: inout [TestReport],
+    _ tests: inout [TranscriptResult],
     exists: (String) -> Bool,
     isSteady: (String) -> Bool
   ) -> (gone: [(entry: Entry, why: String)], problems: [String]) {
@@ -176,7 +176,7 @@ package struct KnownFlaky {
   }
 }
 
-extension TestReport {
+extension TranscriptResult {
   /// Whether it failed only because of its commands. A transcript that was never played fails every time.
   fileprivate var isForgivable: Bool {
     isFailure && failures.allSatisfy(\.problem.isOfPlaying)

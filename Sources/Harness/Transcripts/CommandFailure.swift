@@ -12,7 +12,7 @@ package struct CommandFailure: Sendable, Equatable {
 
 /// A command of a transcript that failed, though its output is as expected.
 package struct FailingCommand: Sendable, Equatable {
-  package enum Kind: Int, Sendable {
+  package enum Kind: String, Codable, CaseIterable, Sendable {
     /// The command checks something, or must end its process: a known bug, or an example of one.
     case assertion
     /// No expected line shows the failure, because `...` or a pattern covers it.
@@ -48,18 +48,17 @@ package struct FailingCommand: Sendable, Equatable {
   }
 }
 
-extension FailingCommand {
-  func write(to writer: inout ByteWriter) {
-    writer.write(block)
-    writer.write(line)
-    writer.write(kind.rawValue)
-    writer.write(text)
+extension FailingCommand: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case block = "command"
+    case line, kind, text
   }
 
-  init?(from reader: inout ByteReader) {
-    guard let block = reader.number(), let line = reader.number(),
-      let kind = reader.number().flatMap(Kind.init), let text = reader.text()
-    else { return nil }
-    self.init(block: block, line: line, kind: kind, text: text)
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    block = try fields.count(.block)
+    line = try fields.count(.line)
+    kind = try fields.decode(Kind.self, forKey: .kind)
+    text = try fields.decode(String.self, forKey: .text)
   }
 }

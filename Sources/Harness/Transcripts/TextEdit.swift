@@ -23,3 +23,22 @@ struct TextEdit: Equatable {
     (range.lowerBound, range.upperBound) < (other.range.lowerBound, other.range.upperBound)
   }
 }
+
+/// A transcript is UTF-8, and so is what was printed: the replacement is sent as a text.
+extension TextEdit: Codable {
+  private enum CodingKeys: String, CodingKey { case from, to, text }
+
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(range.lowerBound, forKey: .from)
+    try fields.encode(range.upperBound, forKey: .to)
+    try fields.encode(String(decoding: replacement, as: UTF8.self), forKey: .text)
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let start = try fields.decode(Int.self, forKey: .from)
+    range = start..<max(start, try fields.decode(Int.self, forKey: .to))
+    replacement = Array(try fields.decode(String.self, forKey: .text).utf8)
+  }
+}

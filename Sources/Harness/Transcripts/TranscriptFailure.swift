@@ -1,8 +1,8 @@
 /// One thing that is wrong with a transcript: where, what, and what to do about it.
 public struct TranscriptFailure: Sendable, Equatable {
   /// A line of a difference.
-  package struct DiffLine: Sendable, Equatable {
-    package enum Mark: UInt8, Sendable {
+  package struct DiffLine: Codable, Sendable, Equatable {
+    package enum Mark: String, Codable, CaseIterable, Sendable {
       case same, expected, actual
     }
     package var mark: Mark

@@ -8,7 +8,7 @@ import Darwin
 
 /// What stands at a path, as far as the system tells without reading it: two stamps of one path are equal
 /// where nothing was written to it in between.
-package struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Codable, Equatable, Sendable {
   /// The numbers of device and file, size, mode, and the moments of the last writing and the last change;
   /// zeros where there is nothing.
   let words: [Int]
@@ -19,9 +19,7 @@ package struct FileStamp: Equatable, Sendable {
     words = stat(path, &status) == 0 ? Self.words(status) : []
   }
 
-  init(words: [Int]) {
-    self.words = words
-  }
+  init(words: [Int]) { self.words = words }
 
   /// Whether there is anything at the path.
   var exists: Bool { !words.isEmpty }
@@ -78,7 +76,7 @@ struct FileMoment: Comparable {
 }
 
 /// A file that the playing of a transcript read, or looked for and did not find.
-package struct FileReading: Equatable, Sendable {
+package struct FileReading: Codable, Equatable, Sendable {
   /// Its path, from the folder that the program runs in.
   package let path: String
   /// What stood there just before it was read.
@@ -86,21 +84,7 @@ package struct FileReading: Equatable, Sendable {
 
   /// Notes a file that is about to be read.
   package init(of path: String) {
-    self.init(path: path, stamp: FileStamp(of: path))
-  }
-
-  private init(path: String, stamp: FileStamp) {
     self.path = path
-    self.stamp = stamp
-  }
-
-  init?(from reader: inout ByteReader) {
-    guard let path = reader.text(), let words = reader.list({ $0.number() }) else { return nil }
-    self.init(path: path, stamp: FileStamp(words: words))
-  }
-
-  func write(to writer: inout ByteWriter) {
-    writer.write(path)
-    writer.write(stamp.words) { $0.write($1) }
+    stamp = FileStamp(of: path)
   }
 }

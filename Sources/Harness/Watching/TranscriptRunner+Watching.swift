@@ -174,14 +174,14 @@ extension RunReport {
   /// This report with a newer one about other files. What was said of the run as a whole is said of the newer.
   fileprivate func adding(_ newer: RunReport) -> RunReport {
     var result = newer
-    result.tests = (tests + newer.tests).sorted(by: TestReport.precedes)
+    result.tests = (tests + newer.tests).sorted(by: TranscriptResult.precedes)
     result.passed = result.count(of: .passed)
     result.notPlayed = result.count(of: .notPlayed)
     result.others = others.merging(newer.others) { max($0, $1) }
     return result
   }
 
-  private func count(of outcome: TestReport.Outcome) -> Int {
+  private func count(of outcome: TranscriptResult.Outcome) -> Int {
     tests.count { $0.outcome == outcome }
   }
 }

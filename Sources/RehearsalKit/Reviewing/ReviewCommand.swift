@@ -113,7 +113,7 @@ struct PendingList {
   private func line(_ file: PendingFile, _ hunk: PendingHunk) -> JSONLine {
     JSONLine("pending").with("path", file.path).with("line", hunk.line)
       .with("first", hunk.lines.lowerBound).with("last", hunk.lines.upperBound)
-      .with("command", hunk.command).with("diff", .array(hunk.diff.map(\.json)))
+      .with("command", hunk.command).with("diff", hunk.diff)
       .with("reason", hunk.reason).with("fails", hunk.fails ? JSONValue.bool(true) : nil)
   }
 }

@@ -100,57 +100,42 @@ struct Worker {
     _ fence: Int,
     _ makePerformer: @escaping PerformerFactory
   ) {
-    slot.begin(place: place, fence: fence)
-    slot.note(content: content)
     let log = ReadingLog()
     let followed =
       options.followsFiles || options.shard != nil ? log.following(makePerformer) : makePerformer
     let start = ProcessControl.microseconds
-    let played = PlayedTranscript(transcript, base: content, options, followed, slot: slot)
-    board.add(microseconds: ProcessControl.microseconds - start, place)
-    var frame = played.frame(file: order.files[place], fence: fence, place: place)
-    frame.readings = log.take()
-    report(frame)
-    if !played.differences.isEmpty {
-      propose(transcript, content, place, fence, played.differences, makePerformer)
-    }
-  }
-
-  /// Plays a transcript once more, as it would be; its failure is reported already, whatever comes.
-  private func propose(
-    _ transcript: Transcript,
-    _ content: UInt64,
-    _ place: Int,
-    _ fence: Int,
-    _ differences: [Replay.Difference],
-    _ makePerformer: PerformerFactory
-  ) {
-    slot.begin(place: place, fence: fence)
-    slot.note(content: content)
-    let proposal = Proposal(transcript, base: content, differences, makePerformer, slot: slot)
-    if let proposal {
-      let file = order.files[place]
-      report(
-        OutcomeFrame(file: file, fence: fence, place: place, outcome: .proposed(proposal))
-      )
+    TranscriptPlay.perform(
+      transcript,
+      file: order.files[place],
+      fence: fence,
+      place: place,
+      base: content,
+      options,
+      followed,
+      slot: slot
+    ) { play in
+      if play.outcome != .proposed {
+        board.add(microseconds: ProcessControl.microseconds - start, place)
+      }
+      report(play, log.take())
     }
     _ = captured.take()
   }
 
-  private func report(_ frame: OutcomeFrame) {
-    var frame = frame
+  private func report(_ play: TranscriptPlay, _ readings: [FileReading]) {
+    var play = play
     let written = captured.take()
-    switch frame.outcome {
+    if play.outcome != .proposed { play.readings = readings }
+    switch play.outcome {
     case .passed:
-      board.countPass(frame.place)
-      if frame.arrows.machines.isEmpty, frame.readings.isEmpty, frame.failing.isEmpty { return }
+      board.countPass(play.place)
+      if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty { return }
     case .updated, .proposed: break
-    case .failed(var failures):
-      if options.failFast { board.stop(after: frame.place) }
-      failures[failures.count - 1].notes += written.map { "the process wrote: \($0)" }
-      frame.outcome = .failed(failures)
+    case .failed:
+      if options.failFast { board.stop(after: play.place) }
+      play.failures[play.failures.count - 1].notes += written.map { "the process wrote: \($0)" }
     }
     // Without a reader the process ends here, by a signal.
-    try? FileBytes.write(frame.bytes, to: pipe)
+    try? FileBytes.write(JSONText(encoding: play).bytes + [.lineFeed], to: pipe)
   }
 }

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import RehearsalBase
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -58,7 +59,7 @@ struct WorkerPool {
   private var deadline = Int.max
 
   /// What was reported, in no order.
-  private(set) var frames: [OutcomeFrame] = []
+  private(set) var plays: [TranscriptPlay] = []
   /// Why not all was played, when that is the harness's own fault.
   private(set) var problem: String?
   /// Why and where the run ended before everything was played; nil where it did not.
@@ -183,7 +184,15 @@ struct WorkerPool {
       guard count > 0 else { break }
       live[index].received += chunk[..<count]
     }
-    while let frame = OutcomeFrame(takingFrom: &live[index].received) { frames.append(frame) }
+    while let end = live[index].received.firstIndex(of: .lineFeed) {
+      let line = Array(live[index].received[..<end])
+      live[index].received.removeFirst(end + 1)
+      do {
+        plays.append(try JSONValue(json: line).decode())
+      } catch {
+        problem = "a worker sent what cannot be read: \(error)"
+      }
+    }
   }
 
   /// Kills a worker whose transcript has taken too long.
@@ -262,9 +271,7 @@ struct WorkerPool {
       line: 0,
       problem: .unread(limitInMilliseconds: limit)
     )
-    frames.append(
-      OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
-    )
+    plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
     if end != nil { return }
     if options.failFast { board.stop(after: place) }
     start(worker.slot, resume: nil)
@@ -297,7 +304,7 @@ struct WorkerPool {
     if worker.verdict?.isOfTime == true, worker.slot.content == 0 {
       return abandon(worker, place, fence)
     }
-    if !frames.contains(where: { $0.place == place && $0.fence == fence }) {
+    if !plays.contains(where: { $0.place == place && $0.fence == fence }) {
       let file = order.files[place]
       let written = worker.captured.lines
       let problem =
@@ -325,9 +332,7 @@ struct WorkerPool {
         worker.slot,
         written: written
       )
-      frames.append(
-        OutcomeFrame(file: file, fence: fence, place: place, outcome: .failed([failure]))
-      )
+      plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
     }
     if end != nil { return }
     if options.failFast { board.stop(after: place) }

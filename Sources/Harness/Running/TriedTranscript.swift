@@ -23,7 +23,8 @@ package struct TriedTranscript {
     if ProcessControl.isSingleThreaded {
       take(entry, RunPlan(contents: [entry]).order, options, performer)
     } else {
-      take(LocalPlay(entry, file: 0, place: 0, options, performer).frames)
+      let runner = TranscriptRunner(options: options, performer: performer)
+      _ = runner.play(entry, file: 0, place: 0) { take([$0]) }
     }
     if failures.isEmpty, problem == nil { accepted = bytes }
     accepted = accepted ?? edits.map { TextEdit.apply($0, to: bytes) }
@@ -45,16 +46,13 @@ package struct TriedTranscript {
     var pool = WorkerPool([entry], order, options, performer, board)
     pool.run()
     problem = pool.problem
-    take(pool.frames)
+    take(pool.plays)
   }
 
-  private mutating func take(_ frames: [OutcomeFrame]) {
-    for frame in frames {
-      switch frame.outcome {
-      case .failed(let failures): self.failures += failures
-      case .proposed(let proposal): edits = proposal.edits
-      case .passed, .updated: break
-      }
+  private mutating func take(_ plays: [TranscriptPlay]) {
+    for play in plays {
+      failures += play.failures
+      edits = play.proposal?.edits ?? edits
     }
   }
 

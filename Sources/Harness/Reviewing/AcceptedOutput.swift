@@ -3,7 +3,7 @@ import RehearsalBase
 /// The files that an update rewrites. Each is written once, with the accepted output of all its transcripts.
 struct AcceptedOutput {
   /// The reported outcomes. A transcript whose file could not be written has failed.
-  private(set) var frames: [OutcomeFrame]
+  private(set) var plays: [TranscriptPlay]
 
   /// Maximum number of attempts if other updates write the same file.
   private static let attempts = 3
@@ -11,40 +11,38 @@ struct AcceptedOutput {
   /// Writes the files.
   ///
   /// - Parameters:
-  ///   - frames: the reported outcomes, in any order.
+  ///   - plays: the reported outcomes, in any order.
   ///   - entries: all files of the run.
-  init(_ frames: [OutcomeFrame], _ entries: [TranscriptSelection.Entry]) {
-    self.frames = frames
+  init(_ plays: [TranscriptPlay], _ entries: [TranscriptSelection.Entry]) {
+    self.plays = plays
     var updated: [Int: [Int]] = [:]
-    for (index, frame) in frames.enumerated() where frame.outcome.isUpdated {
-      updated[frame.file, default: []].append(index)
+    for (index, play) in plays.enumerated() where play.outcome == .updated {
+      updated[play.file, default: []].append(index)
     }
     for (file, indices) in updated.sorted(by: { $0.key < $1.key }) {
       let path = entries[file].path
       do throws(FileProblem) {
-        let shifts = try Self.write(indices.map { frames[$0] }, path)
-        for (index, shift) in zip(indices, shifts) { self.frames[index].moveLines(by: shift) }
+        let shifts = try Self.write(indices.map { plays[$0] }, path)
+        for (index, shift) in zip(indices, shifts) { self.plays[index].moveLines(by: shift) }
       } catch {
         let failure = TranscriptFailure(path: path, line: 0, problem: .file(error))
-        for index in indices { self.frames[index].outcome = .failed([failure]) }
+        for index in indices { self.plays[index].fail([failure]) }
       }
     }
   }
 
   /// - Returns: for each transcript, by how many lines it has moved down.
   private static func write(
-    _ frames: [OutcomeFrame],
+    _ plays: [TranscriptPlay],
     _ path: String
   ) throws(FileProblem) -> [Int] {
-    let proposals = frames.compactMap { frame in
-      if case .updated(let proposal) = frame.outcome { proposal } else { nil }
-    }
+    let proposals = plays.compactMap(\.proposal)
     for attempt in 1...attempts {
       let bytes = try FileBytes.read(path)
       let base = FNV1a.hash(bytes)
       guard proposals.allSatisfy({ $0.base == base }) else {
-        try check(bytes, holds: proposals, of: frames, path)
-        return frames.map { _ in 0 }
+        try check(bytes, holds: proposals, of: plays, path)
+        return plays.map { _ in 0 }
       }
       do throws(FileProblem) {
         let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
@@ -73,13 +71,13 @@ struct AcceptedOutput {
   private static func check(
     _ bytes: [UInt8],
     holds proposals: [Proposal],
-    of frames: [OutcomeFrame],
+    of plays: [TranscriptPlay],
     _ path: String
   ) throws(FileProblem) {
     let present = Transcripts.parse(path, bytes, for: nil)
-    for (frame, proposal) in zip(frames, proposals) {
-      guard present.indices.contains(frame.fence),
-        present[frame.fence].hashOfLines == proposal.result
+    for (play, proposal) in zip(plays, proposals) {
+      guard present.indices.contains(play.fence),
+        present[play.fence].hashOfLines == proposal.result
       else { throw .changed }
     }
   }

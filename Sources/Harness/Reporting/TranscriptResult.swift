@@ -1,9 +1,10 @@
+import RehearsalBase
 package import Timelines
 
-/// One transcript in a run: what it is, and what became of it.
-package struct TestReport: Sendable, Equatable {
+/// The result of one transcript in a run, over all its playings.
+package struct TranscriptResult: Sendable, Equatable {
   /// What became of it.
-  package enum Outcome: String, Sendable, CaseIterable {
+  package enum Outcome: String, Codable, Sendable, CaseIterable {
     case passed
     /// It differed, and what it printed was accepted.
     case updated
@@ -91,8 +92,62 @@ package struct TestReport: Sendable, Equatable {
   func accepting(_ program: String) -> String? { outcome == .flaky ? nil : program }
 
   /// Before another one in every report: by the bytes of the path, then by fence.
-  package static func precedes(_ first: TestReport, _ second: TestReport) -> Bool {
+  package static func precedes(_ first: TranscriptResult, _ second: TranscriptResult) -> Bool {
     if first.path == second.path { return first.fence < second.fence }
     return first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
+  }
+}
+
+/// The fields of a line of a report. The lines of its failures follow.
+extension TranscriptResult: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case path, fence, name, tags, outcome, expectsFailure, failing, reason, passes, fails, time
+    case recording
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(path, forKey: .path)
+    try fields.encode(fence, unless: 0, forKey: .fence)
+    try fields.encodeIfPresent(name, forKey: .name)
+    try fields.encode(tags, unless: [], forKey: .tags)
+    try fields.encode(outcome, forKey: .outcome)
+    try fields.encode(expectsFailure, unless: false, forKey: .expectsFailure)
+    try fields.encode(failing, unless: [], forKey: .failing)
+    try fields.encodeIfPresent(reason, forKey: .reason)
+    try fields.encodeIfPresent(plays?.passed, forKey: .passes)
+    try fields.encodeIfPresent(plays?.failed, forKey: .fails)
+    try fields.encodeIfPresent(time, forKey: .time)
+    try fields.encodeIfPresent(recording, forKey: .recording)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let outcome = try fields.decode(Outcome.self, forKey: .outcome)
+    let path = try fields.decode(String.self, forKey: .path)
+    self.init(path: path, fence: try fields.count(.fence), outcome: outcome)
+    failing = try fields.decodeIfPresent([FailingCommand].self, forKey: .failing) ?? []
+    guard try fields.decodeIfPresent(Bool.self, forKey: .expectsFailure) ?? false == expectsFailure
+    else {
+      let path = fields.codingPath + [CodingKeys.expectsFailure]
+      throw JSONMismatch(path, .refused("does not agree with 'failing'"))
+    }
+    name = try fields.decodeIfPresent(String.self, forKey: .name)
+    tags = try fields.decodeIfPresent([String].self, forKey: .tags) ?? []
+    reason = try fields.decodeIfPresent(String.self, forKey: .reason)
+    if fields.contains(.passes), fields.contains(.fails) {
+      plays = Plays(passed: try fields.count(.passes), failed: try fields.count(.fails))
+    }
+    if fields.contains(.time) {
+      time = try? fields.decode(Duration.self, forKey: .time)
+      guard let time, time <= .seconds(10_000_000_000) else {
+        throw JSONMismatch(
+          fields.codingPath + [CodingKeys.time],
+          .refused("is longer than any run")
+        )
+      }
+    }
+    // A recording of a later program is no reason to refuse the report.
+    recording = try? fields.decodeIfPresent(Recording.self, forKey: .recording)
   }
 }

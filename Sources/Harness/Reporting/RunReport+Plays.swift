@@ -1,0 +1,188 @@
+import Timelines
+
+/// What became of one file, over all its playings. Small, since there may be very many.
+struct FileCounts {
+  /// How many of its transcripts passed, summed over all playings.
+  var passes = 0
+  /// How many times it was played; none if the run ended before.
+  var plays: UInt32 = 0
+  /// How many transcripts it holds that were played.
+  var transcripts: UInt32 = 0
+  /// The longest real time that a playing took.
+  var microseconds: UInt32 = 0
+  /// Whether it was played to its end at least once.
+  var isFinished = false
+
+  /// What one place of the run counted: passed transcripts, their real time, and whether the file was played to its end.
+  typealias Place = (passes: Int, microseconds: Int, isFinished: Bool)
+
+  /// Sums up the places of a run.
+  ///
+  /// - Parameters:
+  ///   - plan: the files and their order.
+  ///   - end: the number of places that count.
+  ///   - plays: the results of these places.
+  ///   - place: the counts of a place.
+  /// - Returns: the counts of each file.
+  static func all(
+    _ plan: RunPlan,
+    end: Int,
+    _ plays: [TranscriptPlay],
+    place: (Int) -> Place
+  ) -> [FileCounts] {
+    var files = Array(repeating: FileCounts(), count: plan.entries.count)
+    var others: [Int: Int] = [:]
+    for play in plays where play.outcome == .failed || play.outcome == .updated {
+      others[play.place, default: 0] += 1
+    }
+    for number in 0..<end {
+      let place = place(number)
+      let transcripts = place.passes + others[number, default: 0]
+      // A worker that was ended may have taken a place and not have begun with its file.
+      guard place.isFinished || transcripts > 0 else { continue }
+      let index = plan.order.files[number]
+      files[index].plays += 1
+      files[index].passes += place.passes
+      files[index].transcripts = max(files[index].transcripts, UInt32(transcripts))
+      let time = UInt32(clamping: place.microseconds)
+      files[index].microseconds = max(files[index].microseconds, time)
+      files[index].isFinished = files[index].isFinished || place.isFinished
+    }
+    return files
+  }
+}
+
+extension RunReport {
+  /// The report of the results of a run.
+  ///
+  /// - Parameters:
+  ///   - entries: all files of the run.
+  ///   - plays: the results, in the order of files, transcripts and places.
+  ///   - files: the counts of each file.
+  ///   - reason: why not everything was played; nil if it was.
+  ///   - isComplete: whether it names passed transcripts, too. The files are read again for names and tags.
+  ///   - hasTimes: whether it tells how long each took.
+  init(
+    _ entries: [TranscriptSelection.Entry],
+    _ plays: [TranscriptPlay],
+    _ files: [FileCounts],
+    reason: String?,
+    isComplete: Bool,
+    hasTimes: Bool
+  ) {
+    self.init()
+    self.isComplete = isComplete
+    for play in plays { arrows.merge(play.arrows) }
+    var rest = plays[...]
+    for (index, entry) in entries.enumerated() {
+      let plays = rest.prefix { $0.file == index }
+      rest = rest.dropFirst(plays.count)
+      let file = files[index]
+      if file.plays == 0 {
+        notPlayed += 1
+        tests.append(.notPlayed(entry.path, reason: reason))
+        continue
+      }
+      var found = TranscriptResult.results(of: plays, in: entry, plays: Int(file.plays))
+      passed += max(0, Int(file.transcripts) - found.count { $0.outcome != .passed })
+      if found.contains(where: { $0.failures.contains(where: \.problem.isUnread) }) {
+        tests += found
+        continue
+      }
+      if !file.isFinished {
+        let chosen = Transcripts.chosen(of: entry).dropFirst(Int(file.transcripts))
+        notPlayed += chosen.count
+        found += chosen.map { .notPlayed(entry.path, fence: $0.fence, reason: reason) }
+      }
+      if let fences = Transcripts.fences(entry) {
+        for program in fences.others { others[program, default: 0] += 1 }
+        notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
+        if fences.isEmpty { notes += [NearMiss.note(ofPage: entry.path)].compactMap(\.self) }
+      }
+      if isComplete || !found.isEmpty {
+        let named = Self.named(found, file, entry, hasTimes)
+        tests += isComplete ? named : named.filter { $0.outcome != .passed || !$0.failing.isEmpty }
+      }
+    }
+  }
+
+  /// All transcripts of a file, with those that passed.
+  private static func named(
+    _ found: [TranscriptResult],
+    _ file: FileCounts,
+    _ entry: TranscriptSelection.Entry,
+    _ hasTimes: Bool
+  ) -> [TranscriptResult] {
+    var tests: [TranscriptResult] = []
+    var rest = found[...]
+    var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
+    for transcript in Transcripts.chosen(of: entry) {
+      var test: TranscriptResult
+      if let next = rest.first, next.fence == transcript.fence {
+        test = rest.removeFirst()
+      } else if passesLeft > 0 {
+        passesLeft -= 1
+        test = TranscriptResult(path: entry.path, fence: transcript.fence, outcome: .passed)
+      } else {
+        continue
+      }
+      test.name = transcript.name
+      test.tags = transcript.tags
+      if hasTimes, file.transcripts == 1 { test.time = .microseconds(Int(file.microseconds)) }
+      tests.append(test)
+    }
+    // Transcripts that the file has no longer were played, too.
+    return tests + rest
+  }
+}
+
+extension TranscriptResult {
+  fileprivate static func notPlayed(
+    _ path: String,
+    fence: Int = 0,
+    reason: String?
+  ) -> TranscriptResult {
+    var test = TranscriptResult(path: path, fence: fence, outcome: .notPlayed)
+    test.reason = reason
+    return test
+  }
+
+  /// The results of the transcripts of one file that did not simply pass, in order.
+  fileprivate static func results(
+    of all: ArraySlice<TranscriptPlay>,
+    in entry: TranscriptSelection.Entry,
+    plays: Int
+  ) -> [TranscriptResult] {
+    var tests: [TranscriptResult] = []
+    func add(_ play: TranscriptPlay, _ outcome: Outcome) {
+      let fence = Transcripts.isMarkdown(entry.path) ? play.fence + 1 : 0
+      if outcome == .failed, let last = tests.indices.last, tests[last].fence == fence {
+        tests[last].plays?.failed += 1
+        tests[last].plays?.passed -= 1
+        return
+      }
+      if outcome == .passed, tests.contains(where: { $0.fence == fence }) { return }
+      var test = TranscriptResult(path: entry.path, fence: fence, outcome: outcome)
+      (test.failures, test.failing) = (play.failures, play.failing)
+      if outcome == .failed {
+        test.recording = play.recording
+        if plays > 1 { test.plays = Plays(passed: plays - 1, failed: 1) }
+      }
+      tests.append(test)
+    }
+    for play in all where play.outcome == .updated { add(play, .updated) }
+    for play in all where play.outcome == .failed { add(play, .failed) }
+    for index in tests.indices where (tests[index].plays?.passed ?? 0) > 0 {
+      tests[index].outcome = .flaky
+    }
+    for play in all where play.outcome == .passed && !play.failing.isEmpty { add(play, .passed) }
+    return tests.sorted(by: TranscriptResult.precedes)
+  }
+}
+
+extension Transcripts {
+  /// The transcripts of a file that the run is about.
+  static func chosen(of entry: TranscriptSelection.Entry) -> [Transcript] {
+    load(entry).enumerated().filter { entry.fences?.contains($0.offset) != false }.map(\.element)
+  }
+}
