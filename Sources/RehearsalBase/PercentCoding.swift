@@ -1,7 +1,7 @@
 /// Percent escapes in addresses (RFC 3986, section 2.1).
 package enum PercentCoding {
   /// The part of an address that a text is written into. It decides which ASCII stays as it is.
-  package enum Place: Sendable {
+  package enum URLPart: Sendable {
     /// Any part: only letters, digits and `-._~` stay.
     case anywhere
     case segment
@@ -24,12 +24,12 @@ package enum PercentCoding {
   // MARK: Encoding
 
   /// The text in ASCII, with escapes for all that would mean something else at that place.
-  package static func encoded(_ text: String, in place: Place) -> String {
+  package static func encoded(_ text: String, in place: URLPart) -> String {
     encoded(text) { $0.isASCII && place.keeps(UInt8($0.value)) }
   }
 
   /// The same, but letters of other scripts stay, as people write them.
-  package static func readable(_ text: String, in place: Place) -> String {
+  package static func readable(_ text: String, in place: URLPart) -> String {
     encoded(text) { scalar in
       scalar.isASCII
         ? place.keeps(UInt8(scalar.value))

@@ -54,7 +54,7 @@ extension RehearsalProgram {
     ThisProgram.introduce(
       ThisProgram(name: name, version: version, abstract: abstract, scenes: scenes)
     )
-    Arguments.refuseBytes()
+    ProgramArguments.refuseBytes()
     RootCommand.main()
   }
 }

@@ -47,7 +47,7 @@ extension LineEditor.Completion {
   }
 }
 
-extension Mark.Role {
+extension SyntaxMark.Role {
   /// Of the colours that every terminal has, those that can be read on light and dark.
   fileprivate var style: LineEditor.Style? {
     switch self {

@@ -103,7 +103,7 @@ import Testing
 
   @Test func `runs that write at the same time lose nothing`() throws {
     let folder = try TemporaryFolder()
-    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+    let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
     DispatchQueue.concurrentPerform(iterations: 16) { number in
       _ = file.write(["t\(number)": .init(hasFailed: true, microseconds: 1)]) { _ in false }
     }
@@ -116,7 +116,7 @@ import Testing
   func `a named file with something else in it is refused and left alone`(text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("h", text)
-    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+    let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
 
     let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
     #expect(refusal?.problems == ["\(file.path):1: this line begins no history of tests"])
@@ -130,7 +130,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("h", "test history 1\n")
     try #require(truncate(folder.path + "/h", 64 << 20 + 1) == 0)
-    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+    let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
 
     let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
     #expect(refusal?.problems == ["\(file.path): larger than 64 MB, as no history of tests is"])
@@ -146,7 +146,7 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     try folder.write("h", text)
-    let file = HistoryFile(path: folder.path + "/h", isNamed: isNamed)
+    let file = TestHistoryFile(path: folder.path + "/h", isNamed: isNamed)
 
     let words = "\(file.path) is no history of tests; "
     #expect(try file.read().note == words + "it is begun anew")
@@ -158,7 +158,7 @@ import Testing
   @Test func `an empty file is a history of nothing`() throws {
     let folder = try TemporaryFolder()
     try folder.write("h", "")
-    let file = HistoryFile(path: folder.path + "/h", isNamed: true)
+    let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
 
     #expect(try file.read().note == nil)
     #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `a history that cannot be written is said, and nothing else happens`() {
-    let file = HistoryFile(path: "/nowhere/at/all", isNamed: true)
+    let file = TestHistoryFile(path: "/nowhere/at/all", isNamed: true)
     let note = file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }
 
     #expect(note == "the history /nowhere/at/all cannot be written: there is no such file")
@@ -175,7 +175,7 @@ import Testing
   @Test func `a long history forgets what is there no more when there is news`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = HistoryFile(path: folder.path + "/history", isNamed: false)
+    let file = TestHistoryFile(path: folder.path + "/history", isNamed: false)
     let gone = (0...10_000).map {
       ("/gone/\($0)", TestHistory.Record(hasFailed: false, microseconds: 1))
     }
@@ -201,7 +201,7 @@ extension TestHistory {
   }
 }
 
-extension HistoryFile {
+extension TestHistoryFile {
   fileprivate func write(
     _ news: [String: TestHistory.Record],
     without isGone: (String) -> Bool

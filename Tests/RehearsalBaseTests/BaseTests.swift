@@ -16,11 +16,11 @@ struct BaseTests {
   }
 
   @Test(arguments: [
-    (PercentCoding.Place.anywhere, "a%2Fb%3Fc%20%C3%A9~"), (.segment, "a%2Fb%3Fc%20%C3%A9~"),
+    (PercentCoding.URLPart.anywhere, "a%2Fb%3Fc%20%C3%A9~"), (.segment, "a%2Fb%3Fc%20%C3%A9~"),
     (.query, "a/b%3Fc%20%C3%A9~"), (.url, "a/b?c%20%C3%A9~"),
   ])
   func `each part of an address keeps what has no other meaning there`(
-    place: PercentCoding.Place,
+    place: PercentCoding.URLPart,
     encoded: String
   ) {
     #expect(PercentCoding.encoded("a/b?c é~", in: place) == encoded)

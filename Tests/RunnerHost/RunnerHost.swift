@@ -37,12 +37,12 @@ import Darwin
       case "--failed": options.onlyFailed = true
       case "--shard": options.shard = arguments.popFirst().flatMap { TranscriptShard($0) }
       case "--history":
-        options.history = arguments.popFirst().map { HistoryFile(path: $0, isNamed: true) }
+        options.history = arguments.popFirst().map { TestHistoryFile(path: $0, isNamed: true) }
       case "--repeat": options.repeats = arguments.popFirst().flatMap { Int($0) } ?? 1
       case "--order-seed": options.orderSeed = arguments.popFirst().flatMap { UInt64($0) }
       case "--self-check": options.checksItself = true
       case "--known-flaky": options.knownFlaky = arguments.popFirst()
-      case "--memory": options.memoryLimit = arguments.popFirst().flatMap(ByteCount.bytes) ?? 0
+      case "--memory": options.memoryLimit = arguments.popFirst().flatMap(MemoryAmount.bytes) ?? 0
       case "--total-timeout":
         options.totalTimeout = arguments.popFirst().flatMap { Int($0) }.map { .milliseconds($0) }
       case "--reporter":

@@ -146,12 +146,17 @@ package enum Folder {
 
   /// Puts a rename on the disk; a folder that cannot be opened has still been renamed in.
   static func synchronize(folderOf path: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let file = open(folder, O_RDONLY | O_CLOEXEC)
+    let file = open(Self.of(path).folder, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     fsync(file)
     close(file)
+  }
+
+  /// The folder of a path, `.` if it names none, and the name in it.
+  static func of(_ path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path[...]) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, path[path.utf8.index(after: slash)...])
   }
 
   /// A path that a script names, seen from where that script itself was found.
@@ -161,4 +166,22 @@ package enum Folder {
     }
     return script[...slash] + path
   }
+}
+
+extension Folder {
+  /// The folders whose entries change when what stands at a path does: the one it lies in or, where that is
+  /// missing, the nearest one above; behind a symbolic link, also the one where the file itself lies.
+  static func whereChangesShow(of path: String) -> [String] {
+    var status = stat()
+    var folder = parent(of: path)
+    guard lstat(path, &status) == 0 else {
+      while stat(folder, &status) != 0, folder != ".", folder != "/" { folder = parent(of: folder) }
+      return [folder]
+    }
+    guard status.st_mode & S_IFMT == S_IFLNK, let real = realPath(path) else { return [folder] }
+    return [folder, parent(of: real)]
+  }
+
+  /// The folder that a path lies in, `.` if it names none.
+  static func parent(of path: String) -> String { of(path).folder }
 }

@@ -27,7 +27,7 @@ extension TranscriptRunner {
     /// The part of them that is played here; nil for all.
     package var shard: TranscriptShard?
     /// Where it is remembered how the files fared; nil for nowhere.
-    package var history: HistoryFile?
+    package var history: TestHistoryFile?
 
     /// Of these, the files to play; nil for all.
     var only: Set<String>?

@@ -31,12 +31,10 @@ struct PathSpelling {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFDIR { return Folder.realPath(path) }
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let above = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let (above, name) = Folder.of(path)
     let key = Array(above.utf8)
     guard let folder = realFolders[key] ?? Folder.realPath(above) else { return nil }
     realFolders[key] = folder
-    let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 

@@ -54,7 +54,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .exited(let status): "ended the process, with status \(status)"
     case .needsShelter: "it is expected to end the process that plays it"
     case .slow(let limit): "took longer than \(Self.compact(limit))"
-    case .tooMuchMemory(let limit): "needed more than \(ByteCount.text(limit)) of memory"
+    case .tooMuchMemory(let limit): "needed more than \(MemoryAmount.text(limit)) of memory"
     case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
     case .unread(let limit): "was still being read after \(Self.compact(limit))"
     case .otherOutput: "printed other output the second time"

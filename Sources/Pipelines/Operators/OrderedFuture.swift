@@ -15,7 +15,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
 
   private let lock = RecursiveLock()
   private var result: Result<Output, Failure>?
-  private var waiting: [Place] = []
+  private var waiting: [FutureSubscription] = []
 
   /// Runs `attempt` at once, with a promise that it may fulfil now, later or never.
   public init(_ attempt: (@escaping Promise) -> Void) {
@@ -23,7 +23,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
   }
 
   private func fulfil(_ result: Result<Output, Failure>) {
-    let waiting: [Place] = lock {
+    let waiting: [FutureSubscription] = lock {
       guard self.result == nil else { return [] }
       self.result = result
       defer { self.waiting = [] }
@@ -34,7 +34,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
 
   /// Takes a subscriber in: it gets the result, or waits for it behind those that are there.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let place = TypedPlace(future: self, subscriber: subscriber)
+    let place = TypedFutureSubscription(future: self, subscriber: subscriber)
     subscriber.receive(subscription: place)
     let result = lock {
       if self.result == nil { waiting.append(place) }
@@ -43,16 +43,16 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
     if let result { place.take(result) }
   }
 
-  fileprivate func leave(_ place: Place) {
+  fileprivate func leave(_ place: FutureSubscription) {
     lock { waiting.removeAll { $0 === place } }
   }
 
-  /// A subscriber's place.
-  fileprivate class Place {
+  /// The subscription of a subscriber whose type is erased.
+  fileprivate class FutureSubscription {
     func take(_ result: Result<Output, Failure>) {}
   }
 
-  private final class TypedPlace<S: Subscriber>: Place, Subscription
+  private final class TypedFutureSubscription<S: Subscriber>: FutureSubscription, Subscription
   where S.Input == Output, S.Failure == Failure {
     private let lock = RecursiveLock()
     private var future: OrderedFuture?

@@ -15,7 +15,7 @@ public import OpenCombine
 /// the latest as soon as it asks.
 public final class OrderedSubject<Output, Failure: Error>: Subject {
   private let lock = RecursiveLock()
-  private var served: [Place] = []
+  private var served: [SubjectSubscription] = []
   private var upstreams: [any Subscription] = []
   private var completion: Subscribers.Completion<Failure>?
   private let hasCurrent: Bool
@@ -41,7 +41,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
 
   /// Sends a value to those who subscribe now. Does nothing after the end.
   public func send(_ value: Output) {
-    let served: [Place] = lock {
+    let served: [SubjectSubscription] = lock {
       guard completion == nil else { return [] }
       if hasCurrent { current = value }
       return self.served
@@ -51,7 +51,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
 
   /// Ends it, for those who subscribe now and for all who come later, and cancels what it was subscribed to.
   public func send(completion: Subscribers.Completion<Failure>) {
-    let (served, upstreams): ([Place], [any Subscription]) = lock {
+    let (served, upstreams): ([SubjectSubscription], [any Subscription]) = lock {
       guard self.completion == nil else { return ([], []) }
       self.completion = completion
       defer { (self.served, self.upstreams) = ([], []) }
@@ -73,7 +73,11 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
 
   /// Takes a subscriber in, behind those that are there; after the end it is only told of that.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let place = TypedPlace(subject: self, subscriber: subscriber, pending: lock { current })
+    let place = TypedSubjectSubscription(
+      subject: self,
+      subscriber: subscriber,
+      pending: lock { current }
+    )
     let completion = lock {
       if self.completion == nil { served.append(place) }
       return self.completion
@@ -83,17 +87,17 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     subscriber.receive(completion: completion)
   }
 
-  fileprivate func leave(_ place: Place) {
+  fileprivate func leave(_ place: SubjectSubscription) {
     lock { served.removeAll { $0 === place } }
   }
 
-  /// A subscriber's place.
-  fileprivate class Place {
+  /// The subscription of a subscriber whose type is erased.
+  fileprivate class SubjectSubscription {
     func offer(_ value: Output) {}
     func finish(_ completion: Subscribers.Completion<Failure>) {}
   }
 
-  private final class TypedPlace<S: Subscriber>: Place, Subscription
+  private final class TypedSubjectSubscription<S: Subscriber>: SubjectSubscription, Subscription
   where S.Input == Output, S.Failure == Failure {
     private let lock = RecursiveLock()
     private var subject: OrderedSubject?

@@ -41,7 +41,7 @@ extension HelpSearch.Entry {
   /// The page as a finding, if all words are in it. The word in the unlikeliest place is quoted.
   func finding(of wanted: [String]) -> HelpSearch.Finding? {
     var score = 0
-    var quoted: (place: HelpSearch.Place, text: String)?
+    var quoted: (place: HelpSearch.HelpRank, text: String)?
     for word in wanted {
       guard let best = best(of: word) else { return nil }
       score += best.score
@@ -53,8 +53,8 @@ extension HelpSearch.Entry {
   }
 
   /// The best place of a word; a whole word counts twice.
-  private func best(of word: String) -> (place: HelpSearch.Place, part: Int, score: Int)? {
-    var best: (place: HelpSearch.Place, part: Int, score: Int)?
+  private func best(of word: String) -> (place: HelpSearch.HelpRank, part: Int, score: Int)? {
+    var best: (place: HelpSearch.HelpRank, part: Int, score: Int)?
     for (place, part, words) in words {
       let isInside = place == .name && words.contains { $0.contains(word) }
       guard isInside || words.contains(where: { $0.hasPrefix(word) }) else { continue }

@@ -12,25 +12,25 @@ struct HelpSearch {
     let summary: String
     let parts: [Part]
     /// The words of the name, the summary and the parts.
-    let words: [(place: Place, part: Int, words: [String])]
+    let words: [(place: HelpRank, part: Int, words: [String])]
   }
 
   struct Part {
-    let place: Place
+    let place: HelpRank
     let text: String
     /// What stands before the text where it is quoted: `example 2: `.
     var label = ""
   }
 
   /// Where a word was found; the higher, the likelier that this is what was looked for.
-  enum Place: Int, Comparable {
+  enum HelpRank: Int, Comparable {
     case example = 1
     case details = 4
     case synopsis = 12
     case summary = 20
     case name = 60
 
-    static func < (one: Place, other: Place) -> Bool { one.rawValue < other.rawValue }
+    static func < (one: HelpRank, other: HelpRank) -> Bool { one.rawValue < other.rawValue }
   }
 
   /// What was found: a page, and where the words stand in it unless its name and summary tell.

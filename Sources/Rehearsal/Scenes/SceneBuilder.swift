@@ -193,7 +193,7 @@ public import Staging
     count: (() -> Int)? = nil,
     actions: [SceneAction] = []
   ) {
-    let place = Place<Value>()
+    let place = LateMember<Value>()
     add(name) { session in
       let member = ContentMember(name: name, content: content, count: count, session: session)
       place.member = member
@@ -207,7 +207,7 @@ public import Staging
   }
 
   /// Where the actions of a member find it, which is made after them.
-  private final class Place<Value> {
+  private final class LateMember<Value> {
     weak var member: ContentMember<Value>?
   }
 

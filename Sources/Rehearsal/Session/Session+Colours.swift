@@ -5,7 +5,7 @@ extension Session {
   /// A part of a text, counted in Unicode scalars, and what it is.
   package struct ColouredPart: Equatable, Sendable {
     package let range: Range<Int>
-    package let role: Mark.Role
+    package let role: SyntaxMark.Role
   }
 
   /// What the parts of a text are, which may be unfinished or wrong. What is no part of the list looks
@@ -19,7 +19,7 @@ extension Session {
     }
   }
 
-  private func role(of mark: Mark, in bytes: [UInt8]) -> Mark.Role? {
+  private func role(of mark: SyntaxMark, in bytes: [UInt8]) -> SyntaxMark.Role? {
     let name = String(decoding: bytes[mark.range], as: UTF8.self)
     let isMember = { self.memberIndices[name] != nil }
     // A name that is still being typed may become another.

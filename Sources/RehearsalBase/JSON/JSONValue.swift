@@ -50,3 +50,152 @@ package indirect enum JSONValue: Sendable, Hashable {
     package let value: JSONValue
   }
 }
+
+extension JSONValue {
+  /// The value as JSON on one line, nothing cut.
+  package var text: String { text(within: .max) }
+
+  /// The value as JSON on one line. What would go beyond about `columns` columns is cut, and its size is
+  /// told.
+  package func text(within columns: Int) -> String {
+    var json = JSONText(escaping: .controls)
+    write(to: &json, budget: columns)
+    return json.text
+  }
+
+  private func write(to json: inout JSONText, budget: Int) {
+    switch self {
+    case .null: json.append("null")
+    case .bool(let value): json.append(value ? "true" : "false")
+    case .number(let number): json.append(number)
+    case .string(let string): json.append(text: string, limit: max(budget, Self.shortestCut))
+    case .array(let values):
+      let end = json.bytes.count.addingClamped(budget)
+      json.append("[")
+      for (index, value) in values.enumerated() {
+        if index > 0 { json.append(", ") }
+        if json.bytes.count >= end {
+          json.append("… \(values.count) elements")
+          break
+        }
+        value.write(to: &json, budget: end == .max ? .max : end - json.bytes.count)
+      }
+      json.append("]")
+    case .object(let fields):
+      let end = json.bytes.count.addingClamped(budget)
+      json.append("{")
+      for (index, field) in fields.enumerated() {
+        if index > 0 { json.append(", ") }
+        if json.bytes.count >= end {
+          json.append("… \(fields.count) fields")
+          break
+        }
+        json.append(text: field.name, limit: max(budget, Self.shortestCut))
+        json.append(": ")
+        field.value.write(to: &json, budget: end == .max ? .max : max(1, end - json.bytes.count))
+      }
+      json.append("}")
+    }
+  }
+
+  private static let shortestCut = 8
+}
+
+extension Int {
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
+
+extension JSONValue {
+  /// How large a value may be that is made of others, in bytes as text: what is put into itself again and
+  /// again doubles each time.
+  package static let largest = 1_000_000
+
+  /// About how many bytes it has as text. What exceeds `most` is not counted further.
+  package func size(upTo most: Int) -> Int {
+    switch self {
+    case .null, .bool: return 4
+    case .number(let text), .string(let text): return text.utf8.count + 2
+    case .array(let values):
+      return values.reduce(into: 2) { size, value in
+        if size <= most { size += 1 + value.size(upTo: most - size) }
+      }
+    case .object(let fields):
+      return fields.reduce(into: 2) { size, field in
+        if size <= most { size += field.name.utf8.count + 3 + field.value.size(upTo: most - size) }
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it means the same, however it is written: 1.50 is 1.5, and the order of fields is none
+  /// of an object's meaning (RFC 8259, sections 4 and 6).
+  package func isSame(as other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.number(let one), .number(let two)):
+      return one == two || Decimal(one) == Decimal(two)
+    case (.array(let one), .array(let two)):
+      return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+    case (.object(let one), .object(let two)):
+      let fields = Dictionary(
+        two.map { ($0.name, $0.value) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      return one.count == two.count
+        && one.allSatisfy { field in fields[field.name].map(field.value.isSame) ?? false }
+    default:
+      return self == other
+    }
+  }
+
+  /// Whether this has at least what `part` has: objects may have more fields, also within.
+  package func includes(_ part: JSONValue) -> Bool {
+    switch (self, part) {
+    case (.object(let fields), .object(let wanted)):
+      wanted.allSatisfy { wanted in
+        fields.first { $0.name == wanted.name }?.value.includes(wanted.value) ?? false
+      }
+    case (.array(let items), .array(let wanted)):
+      items.count == wanted.count && zip(items, wanted).allSatisfy { $0.includes($1) }
+    default: isSame(as: part)
+    }
+  }
+
+  /// A number as its digits without leading and trailing zeros, and where the point is.
+  private struct Decimal: Equatable {
+    var isNegative = false
+    var digits: [UInt8] = []
+    /// The value is 0.DIGITS times ten to this power; nil where that does not fit an Int.
+    var power: Int? = 0
+
+    init(_ text: String) {
+      var digitsBeforePoint: Int?
+      var exponent = ""
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "-") where digits.isEmpty && digitsBeforePoint == nil && exponent.isEmpty:
+          isNegative = true
+        case UInt8(ascii: "."): digitsBeforePoint = digits.count
+        case UInt8(ascii: "e"), UInt8(ascii: "E"): exponent = "0"
+        case _ where exponent.isEmpty: digits.append(byte)
+        default:
+          exponent =
+            exponent == "0" ? String(UnicodeScalar(byte)) : exponent + String(UnicodeScalar(byte))
+        }
+      }
+      power = Int(exponent.isEmpty ? "0" : exponent).map {
+        $0.addingClamped(digitsBeforePoint ?? digits.count)
+      }
+      let zeros = digits.prefix { $0 == UInt8(ascii: "0") }.count
+      digits.removeFirst(zeros)
+      power = power.map { $0.addingClamped(-zeros) }
+      while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+      if digits.isEmpty { self = Decimal() }
+    }
+
+    private init() {}
+  }
+}

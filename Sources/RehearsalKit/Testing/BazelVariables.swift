@@ -79,7 +79,8 @@ struct BazelVariables {
     var exit = ProgramExit.usage
   }
 
-  private static func variable(_ name: String) -> String? {
+  /// The value of a variable; nil if it is empty.
+  static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 

@@ -99,13 +99,13 @@ struct MemorySize {
   /// - Throws: what is valid where it is too little for a session.
   func check() throws {
     guard bytes < Self.least else { return }
-    let least = ByteCount.text(Self.least)
+    let least = MemoryAmount.text(Self.least)
     throw ValidationError("--memory takes at least \(least); a session needs that much.")
   }
 
   /// - Throws: what is valid.
   init(typed text: String) throws {
-    guard let bytes = ByteCount.bytes(text) else {
+    guard let bytes = MemoryAmount.bytes(text) else {
       throw ValidationError("an amount of memory has a unit, as 512MB or 2GB.")
     }
     self.bytes = bytes

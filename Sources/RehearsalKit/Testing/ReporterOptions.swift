@@ -3,14 +3,6 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Who tells what a run of transcripts came to.
 struct ReporterOptions: ParsableArguments {
   @Option(
@@ -51,7 +43,7 @@ struct ReporterOptions: ParsableArguments {
     reporters.chosen = reporter
     if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
-    if let xml = Self.variable("XML_OUTPUT_FILE"), !reporters.write(to: xml) {
+    if let xml = BazelVariables.variable("XML_OUTPUT_FILE"), !reporters.write(to: xml) {
       reporters.chosen.append(.init(.junit, file: xml))
     }
     if timings, !reporters.knowTimes {
@@ -59,13 +51,8 @@ struct ReporterOptions: ParsableArguments {
     }
     reporters.tellsTimes = timings
     reporters.version = ThisProgram.current.version
-    reporters.checkout = Self.variable("GITHUB_WORKSPACE").map { Checkout($0) }
+    reporters.checkout = BazelVariables.variable("GITHUB_WORKSPACE").map { Checkout($0) }
     return reporters
-  }
-
-  /// What the environment says; nil for nothing.
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Reads `FORM` or `FORM=FILE`.

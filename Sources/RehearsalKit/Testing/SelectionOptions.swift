@@ -65,10 +65,10 @@ struct SelectionOptions: ParsableArguments {
     options.history = noHistory || bazel.hasOwnFolder && history == nil ? nil : historyFile
   }
 
-  private var historyFile: HistoryFile? {
-    if let history { return HistoryFile(path: history, isNamed: true) }
+  private var historyFile: TestHistoryFile? {
+    if let history { return TestHistoryFile(path: history, isNamed: true) }
     return XDGFolder.path("XDG_STATE_HOME", elseInHome: ".local/state")
-      .map { HistoryFile(in: $0 + "/tests") }
+      .map { TestHistoryFile(in: $0 + "/tests") }
   }
 
   /// The requested part; nil for the whole.

@@ -35,7 +35,7 @@ final class WatchTerminal: WatchAudience {
   /// The line that says how things stand, at a terminal with keys.
   private var status: String?
   /// The keyboard, from when it is said that somebody waits until something is played.
-  private var keyboard: Keyboard?
+  private var keyboard: WatchKeyboard?
   /// Where the program was started from; nil where the system does not say. Another may stand there later.
   let program = ThisProgram.path.flatMap { Folder.realPath($0) }
 
@@ -89,7 +89,7 @@ final class WatchTerminal: WatchAudience {
 
   private func startListening() {
     signals.listen()
-    if hasKeys, keyboard == nil { keyboard = Keyboard() }
+    if hasKeys, keyboard == nil { keyboard = WatchKeyboard() }
   }
 
   private func stopListening() {
@@ -177,7 +177,7 @@ extension WatchStatus {
 }
 
 /// The keyboard, a key at a time and without echo. Ctrl-C and Ctrl-Z are signals as ever.
-private struct Keyboard {
+private struct WatchKeyboard {
   private let before: termios
   private var during: termios
 

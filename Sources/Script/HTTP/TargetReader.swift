@@ -76,7 +76,7 @@ struct TargetReader {
   }
 
   /// The text that a part stands for, its escapes resolved.
-  func text(_ part: Range<Int>, in place: PercentCoding.Place) throws(Diagnostic) -> String {
+  func text(_ part: Range<Int>, in place: PercentCoding.URLPart) throws(Diagnostic) -> String {
     if let brace = bytes[part].firstIndex(where: \.isBrace) { throw strayBrace(brace, in: part) }
     let (decoded, broken) = PercentCoding.decoded(bytes[part], plusIsSpace: place == .query)
     if let broken { throw brokenEscape(at: part.lowerBound + broken) }

@@ -42,7 +42,7 @@ extension RequestSpec {
   private static func filled(
     _ part: Substring,
     with value: JSONValue,
-    in place: PercentCoding.Place
+    in place: PercentCoding.URLPart
   ) -> String {
     guard part.utf8.contains(UInt8(ascii: "{")) else { return String(part) }
     return PipeTemplate(String(part)).filled(with: value) {

@@ -27,7 +27,7 @@ package struct Parser {
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []
   /// What the parts that were read are, as far as somebody asks.
-  private(set) var marks: [Mark]?
+  private(set) var marks: [SyntaxMark]?
   /// Blanks and comments between and behind the parts that were read, as far as somebody asks for marks.
   private(set) var gaps: [Range<Int>] = []
   /// How help writes what may still follow the end of the text, as far as somebody asks.
@@ -97,9 +97,9 @@ package struct Parser {
   }
 
   /// Notes what a part of the text was read as; who knows more of the same part speaks last.
-  mutating func mark(_ role: Mark.Role, _ range: Range<Int>) {
+  mutating func mark(_ role: SyntaxMark.Role, _ range: Range<Int>) {
     if marks?.last?.range == range { marks?.removeLast() }
-    marks?.append(Mark(role, range))
+    marks?.append(SyntaxMark(role, range))
   }
 
   // MARK: What comes next

@@ -9,7 +9,7 @@ struct OpenValue {
   enum Progress { case open, closed, broken }
 
   /// What may come next in the innermost bracket.
-  private enum Place { case value, valueOrEnd, field, fieldOrEnd, colon, separator }
+  private enum NextToken { case value, valueOrEnd, field, fieldOrEnd, colon, separator }
 
   private enum Bracket {
     case array
@@ -17,7 +17,7 @@ struct OpenValue {
   }
 
   private var brackets: [Bracket] = []
-  private var place = Place.value
+  private var place = NextToken.value
   private var openText: OpenText?
 
   /// Reads on. After `closed` or `broken` there is nothing more to read.
@@ -65,7 +65,7 @@ struct OpenValue {
 
   private mutating func enter(
     _ bracket: Bracket,
-    _ inside: Place,
+    _ inside: NextToken,
     _ cursor: inout JSONCursor
   ) -> Progress {
     guard brackets.count < JSONCursor.deepest else { return .broken }

@@ -74,14 +74,14 @@ struct SleeperID {
 ///
 /// There is one on a stage, and no copies: who only reads would count references to do so.
 struct Sleepers: ~Copyable {
-  private struct Place {
+  private struct SleeperSlot {
     var sleeper: Sleeper
     /// Whose place it is. An alarm with another number has lost its sleeper.
     var sequence: UInt64
   }
 
   private static let none = UInt32.max
-  private var places: ContiguousArray<Place> = []
+  private var places: ContiguousArray<SleeperSlot> = []
   private var firstFree = Sleepers.none
   private var heap = SleepHeap()
   /// Alarms in the heap that have lost their sleeper.
@@ -102,7 +102,7 @@ struct Sleepers: ~Copyable {
   mutating func reserve() -> SleeperID {
     lastSequence += 1
     let slot = takePlace()
-    places[Int(slot)] = Place(sleeper: .reserved(cancelled: false), sequence: lastSequence)
+    places[Int(slot)] = SleeperSlot(sleeper: .reserved(cancelled: false), sequence: lastSequence)
     return SleeperID(slot: slot, sequence: lastSequence)
   }
 
@@ -121,7 +121,7 @@ struct Sleepers: ~Copyable {
   mutating func add(_ sleeper: Sleeper, at instant: Int64) -> SleeperID {
     lastSequence += 1
     let slot = takePlace()
-    places[Int(slot)] = Place(sleeper: sleeper, sequence: lastSequence)
+    places[Int(slot)] = SleeperSlot(sleeper: sleeper, sequence: lastSequence)
     heap.push(Alarm(at: instant, sequence: lastSequence, slot: slot))
     return SleeperID(slot: slot, sequence: lastSequence)
   }
@@ -223,12 +223,12 @@ struct Sleepers: ~Copyable {
     }
     // Many stages are short, and all of them would move their first few sleepers again and again.
     if places.isEmpty { places.reserveCapacity(16) }
-    places.append(Place(sleeper: .free(next: Self.none), sequence: 0))
+    places.append(SleeperSlot(sleeper: .free(next: Self.none), sequence: 0))
     return UInt32(places.count - 1)
   }
 
   private mutating func release(_ slot: UInt32) {
-    places[Int(slot)] = Place(sleeper: .free(next: firstFree), sequence: 0)
+    places[Int(slot)] = SleeperSlot(sleeper: .free(next: firstFree), sequence: 0)
     firstFree = slot
   }
 

@@ -98,8 +98,8 @@ extension Recording.Event {
         "started" + (process.map { " " + $0 } ?? "")
           + (replacing.map { ", replacing #\($0)" } ?? "")
       case .ended(.cancelled, _): "ended by cancellation"
-      case _ where kind.changesState: state ?? Mark(kind).meaning ?? ""
-      default: Mark(kind).meaning ?? ""
+      case _ where kind.changesState: state ?? EventMark(kind).meaning ?? ""
+      default: EventMark(kind).meaning ?? ""
       }
     let delivered = kind.changesState ? nil : answer
     return [attempt.map { "#\($0)" }, says, delivered].compactMap(\.self)

@@ -82,7 +82,7 @@ public struct RecordingDifference: Sendable {
     overlay.recording
   }
 
-  private var overlay: Overlay { Overlay(pairs, recordings.a, recordings.b) }
+  private var overlay: RecordingOverlay { RecordingOverlay(pairs, recordings.a, recordings.b) }
 
   /// Draws both as one: what stands at the same place in both runs stands there in the picture, and
   /// something points at where they part.

@@ -38,7 +38,7 @@ struct HTMLPicture {
     json.append("\"colours\": ")
     json.append(list: Palette.light.colours) { $0.append(text: $1.role) }
     json.append(",\n\"signs\": ")
-    json.append(list: Mark.allCases) { $0.append(sign: $1) }
+    json.append(list: EventMark.allCases) { $0.append(sign: $1) }
     json.append(",\n\"legend\": ")
     json.append(list: legend) { json, entry in
       json.append("[\"\(entry.kind)\",\"\(entry.words)\"]")
@@ -70,10 +70,10 @@ struct HTMLPicture {
   }
 
   /// The page knows marks by their numbers.
-  fileprivate static func index(of mark: Mark) -> Int { indices[mark] ?? 0 }
+  fileprivate static func index(of mark: EventMark) -> Int { indices[mark] ?? 0 }
 
   private static let indices = Dictionary(
-    uniqueKeysWithValues: zip(Mark.allCases, Mark.allCases.indices)
+    uniqueKeysWithValues: zip(EventMark.allCases, EventMark.allCases.indices)
   )
 }
 
@@ -90,7 +90,7 @@ extension JSONText {
     append("]")
   }
 
-  fileprivate mutating func append(sign mark: Mark) {
+  fileprivate mutating func append(sign mark: EventMark) {
     let shape = mark.shape
     append("\n{\"name\": \"\(mark)\"")
     append(field: "meaning", mark == .several ? "several" : mark.meaning ?? "")

@@ -32,3 +32,96 @@ public struct HTMLTimeline: Sendable {
     ).text
   }
 }
+
+/// The page around the data: `Page/` has its scripts and its style sheet.
+struct HTMLPage {
+  /// Escaped already.
+  let title: String
+  let recording: String
+  let picture: String
+  let isEmpty: Bool
+  /// What is missing, if anything is.
+  var note: String?
+
+  var text: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(title)</title>
+    <style>\(Self.style)</style>
+    </head>
+    <body>
+    <header>
+    <h1>\(title)</h1>
+    <span id="count"></span>
+    <input id="filter" type="search" placeholder="Filter members" aria-label="Show only members with this in their name">
+    <details><summary>Marks</summary><fieldset id="kinds" aria-label="Marks to show"></fieldset></details>
+    <span role="group" aria-label="Zoom">
+    <button id="zoom-out" type="button" aria-label="Zoom out">−</button>
+    <button id="fit" type="button">Fit</button>
+    <button id="zoom-in" type="button" aria-label="Zoom in">+</button>
+    </span>
+    <button id="panel" type="button" aria-pressed="true">Transcript</button>
+    </header>
+    <main>
+    <div id="scroller">
+    <canvas id="canvas" tabindex="0" role="application" aria-label="Timeline" aria-describedby="keys"></canvas>
+    <div id="spacer"></div>
+    </div>
+    <div id="tip" hidden></div>
+    <p id="keys" class="unseen">Left and right go from mark to mark, up and down from member to member, \
+    Enter goes to the command. Plus and minus zoom, 0 shows everything, Shift with left and right pans.</p>
+    \(isEmpty ? "<p id=\"nothing\">Nothing to draw: no member.</p>" : "")
+    <noscript><p>This page draws with a script of its own, and scripts are switched off.</p></noscript>
+    </main>
+    <aside aria-label="Transcript">
+    <h2>Transcript</h2>
+    <p id="no-passages" hidden>No command was kept.</p>
+    <ol id="passages"></ol>
+    </aside>
+    <footer>
+    \(note.map { "<p id=\"omitted\">\($0)</p>\n" } ?? "")<p id="legend" aria-label="Lines and colours"></p>
+    <details id="words"><summary>The same in words</summary>
+    <table><thead><tr><th>Time</th><th>Member</th><th>Attempt</th><th>What</th><th>Answer</th><th>State</th></tr></thead>
+    <tbody id="rows"></tbody></table>
+    <button id="more" type="button">More</button>
+    </details>
+    <div id="status" class="unseen" aria-live="polite"></div>
+    </footer>
+    <script type="application/json" id="recording">
+    \(recording)</script>
+    <script type="application/json" id="picture">
+    \(picture)</script>
+    <script>\(Self.script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  private static let policy =
+    "default-src 'none'; style-src 'sha256-\(SHA256.base64(of: style))'; "
+    + "script-src 'sha256-\(SHA256.base64(of: script))'; base-uri 'none'; form-action 'none'"
+
+  /// In the order in which they build on each other.
+  private static let script: String = {
+    let parts = [
+      PackageResources.recording_js, PackageResources.view_js, PackageResources.drawing_js,
+      PackageResources.frame_js, PackageResources.pointing_js, PackageResources.transcript_js,
+      PackageResources.controls_js,
+    ]
+    let code = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    return "\n\"use strict\";\n{\n\(code)}\n"
+  }()
+
+  private static let style: String = {
+    let sheet = String(decoding: PackageResources.page_css, as: UTF8.self)
+    let (light, dark) = (Palette.light.variables, Palette.dark.variables)
+    return "\n:root{\(light)}\n@media screen and (prefers-color-scheme:dark){:root{\(dark)}}\n"
+      + sheet
+  }()
+}

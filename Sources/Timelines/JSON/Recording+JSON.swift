@@ -89,6 +89,11 @@ extension Recording: Codable {
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
+    // In the order of encoding, which coders of messages rely on.
+    _ = try fields.decodeIfPresent(String.self, forKey: .format)
+    _ = try fields.decodeIfPresent(Int.self, forKey: .version)
+    let end = try fields.decode(Duration.self, forKey: .end)
+    let omitted = try fields.decodeIfPresent(Omission.self, forKey: .omitted)
     lanes = try fields.decode([Lane].self, forKey: .lanes)
     passages = try fields.decode([Passage].self, forKey: .passages)
     events = try fields.decode([Event].self, forKey: .events)
@@ -97,10 +102,7 @@ extension Recording: Codable {
     }
     try checkPassages()
     try checkEvents()
-    try readEnd(
-      try fields.decode(Duration.self, forKey: .end),
-      try fields.decodeIfPresent(Omission.self, forKey: .omitted)
-    )
+    try readEnd(end, omitted)
   }
 
   private func checkPassages() throws(JSONMismatch) {
@@ -261,6 +263,36 @@ extension Recording.Kind {
       .forgotten:
       // The names of the cases are the words.
       "\(self)"
+    }
+  }
+}
+
+/// Why some text is no recording.
+public enum RecordingProblem: Error, Equatable {
+  /// It is no JSON, for the reason given; the line counts from 1.
+  case notJSON(String, line: Int)
+  /// It is JSON, but does not say that it is a recording.
+  case notARecording
+  /// A newer program wrote it.
+  case newerVersion(Int)
+  /// What stands at the path is not what is expected there.
+  case expected(String, path: String)
+
+  /// The problem in words, lower case, without a full stop.
+  public var sentence: String {
+    switch self {
+    case .notJSON(let reason, let line): "line \(line): \(reason)"
+    case .notARecording: "it is no recording: it lacks \"format\": \"\(Recording.formatName)\""
+    case .newerVersion(let version):
+      "it has version \(version), and this program knows up to \(Recording.formatVersion)"
+    case .expected(let what, let path): "'\(path)' should be \(what)"
+    }
+  }
+
+  init(_ mismatch: JSONMismatch) {
+    switch mismatch.reason {
+    case .missing: self = .expected("there", path: mismatch.path)
+    case .notThis(let what), .refused(let what): self = .expected(what, path: mismatch.path)
     }
   }
 }

@@ -97,7 +97,7 @@ extension Story.Placed {
   }
 }
 
-extension Mark {
+extension EventMark {
   /// By which Mermaid chooses a colour.
   fileprivate var tags: [String] {
     switch self {

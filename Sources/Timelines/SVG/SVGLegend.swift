@@ -5,7 +5,7 @@ struct SVGLegend {
   private var used: Set<Sign> = []
 
   enum Sign: Hashable {
-    case mark(Mark)
+    case mark(EventMark)
     case stroke(Stroke)
     /// The colour of a state.
     case phase(Recording.Phase)
@@ -18,7 +18,7 @@ struct SVGLegend {
   }
 
   private static let order: [Sign] =
-    Mark.allCases.map { .mark($0) } + Stroke.allCases.map { .stroke($0) }
+    EventMark.allCases.map { .mark($0) } + Stroke.allCases.map { .stroke($0) }
     + Recording.Phase.allCases.map { .phase($0) } + [.instant]
 
   /// - Returns: where the legend ends.

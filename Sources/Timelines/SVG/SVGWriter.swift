@@ -78,7 +78,7 @@ struct SVGWriter {
 
   /// A mark at a place; in a tone of its own, if not in the mark's.
   mutating func mark(
-    _ mark: Mark,
+    _ mark: EventMark,
     tone: MarkShape.Tone? = nil,
     x: Double,
     y: Double,

@@ -60,3 +60,96 @@ extension TextTimeline.Style {
       + String(repeating: stroke, count: right) + head
   }
 }
+
+extension StateDiagram {
+  /// The diagram as Mermaid's state diagram, lines without ends.
+  ///
+  /// Mermaid knows no dashed arrows in it: what was never taken says so.
+  public var mermaid: [String] {
+    let title = JSONValue.string(headline.escapingControls.cut(toColumns: 100, ellipsis: "…")).text
+    return ["---", "title: \(title)", "---", "stateDiagram-v2", "  direction LR"]
+      + mermaidArrows(prefix: "").map { "  " + $0 }
+  }
+
+  /// Several diagrams in one: each is a state with its phases in it.
+  public static func mermaid(_ diagrams: [StateDiagram]) -> [String] {
+    if diagrams.count == 1 { return diagrams[0].mermaid }
+    var lines = ["stateDiagram-v2"]
+    for (index, diagram) in diagrams.enumerated() {
+      let name = diagram.headline.escapingControls.cut(toColumns: 100, ellipsis: "…")
+      lines.append("  state \"\(name.asMermaidText)\" as m\(index + 1) {")
+      lines.append("    direction LR")
+      lines += diagram.mermaidArrows(prefix: "m\(index + 1)_").map { "    " + $0 }
+      lines.append("  }")
+    }
+    return lines
+  }
+
+  private func mermaidArrows(prefix: String) -> [String] {
+    let phases = Recording.Phase.allCases.map(Optional.some) + (drawsAny ? [nil] : [])
+    var lines = phases.map { phase in
+      prefix.isEmpty ? word(phase) : "state \"\(word(phase))\" as \(prefix)\(word(phase))"
+    }
+    if let initial { lines.append("[*] --> \(prefix)\(word(initial))") }
+    for bundle in bundles {
+      let label = bundle.isTaken ? "\(bundle.count)× " : "never "
+      lines.append(
+        "\(prefix)\(word(bundle.from)) --> \(prefix)\(word(bundle.to)) : " + label
+          + bundle.words.joined(separator: ", ")
+      )
+    }
+    return lines
+  }
+
+  /// Whether arrows lead in from anywhere.
+  var drawsAny: Bool { arrows.contains { $0.from == nil } }
+}
+
+extension String {
+  /// As it may stand between quotes in Mermaid: what has a meaning there becomes an entity.
+  fileprivate var asMermaidText: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "#", ";", "<", ">", "&", "{", "}", "\\", ":", "%":
+        text += "#\(scalar.value);"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension StateDiagram {
+  /// The diagram for programs, on one line: every arrow with how often it was taken.
+  ///
+  ///     {"format": "rehearse-states", "version": 1, "diagrams": [{"title": "profile", …}]}
+  public static func json(_ diagrams: [StateDiagram]) -> String {
+    JSONValue.object([
+      .init(name: "format", value: .string("rehearse-states")),
+      .init(name: "version", value: .number("1")),
+      .init(name: "diagrams", value: .array(diagrams.map(\.json))),
+    ]).text
+  }
+
+  private var json: JSONValue {
+    func number(_ number: Int?) -> JSONValue { number.map { .number("\($0)") } ?? .null }
+    return .object([
+      .init(name: "title", value: .string(title)),
+      .init(name: "machine", value: .string(machine)),
+      .init(name: "taken", value: number(takenCount)),
+      .init(name: "possible", value: number(possible?.count)),
+      .init(name: "percent", value: number(percent)),
+      .init(name: "arrows", value: .array(arrows.map(json))),
+    ])
+  }
+
+  private func json(_ arrow: Arrow) -> JSONValue {
+    .object([
+      .init(name: "from", value: .string(word(arrow.from))),
+      .init(name: "cause", value: .string(arrow.cause.rawValue)),
+      .init(name: "to", value: .string(word(arrow.to))),
+      .init(name: "count", value: .number("\(counts[arrow] ?? 0)")),
+    ])
+  }
+}

@@ -24,5 +24,5 @@ extension Story.Bar {
   }
 
   /// What came last on it.
-  var outcome: Mark? { end == nil ? .open : marks.last?.mark }
+  var outcome: EventMark? { end == nil ? .open : marks.last?.mark }
 }

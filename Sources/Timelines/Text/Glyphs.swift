@@ -1,4 +1,4 @@
-extension Mark {
+extension EventMark {
   func glyph(_ style: TextTimeline.Style) -> Character {
     switch style {
     case .unicode: unicode

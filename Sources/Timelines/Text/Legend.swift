@@ -2,11 +2,11 @@ import RehearsalBase
 
 /// What the signs mean, only those that were used.
 struct Legend {
-  private var marks: Set<Mark> = []
+  private var marks: Set<EventMark> = []
   private var strokes: Set<Stroke> = []
   private var notes: [String] = []
 
-  mutating func add(_ mark: Mark) {
+  mutating func add(_ mark: EventMark) {
     marks.insert(mark)
   }
 
@@ -35,7 +35,7 @@ struct Legend {
   }
 
   private func entries(_ style: TextTimeline.Style) -> [String] {
-    let marks = Mark.allCases.filter(marks.contains).compactMap { mark in
+    let marks = EventMark.allCases.filter(marks.contains).compactMap { mark in
       mark.meaning.map { "\(mark.glyph(style)) \($0)" }
     }
     let strokes = Stroke.allCases.filter(strokes.contains).compactMap { stroke in

@@ -7,7 +7,7 @@ struct RowCanvas {
     case blank
     case stroke(Stroke)
     case fold
-    case mark(Mark)
+    case mark(EventMark)
     case text(Character)
     /// The second half of a wide character.
     case continued
@@ -57,7 +57,7 @@ struct RowCanvas {
     cells[column] = .stroke(stroke)
   }
 
-  private mutating func put(_ mark: Mark, at column: Int) {
+  private mutating func put(_ mark: EventMark, at column: Int) {
     guard case .mark(let other) = cells[column] else {
       cells[column] = .mark(mark)
       return
@@ -151,9 +151,9 @@ struct RowCanvas {
   }
 }
 
-extension Mark {
+extension EventMark {
   /// What a cell shows in which two marks fall.
-  fileprivate func merged(with other: Mark) -> Mark {
+  fileprivate func merged(with other: EventMark) -> EventMark {
     switch (self, other) {
     case (.replaced, .started), (.started, .replaced), (.restarted, .started),
       (.restarted, .replaced):

@@ -3,10 +3,10 @@ public struct HARProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let reason: Reason
   /// Where; nil where the file as a whole is meant.
-  public let place: Place?
+  public let place: Location?
 
   /// A problem, for who reads files in another way.
-  public init(reason: Reason, place: Place?) {
+  public init(reason: Reason, place: Location?) {
     self.reason = reason
     self.place = place
   }
@@ -32,7 +32,7 @@ public struct HARProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Line and column count from 1, the column in characters as they are encoded; `byte` from 0.
-  public struct Place: Hashable, Sendable {
+  public struct Location: Hashable, Sendable {
     /// From 0.
     public let byte: Int
     /// From 1.

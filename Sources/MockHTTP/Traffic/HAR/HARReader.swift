@@ -266,7 +266,7 @@ struct HARReader {
     let (line, column) = JSONProblem.place(of: offset, in: cursor.bytes)
     return HARProblem(
       reason: reason,
-      place: HARProblem.Place(byte: offset, line: line, column: column, path: cursor.path)
+      place: HARProblem.Location(byte: offset, line: line, column: column, path: cursor.path)
     )
   }
 }

@@ -15,12 +15,12 @@ struct RouteMaker {
   private var answers: AnswerMaker
   private var result = TrafficRoutes()
   /// In the order in which they were first asked for.
-  private var places: [Place] = []
-  private var indices: [Place.Key: Int] = [:]
+  private var places: [RouteTarget] = []
+  private var indices: [RouteTarget.Key: Int] = [:]
   private var hostsOfPath: [PathTemplate: Set<String>] = [:]
 
   /// What was asked of one path with one method.
-  private struct Place {
+  private struct RouteTarget {
     let key: Key
     private(set) var questions: [Question] = []
     private var indices: [Question.Key: Int] = [:]
@@ -121,7 +121,7 @@ struct RouteMaker {
     }
     let target = RecordedTarget(exchange.request, masker)
     let host = hosts.host(of: exchange).name
-    let key = Place.Key(method: exchange.request.head.method, host: host, path: target.path)
+    let key = RouteTarget.Key(method: exchange.request.head.method, host: host, path: target.path)
     let place = index(of: key)
     let question = Question.Key(query: target.query, body: target.body)
     let room = places[place].room(for: question)
@@ -134,16 +134,16 @@ struct RouteMaker {
     result.exchangeCount += 1
   }
 
-  private mutating func index(of key: Place.Key) -> Int {
+  private mutating func index(of key: RouteTarget.Key) -> Int {
     if let index = indices[key] { return index }
     indices[key] = places.count
-    places.append(Place(key: key))
+    places.append(RouteTarget(key: key))
     return places.count - 1
   }
 
   // MARK: Routes
 
-  private func routes(of place: Place) -> [Route] {
+  private func routes(of place: RouteTarget) -> [Route] {
     let needsHost = hostsOfPath[place.key.path, default: []].count > 1
     let bodies = Dictionary(grouping: place.questions, by: \.key.query)
     // What asks for less comes first, since of two that match the later one wins.

@@ -13,17 +13,17 @@ struct SecretFinder {
     case binary
   }
 
-  struct Place {
+  struct FoundSecret {
     let range: Range<Int>
     let kind: TrafficRoutes.SecretKind
   }
 
   let text: [UInt8]
   let language: Language
-  private(set) var places: [Place] = []
+  private(set) var places: [FoundSecret] = []
   private var end: Int { places.last?.range.upperBound ?? 0 }
 
-  static func places(in text: [UInt8], language: Language) -> [Place] {
+  static func places(in text: [UInt8], language: Language) -> [FoundSecret] {
     var finder = SecretFinder(text, language)
     finder.find()
     return finder.places
@@ -110,7 +110,7 @@ struct SecretFinder {
 
   mutating func add(_ range: Range<Int>, _ kind: TrafficRoutes.SecretKind) {
     guard !range.isEmpty, range.lowerBound >= end else { return }
-    places.append(Place(range: range, kind: kind))
+    places.append(FoundSecret(range: range, kind: kind))
   }
 
   func has(_ word: StaticString, at index: Int) -> Bool {

@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 
 /// The arguments of the program, as bytes.
-@MainActor enum Arguments {
+@MainActor enum ProgramArguments {
   /// Ends the program where one of them is no text: with its bad bytes replaced it could be the name of another
   /// file.
   static func refuseBytes() {

@@ -1,7 +1,7 @@
 import RehearsalBase
 
 /// What a part of a command is: for its colour.
-package struct Mark: Sendable, Equatable {
+package struct SyntaxMark: Sendable, Equatable {
   package let role: Role
   /// In bytes of the text.
   package let range: Range<Int>
@@ -26,7 +26,7 @@ package struct Mark: Sendable, Equatable {
 
 extension Acceptable {
   /// What a word that is expected so is.
-  var role: Mark.Role? { isMember ? .member : self == .policy ? .policy : nil }
+  var role: SyntaxMark.Role? { isMember ? .member : self == .policy ? .policy : nil }
 
   /// Whether it is the name of a member that should exist.
   package var isMember: Bool {
@@ -41,10 +41,10 @@ extension Acceptable {
 
 extension Script {
   /// The parts of a text, which may be unfinished or wrong; where ranges overlap, the later one counts.
-  package static func marks(in text: String, table: CommandTable) -> [Mark] {
+  package static func marks(in text: String, table: CommandTable) -> [SyntaxMark] {
     var parser = Parser(text, table: table, marking: true)
     let lexical = Lexer(parser.bytes).marks
-    var mistake: Mark?
+    var mistake: SyntaxMark?
     if !parser.isAtEnd {
       do throws(Diagnostic) {
         _ = try parser.command()
@@ -67,12 +67,12 @@ extension Script {
   }
 
   /// What is wrong, once the word is over: before, it may still become right.
-  private static func mistake(_ diagnostic: Diagnostic, in bytes: [UInt8]) -> Mark? {
+  private static func mistake(_ diagnostic: Diagnostic, in bytes: [UInt8]) -> SyntaxMark? {
     let span = diagnostic.span.clamped(to: 0..<bytes.count)
     guard !diagnostic.problem.isUnfinished, !span.isEmpty, span.upperBound < bytes.count else {
       return nil
     }
-    return Mark(.mistake, span)
+    return SyntaxMark(.mistake, span)
   }
 
   /// Whether the text ends inside of a comment.
@@ -85,13 +85,15 @@ extension Script {
 
 /// Finds what shows by itself: texts in quotes, numbers, durations, comments.
 private struct Lexer {
-  private(set) var marks: [Mark] = []
+  private(set) var marks: [SyntaxMark] = []
 
   init(_ bytes: [UInt8]) {
     var start = 0
     while start < bytes.count {
       let end = Self.end(ofPartAt: start, in: bytes)
-      if let role = Self.role(of: bytes[start..<end]) { marks.append(Mark(role, start..<end)) }
+      if let role = Self.role(of: bytes[start..<end]) {
+        marks.append(SyntaxMark(role, start..<end))
+      }
       start = end
     }
   }
@@ -113,7 +115,7 @@ private struct Lexer {
     return end
   }
 
-  private static func role(of part: ArraySlice<UInt8>) -> Mark.Role? {
+  private static func role(of part: ArraySlice<UInt8>) -> SyntaxMark.Role? {
     switch part.first {
     case UInt8(ascii: "\""): return .string
     case UInt8(ascii: "#"): return part.dropFirst().first?.isDigit == true ? nil : .comment

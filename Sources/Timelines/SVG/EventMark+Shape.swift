@@ -19,7 +19,7 @@ struct MarkShape {
   }
 }
 
-extension Mark {
+extension EventMark {
   /// Nil for what the bar shows by itself.
   var shape: MarkShape? {
     switch self {

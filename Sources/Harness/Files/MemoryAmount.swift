@@ -1,5 +1,5 @@
 /// Amounts of memory as people write them: `512MB`, `2GB`, in powers of 1024.
-package enum ByteCount {
+package enum MemoryAmount {
   private static let units: [(name: String, shift: Int)] = [
     ("GB", 30), ("MB", 20), ("kB", 10), ("B", 0),
   ]

@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 /// Where the history of runs is kept.
-package struct HistoryFile: Sendable {
+package struct TestHistoryFile: Sendable {
   /// How many files are known before, with one more, somebody looks which of them are still there.
   private static let tidyLimit = 10_000
   private static let limitInBytes = 64 << 20
@@ -91,7 +91,7 @@ package struct HistoryFile: Sendable {
     without isGone: (String) -> Bool
   ) -> String? {
     if !isNamed { Self.makeFolders(above: path) }
-    let lock = FolderLock(above: path)
+    let lock = FolderLock(ofFile: path, mostAttempts: 2_000)
     defer { lock?.unlock() }
     let known: TestHistory
     do throws(RunPlan.Refusal) {
@@ -126,24 +126,4 @@ package struct HistoryFile: Sendable {
       mkdir(String(path[..<index]), 0o700)
     }
   }
-}
-
-/// Keeps another runner from writing into a folder at the same time. Nothing is left behind.
-private struct FolderLock {
-  /// How often a lock is asked for, a millisecond apart, before it is done without.
-  private static let attempts = 2_000
-  private let folder: Int32
-
-  init?(above path: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    folder = open(name, O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return nil }
-    for _ in 0..<Self.attempts {
-      if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
-      usleep(1_000)
-    }
-  }
-
-  func unlock() { close(folder) }
 }

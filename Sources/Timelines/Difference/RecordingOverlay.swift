@@ -1,5 +1,5 @@
 /// Two recordings as one, with two lanes wherever not the same happens.
-struct Overlay {
+struct RecordingOverlay {
   private(set) var recording = Recording()
   /// The events of the second recording that stand where the event before them does: each as far into
   /// its instant as that one in the first.
