@@ -123,7 +123,7 @@ import Timelines
     options.reporters = reporters
     var text = ""
     let runner = TranscriptRunner(options: options) { FakePerformer($0, $1) }
-    let place = { (place: Int) -> FileCounts.Place in (place == 0 ? 1 : 0, 0, place == 0) }
+    let place = { (place: Int) -> FileCounts.AtPlace in (place == 0 ? 1 : 0, 0, place == 0) }
     let exit = runner.finish(plan, [], last: 2, problem: problem, { text += $0 }, place: place)
     return (exit, text)
   }

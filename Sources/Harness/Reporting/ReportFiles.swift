@@ -88,9 +88,7 @@ private struct FileKey: Equatable {
     let target = (try? Folder.target(of: path)) ?? path
     self.target = target
     key = PathKey().key(target)
-    let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-    let name = slash.map { target[target.utf8.index(after: $0)...] } ?? target[...]
+    let (folder, name) = Folder.of(target)
     real = Folder.realPath(folder).map { "\($0)/\(name)" }
   }
 

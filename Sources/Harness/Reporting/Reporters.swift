@@ -96,8 +96,13 @@ package struct Reporters: Sendable {
     coverage: CoverageOptions?,
     output: (String) -> Void
   ) -> ProgramExit {
-    var report = prepared(report)
     var isWritten = true
+    var reports = [report, whole].compactMap(\.self)
+    for index in reports.indices {
+      if reports[index].version.isEmpty { reports[index].version = version }
+      if !tellsTimes { reports[index].forgetTimes() }
+    }
+    var report = reports[0]
     if let coverage {
       let counted = coverage.coverage(of: report.arrows)
       let unwritten = coverage.write(counted)
@@ -106,7 +111,7 @@ package struct Reporters: Sendable {
       report.notes += coverage.notes(of: counted).filter { !report.notes.contains($0) }
       report.add(problems: coverage.problems(of: counted) + unwritten)
     }
-    var whole = whole.map(prepared)
+    var whole = whole == nil ? nil : reports[1]
     let unwritten = write(whole ?? report, inFiles)
     if !unwritten.isEmpty {
       // Every report names the missing ones, so those that were written are written again.
@@ -120,13 +125,6 @@ package struct Reporters: Sendable {
       beside(coverage.table(of: counted), output)
     }
     return isWritten ? report.exit : max(report.exit, .usage)
-  }
-
-  private func prepared(_ report: RunReport) -> RunReport {
-    var report = report
-    if report.version.isEmpty { report.version = version }
-    if !tellsTimes { report.forgetTimes() }
-    return report
   }
 
   /// Writes reports.
@@ -171,7 +169,8 @@ package struct Reporters: Sendable {
   /// If the program is killed, no older report is left that looks like one of this run.
   func begin(_ coverage: CoverageOptions?) {
     coverage?.removeFiles()
-    let report = prepared(RunReport(problems: ["this run has not ended"], hint: nil))
+    var report = RunReport(problems: ["this run has not ended"], hint: nil)
+    report.version = version
     _ = write(report, inFiles.filter { $0.file.map(FileBytes.isOrdinary) == true })
   }
 

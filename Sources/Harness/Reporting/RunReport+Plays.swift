@@ -14,7 +14,7 @@ struct FileCounts {
   var isFinished = false
 
   /// What one place of the run counted: passed transcripts, their real time, and whether the file was played to its end.
-  typealias Place = (passes: Int, microseconds: Int, isFinished: Bool)
+  typealias AtPlace = (passes: Int, microseconds: Int, isFinished: Bool)
 
   /// Sums up the places of a run.
   ///
@@ -28,7 +28,7 @@ struct FileCounts {
     _ plan: RunPlan,
     end: Int,
     _ plays: [TranscriptPlay],
-    place: (Int) -> Place
+    place: (Int) -> AtPlace
   ) -> [FileCounts] {
     var files = Array(repeating: FileCounts(), count: plan.entries.count)
     var others: [Int: Int] = [:]
@@ -99,40 +99,26 @@ extension RunReport {
         notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
         if fences.isEmpty { notes += [NearMiss.note(ofPage: entry.path)].compactMap(\.self) }
       }
-      if isComplete || !found.isEmpty {
-        let named = Self.named(found, file, entry, hasTimes)
-        tests += isComplete ? named : named.filter { $0.outcome != .passed || !$0.failing.isEmpty }
+      if !isComplete, found.isEmpty { continue }
+      // Failures of transcripts that the file has no longer come last.
+      var unnamed = found[...]
+      var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
+      for transcript in Transcripts.chosen(of: entry) {
+        var test = TranscriptResult(path: entry.path, fence: transcript.fence, outcome: .passed)
+        if unnamed.first?.fence == transcript.fence {
+          test = unnamed.removeFirst()
+        } else if passesLeft > 0 {
+          passesLeft -= 1
+        } else {
+          continue
+        }
+        test.name = transcript.name
+        test.tags = transcript.tags
+        if hasTimes, file.transcripts == 1 { test.time = .microseconds(Int(file.microseconds)) }
+        if isComplete || test.outcome != .passed || !test.failing.isEmpty { tests.append(test) }
       }
+      tests += unnamed.filter { isComplete || $0.outcome != .passed || !$0.failing.isEmpty }
     }
-  }
-
-  /// All transcripts of a file, with those that passed.
-  private static func named(
-    _ found: [TranscriptResult],
-    _ file: FileCounts,
-    _ entry: TranscriptSelection.Entry,
-    _ hasTimes: Bool
-  ) -> [TranscriptResult] {
-    var tests: [TranscriptResult] = []
-    var rest = found[...]
-    var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
-    for transcript in Transcripts.chosen(of: entry) {
-      var test: TranscriptResult
-      if let next = rest.first, next.fence == transcript.fence {
-        test = rest.removeFirst()
-      } else if passesLeft > 0 {
-        passesLeft -= 1
-        test = TranscriptResult(path: entry.path, fence: transcript.fence, outcome: .passed)
-      } else {
-        continue
-      }
-      test.name = transcript.name
-      test.tags = transcript.tags
-      if hasTimes, file.transcripts == 1 { test.time = .microseconds(Int(file.microseconds)) }
-      tests.append(test)
-    }
-    // Transcripts that the file has no longer were played, too.
-    return tests + rest
   }
 }
 
@@ -153,30 +139,26 @@ extension TranscriptResult {
     in entry: TranscriptSelection.Entry,
     plays: Int
   ) -> [TranscriptResult] {
+    let isPage = Transcripts.isMarkdown(entry.path)
+    let failed = Dictionary(grouping: all.filter(\.hasFailed), by: \.fence).mapValues(\.count)
     var tests: [TranscriptResult] = []
-    func add(_ play: TranscriptPlay, _ outcome: Outcome) {
-      let fence = Transcripts.isMarkdown(entry.path) ? play.fence + 1 : 0
-      if outcome == .failed, let last = tests.indices.last, tests[last].fence == fence {
-        tests[last].plays?.failed += 1
-        tests[last].plays?.passed -= 1
-        return
-      }
-      if outcome == .passed, tests.contains(where: { $0.fence == fence }) { return }
+    for play in all where play.outcome != .proposed {
+      let (failures, fence) = (failed[play.fence] ?? 0, isPage ? play.fence + 1 : 0)
+      // Several playings of a transcript have one result, that of the first one which failed.
+      guard tests.last?.fence != fence, play.hasFailed || failures == 0 else { continue }
+      if play.outcome == .passed, play.failing.isEmpty { continue }
+      let outcome: Outcome =
+        play.outcome == .updated ? .updated : play.hasFailed ? .failed : .passed
       var test = TranscriptResult(path: entry.path, fence: fence, outcome: outcome)
       (test.failures, test.failing) = (play.failures, play.failing)
-      if outcome == .failed {
+      if play.hasFailed {
         test.recording = play.recording
-        if plays > 1 { test.plays = Plays(passed: plays - 1, failed: 1) }
+        if plays > 1 { test.plays = Plays(passed: plays - failures, failed: failures) }
+        if plays > failures { test.outcome = .flaky }
       }
       tests.append(test)
     }
-    for play in all where play.outcome == .updated { add(play, .updated) }
-    for play in all where play.outcome == .failed { add(play, .failed) }
-    for index in tests.indices where (tests[index].plays?.passed ?? 0) > 0 {
-      tests[index].outcome = .flaky
-    }
-    for play in all where play.outcome == .passed && !play.failing.isEmpty { add(play, .passed) }
-    return tests.sorted(by: TranscriptResult.precedes)
+    return tests
   }
 }
 

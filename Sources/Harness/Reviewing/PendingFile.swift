@@ -1,5 +1,6 @@
-#if canImport(Glibc)
 import RehearsalBase
+
+#if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -76,7 +77,7 @@ package struct PendingFile: Sendable {
   /// - Parameter decisions: one for each hunk; nil for what stays to be decided.
   /// - Throws: `changed` where somebody else has written the file since; nothing is written then.
   package mutating func carryOut(_ decisions: [PendingDecision?]) throws(PendingProblem) {
-    let lock = WriterLock(of: path)
+    let lock = FolderLock(ofFile: path)
     defer { lock?.unlock() }
     let content = old.replacing(regions(of: .accept, in: decisions))
     try checkPresent(or: content)
@@ -153,5 +154,24 @@ package struct PendingFile: Sendable {
       result[hunk.region] = new.text(hunk.region)
     }
     return result
+  }
+}
+
+extension PendingFile {
+  /// Decides what was asked for, and leaves the rest.
+  ///
+  /// - Parameters:
+  ///   - decision: what is decided.
+  ///   - lines: each any line of a command, or of what stands below it; none for the whole file.
+  /// - Returns: a decision for each hunk, and the lines at which nothing is pending.
+  package func decisions(
+    _ decision: PendingDecision,
+    atLines lines: [Int]
+  ) -> (decisions: [PendingDecision?], unknown: [Int]) {
+    let decisions = hunks.map { hunk in
+      lines.isEmpty || lines.contains(where: hunk.lines.contains) ? decision : nil
+    }
+    let unknown = lines.filter { line in !hunks.contains { $0.lines.contains(line) } }
+    return (decisions, unknown)
   }
 }

@@ -110,7 +110,7 @@ struct PendingResults {
   private mutating func propose(_ file: Int, _ proposed: [TranscriptPlay]) {
     let entry = entries[file]
     // Or somebody who decides meanwhile would find what was left of it replaced by what no longer fits.
-    let lock = WriterLock(of: entry.path)
+    let lock = FolderLock(ofFile: entry.path)
     defer { lock?.unlock() }
     guard entry.bytes == nil, let bytes = try? FileBytes.read(entry.path) else { return }
     let proposals = proposed.compactMap(\.proposal)

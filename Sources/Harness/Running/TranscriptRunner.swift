@@ -162,7 +162,7 @@ package struct TranscriptRunner {
 
   private func runInProcess(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
     var plays: [TranscriptPlay] = []
-    var counts: [FileCounts.Place] = []
+    var counts: [FileCounts.AtPlace] = []
     for (place, file) in plan.order.files.enumerated() {
       if options.failFast, plays.contains(where: \.hasFailed) { break }
       counts.append(play(plan.entries[file], file: file, place: place) { plays.append($0) })
@@ -183,7 +183,7 @@ package struct TranscriptRunner {
     file: Int,
     place: Int,
     report: (TranscriptPlay) -> Void
-  ) -> FileCounts.Place {
+  ) -> FileCounts.AtPlace {
     let start = ProcessControl.microseconds
     let transcripts = Transcripts.load(entry)
     let base = transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0
@@ -228,7 +228,7 @@ package struct TranscriptRunner {
     end: RunEnd? = nil,
     problem: String? = nil,
     _ output: (String) -> Void,
-    place: (Int) -> FileCounts.Place
+    place: (Int) -> FileCounts.AtPlace
   ) -> ProgramExit {
     var (last, reason) = (last, end?.reason)
     if options.failFast, let first = plays.filter(\.hasFailed).map(\.place).min() {

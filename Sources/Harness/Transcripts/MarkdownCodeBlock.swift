@@ -16,7 +16,7 @@ package struct MarkdownCodeBlock: Equatable, Sendable {
   /// Returns the fenced code blocks of a page, in order.
   package static func all(in page: [UInt8]) -> [MarkdownCodeBlock] {
     page.withUnsafeBufferPointer { buffer in
-      var (blocks, ends) = (MarkdownBlocks(), LineEnds(buffer, endsAtReturns: true))
+      var (blocks, ends) = (MarkdownBlocks(), LineSplitter(buffer, endsAtReturns: true))
       var found: [MarkdownCodeBlock] = []
       var column = 0
       var (start, number) = (0, 1)

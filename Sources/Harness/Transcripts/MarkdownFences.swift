@@ -55,7 +55,7 @@ package struct MarkdownFences {
   }
 
   private mutating func read(_ buffer: UnsafeBufferPointer<UInt8>) {
-    var (blocks, ends) = (MarkdownBlocks(), LineEnds(buffer, endsAtReturns: true))
+    var (blocks, ends) = (MarkdownBlocks(), LineSplitter(buffer, endsAtReturns: true))
     var start = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
     while start < buffer.count {

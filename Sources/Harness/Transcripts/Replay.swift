@@ -21,7 +21,6 @@ struct Replay {
 
   let transcript: Transcript
   private let slot: ProgressSlot?
-  private let keepsOutput: Bool
   private var captures: Captures = [:]
   private(set) var differences: [Difference] = []
   /// The first command that was never performed, the session being over.
@@ -51,11 +50,33 @@ struct Replay {
   ) {
     self.transcript = transcript
     self.slot = slot
-    self.keepsOutput = keepsOutput
     guard transcript.problem == nil, transcript.strays.isEmpty, unsheltered == nil else { return }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
-    play(performer)
+    var output = OutputLines()
+    for (index, block) in transcript.blocks.enumerated() {
+      output.removeAll()
+      slot?.begin(line: transcript.lineNumber(block.command))
+      let goesOn = performer.perform(transcript.command(block)) { line in
+        output.append(line, mirroredTo: slot)
+      }
+      if keepsOutput { outputs.append(output.lines) }
+      lazy var expectation = Expectation(transcript.expected(block).map(\.text))
+      let before = captures
+      if !output.isCut, isLiterally(block, output) || expectation.matches(output.lines, &captures) {
+        note(performer.failures, ofBlock: index)
+      } else {
+        differences.append(
+          Difference(block: index, output: output.lines, isCut: output.isCut, captures: before)
+        )
+        // Those of its lines that are as expected have captured what later commands may repeat.
+        if !output.isCut { captures = Alignment(expectation, output.lines, before).captures }
+      }
+      if !goesOn, index + 1 < transcript.blocks.count {
+        unplayed = index + 1
+        break
+      }
+    }
     unperformed = performer.unperformed
     if differences.isEmpty, unplayed == nil { unreadFixtures = performer.unreadFixtures }
     if countsArrows { arrows = performer.arrowCounts }
@@ -71,25 +92,6 @@ struct Replay {
 
   /// The line that says that this process would end, where nobody watches it who could start another.
   var unsheltered: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
-
-  private mutating func play(_ performer: any CommandPerformer) {
-    var output = OutputLines()
-    for (index, block) in transcript.blocks.enumerated() {
-      output.removeAll()
-      slot?.begin(line: transcript.lineNumber(block.command))
-      let goesOn = performer.perform(transcript.command(block)) { line in
-        output.append(line, mirroredTo: slot)
-      }
-      if keepsOutput { outputs.append(output.lines) }
-      let count = differences.count
-      if output.isCut || !isLiterally(block, output) { compare(index, block, output) }
-      if count == differences.count { note(performer.failures, ofBlock: index) }
-      if !goesOn, index + 1 < transcript.blocks.count {
-        unplayed = index + 1
-        return
-      }
-    }
-  }
 
   /// Notes the failures of a command that printed the expected output.
   private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
@@ -128,18 +130,6 @@ struct Replay {
     }
     return next == output.count
   }
-
-  private mutating func compare(_ index: Int, _ block: TranscriptBlock, _ output: OutputLines) {
-    let before = captures
-    let lines = output.lines
-    let expectation = Expectation(transcript.expected(block).map(\.text))
-    if !output.isCut, expectation.matches(lines, &captures) { return }
-    differences.append(
-      Difference(block: index, output: lines, isCut: output.isCut, captures: before)
-    )
-    // Those of its lines that are as expected have captured what later commands may repeat.
-    if !output.isCut { captures = Alignment(expectation, lines, before).captures }
-  }
 }
 
 extension [UInt8] {
@@ -157,5 +147,124 @@ extension [UInt8] {
         return memcmp(mine + range.lowerBound, theirs + otherRange.lowerBound, range.count) == 0
       }
     }
+  }
+}
+
+extension Replay {
+  /// What is wrong, in the order of the file; empty when all is as expected.
+  var failures: [TranscriptFailure] {
+    if let problem = transcript.problem {
+      return [TranscriptFailure(path: transcript.path, line: problemLine, problem: problem)]
+    }
+    var result = transcript.strays.sorted { $0.line < $1.line }.map {
+      TranscriptFailure(path: transcript.path, line: $0.line, problem: .stray($0.problem))
+    }
+    if !result.isEmpty, let unreached = transcript.unreached(from: 0) {
+      result[result.count - 1].notes.append(unreached)
+    }
+    if result.isEmpty, let unsheltered {
+      let path = transcript.path
+      return [TranscriptFailure(path: path, line: unsheltered, problem: .needsShelter)]
+    }
+    for difference in differences {
+      let block = transcript.blocks[difference.block]
+      let expected = transcript.expected(block)
+      let expectation = Expectation(expected.map(\.text))
+      let alignment = Alignment(expectation, difference.output, difference.captures)
+      let index = alignment.firstChange
+      let place = index < 0 ? block.command : expected[index].index
+      var failure = TranscriptFailure(
+        path: transcript.path,
+        line: transcript.lineNumber(place),
+        problem: difference.isCut ? .tooLong : .differs(after: result.first?.line)
+      )
+      failure.command = transcript.command(block)
+      failure.diff = alignment.diff(expectation, difference.output)
+      failure.notes = notes(expectation, difference, expected.map(\.index))
+      result.append(failure)
+    }
+    result = (result + unperformed.map(failure)).sorted { $0.line < $1.line }
+    if result.isEmpty { result = unreadFixtures.compactMap(failure) }
+    if let unplayed {
+      let block = transcript.blocks[unplayed]
+      let line = transcript.lineNumber(block.command)
+      var failure = TranscriptFailure(path: transcript.path, line: line, problem: .endedEarly)
+      failure.command = transcript.command(block)
+      failure.notes = transcript.unreached(from: unplayed).map { [$0] } ?? []
+      result.append(failure)
+    }
+    return Self.sayingHowToAccept(result)
+  }
+
+  /// Returns the failure for a check or command that was never performed, at the last command that may have scheduled
+  /// it.
+  private func failure(_ unperformed: Unperformed) -> TranscriptFailure {
+    let index = transcript.blocks.lastIndex { transcript.command($0) == unperformed.command }
+    let block = transcript.blocks[index ?? transcript.blocks.count - 1]
+    var failure = TranscriptFailure(
+      path: transcript.path,
+      line: transcript.lineNumber(block.command),
+      problem: .unperformed(unperformed.reason, unperformed.text, unperformed.details)
+    )
+    failure.command = transcript.command(block)
+    return failure
+  }
+
+  /// Returns the failure for an unread fixture: a command mistypes its name, or a line `-- NAME --` made a fixture of
+  /// the rest of the transcript.
+  private func failure(_ fixture: String) -> TranscriptFailure? {
+    guard let line = transcript.line(ofFixture: fixture) else { return nil }
+    return TranscriptFailure(path: transcript.path, line: line, problem: .unreadFixture(fixture))
+  }
+
+  /// Nothing of a transcript is accepted while something else is wrong with it.
+  private static func sayingHowToAccept(_ failures: [TranscriptFailure]) -> [TranscriptFailure] {
+    let other = failures.first { !$0.isAcceptable }
+    return failures.map { failure in
+      var failure = failure
+      if let other, failure.isAcceptable {
+        failure.notes.append("not to be accepted before line \(other.line) is mended")
+      } else if other == nil {
+        failure.acceptance = "test --update \(FailureText.quoted(failure.path))"
+      }
+      return failure
+    }
+  }
+
+  private var problemLine: Int {
+    if case .file(.notUTF8(let line)) = transcript.problem { return line }
+    // An empty fence may end the file; what opens it is there in any case.
+    return transcript.fence > 0 ? transcript.firstLine - 1 : 0
+  }
+
+  private func notes(
+    _ expectation: Expectation,
+    _ difference: Difference,
+    _ indices: [Int]
+  ) -> [String] {
+    let longest = difference.output.lazy.map(\.count).max() ?? 0
+    let mistakes = expectation.mistakes(difference.captures, longest: longest)
+    var notes = mistakes.map { mistake in
+      "line \(transcript.lineNumber(indices[mistake.index])): \(mistake.sentence)"
+    }
+    let expected = expectation.lines.map { $0.text.withoutTrailingBlanks }
+    if expected == difference.output.map(\.withoutTrailingBlanks) {
+      notes.append("the lines differ only in blanks at their ends")
+    }
+    let texts = expectation.lines.map(\.text)
+    if !difference.isCut,
+      let reason = DifferenceReason(texts, difference.output, difference.captures)
+    {
+      notes.append(reason.sentence)
+    }
+    return notes
+  }
+}
+
+extension [UInt8] {
+  fileprivate var withoutTrailingBlanks: ArraySlice<UInt8> {
+    var end = endIndex
+    while end > startIndex, self[end - 1].isBlank { end -= 1 }
+    return self[..<end]
   }
 }

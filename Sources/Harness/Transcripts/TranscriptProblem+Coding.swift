@@ -104,21 +104,22 @@ extension TranscriptFailure: Codable {
   /// Decodes the fields of a line of a report.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
+    path = try fields.decode(String.self, forKey: .path)
+    line = try fields.count(.line)
+    // In the order of encoding, which coders of messages rely on; the problem follows from its kind.
+    _ = try fields.decodeIfPresent(String.self, forKey: .problem)
+    _ = try fields.decodeIfPresent(String.self, forKey: .hint)
+    command = try fields.decodeIfPresent(String.self, forKey: .command)
+    diff = try fields.decodeIfPresent([DiffLine].self, forKey: .diff) ?? []
+    notes = try fields.decodeIfPresent([String].self, forKey: .notes) ?? []
+    acceptance = try fields.decodeIfPresent(String.self, forKey: .acceptance)
     let kind = try fields.decode(String.self, forKey: .kind)
     let number = try fields.decodeIfPresent(Int.self, forKey: .number) ?? 0
     let text = try fields.decodeIfPresent(String.self, forKey: .text) ?? ""
     guard let problem = TranscriptProblem(word: kind, number: number, text: text) else {
       throw JSONMismatch(fields.codingPath + [CodingKeys.kind], .notThis("the name of a problem"))
     }
-    self.init(
-      path: try fields.decode(String.self, forKey: .path),
-      line: try fields.count(.line),
-      problem: problem
-    )
-    command = try fields.decodeIfPresent(String.self, forKey: .command)
-    diff = try fields.decodeIfPresent([DiffLine].self, forKey: .diff) ?? []
-    notes = try fields.decodeIfPresent([String].self, forKey: .notes) ?? []
-    acceptance = try fields.decodeIfPresent(String.self, forKey: .acceptance)
+    self.problem = problem
   }
 }
 

@@ -97,7 +97,7 @@ extension Transcript {
     guard var page else { return Transcript(path: path, bytes: lines) }
     var end = lines.count
     lines.withUnsafeBufferPointer { buffer in
-      var ends = LineEnds(buffer, endsAtReturns: true)
+      var ends = LineSplitter(buffer, endsAtReturns: true)
       var start = 0
       while start < buffer.count {
         let line = ends.line(from: start, to: buffer.count)

@@ -8,7 +8,7 @@ import Darwin
 
 /// Cuts a text into lines, from front to back. A line ends at a line feed, perhaps after a carriage return, and in
 /// Markdown also at a carriage return alone.
-struct LineEnds {
+struct LineSplitter {
   private let buffer: UnsafeBufferPointer<UInt8>
   private let endsAtReturns: Bool
   /// The next line feed and the next carriage return from the latest line on; the end of the text for none.
