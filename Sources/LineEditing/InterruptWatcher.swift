@@ -13,7 +13,7 @@ final class InterruptWatcher: Sendable {
     var wasCalled = false
   }
 
-  init() throws(SystemError) {
+  init() throws(FailedCall) {
     pipe = try Pipe(readsBlock: true)
   }
 

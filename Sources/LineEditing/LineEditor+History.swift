@@ -10,19 +10,19 @@ extension LineEditor {
     case .appended: cle_history_add(editor, entry)
     case .moved: showHistory()
     }
-    noteFailure { () throws(SystemError) in try historyFile?.append(entry) }
+    noteFailure { () throws(FailedCall) in try historyFile?.append(entry) }
   }
 
   func loadHistory() {
     compactHistory(slack: history.limit)
-    noteFailure { () throws(SystemError) in
+    noteFailure { () throws(FailedCall) in
       if let loaded = try historyFile?.load() { history = loaded }
     }
     showHistory()
   }
 
   func compactHistory(slack: Int) {
-    noteFailure { () throws(SystemError) in try historyFile?.compact(slack: slack) }
+    noteFailure { () throws(FailedCall) in try historyFile?.compact(slack: slack) }
   }
 
   /// Gives libedit the entries anew: it knows repetitions only of the newest.
@@ -32,8 +32,8 @@ extension LineEditor {
     for entry in history.entries { cle_history_add(editor, entry) }
   }
 
-  private func noteFailure(_ operation: () throws(SystemError) -> Void) {
-    do throws(SystemError) {
+  private func noteFailure(_ operation: () throws(FailedCall) -> Void) {
+    do throws(FailedCall) {
       try operation()
     } catch {
       historyFailure = error.code

@@ -70,7 +70,7 @@ extension LineEditor {
   /// by libedit, which gives up at the first line that it does not understand.
   private static func settings() -> [String] {
     guard let path = settingsPath(),
-      let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
+      let file = try? OpenFile(opening: path, O_RDONLY | O_NONBLOCK),
       let bytes = try? file.readAll(from: 0, limit: 1 << 20)
     else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map {

@@ -15,7 +15,7 @@ final class Pipe: Sendable {
   /// holds enough to wake its reader.
   ///
   /// - Throws: when the process has no descriptor left.
-  init(readsBlock: Bool) throws(SystemError) {
+  init(readsBlock: Bool) throws(FailedCall) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .last }
     (readEnd, writeEnd) = (ends[0], ends[1])

@@ -12,7 +12,7 @@ public final class PostedMessages: Sendable {
   private let state = Mutex(State())
   let wake: Pipe
 
-  init() throws(SystemError) {
+  init() throws(FailedCall) {
     wake = try Pipe(readsBlock: false)
   }
 

@@ -81,7 +81,7 @@ public final class MockHTTPServer: Sendable {
       if case .running(_, let port) = state { return port }
       let address = service.options.address
       let socket = try SystemSocket(listeningAt: address, port: port)
-      do throws(SystemError) {
+      do throws(SocketError) {
         let loop = try EventLoop()
         _ = Listener(socket, service, loop)
         loop.start()

@@ -87,17 +87,17 @@ extension Stage {
     return executor.interventions.map { intervention in
       switch intervention {
       case .resumption(let addresses):
-        return "a resumption by another thread" + Self.place(Caller.callers(at: addresses))
+        return "a resumption by another thread" + Self.place(StackFunction.callers(at: addresses))
       case .sharedActor(let type):
         return "the use of actor '\(type)' by another stage"
       case .randomNumber(let addresses):
-        return "a random number" + Self.place(Caller.callers(at: addresses))
+        return "a random number" + Self.place(StackFunction.callers(at: addresses))
       }
     }
   }
 
-  private static func place(_ callers: [Caller]) -> String {
-    Caller.function(of: callers).map { " in \($0)" } ?? ""
+  private static func place(_ callers: [StackFunction]) -> String {
+    StackFunction.function(of: callers).map { " in \($0)" } ?? ""
   }
 }
 
@@ -161,11 +161,11 @@ extension Stage.Submission {
   /// Nil for work of Foundation for a `URLSession`, which has its own stage, and for threads of `FetchClient`, for
   /// which the stage waits. Work of code that these call, such as a completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
-    let callers = Caller.callers(at: noted.frames)
+    let callers = StackFunction.callers(at: noted.frames)
     guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
-    function = Caller.function(of: callers)
+    function = StackFunction.function(of: callers)
     let queue = Self.queue(noted)
     call =
       switch noted.function {
@@ -189,7 +189,7 @@ extension Stage.Submission {
 }
 
 /// A function that is on the stack.
-struct Caller {
+struct StackFunction {
   /// What a reader calls it; nil if it is not known.
   let name: String?
   /// Whether it is of a library, not of the code that is tried.
@@ -199,13 +199,13 @@ struct Caller {
   let isNetworking: Bool
   let isDispatch: Bool
   /// A name takes a walk through all symbols of the executable.
-  private static let known = Mutex<[UInt: Caller]>([:])
+  private static let known = Mutex<[UInt: StackFunction]>([:])
 
-  static func callers(at addresses: [UInt]) -> [Caller] {
+  static func callers(at addresses: [UInt]) -> [StackFunction] {
     known.withLock { known in
       addresses.map { address in
         if let caller = known[address] { return caller }
-        let caller = Caller(address)
+        let caller = StackFunction(address)
         known[address] = caller
         return caller
       }
@@ -215,7 +215,7 @@ struct Caller {
   /// The innermost function that is not of a library.
   static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
 
-  static func function(of callers: [Caller]) -> String? {
+  static func function(of callers: [StackFunction]) -> String? {
     callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
   }
 

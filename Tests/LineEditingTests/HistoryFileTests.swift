@@ -67,7 +67,7 @@ import Darwin
 
   @Test func `it is not rewritten while another session holds its lock`() throws {
     for entry in ["a", "a", "a"] { try file.append(entry) }
-    let other = try Descriptor(opening: file.path, O_RDONLY)
+    let other = try OpenFile(opening: file.path, O_RDONLY)
     let result = flock(other.number, LOCK_EX)
     #expect(result == 0)
     try file.compact(slack: 0)
@@ -90,8 +90,8 @@ import Darwin
 
   @Test func `a folder in its place is an error, and stays`() throws {
     mkdir(file.path, 0o700)
-    #expect(throws: SystemError.self) { try file.load() }
-    #expect(throws: SystemError.self) { try file.append("one") }
+    #expect(throws: FailedCall.self) { try file.load() }
+    #expect(throws: FailedCall.self) { try file.append("one") }
   }
 
   @Test func `a symbolic link stays one`() throws {

@@ -14,7 +14,7 @@ final class TemporaryFolder {
 
   init() throws {
     var template = Array("/tmp/line-editing-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw SystemError.last }
+    guard let made = mkdtemp(&template) else { throw FailedCall.last }
     path = String(cString: made)
   }
 
@@ -24,23 +24,23 @@ final class TemporaryFolder {
   func path(of name: String) -> String { path + "/" + name }
 
   func write(_ bytes: [UInt8], to name: String) throws {
-    let file = try Descriptor(opening: path(of: name), O_WRONLY | O_CREAT | O_TRUNC)
+    let file = try OpenFile(opening: path(of: name), O_WRONLY | O_CREAT | O_TRUNC)
     try file.writeAll(bytes)
   }
 
   func read(_ name: String) throws -> String {
-    let file = try Descriptor(opening: path(of: name), O_RDONLY)
+    let file = try OpenFile(opening: path(of: name), O_RDONLY)
     return String(decoding: try file.readAll(from: 0, limit: .max), as: UTF8.self)
   }
 
   func status(of name: String) throws -> stat {
-    try Descriptor(opening: path(of: name), O_RDONLY).status()
+    try OpenFile(opening: path(of: name), O_RDONLY).status()
   }
 
   /// A file open for reading, which may outlive its name.
-  func file(holding bytes: [UInt8]) throws -> Descriptor {
+  func file(holding bytes: [UInt8]) throws -> OpenFile {
     try write(bytes, to: "file")
-    return try Descriptor(opening: path(of: "file"), O_RDONLY)
+    return try OpenFile(opening: path(of: "file"), O_RDONLY)
   }
 
   private static func remove(_ path: String) {

@@ -13,7 +13,7 @@ extension Connection {
         channel: .socket,
         at: service.now()
       )
-      let answer = Answer(request: RequestInfo(request.head), exchange: exchange.id)
+      let answer = ServedAnswer(request: RequestInfo(request.head), exchange: exchange.id)
       self.answer = answer
       answer.reply = Reply(exchange.outcome)
       if exchange.isHeld {
@@ -22,13 +22,13 @@ extension Connection {
         begin(answer, after: exchange.delay)
       }
     case .upstream(let upstream):
-      let answer = Answer(request: RequestInfo(request.head), exchange: nil)
+      let answer = ServedAnswer(request: RequestInfo(request.head), exchange: nil)
       self.answer = answer
       ask(upstream, request.remote, for: answer)
     }
   }
 
-  private func begin(_ answer: Answer, after delay: Duration) {
+  private func begin(_ answer: ServedAnswer, after delay: Duration) {
     guard delay > .zero else { return sendIfFree(answer) }
     wait(answer, until: .now + min(delay, Self.longestDelay)) { $0.sendIfFree(answer) }
   }
@@ -37,7 +37,7 @@ extension Connection {
   private static let longestDelay = Duration.seconds(315_360_000)
 
   /// Sends an answer, unless it has come to be held while it waited.
-  private func sendIfFree(_ answer: Answer) {
+  private func sendIfFree(_ answer: ServedAnswer) {
     if let exchange = answer.exchange, case .routes(let server) = service.source,
       server.isHeld(exchange)
     {
@@ -48,7 +48,7 @@ extension Connection {
   }
 
   private func whenReleased(
-    _ answer: Answer,
+    _ answer: ServedAnswer,
     by server: MockServer,
     _ body: @escaping @Sendable (Connection) -> Void
   ) {
@@ -56,7 +56,7 @@ extension Connection {
     server.whenReleased(exchange) { self.execute(for: answer, body) }
   }
 
-  private func ask(_ upstream: Upstream, _ request: RemoteRequest, for answer: Answer) {
+  private func ask(_ upstream: Upstream, _ request: RemoteRequest, for answer: ServedAnswer) {
     let now = service.now
     answer.task = Task {
       // A connection that is closed has cancelled this task.
@@ -67,20 +67,20 @@ extension Connection {
 
   /// Runs `body` on the loop's thread, unless the answer has ended before.
   private func execute(
-    for answer: Answer,
+    for answer: ServedAnswer,
     _ body: @escaping @Sendable (Connection) -> Void
   ) {
     loop.execute { if self.answer === answer { body(self) } }
   }
 
-  func deliver(_ reply: Reply, to answer: Answer) {
+  func deliver(_ reply: Reply, to answer: ServedAnswer) {
     answer.reply = reply
     send(answer)
   }
 
   /// Goes on at a time, unless the answer has ended before.
   func wait(
-    _ answer: Answer,
+    _ answer: ServedAnswer,
     until time: ContinuousClock.Instant,
     _ body: @escaping (Connection) -> Void
   ) {
@@ -90,7 +90,7 @@ extension Connection {
   }
 
   /// Writes down how an answer ended.
-  func finish(_ answer: Answer, _ fate: RequestLog.Fate) {
+  func finish(_ answer: ServedAnswer, _ fate: RequestLog.Fate) {
     self.answer = nil
     answer.timer.map(loop.cancel)
     answer.task?.cancel()

@@ -3,7 +3,7 @@ import MockHTTP
 
 extension Connection {
   /// Sends what the answer is, from its first byte on.
-  func send(_ answer: Answer) {
+  func send(_ answer: ServedAnswer) {
     switch answer.reply {
     case .response(let response): send(response, as: answer)
     case .fault(let fault): commit(fault, as: answer)
@@ -11,7 +11,7 @@ extension Connection {
     }
   }
 
-  private func send(_ response: Reply.Response, as answer: Answer) {
+  private func send(_ response: Reply.Response, as answer: ServedAnswer) {
     let request = answer.request ?? .unreadable
     let head = ResponseHead(response, to: request)
     answer.begin(head, of: response)
@@ -25,7 +25,7 @@ extension Connection {
   /// Sends what is due of the body, and comes back for the rest.
   private func continueBody(
     of response: Reply.Response,
-    as answer: Answer,
+    as answer: ServedAnswer,
     after bytes: [UInt8] = []
   ) {
     var bytes = bytes
@@ -49,7 +49,7 @@ extension Connection {
   private func append(
     _ slice: ArraySlice<UInt8>,
     of response: Reply.Response,
-    as answer: Answer,
+    as answer: ServedAnswer,
     to bytes: inout [UInt8]
   ) {
     guard answer.framing == .chunked else {
@@ -64,7 +64,7 @@ extension Connection {
 
   private func appendEnd(
     of response: Reply.Response,
-    as answer: Answer,
+    as answer: ServedAnswer,
     to bytes: inout [UInt8]
   ) {
     let isHead = answer.request?.isHead ?? false
@@ -74,7 +74,7 @@ extension Connection {
   }
 
   /// Ends a response whose bytes have all been taken by the system.
-  private func end(_ response: Reply.Response, as answer: Answer) {
+  private func end(_ response: Reply.Response, as answer: ServedAnswer) {
     switch response.ending {
     case .complete, .claiming, .closed: end(answer, isGone ? .cancelled : response.fate)
     case .silent: stay(answer)
@@ -82,7 +82,7 @@ extension Connection {
     }
   }
 
-  private func end(_ answer: Answer, _ fate: RequestLog.Fate) {
+  private func end(_ answer: ServedAnswer, _ fate: RequestLog.Fate) {
     finish(answer, fate)
     if answer.keepsAlive {
       advance()
@@ -98,7 +98,7 @@ extension Connection {
 
   /// A socket that listens cannot refuse one connection, nor can it fail to be secure: the nearest
   /// it comes is a reset.
-  private func commit(_ fault: Fault, as answer: Answer) {
+  private func commit(_ fault: Fault, as answer: ServedAnswer) {
     switch fault {
     case .refused, .reset, .tls:
       finish(answer, .failed)
@@ -117,13 +117,13 @@ extension Connection {
   static let garbage: [UInt8] = [0x00, 0xFF, 0x7B, 0x13, 0x37] + Array("garbage\r\n\r\n".utf8)
 
   /// Says no more, and keeps the connection open for as long as the client does.
-  private func stay(_ answer: Answer) {
+  private func stay(_ answer: ServedAnswer) {
     answer.isSilent = true
     if inputEnd != nil { close() }
   }
 
   /// A reset takes back what has not left yet, so it waits for that.
-  private func resetWhenSent(_ answer: Answer) {
+  private func resetWhenSent(_ answer: ServedAnswer) {
     answer.isDraining = socket.unsentCount > 0
     if answer.isDraining {
       wait(answer, until: .now + .milliseconds(1)) { $0.resetWhenSent(answer) }
@@ -135,7 +135,7 @@ extension Connection {
 
   // MARK: Bytes
 
-  private func sayBegun(_ answer: Answer) {
+  private func sayBegun(_ answer: ServedAnswer) {
     if let exchange = answer.exchange, case .routes(let server) = service.source {
       server.begin(exchange, at: service.now())
     }
@@ -144,7 +144,7 @@ extension Connection {
   /// Writes, and goes on when the system has taken all of it, unless the answer has ended before.
   private func write(
     _ bytes: [UInt8],
-    as answer: Answer,
+    as answer: ServedAnswer,
     _ next: @escaping (Connection) -> Void
   ) {
     write(bytes) { if $0.answer === answer { next($0) } }

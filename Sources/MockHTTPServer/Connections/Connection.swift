@@ -7,7 +7,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   let service: Service
   let loop: EventLoop
   let socket: SystemSocket
-  var answer: Answer?
+  var answer: ServedAnswer?
   private var parser: RequestParser
   private var waiting: [Item] = []
   private var output = Output()
@@ -87,7 +87,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   }
 
   private func read() {
-    do throws(SystemError) {
+    do throws(SocketError) {
       let count = try socket.receive(into: loop.buffer)
       guard count > 0 else { return endInput() }
       guard !ignoresInput else { return }
@@ -169,7 +169,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   private func begin(_ item: Item) {
     switch item {
     case .refusal(let refusal, let asked):
-      let answer = Answer(request: nil, asked: asked, exchange: nil)
+      let answer = ServedAnswer(request: nil, asked: asked, exchange: nil)
       self.answer = answer
       deliver(Reply(refusal), to: answer)
     case .request(let request):
@@ -209,7 +209,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   /// Hands bytes to the system; true if it has taken all.
   private func flush() -> Bool {
     while !isClosed, !output.isEmpty {
-      do throws(SystemError) {
+      do throws(SocketError) {
         output.start += try output.bytes[output.start...].withBytes(socket.send)
         touch()
       } catch {
@@ -287,11 +287,11 @@ final class Connection: SocketHandler, @unchecked Sendable {
 
 extension ArraySlice<UInt8> {
   fileprivate func withBytes(
-    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Int
-  ) throws(SystemError) -> Int {
-    var result = Result<Int, SystemError>.success(0)
+    _ body: (UnsafeRawBufferPointer) throws(SocketError) -> Int
+  ) throws(SocketError) -> Int {
+    var result = Result<Int, SocketError>.success(0)
     withUnsafeBytes { bytes in
-      do throws(SystemError) { result = .success(try body(bytes)) } catch {
+      do throws(SocketError) { result = .success(try body(bytes)) } catch {
         result = .failure(error)
       }
     }

@@ -58,9 +58,9 @@ final class EventLoop: @unchecked Sendable {
   /// Creates a loop that does not run yet.
   ///
   /// - Throws: the system's error code if no descriptor is left.
-  init() throws(SystemError) {
+  init() throws(SocketError) {
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError() }
+    guard pipe(&ends) == 0 else { throw SocketError() }
     wakeEnd = (ends[0], ends[1])
     for end in ends { makeNonblocking(end) }
   }

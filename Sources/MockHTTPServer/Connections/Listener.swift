@@ -15,7 +15,7 @@ final class Listener: SocketHandler {
   }
 
   func handle(_ events: SocketEvents) {
-    do throws(SystemError) {
+    do throws(SocketError) {
       while true { Connection(try socket.accept(), service, loop).open() }
     } catch {
       guard error.isShortage else { return }

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// An error code of the system.
-struct SystemError: Error {
+struct SocketError: Error {
   let code: CInt
 
   /// The one of the call that has just failed.
@@ -36,12 +36,12 @@ struct SystemSocket {
     #else
     descriptor = socket(endpoint.family, SOCK_STREAM, 0)
     #endif
-    guard descriptor >= 0 else { throw ServeProblem(SystemError(), address: address, port: port) }
+    guard descriptor >= 0 else { throw ServeProblem(SocketError(), address: address, port: port) }
     makeNonblocking(descriptor)
     set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
     guard endpoint.withSockaddr({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, 1_024) == 0
     else {
-      let error = SystemError()
+      let error = SocketError()
       close()
       throw ServeProblem(error, address: address, port: port)
     }
@@ -60,7 +60,7 @@ struct SystemSocket {
   var port: Int? { SocketAddress(of: descriptor, getsockname)?.port }
 
   /// Takes the next connection.
-  func accept() throws(SystemError) -> SystemSocket {
+  func accept() throws(SocketError) -> SystemSocket {
     while true {
       #if canImport(Darwin)
       let descriptor = Darwin.accept(descriptor, nil, nil)
@@ -70,27 +70,27 @@ struct SystemSocket {
       let descriptor = Glibc.accept(descriptor, nil, nil)
       #endif
       if descriptor >= 0 { return SystemSocket(accepted: descriptor) }
-      if errno != EINTR, errno != ECONNABORTED { throw SystemError() }
+      if errno != EINTR, errno != ECONNABORTED { throw SocketError() }
     }
   }
 
   // MARK: Bytes
 
   /// Reads what has come; 0 bytes if the other side has ended.
-  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) -> Int {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      if errno != EINTR { throw SystemError() }
+      if errno != EINTR { throw SocketError() }
     }
   }
 
   /// Hands bytes to the system, which may take a part of them.
-  func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+  func send(_ bytes: UnsafeRawBufferPointer) throws(SocketError) -> Int {
     while true {
       let count = systemSend(descriptor, bytes)
       if count >= 0 { return count }
-      if errno != EINTR { throw SystemError() }
+      if errno != EINTR { throw SocketError() }
     }
   }
 

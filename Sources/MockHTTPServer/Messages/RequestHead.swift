@@ -18,7 +18,7 @@ struct RequestHead {
   ///
   /// - Throws: `Refusal`, with what is wrong with them.
   init(
-    _ line: RequestLine,
+    _ line: StartLine,
     fields lines: [(name: HTTPField.Name, value: String)]
   ) throws(Refusal) {
     var fields = HTTPFields()
@@ -31,7 +31,7 @@ struct RequestHead {
     guard let method = HTTPRequest.Method(line.method) else {
       throw .badRequest("The method is no word.")
     }
-    let target = try RequestTarget(line.target, method: method)
+    let target = try ParsedTarget(line.target, method: method)
     request = HTTPRequest(
       method: method,
       scheme: "http",
@@ -118,7 +118,7 @@ struct RequestHead {
 }
 
 /// What a request asks for: a path with its query, and the host where the target names one.
-struct RequestTarget: Hashable {
+struct ParsedTarget: Hashable {
   let path: String
   let authority: String?
 
@@ -144,7 +144,7 @@ struct RequestTarget: Hashable {
     self.authority = authority
   }
 
-  private static func absolute(_ target: String) throws(Refusal) -> RequestTarget {
+  private static func absolute(_ target: String) throws(Refusal) -> ParsedTarget {
     let scheme = target.prefix(7).lowercased()
     guard scheme == "http://" else {
       throw .badRequest("The target is neither a path nor an http URL.")
@@ -156,7 +156,7 @@ struct RequestTarget: Hashable {
       throw .badRequest("The target names no host.")
     }
     let path = rest[end...]
-    return RequestTarget(
+    return ParsedTarget(
       path: path.first == "/" ? String(path) : "/" + path,
       authority: String(authority)
     )

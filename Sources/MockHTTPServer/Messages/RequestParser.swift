@@ -36,7 +36,7 @@ struct RequestParser {
 
   private enum State {
     case line
-    case fields(RequestLine)
+    case fields(StartLine)
     case body(left: Int)
     case chunkSize
     case chunk(left: Int)
@@ -77,11 +77,11 @@ struct RequestParser {
       switch state {
       case .line:
         guard let line = try nextLine() else {
-          if start < bytes.count { try RequestLine.checkBeginning(bytes[start...]) }
+          if start < bytes.count { try StartLine.checkBeginning(bytes[start...]) }
           return nil
         }
         // Some clients send an empty line after a body.
-        if !line.isEmpty { state = .fields(try RequestLine(bytes[line])) }
+        if !line.isEmpty { state = .fields(try StartLine(bytes[line])) }
       case .fields(let line):
         guard let field = try nextLine() else { return nil }
         if field.isEmpty {
@@ -188,7 +188,7 @@ struct RequestParser {
 
   // MARK: One request
 
-  private mutating func begin(_ line: RequestLine) throws(Refusal) {
+  private mutating func begin(_ line: StartLine) throws(Refusal) {
     asked = (line.method, line.target)
     let head = try RequestHead(line, fields: fields)
     if let authority = head.request.authority, authority != knownAuthority {

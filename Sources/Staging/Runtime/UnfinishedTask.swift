@@ -19,7 +19,7 @@ package struct UnfinishedTask: Sendable, CustomStringConvertible {
   }
 
   private static func function(of task: UnsafeMutableRawPointer) -> String? {
-    Caller.function(at: TaskLayout.resumeAddresses(task))
+    StackFunction.function(at: TaskLayout.resumeAddresses(task))
   }
 
   private static func places(ofChildrenOf task: UnsafeMutableRawPointer) -> [String] {

@@ -1,5 +1,5 @@
 /// The first line of a request.
-struct RequestLine {
+struct StartLine {
   let method: String
   let target: String
   let isHTTP10: Bool

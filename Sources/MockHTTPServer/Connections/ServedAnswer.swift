@@ -4,7 +4,7 @@ import MockHTTP
 /// A request that is being answered, and how far the answer has come.
 ///
 /// Only the loop's thread of its connection uses it.
-final class Answer: @unchecked Sendable {
+final class ServedAnswer: @unchecked Sendable {
   /// nil where what came was no request.
   let request: RequestInfo?
   /// What was asked for, where a request was refused whose head could be read.

@@ -7,19 +7,19 @@ import Darwin
 #endif
 
 /// A system call that failed, by its `errno`.
-struct SystemError: Error, Equatable {
+struct FailedCall: Error, Equatable {
   let code: Int32
 
   /// What the last call on this thread left in `errno`.
-  static var last: SystemError { SystemError(code: errno) }
+  static var last: FailedCall { FailedCall(code: errno) }
 }
 
 /// A file that is closed when it is no longer used.
-struct Descriptor: ~Copyable {
+struct OpenFile: ~Copyable {
   let number: Int32
 
   /// Opens a file that programs started later do not inherit. New files are for their owner only.
-  init(opening path: String, _ flags: Int32) throws(SystemError) {
+  init(opening path: String, _ flags: Int32) throws(FailedCall) {
     number = open(path, flags | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .last }
   }
@@ -28,14 +28,14 @@ struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  func status() throws(SystemError) -> stat {
+  func status() throws(FailedCall) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .last }
     return status
   }
 
   /// Reads to the end, from `offset`, no more than `limit` bytes.
-  func readAll(from offset: Int, limit: Int) throws(SystemError) -> [UInt8] {
+  func readAll(from offset: Int, limit: Int) throws(FailedCall) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while bytes.count < limit {
@@ -49,7 +49,7 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
-  func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+  func writeAll(_ bytes: [UInt8]) throws(FailedCall) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
