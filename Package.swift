@@ -66,12 +66,17 @@ let package = Package(
     .testTarget(
       name: "StagingTests",
       dependencies: [
-        "Staging", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        "Staging", "Workers", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]
     ),
 
+    // MARK: Processes, and work in copies of this one
+    .target(name: "CForking"),
+    .target(name: "Workers", dependencies: ["CForking"]),
+    .testTarget(name: "WorkersTests", dependencies: ["Workers"]),
+
     // MARK: One scenario, every schedule
-    .target(name: "Exploring", dependencies: ["RehearsalBase", "Staging"]),
+    .target(name: "Exploring", dependencies: ["RehearsalBase", "Staging", "Workers"]),
     .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
 
     // MARK: Combine in virtual time
@@ -128,7 +133,8 @@ let package = Package(
     .target(
       name: "FetchProtocol",
       dependencies: [
-        "RehearsalBase", "RemoteLoading", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "RehearsalBase", "RemoteLoading", "Workers",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
     .executableTarget(
@@ -179,8 +185,7 @@ let package = Package(
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Transcripts, and runs of them
-    .target(name: "CForking"),
-    .target(name: "Harness", dependencies: ["RehearsalBase", "CForking", "Timelines"]),
+    .target(name: "Harness", dependencies: ["RehearsalBase", "Timelines", "Workers"]),
     // A test has threads, so the runner's workers are tested in a program of their own.
     .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
@@ -190,7 +195,9 @@ let package = Package(
     ),
     .testTarget(
       name: "HarnessTests",
-      dependencies: ["RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script"]
+      dependencies: [
+        "RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script", "Workers",
+      ]
     ),
 
     // MARK: Transcripts and scripts made of other texts
@@ -202,7 +209,7 @@ let package = Package(
       dependencies: [
         "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines",
         "MockHTTP", "Script",
-        "Timelines", "Harness",
+        "Timelines", "Harness", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -211,7 +218,7 @@ let package = Package(
       dependencies: [
         "RehearsalBase", "Converting", "Exploring", "Harness", "NetworkAccess", "Rehearsal",
         "Scenes", "Staging",
-        "Pipelines",
+        "Pipelines", "Workers",
         "rehearse-fetch",
       ]
     ),
@@ -221,6 +228,7 @@ let package = Package(
       name: "RehearsalTesting",
       dependencies: [
         "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
+        "Workers",
       ]
     ),
     .testTarget(
@@ -287,7 +295,7 @@ let package = Package(
         "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
         "Converting", "LineEditing",
         "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
-        "Timelines",
+        "Timelines", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -301,7 +309,7 @@ let package = Package(
       name: "RehearseTests",
       dependencies: [
         "RehearsalBase", "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal",
-        "PseudoTerminal",
+        "PseudoTerminal", "Workers",
       ]
     ),
 
@@ -312,13 +320,17 @@ let package = Package(
       dependencies: [
         "RehearsalBase", "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal",
         "Scenes", "Script",
-        "Timelines",
+        "Timelines", "Workers",
       ],
       path: "Fuzzing",
       exclude: ["CHeap", "Corpus", "Program"],
       sources: ["Generating", "Targets"]
     ),
-    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Program"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["FuzzTargets", "Workers"],
+      path: "Fuzzing/Program"
+    ),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
 
     // MARK: Speed and size

@@ -1,4 +1,5 @@
 import FuzzTargets
+import Workers
 
 #if canImport(Glibc)
 import Glibc
@@ -8,17 +9,28 @@ import Musl
 import Darwin
 #endif
 
-/// Many inputs for one target, each decided by its number, in processes of their own: one that ends or never
-/// comes back has a number, by which its input is had again.
+/// Many inputs for one target, each decided by its number, in workers: an input that ends or hangs its worker has a
+/// number, by which it can be made again.
 struct Campaign {
+  /// A request to check every `stride`-th input from an index on.
+  private struct Request: Codable {
+    let start: Int
+    let stride: Int
+  }
+
+  private enum Message: Codable {
+    /// Why the property of the target does not hold for the input that is noted.
+    case finding(String)
+    case finished
+  }
+
   private let target: any FuzzTarget
   private let arguments: Arguments
   private let maker: InputMaker
-  private let board: Board
   private let last: Int
   private let first: Int
 
-  /// After so many findings there is enough to do.
+  /// Maximum number of findings.
   private static let mostFindings = 20
 
   init(_ target: any FuzzTarget, _ arguments: Arguments) {
@@ -27,103 +39,92 @@ struct Campaign {
     let goldens = Corpus(["transcripts", "docs", "README.md"], endings: [".transcript", ".md"])
     let corpus = Corpus([arguments.corpus + "/" + target.name])
     maker = InputMaker(target, corpus: corpus, goldens: goldens, seed: arguments.seed)
-    board = Board(workers: arguments.jobs)
     first = arguments.only ?? 0
     last = arguments.only.map { $0 + 1 } ?? arguments.count
   }
 
-  /// Runs them all and tells how it went; true where something was found.
+  /// Checks all inputs and prints the results; returns whether something was found.
   func run() -> Bool {
-    let beginning = Board.milliseconds
-    var workers = (0..<arguments.jobs).map { start(worker: $0, at: first + $0) }
-    var found = 0
-    while workers.contains(where: { $0 != nil }), found < Self.mostFindings {
-      usleep(20_000)
-      for worker in workers.indices {
-        guard let process = workers[worker], let end = end(of: process, worker) else { continue }
-        if let words = end {
-          found += 1
-          tell(words, board[worker].index)
-          workers[worker] = self.start(worker: worker, at: board[worker].index + arguments.jobs)
-        } else {
-          workers[worker] = nil
-        }
-      }
+    let beginning = ProcessControl.milliseconds
+    let limits = WorkerLimits(
+      timeoutInMilliseconds: arguments.timeout * 1_000,
+      memoryLimit: 1 << 40
+    )
+    let pool = WorkerPool<Request, Message>(
+      count: arguments.jobs,
+      limits: limits,
+      noteSize: MemoryLayout<Int>.size
+    ) { [self] context in
+      { request, _ in answer(to: request, context) }
     }
-    for case let process? in workers { kill(process, SIGKILL) }
-    report(found, Board.milliseconds - beginning)
+    guard let pool else { fatalError("no memory to share") }
+    func start(_ worker: Int, at index: Int) {
+      if index < last { pool.ask(worker, Request(start: index, stride: pool.workers.count)) }
+    }
+    for worker in pool.workers { start(worker, at: first + worker) }
+    var found = 0
+    while pool.workers.contains(where: { !pool.isIdle($0) }), found < Self.mostFindings {
+      guard let (worker, event) = pool.next(withinMilliseconds: 1_000) else { continue }
+      let problem: String
+      switch event {
+      case .answer(.finished), .news: continue
+      case .answer(.finding(let text)):
+        complain(text)
+        problem = "does not hold, as said above"
+      case .ended(let end):
+        for line in end.output { complain(line) }
+        problem = sentence(about: end.cause)
+      case .notStarted(let error):
+        fatalError("no process: \(String(cString: strerror(error.code)))")
+      }
+      found += 1
+      let index = Self.index(in: pool.context(of: worker)).pointee
+      tell(problem, index)
+      start(worker, at: index + pool.workers.count)
+    }
+    pool.endAll()
+    report(found, ProcessControl.milliseconds - beginning)
     return found > 0
   }
 
-  // MARK: Workers
-
-  /// Starts a process that takes every so many-th input; nil where none is left.
-  private func start(worker: Int, at index: Int) -> pid_t? {
-    guard index < last else { return nil }
-    board[worker].index = index
-    board[worker].began = Board.milliseconds
-    fflush(nil)
-    let process = unguardedFork()
-    if process == 0 { work(worker, from: index) }
-    return process
+  /// The number of the present input, in the notes of a worker.
+  private static func index(in context: WorkerContext) -> UnsafeMutablePointer<Int> {
+    context.notes.assumingMemoryBound(to: Int.self)
   }
 
-  private func work(_ worker: Int, from start: Int) -> Never {
-    for index in stride(from: start, to: last, by: arguments.jobs) {
-      board[worker].index = index
-      board[worker].began = Board.milliseconds
-      limitProcessorTime()
+  private func answer(to request: Request, _ context: WorkerContext) -> Message {
+    for index in stride(from: request.start, to: last, by: request.stride) {
+      Self.index(in: context).pointee = index
+      context.beginStep()
       do throws(Finding) {
         try target.check(maker.input(index))
       } catch {
-        complain("\(error)")
-        _exit(3)
+        return .finding("\(error)")
       }
     }
-    _exit(0)
+    return .finished
   }
 
-  /// Ends the process by a signal when one input takes too much of a processor, however busy the machine is.
-  private func limitProcessorTime() {
-    var limit = itimerval()
-    limit.it_value.tv_sec = arguments.timeout
-    #if canImport(Glibc)
-    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
-    #else
-    setitimer(ITIMER_PROF, &limit, nil)
-    #endif
-  }
-
-  /// Who waits and never comes back is given up after so many times that.
-  private static let patience = 12
-
-  /// How a worker ended: nil while it runs, `.some(nil)` where all was well.
-  private func end(of process: pid_t, _ worker: Int) -> String?? {
-    var status: Int32 = 0
-    let found = waitpid(process, &status, WNOHANG)
-    if found == 0 {
-      let time = Board.milliseconds - board[worker].began
-      guard time > arguments.timeout * Self.patience * 1000 else { return nil }
-      kill(process, SIGKILL)
-      waitpid(process, &status, 0)
-      return .some("never came back")
+  private func sentence(about cause: WorkerEnd.Cause) -> String {
+    switch cause {
+    case .signal(let signal): "ended by signal \(signal)"
+    case .exit(let status): "ended with status \(status)"
+    case .stackOverflow: "ended by a stack that overflowed"
+    case .time: "took longer than \(arguments.timeout) s"
+    case .memory: "needed too much memory"
+    case .ended: "was ended"
     }
-    if status == 0 { return .some(nil) }
-    let signal = status & 0x7F
-    if signal == SIGPROF { return .some("took longer than \(arguments.timeout) s") }
-    return .some(signal == 0 ? "does not hold, as said above" : "ended by signal \(signal)")
   }
 
-  // MARK: Telling
+  // MARK: Results
 
-  private func tell(_ words: String, _ index: Int) {
+  private func tell(_ problem: String, _ index: Int) {
     mkdir(arguments.findings, 0o777)
     let path = "\(arguments.findings)/\(target.name)-\(arguments.seed)-\(index)"
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-    let input = maker.input(index)
-    _ = input.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    try? Descriptor.write(maker.input(index), to: file)
     close(file)
-    print("\(target.name): input \(index) \(words); it is in \(path)")
+    print("\(target.name): input \(index) \(problem); it is in \(path)")
   }
 
   private func report(_ found: Int, _ milliseconds: Int) {
@@ -143,5 +144,5 @@ struct Campaign {
   }
 }
 
-// Swift marks `fork` unavailable; this process has one thread, and its children start none.
-@_silgen_name("fork") private func unguardedFork() -> pid_t
+/// Writes a line on standard error.
+func complain(_ text: String) { try? Descriptor.write(Array((text + "\n").utf8), to: 2) }

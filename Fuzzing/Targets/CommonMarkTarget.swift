@@ -1,4 +1,5 @@
 import Harness
+import Workers
 
 #if canImport(Glibc)
 import Glibc
@@ -59,13 +60,13 @@ struct CommonMarkTarget: FuzzTarget {
     in page: [UInt8],
     _ program: String
   ) throws(Finding) -> [MarkdownCodeBlock] {
-    let arguments = ["--to", "xml", "--sourcepos"]
+    let arguments = ["cmark", "--to", "xml", "--sourcepos"]
     let run = ProgramRun(
       program: program,
       arguments: arguments,
       folder: ".",
       input: page,
-      hearsErrors: false
+      readsErrors: false
     )
     guard let run else { throw Finding("'cmark' cannot be started") }
     var xml: [UInt8] = []

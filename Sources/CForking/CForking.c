@@ -69,3 +69,12 @@ pid_t cfk_fork(void) { return fork(); }
 int cfk_begin_in(posix_spawn_file_actions_t *actions, const char *folder) {
   return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
+
+int cfk_close_inherited(posix_spawn_file_actions_t *actions) {
+#ifdef __APPLE__
+  (void)actions;
+  return 0;
+#else
+  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+#endif
+}

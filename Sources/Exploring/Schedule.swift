@@ -4,7 +4,7 @@
 /// Written down, only what differs from a plain run is said, as the number of the decision and what was chosen
 /// there: `3:1 7:2` chose the second of what was ready at the third decision, and the third at the seventh;
 /// `3-9:1` the second from the third to the ninth.
-public struct Schedule: Sendable, Hashable {
+public struct Schedule: Sendable, Hashable, Codable {
   /// What was chosen, decision by decision; where it ends, and where it says 0, the first.
   public private(set) var choices: [Int]
 

@@ -1,5 +1,5 @@
 /// A place in somebody's source code.
-public struct SourcePlace: Sendable, Hashable {
+public struct SourcePlace: Sendable, Hashable, Codable {
   /// The module and the file, as `#fileID` has it.
   public let fileID: String
   /// The file, as `#filePath` has it.

@@ -1,5 +1,5 @@
 /// How schedules are chosen.
-public enum Strategy: Sendable, Hashable {
+public enum Strategy: Sendable, Hashable, Codable {
   /// Every decision by chance, each of what is possible as likely as any other.
   case random
   /// Tasks have priorities, drawn by chance, and the highest that is ready goes first, but for a few moments

@@ -1,13 +1,13 @@
 import RehearsalBase
 import Synchronization
+import Workers
 
-// The environment is a variable of C's; nothing here changes it.
 #if canImport(Glibc)
-@preconcurrency import Glibc
+import Glibc
 #elseif canImport(Musl)
-@preconcurrency import Musl
+import Musl
 #elseif canImport(Darwin)
-@preconcurrency import Darwin
+import Darwin
 #endif
 
 /// A running helper: a process with a socket pair for its standard input and output, and a thread that reads
@@ -39,7 +39,13 @@ final class HelperProcess: Sendable {
   init?(program: String, receive: @escaping @Sendable (Event) -> Void) {
     guard let (socket, other) = HelperSocket.makePair() else { return nil }
     defer { close(other) }
-    guard let process = Self.spawn(program, socket: other) else {
+    // Foundation's last words in a crash would appear in the middle of a prompt.
+    let spawned = try? SpawnedProcess(
+      program: program,
+      arguments: [program],
+      streams: [.descriptor(other), .descriptor(other), .nothing]
+    )
+    guard let process = spawned?.id else {
       socket.close()
       return nil
     }
@@ -137,26 +143,6 @@ final class HelperProcess: Sendable {
     let words =
       signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
     return End(words: words, isTrap: [SIGILL, SIGTRAP].contains(signal))
-  }
-
-  private static func spawn(_ program: String, socket: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, socket, 0)
-    posix_spawn_file_actions_adddup2(&actions, socket, 1)
-    // Foundation's last words in a crash would land in the middle of a prompt.
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let words = [strdup(program), nil]
-    defer { free(words[0]) }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
-    return code == 0 ? process : nil
   }
 }
 

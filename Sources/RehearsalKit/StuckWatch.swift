@@ -3,6 +3,7 @@ import RehearsalBase
 import Script
 import Staging
 import Synchronization
+import Workers
 
 #if canImport(Glibc)
 import Glibc

@@ -52,15 +52,6 @@ bool cpt_is_cooked(int master) {
   return (settings.c_lflag & ICANON) && (settings.c_lflag & ECHO);
 }
 
-int cpt_close_inherited(posix_spawn_file_actions_t *actions) {
-#ifdef __APPLE__
-  (void)actions;
-  return 0;
-#else
-  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
-#endif
-}
-
 double cpt_processor_seconds(pid_t process) {
 #ifdef __APPLE__
   (void)process;

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workers
 
 @testable import Harness
 
@@ -9,12 +10,9 @@ import Testing
   private func seconds(_ folder: TemporaryFolder, _ arguments: [String]) throws -> Double {
     let program = try HostRun.program().path
     let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" >/dev/null", folder.path, program]
-    let texts = (words + arguments).map { strdup($0) } + [nil]
-    defer { for text in texts { free(text) } }
-    var process: pid_t = 0
-    try #require(posix_spawn(&process, "/bin/sh", nil, nil, texts, environ) == 0)
+    let process = try SpawnedProcess(program: "/bin/sh", arguments: words + arguments)
     var usage = rusage()
-    #expect(ProcessControl.wait(for: process, blocking: true, usage: &usage) != nil)
+    #expect(ProcessEnd.wait(for: process.id, blocking: true, usage: &usage) != nil)
     return [usage.ru_utime, usage.ru_stime].reduce(0) {
       $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
     }

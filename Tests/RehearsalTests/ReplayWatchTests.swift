@@ -1,6 +1,7 @@
 import Harness
 import Synchronization
 import Testing
+import Workers
 
 @testable import Rehearsal
 

@@ -1,6 +1,7 @@
 import Foundation
 import Staging
 import Testing
+import Workers
 
 @Suite struct RepeatabilityTests {
   /// A bit of everything that a scheduler could do in another order.
@@ -82,20 +83,15 @@ import Testing
 
 /// A process that does nothing but use a processor, for no longer than this one lives.
 private struct BusyProcess {
-  private let process: pid_t
+  private let process: SpawnedProcess
 
   init() throws {
-    var process: pid_t = 0
     let words = ["sh", "-c", "while kill -0 $PPID; do :; done"]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    let result = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, nil)
-    try #require(result == 0)
-    self.process = process
+    process = try SpawnedProcess(program: "/bin/sh", arguments: words, environment: [])
   }
 
   func end() {
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
+    process.send(signal: SIGKILL)
+    _ = process.wait()
   }
 }

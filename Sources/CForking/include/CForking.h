@@ -21,4 +21,8 @@ pid_t cfk_fork(void);
 /// Swift does not see the call itself, which glibc declares only for those who ask for its extensions.
 int cfk_begin_in(posix_spawn_file_actions_t *actions, const char *folder);
 
+/// Makes a spawned program close the file descriptors from 3 on that it would inherit. Returns 0, or an error number.
+/// On macOS it changes nothing.
+int cfk_close_inherited(posix_spawn_file_actions_t *actions);
+
 #endif

@@ -1,7 +1,7 @@
 /// How far a search through all schedules has come: the decisions of a run, and what was tried at each of them. The
 /// search goes on from there, in this process or in another.
-package struct TreePlace: Sendable, Equatable {
-  package struct Node: Sendable, Equatable {
+package struct TreePlace: Sendable, Equatable, Codable {
+  package struct Node: Sendable, Equatable, Codable {
     package let count: Int
     /// What was tried first.
     package let first: Int

@@ -1,5 +1,5 @@
 /// A sum of whole numbers that is exact however large they are, so that it does not depend on their order.
-package struct ExactSum: Sendable, Equatable {
+package struct ExactSum: Sendable, Equatable, Codable {
   /// The sum, its lowest 64 bits first.
   package private(set) var words: [UInt64]
 

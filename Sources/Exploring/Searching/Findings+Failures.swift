@@ -1,5 +1,5 @@
 /// A run by a schedule, and what there was to choose from in it.
-package struct ReplayedRun: Sendable {
+package struct ReplayedRun: Sendable, Codable {
   /// What was chosen, decision by decision.
   package let choices: [Int]
   /// Of how many.

@@ -2,9 +2,9 @@
 ///
 /// What parts of a search have found can be appended to each other, in the order of their runs: it comes to the same
 /// as what one search through all of them finds, whichever way it was cut.
-public struct Findings: Sendable {
+public struct Findings: Sendable, Codable {
   /// Runs that somebody could not tell apart.
-  public struct Group: Sendable {
+  public struct Group: Sendable, Codable {
     /// How many.
     public package(set) var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
@@ -36,7 +36,7 @@ public struct Findings: Sendable {
   }
 
   /// The runs that broke a rule.
-  package struct Breach: Sendable {
+  package struct Breach: Sendable, Codable {
     package let rule: String
     package var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
@@ -53,7 +53,7 @@ public struct Findings: Sendable {
   }
 
   /// A rule that was broken.
-  public struct Failure: Sendable {
+  public struct Failure: Sendable, Codable {
     /// Which one.
     public let rule: String
     /// In how many runs.
@@ -65,7 +65,7 @@ public struct Findings: Sendable {
   }
 
   /// Why a search ended.
-  public enum End: String, Sendable {
+  public enum End: String, Sendable, Codable {
     /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
     /// through actors.

@@ -1,5 +1,5 @@
 /// A value that a command of a script leaves open.
-package struct OpenChoice: Hashable, Comparable, Sendable {
+package struct OpenChoice: Hashable, Comparable, Sendable, Codable {
   /// The command's place in the script, from 0.
   package let command: Int
   /// Which value it is, in words.
@@ -15,7 +15,7 @@ package struct OpenChoice: Hashable, Comparable, Sendable {
 }
 
 /// The values that a script leaves open, and which of them some run has asked for.
-package struct OpenChoices: Sendable {
+package struct OpenChoices: Sendable, Codable {
   private var isAsked: [OpenChoice: Bool] = [:]
 
   package init() {}

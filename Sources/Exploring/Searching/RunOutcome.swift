@@ -1,7 +1,7 @@
 import RehearsalBase
 
 /// What one run came to.
-public struct RunOutcome: Sendable, Equatable {
+public struct RunOutcome: Sendable, Equatable, Codable {
   /// What it has met of the values that a script leaves open.
   package var openChoices = OpenChoices()
 
@@ -63,7 +63,7 @@ extension RunOutcome {
 }
 
 /// Why a run is wrong.
-public struct RunFailure: Error, Sendable, Equatable {
+public struct RunFailure: Error, Sendable, Equatable, Codable {
   /// What was broken, in words that are the same each time it is: by them failures are told apart.
   public let rule: String
   /// What happened.

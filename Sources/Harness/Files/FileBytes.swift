@@ -1,3 +1,5 @@
+import Workers
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -90,7 +92,7 @@ package enum FileBytes {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count, let base = buffer.baseAddress {
-        let got = Self.read(file, base + filled, count - filled)
+        let got = Descriptor.read(file, base + filled, count - filled)
         if got < 0 { code = errno }
         if got <= 0 { return }
         filled += got
@@ -100,40 +102,13 @@ package enum FileBytes {
     return bytes
   }
 
-  /// Reads once, again where a signal came between.
-  package static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    while true {
-      #if canImport(Glibc)
-      let got = Glibc.read(file, buffer, count)
-      #elseif canImport(Musl)
-      let got = Musl.read(file, buffer, count)
-      #elseif canImport(Darwin)
-      let got = Darwin.read(file, buffer, count)
-      #endif
-      if got >= 0 || errno != EINTR { return got }
-    }
-  }
-
-  /// Writes all bytes, whatever the pieces in which the system takes them.
+  /// Writes all bytes to an open file.
   package static func write(_ bytes: [UInt8], to file: Int32) throws(FileProblem) {
-    var written = 0
-    var code: Int32 = 0
-    bytes.withUnsafeBytes { buffer in
-      while written < buffer.count, let base = buffer.baseAddress {
-        #if canImport(Glibc)
-        let count = Glibc.write(file, base + written, buffer.count - written)
-        #elseif canImport(Musl)
-        let count = Musl.write(file, base + written, buffer.count - written)
-        #elseif canImport(Darwin)
-        let count = Darwin.write(file, base + written, buffer.count - written)
-        #endif
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { code = errno }
-        if count <= 0 { return }
-        written += count
-      }
+    do throws(SystemError) {
+      try Descriptor.write(bytes, to: file)
+    } catch {
+      throw FileProblem(errno: error.code)
     }
-    if code != 0 { throw FileProblem(errno: code) }
   }
 
   package static func firstLineNotUTF8(_ bytes: [UInt8]) -> Int? {

@@ -1,3 +1,13 @@
+package import Workers
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// How `rehearse` ends, as a number for scripts.
 package enum ProgramExit: Int32, Sendable {
   /// All is as expected.
@@ -12,4 +22,13 @@ package enum ProgramExit: Int32, Sendable {
   case interrupted = 130
   /// Somebody else asked it to end.
   case terminated = 143
+}
+
+extension StopSignals {
+  /// The exit code of a program that a signal stopped; nil if none has.
+  package static var exit: ProgramExit? { caught.map(exit) }
+
+  static func exit(of number: Int32) -> ProgramExit {
+    number == SIGINT ? .interrupted : .terminated
+  }
 }

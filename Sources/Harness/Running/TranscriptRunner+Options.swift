@@ -1,3 +1,5 @@
+import Workers
+
 #if canImport(Glibc)
 import RehearsalBase
 import Glibc

@@ -1,4 +1,5 @@
 import RehearsalBase
+import Workers
 
 /// Plays the transcripts of files and folders, several at once, and reports.
 ///
@@ -137,14 +138,26 @@ package struct TranscriptRunner {
     }
     let places = plan.order.files.count
     let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), places, 256)
-    guard let board = WorkerBoard(placeCount: places, workers: workers) else {
+    guard let board = WorkerBoard(placeCount: places) else {
       complain("no memory to share with workers", output)
       return .harness
     }
     defer { board.unmap() }
     let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
-    let spent = plan.milliseconds
-    var pool = WorkerPool(plan.entries, plan.order, options, makePerformer, board, spent: spent)
+    let pool = TranscriptPool(
+      plan.entries,
+      plan.order,
+      options,
+      makePerformer,
+      board,
+      workers: workers,
+      spent: plan.milliseconds
+    )
+    guard var pool else {
+      load?.end()
+      complain("no memory to share with workers", output)
+      return .harness
+    }
     let isWhole = pool.run(unless: isOutdated)
     load?.end()
     guard isWhole else { return nil }

@@ -1,3 +1,5 @@
+import Workers
+
 /// What a transcript comes to that is in no file yet, played apart from this process.
 package struct TriedTranscript {
   /// What is wrong with it.
@@ -38,12 +40,16 @@ package struct TriedTranscript {
     _ options: TranscriptRunner.Options,
     _ performer: @escaping PerformerFactory
   ) {
-    guard let board = WorkerBoard(placeCount: 1, workers: 1) else {
+    guard let board = WorkerBoard(placeCount: 1) else {
       problem = "no memory to share with a worker"
       return
     }
     defer { board.unmap() }
-    var pool = WorkerPool([entry], order, options, performer, board)
+    let pool = TranscriptPool([entry], order, options, performer, board, workers: 1)
+    guard var pool else {
+      problem = "no memory to share with a worker"
+      return
+    }
     pool.run()
     problem = pool.problem
     take(pool.plays)

@@ -1,4 +1,5 @@
 import RehearsalBase
+import Workers
 
 #if canImport(Glibc)
 import Glibc

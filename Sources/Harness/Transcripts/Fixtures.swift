@@ -1,6 +1,6 @@
 /// The files that a transcript carries below its commands, each under a line `-- name --`.
-public struct Fixtures: Sendable, Equatable {
-  struct File: Sendable, Equatable {
+public struct Fixtures: Sendable, Equatable, Codable {
+  struct File: Sendable, Equatable, Codable {
     let name: String
     let bytes: [UInt8]
   }

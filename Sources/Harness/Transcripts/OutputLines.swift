@@ -1,3 +1,5 @@
+import Workers
+
 /// The lines that one command has printed, as one run of bytes, kept from command to command.
 struct OutputLines {
   /// Bytes of one command's output that are kept; what a person reads is far below.

@@ -1,4 +1,5 @@
 import RehearsalBase
+import Workers
 
 /// Why a transcript fails.
 package enum TranscriptProblem: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Workers
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -96,7 +98,7 @@ final class FolderWatch {
     guard let descriptor else { return false }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = FileBytes.read(descriptor, &bytes, bytes.count)
+      let count = Descriptor.read(descriptor, &bytes, bytes.count)
       guard count > 0 else { break }
       bytes[..<count].withUnsafeBytes { if take($0) { matters = true } }
     }

@@ -1,3 +1,5 @@
+import Workers
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -62,7 +64,7 @@ struct SharedFileSystems {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 14)
     while bytes.count < 1 << 20 {
-      let count = FileBytes.read(file, &chunk, chunk.count)
+      let count = Descriptor.read(file, &chunk, chunk.count)
       if count <= 0 { break }
       bytes += chunk[..<count]
     }

@@ -1,3 +1,5 @@
+import Workers
+
 extension TranscriptRunner {
   /// Plays everything, and then what each change affects, until somebody has seen enough.
   ///

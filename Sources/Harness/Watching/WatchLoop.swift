@@ -1,3 +1,5 @@
+import Workers
+
 /// What is played again and again while files change.
 package protocol WatchedRun {
   /// The files that the run is about now, and the folders that were searched for them; a problem where nobody can

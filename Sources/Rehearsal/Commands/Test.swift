@@ -1,6 +1,7 @@
 import RehearsalBase
 import Script
 import Staging
+import Workers
 
 extension ShellCommand {
   static let test = ShellCommand(
@@ -94,7 +95,12 @@ private func play(
     // Paths are printed, too: as a replay prints them, which stands in that folder.
     let folder = Folder.path(".", from: files.origin)
     let words = flags + ["--"] + paths
-    let run = ProgramRun(program: program, arguments: words, folder: folder, hearsErrors: true)
+    let run = ProgramRun(
+      program: program,
+      arguments: [ProgramName.current] + words,
+      folder: folder,
+      readsErrors: true
+    )
     guard let run else { return refuseToTest() }
     var report: [UInt8] = []
     while let text = run.read(withinMilliseconds: 50) {

@@ -63,7 +63,7 @@ package struct ExploredScript: Sendable {
   ]
 
   /// What keeps a script from being explored: a command that chooses an order itself, or that goes back.
-  package struct Refusal: Error {
+  package struct Refusal: Error, Codable {
     package let command: String
     package let lines: [String]
 

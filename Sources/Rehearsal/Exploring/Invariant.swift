@@ -5,7 +5,7 @@ import Timelines
 
 /// What holds in every run of anything that loads, whatever it loads: judged in each run of a search, without being
 /// asked for.
-package enum Invariant: String, Sendable, CaseIterable {
+package enum Invariant: String, Sendable, CaseIterable, Codable {
   /// An attempt that was replaced, cancelled or reset away changes nothing any more.
   case superseded
   /// What an attempt has come to, it does not change.

@@ -1,7 +1,7 @@
 package import Exploring
 
 /// A search through the schedules of a script, as long as it takes or as somebody says.
-package struct ScriptSearch: Sendable {
+package struct ScriptSearch: Sendable, Codable {
   /// How schedules are chosen; nil for a thousand in order, and mixed ones where these are not all.
   package var strategy: Strategy?
   /// How many runs at most; nil for 10,000.

@@ -2,7 +2,7 @@ package import Exploring
 package import Harness
 
 /// A search through the schedules of all that a session was told.
-package struct SessionSearch: Sendable {
+package struct SessionSearch: Sendable, Codable {
   /// What the session was told.
   package let commands: [String]
   /// The lines of errors that each command printed.
@@ -45,7 +45,7 @@ package struct SessionSearch: Sendable {
   }
 
   /// What it has found.
-  package struct Told: Sendable {
+  package struct Told: Sendable, Codable {
     /// In words, as much as there is to say.
     package let text: String
     /// Whether nothing is wrong, as far as was seen.

@@ -1,6 +1,7 @@
 import RehearsalBase
 import Script
 import Synchronization
+import Workers
 
 #if canImport(Glibc)
 import Glibc

@@ -4,6 +4,7 @@ import Harness
 import Rehearsal
 import RehearsalBase
 import Script
+import Workers
 
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

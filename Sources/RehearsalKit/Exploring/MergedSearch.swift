@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Workers
 
 /// A search whose parts were reported by several processes.
 struct MergedSearch {
@@ -71,7 +72,7 @@ struct MergedSearch {
   ) -> Result<ProgramExit, SubcommandFailure> {
     var report = report
     report.mostBehaviours = mostBehaviours
-    let limits = WorkerCrew.Limits()
+    let limits = WorkerLimits()
     guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
       return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Workers
 
 extension SearchReport {
   /// Prints what was found.
@@ -17,7 +18,7 @@ extension SearchReport {
   func tell(
     _ script: SearchedScript,
     _ search: ShelteredSearch,
-    _ limits: WorkerCrew.Limits,
+    _ limits: WorkerLimits,
     keptIn kept: String? = nil,
     json isJSON: Bool,
     _ painter: OutputPainter,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Workers
 
 /// Who performs what `explore` tries, and what they may use.
 struct SearchWorkerOptions: ParsableArguments {
@@ -36,8 +37,8 @@ struct SearchWorkerOptions: ParsableArguments {
 
   var count: Int { jobs ?? ProcessControl.processorCount }
 
-  var limits: WorkerCrew.Limits {
-    var limits = WorkerCrew.Limits()
+  var limits: WorkerLimits {
+    var limits = WorkerLimits()
     if let timeout {
       limits.timeoutInMilliseconds = max(1, Int(timeout.duration / .milliseconds(1)))
     }

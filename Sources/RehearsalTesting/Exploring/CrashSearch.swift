@@ -1,4 +1,5 @@
 #if canImport(Testing)
+import Workers
 import Exploring
 import Harness
 import Synchronization

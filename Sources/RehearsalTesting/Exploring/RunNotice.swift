@@ -1,4 +1,5 @@
 #if canImport(Testing)
+import Workers
 import RehearsalBase
 internal import CCrashNotice
 import Exploring
@@ -19,7 +20,7 @@ import Darwin
 /// code crashes, calls `exit`, or keeps its thread.
 final class RunNotice: @unchecked Sendable {
   // Written by the thread that plays, and read when it does not go on.
-  private let memory: UnsafeMutableRawPointer
+  private let memory: SharedRegion
   /// How many runs have begun or ended.
   private let turns = Atomic(0)
   /// What was chosen in the latest run.
@@ -36,20 +37,18 @@ final class RunNotice: @unchecked Sendable {
   ///   - isSheltered: whether a crash ends no more than the thread that it is on.
   init(at location: SourceLocation, isSheltered: Bool) {
     place = Self.place(of: location)
-    // The system gives memory only where something is written.
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS
-    guard let memory = mmap(nil, ChoiceNotes.size, PROT_READ | PROT_WRITE, flags, -1, 0),
-      memory != MAP_FAILED
-    else { fatalError("There is no memory left.") }
+    guard let memory = SharedRegion(size: ChoiceNotes.size, isShared: false) else {
+      fatalError("There is no memory left.")
+    }
     self.memory = memory
-    choices = ChoiceNotes(at: memory)
+    choices = ChoiceNotes(at: memory.base)
     let before =
       " in a run of what is explored at \(place)\n  to replay it: try await explore(replaying: \""
     words = .allocate(capacity: 1)
     words.initialize(to: ccn_run())
     words.pointee.before = UnsafePointer(strdup(before))
     words.pointee.behind = UnsafePointer(strdup("\") { … }\n"))
-    words.pointee.choices = UnsafePointer(memory.assumingMemoryBound(to: UInt32.self))
+    words.pointee.choices = UnsafePointer(memory.base.assumingMemoryBound(to: UInt32.self))
     words.pointee.is_sheltered = isSheltered ? 1 : 0
   }
 
@@ -64,7 +63,7 @@ final class RunNotice: @unchecked Sendable {
     free(UnsafeMutablePointer(mutating: words.pointee.before))
     free(UnsafeMutablePointer(mutating: words.pointee.behind))
     words.deallocate()
-    munmap(memory, ChoiceNotes.size)
+    memory.unmap()
   }
 
   /// What a place is called.

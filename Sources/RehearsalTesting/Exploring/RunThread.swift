@@ -1,4 +1,5 @@
 #if canImport(Testing)
+import Workers
 internal import CCrashNotice
 import Dispatch
 import Harness

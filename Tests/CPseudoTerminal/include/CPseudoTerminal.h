@@ -1,7 +1,6 @@
 #ifndef C_PSEUDO_TERMINAL_H
 #define C_PSEUDO_TERMINAL_H
 
-#include <spawn.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -24,10 +23,6 @@ bool cpt_is_cooked(int master);
 
 /// How many seconds of the processor's time a process has used; 0 where nobody can tell.
 double cpt_processor_seconds(pid_t process);
-
-/// Makes a spawned program close the file descriptors from 3 on that it would inherit. Returns 0, or an error number.
-/// On macOS it changes nothing.
-int cpt_close_inherited(posix_spawn_file_actions_t *actions);
 
 /// Runs a program in a folder, as the child of an additional process that inherits all orphans, and waits for the end
 /// of the program. Returns how many processes it has left, ended or not, once all of them have ended; -1 if it was not

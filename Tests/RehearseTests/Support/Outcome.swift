@@ -1,6 +1,6 @@
-import CPseudoTerminal
 import Foundation
 import Synchronization
+import Workers
 
 /// What a program that nobody types at has printed, and how it ended.
 struct Outcome {
@@ -78,21 +78,19 @@ extension Workplace {
       guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
       defer { close(ends[1]) }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      var actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-      defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-      posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-      posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
-      // Tests with a limit of descriptors do not depend on those that the tests have inherited.
-      guard cpt_close_inherited(&actions) == 0 else { throw POSIXError(.EINVAL) }
-      let words = arguments.map { strdup($0) } + [nil]
-      let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-      defer { for text in words + variables { free(text) } }
-      var process: pid_t = 0
-      let code = posix_spawn(&process, arguments[0], &actions, nil, words, variables)
-      guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
-      return (process, ends[0])
+      let process = try SpawnedProcess(
+        program: arguments[0],
+        arguments: arguments,
+        environment: environment.map { "\($0.key)=\($0.value)" },
+        streams: [
+          .file(input, flags: O_RDONLY), .descriptor(ends[1]),
+          .file(errors, flags: O_WRONLY | O_CREAT),
+        ],
+        hasOwnGroup: false,
+        // Tests with a limit of descriptors do not depend on those that the tests have inherited.
+        closesInherited: true
+      )
+      return (process.id, ends[0])
     }
   }
 

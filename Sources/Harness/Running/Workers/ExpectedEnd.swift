@@ -1,7 +1,8 @@
 import Timelines
+import Workers
 
 /// A command that has ended the process which performed it, as its transcript says it does.
-struct ExpectedEnd: Equatable {
+struct ExpectedEnd: Equatable, Codable {
   private let fence: Int
   private let block: Int
   private let output: [String]

@@ -1,64 +1,44 @@
 import Synchronization
+import Workers
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// The memory that a runner shares with its workers.
-///
-/// It holds which place of the run is next, the first that failed, for each how many transcripts of its file
-/// passed and how long they took, and a `ProgressSlot` for each worker. Passing transcripts cost no message
-/// at all.
+/// The memory that all workers of a run share: the next place of the run, the first place that failed, and the results
+/// of each place. Transcripts that pass cost no message.
 struct WorkerBoard {
-  private static let slotsOffset = 128
+  private static let playsOffset = 128
 
   let placeCount: Int
-  let slots: [ProgressSlot]
-  private let base: UnsafeMutableRawPointer
-  private let size: Int
+  private let region: SharedRegion
 
-  /// Maps the memory, or returns nil when the system has none to give.
-  init?(placeCount: Int, workers: Int) {
-    let plays = Self.slotsOffset + workers * ProgressSlot.size
-    size = plays + placeCount * MemoryLayout<Play>.stride
-    let flags = MAP_SHARED | MAP_ANONYMOUS
-    guard let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED
-    else { return nil }
-    self.base = base
+  /// Maps the memory; nil if the system has none.
+  init?(placeCount: Int) {
+    let size = Self.playsOffset + placeCount * MemoryLayout<Play>.stride
+    guard let region = SharedRegion(size: size) else { return nil }
+    self.region = region
     self.placeCount = placeCount
-    slots = (0..<workers).map {
-      ProgressSlot(at: base + Self.slotsOffset + $0 * ProgressSlot.size)
-    }
     counter(0).initialize(to: Atomic(0))
     counter(64).initialize(to: Atomic(Int.max))
   }
 
-  func unmap() {
-    munmap(base, size)
-  }
+  func unmap() { region.unmap() }
 
   private func counter(_ offset: Int) -> UnsafeMutablePointer<Atomic<Int>> {
-    (base + offset).assumingMemoryBound(to: Atomic<Int>.self)
+    (region.base + offset).assumingMemoryBound(to: Atomic<Int>.self)
   }
 
-  /// What the playing of one file has brought.
+  /// The results of one place. Only the worker that plays its file writes them, and they are read when no worker is
+  /// left.
   private struct Play {
     var passed: UInt32
     var microseconds: UInt32
-    /// 1 when all its transcripts have been played.
+    /// 1 when all transcripts of the file have been played.
     var isFinished: UInt32
   }
 
   private var plays: UnsafeMutablePointer<Play> {
-    (base + Self.slotsOffset + slots.count * ProgressSlot.size)
-      .assumingMemoryBound(to: Play.self)
+    (region.base + Self.playsOffset).assumingMemoryBound(to: Play.self)
   }
 
-  /// Takes the next place, or nil when there is none left that matters.
+  /// Takes the next place; nil if none is left that matters.
   func takeNext() -> Int? {
     let place = counter(0).pointee.add(1, ordering: .relaxed).oldValue
     return place < placeCount && place <= firstFailure ? place : nil
@@ -70,33 +50,26 @@ struct WorkerBoard {
   /// The first place whose failure ends the run.
   var firstFailure: Int { counter(64).pointee.load(ordering: .relaxed) }
 
-  /// Ends the run behind a place: those in front of it are still played, so that the outcome does
-  /// not depend on which worker was quicker.
+  /// Ends the run after a place. The places before it are still played, so that the outcome does not depend on the speed
+  /// of the workers.
   func stop(after place: Int) {
     counter(64).pointee.min(place, ordering: .relaxed)
   }
 
-  /// Counts a transcript that passed; only the worker that plays the file calls this.
-  func countPass(_ place: Int) {
-    plays[place].passed += 1
-  }
+  func countPass(_ place: Int) { plays[place].passed += 1 }
 
-  /// Adds to the time that a file took; only the worker that plays it calls this.
   func add(microseconds: Int, _ place: Int) {
     plays[place].microseconds &+= UInt32(clamping: microseconds)
   }
 
-  /// Notes that a file was played to its end; only the worker that plays it calls this.
-  func finish(_ place: Int) {
-    plays[place].isFinished = 1
-  }
+  /// Notes that all transcripts of the file were played.
+  func finish(_ place: Int) { plays[place].isFinished = 1 }
 
-  /// Whether a file was played to its end. Read when no worker is left.
   func isFinished(_ place: Int) -> Bool { plays[place].isFinished == 1 }
 
-  /// Transcripts that passed in one file. Read when no worker is left.
+  /// Number of transcripts in one file that passed.
   func passes(_ place: Int) -> Int { Int(plays[place].passed) }
 
-  /// The real time that one file took. Read when no worker is left.
+  /// The real time of one file.
   func microseconds(_ place: Int) -> Int { Int(plays[place].microseconds) }
 }

@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 import Staging
+import Workers
 
 /// Searches for a session in workers, where this process may have any: where it has just one thread, as those have that
 /// play transcripts.
@@ -34,7 +35,7 @@ extension SessionSearch {
   ) -> Told? {
     let scenes = ThisProgram.current.scenes
     let script = SearchedScript(source: .session(self), scenes: scenes, allowed: allowed)
-    let (plan, limits) = (search.plan, WorkerCrew.Limits())
+    let (plan, limits) = (search.plan, WorkerLimits())
     let stop = SearchStop(limitInMilliseconds: nil)
     guard let crew = SearchCrew(script, plan, jobs: count, limits) else { return nil }
     crew.whileWaiting = whileWaiting

@@ -1,5 +1,6 @@
 import Harness
 import Rehearsal
+import Workers
 
 /// Searches for a shell, which has threads and so cannot make workers: this program does it, in a process of its own.
 struct SearchProcess: SearchShelter {
@@ -17,10 +18,10 @@ struct SearchProcess: SearchShelter {
   ) -> SessionSearch.Told? {
     let run = ProgramRun(
       program: program,
-      arguments: [SearchServiceCommand.name],
+      arguments: [ProgramName.current, SearchServiceCommand.name],
       folder: ".",
-      input: search.bytes,
-      hearsErrors: false
+      input: MessageCoding.encode(search),
+      readsErrors: false
     )
     guard let run else { return nil }
     var received: [UInt8] = []
@@ -29,11 +30,10 @@ struct SearchProcess: SearchShelter {
     var told: SessionSearch.Told?
     while let bytes = run.read(withinMilliseconds: 50) {
       received += bytes
-      while let frame = CrewFrame.take(from: &received) {
-        switch SearchNews(frame) {
+      while let news = MessageFrame.take(SearchNews.self, from: &received) {
+        switch news {
         case .progress(let text): words = text
         case .end(let end): told = end
-        case nil: break
         }
       }
       switch patience(words) {
@@ -54,35 +54,8 @@ struct SearchProcess: SearchShelter {
   }
 }
 
-/// What a process that searches for a shell says, bit by bit.
-enum SearchNews {
-  /// How far it has come.
+/// A message of a process that searches for a shell.
+enum SearchNews: Codable {
   case progress(String)
   case end(SessionSearch.Told)
-
-  var bytes: [UInt8] {
-    var writer = ByteWriter()
-    switch self {
-    case .progress(let text):
-      writer.write(0)
-      writer.write(text)
-    case .end(let told):
-      writer.write(1)
-      writer.write(told.text)
-      writer.write(told.isGood ? 1 : 0)
-      writer.write(told.hasCheckedEnd ? 1 : 0)
-    }
-    return writer.bytes
-  }
-
-  init?(_ bytes: [UInt8]) {
-    var reader = ByteReader(bytes[...])
-    guard let kind = reader.number(), let text = reader.text() else { return nil }
-    guard kind != 0 else {
-      self = .progress(text)
-      return
-    }
-    guard let isGood = reader.number(), let hasCheckedEnd = reader.number() else { return nil }
-    self = .end(.init(text: text, isGood: isGood == 1, hasCheckedEnd: hasCheckedEnd == 1))
-  }
 }

@@ -3,6 +3,7 @@ import Exploring
 import Harness
 import Rehearsal
 import Script
+import Workers
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +25,8 @@ struct SearchServiceCommand: ParsableCommand {
   )
 
   func run() throws {
-    guard let search = SessionSearch(Self.readInput()) else {
+    guard let search = try? MessageCoding.decode(SessionSearch.self, from: Self.readInput()[...])
+    else {
       StandardStreams.complain("error: '\(Self.name)' is for shells, which 'explore' in one starts")
       throw ProgramExit.usage.asError
     }
@@ -52,7 +54,7 @@ struct SearchServiceCommand: ParsableCommand {
   /// Where nobody reads it any more, the search ends.
   private static func tell(_ news: SearchNews) {
     do throws(FileProblem) {
-      try FileBytes.write(CrewFrame.bytes(news.bytes), to: 1)
+      try FileBytes.write(MessageFrame.bytes(news), to: 1)
     } catch {
       ThisProgram.end(with: ProgramExit.harness.rawValue)
     }
@@ -60,11 +62,7 @@ struct SearchServiceCommand: ParsableCommand {
 
   private static func readInput() -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = FileBytes.read(0, &chunk, chunk.count)
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
-    }
+    while let chunk = Descriptor.readChunk(0) { bytes += chunk }
+    return bytes
   }
 }

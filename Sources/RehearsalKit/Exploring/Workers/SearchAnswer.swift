@@ -1,57 +1,41 @@
 import Exploring
-import Harness
 import Rehearsal
 
-/// What a worker of a search answers.
-enum SearchAnswer {
-  /// What was found, and where a search through all schedules has come to.
+/// The answer of a worker of a search.
+enum SearchAnswer: Codable {
+  /// The findings of some runs, and the place that a systematic search has reached.
   case found(Findings, TreePlace)
-  /// A run that was done by a schedule.
   case replayed(ReplayedRun)
   /// The script cannot be explored.
   case refused(ExploredScript.Refusal)
+}
 
-  /// The answer as it crosses a pipe; `told` are the groups that were told in full before, nil for none to be told so.
-  func bytes(told: inout Set<UInt64>?) -> [UInt8] {
-    var writer = ByteWriter()
-    switch self {
-    case .found(let findings, let place):
-      writer.write(0)
-      writer.write(findings, told: &told)
-      writer.write(place)
-    case .replayed(let run):
-      writer.write(1)
-      writer.write(run.choices) { $0.write($1) }
-      writer.write(run.counts) { $0.write($1) }
-      writer.write(run.outcome)
-    case .refused(let refusal):
-      writer.write(2)
-      writer.write(refusal.command)
-      writer.write(refusal.lines) { $0.write($1) }
+/// The outcomes of groups, of which a worker sends each only once, since they are the largest part of an answer.
+struct SentOutcomes {
+  private var outcomes: [UInt64: RunOutcome] = [:]
+
+  /// Removes the outcomes that were sent before, or all if the search keeps no new groups.
+  mutating func removeKnown(from findings: inout Findings, keeping: Bool) {
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      if keeping, outcomes.updateValue(.removed, forKey: group.fingerprint) == nil { continue }
+      findings.groups[place].outcome = .removed
     }
-    return writer.bytes
   }
 
-  /// - Parameters:
-  ///   - bytes: what a worker wrote.
-  ///   - outcomes: what groups that were told in full before came to; those that are told now are added.
-  init?(_ bytes: [UInt8], _ outcomes: inout [UInt64: RunOutcome]) {
-    var reader = ByteReader(bytes[...])
-    switch reader.number() {
-    case 0:
-      guard let findings = reader.findings(&outcomes), let place = reader.treePlace() else {
-        return nil
+  /// Restores the outcomes that `removeKnown` has removed, and remembers the others.
+  mutating func restore(_ findings: inout Findings) {
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      if group.outcome != .removed {
+        outcomes[group.fingerprint] = group.outcome
+      } else if let outcome = outcomes[group.fingerprint] {
+        findings.groups[place].outcome = outcome
       }
-      self = .found(findings, place)
-    case 1:
-      guard let choices = reader.list({ $0.number() }), let counts = reader.list({ $0.number() }),
-        let outcome = reader.outcome()
-      else { return nil }
-      self = .replayed(ReplayedRun(choices: choices, counts: counts, outcome: outcome))
-    case 2:
-      guard let command = reader.text(), let lines = reader.list({ $0.text() }) else { return nil }
-      self = .refused(.init(command: command, lines: lines))
-    default: return nil
     }
   }
+}
+
+extension RunOutcome {
+  fileprivate static let removed = RunOutcome(seen: [])
 }

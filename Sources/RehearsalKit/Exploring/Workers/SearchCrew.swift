@@ -2,6 +2,7 @@ import Exploring
 import Harness
 import Rehearsal
 import Script
+import Workers
 
 /// The workers of a search, asked in its words.
 final class SearchCrew {
@@ -11,7 +12,7 @@ final class SearchCrew {
     /// The worker was lost in one of the runs.
     case lost(LostRun)
     /// The system gave no process for a worker.
-    case notStarted(FileProblem)
+    case notStarted(SystemError)
 
     fileprivate var isHang: Bool { if case .lost(let loss) = self { loss.isHang } else { false } }
   }
@@ -42,13 +43,13 @@ final class SearchCrew {
     var killedRun = -1
   }
 
-  private let crew: WorkerCrew
+  private let pool: WorkerPool<SearchRequest, SearchAnswer>
   let script: SearchedScript
   let commands: [String]
   private var works: [Int: Work] = [:]
   /// Seats for which the system gives no process.
   private var emptySeats: Set<Int> = []
-  private var startProblem: FileProblem?
+  private var startProblem: SystemError?
   /// How many workers somebody else has killed.
   private(set) var kills = 0
   /// Called again and again until replies are there.
@@ -57,8 +58,7 @@ final class SearchCrew {
   private(set) var hangs: [Schedule: ExploredScript.Loss] = [:]
   /// Runs that ended their process, and did not when they were done again.
   private(set) var unsteady: [Schedule: ExploredScript.Loss] = [:]
-  /// What groups came to, by their numbers, as it was told.
-  private var outcomes: [UInt64: RunOutcome] = [:]
+  private var sent = SentOutcomes()
 
   /// - Parameters:
   ///   - script: what is performed.
@@ -69,29 +69,35 @@ final class SearchCrew {
     _ script: SearchedScript,
     _ plan: Exploration.Plan,
     jobs: Int,
-    _ limits: WorkerCrew.Limits
+    _ limits: WorkerLimits
   ) {
     self.script = script
     commands = script.commands
     var plan = plan
     plan.patience = nil  // What is new only the whole search knows.
-    let crew = WorkerCrew(count: jobs, limits: limits, noteSize: SearchNotes.size) { [plan] desk in
-      let member = SearchMember(desk, plan) { watch throws(ExploredScript.Refusal) in
+    let pool = WorkerPool<SearchRequest, SearchAnswer>(
+      count: jobs,
+      limits: limits,
+      noteSize: SearchNotes.size
+    ) { [plan] context in
+      let member = SearchMember(context, plan) { watch throws(ExploredScript.Refusal) in
         try script.make(watch)
       }
-      return member.answer
+      return { request, _ in member.answer(to: request) }
     }
-    guard let crew else { return nil }
-    self.crew = crew
+    guard let pool else { return nil }
+    self.pool = pool
   }
 
-  var seats: Range<Int> { 0..<crew.count }
+  var seats: Range<Int> { pool.workers }
 
   /// Whether a worker could take a request there.
-  func isIdle(_ seat: Int) -> Bool { crew.isIdle(seat) && !emptySeats.contains(seat) }
+  func isIdle(_ seat: Int) -> Bool { pool.isIdle(seat) && !emptySeats.contains(seat) }
 
   /// Why no worker is left, if the system gave no process for any.
-  var problem: FileProblem? { emptySeats.count == crew.count ? startProblem : nil }
+  var problem: FileProblem? {
+    emptySeats.count == seats.count ? startProblem.map { FileProblem(errno: $0.code) } : nil
+  }
 
   /// How long the slowest run has taken that was done again by itself, in milliseconds.
   private var longestReplay = 0
@@ -105,27 +111,27 @@ final class SearchCrew {
   }
 
   private func send(_ request: SearchRequest, to seat: Int) {
-    crew.ask(seat, request.bytes, withinMilliseconds: request.isTrial ? trialLimit : .max)
+    pool.ask(seat, request, withinMilliseconds: request.isTrial ? trialLimit : .max)
   }
 
-  func stop(_ seat: Int, forgetting: Bool) { crew.stop(seat, forgetting: forgetting) }
+  func stop(_ seat: Int, forgetting: Bool) { pool.stop(seat, ignored: forgetting) }
 
   /// Waits for a reply, for so long at most; nil where there is none.
   func next(withinMilliseconds limit: Int) -> (seat: Int, reply: Reply)? {
     whileWaiting()
-    guard let (seat, reply) = crew.next(withinMilliseconds: limit) else { return nil }
-    return self.reply(reply, of: seat).map { (seat, $0) }
+    guard let (seat, event) = pool.next(withinMilliseconds: limit) else { return nil }
+    return reply(event, of: seat).map { (seat, $0) }
   }
 
   /// Asks, and waits for the reply. All others are idle.
   func reply(to request: SearchRequest) -> Reply {
-    while seats.contains(where: { !crew.isIdle($0) }) { _ = next(withinMilliseconds: 1_000) }
+    while seats.contains(where: { !pool.isIdle($0) }) { _ = next(withinMilliseconds: 1_000) }
     while let seat = seats.first(where: isIdle) {
       let reply = reply(to: request, of: seat)
       if case .notStarted = reply { continue }
       return reply
     }
-    return .notStarted(startProblem ?? .other(code: 0))
+    return .notStarted(startProblem ?? SystemError(code: 0))
   }
 
   private func reply(to request: SearchRequest, of seat: Int) -> Reply {
@@ -141,21 +147,28 @@ final class SearchCrew {
   }
 
   /// Nil where it is not known yet.
-  private func reply(_ reply: WorkerCrew.Reply, of seat: Int) -> Reply? {
+  private func reply(
+    _ event: WorkerPool<SearchRequest, SearchAnswer>.Event,
+    of seat: Int
+  ) -> Reply? {
     guard let work = works.removeValue(forKey: seat) else { return nil }
-    switch reply {
-    case .answer(let bytes):
-      guard let answer = SearchAnswer(bytes, &outcomes) else {
-        preconditionFailure("A worker answers in the words of the one who asks.")
+    switch event {
+    case .news: preconditionFailure("A worker of a search sends answers only.")
+    case .answer(var answer):
+      if case .found(var findings, let place) = answer {
+        sent.restore(&findings)
+        answer = .found(findings, place)
       }
       return work.loss.map { .lost(unsteady($0)) } ?? .answer(answer)
     case .notStarted(let problem):
       emptySeats.insert(seat)
       startProblem = problem
       return work.loss.map(Reply.lost) ?? .notStarted(problem)
-    case .lost(let problem, let written):
+    case .ended(let end):
       if let loss = work.loss { return .lost(loss) }
-      let loss = lostRun(work.request, problem, written, SearchNotes(at: crew.desk(seat).notes))
+      let problem = TranscriptProblem(end.cause)
+      let notes = SearchNotes(at: pool.context(of: seat).notes)
+      let loss = lostRun(work.request, problem, end.output, notes)
       return tryAgain(work, loss, problem, seat) ? nil : .lost(loss)
     }
   }
@@ -219,11 +232,6 @@ final class SearchCrew {
       isWhileMaking: notes.run < 0
     )
   }
-}
-
-extension SearchRequest {
-  /// Whether it tries what may as well fail.
-  fileprivate var isTrial: Bool { if case .perform = self { true } else { false } }
 }
 
 extension Findings {

@@ -1,35 +1,32 @@
 import Exploring
-import Harness
 import Rehearsal
+import Workers
 
-/// A worker of a search, in its own process: performs the script as it is asked to.
+/// A worker of a search in its own process: performs the script.
 final class SearchMember {
   private let notes: SearchNotes
-  private let desk: CrewDesk
+  private let context: WorkerContext
   private let plan: Exploration.Plan
   private let makeScript: (ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript
   private var script: ExploredScript?
-  /// The groups that were told in full.
-  private var told: Set<UInt64> = []
+  private var sent = SentOutcomes()
 
   init(
-    _ desk: CrewDesk,
+    _ context: WorkerContext,
     _ plan: Exploration.Plan,
     _ makeScript: @escaping (ExploredScript.Watch) throws(ExploredScript.Refusal) -> ExploredScript
   ) {
-    self.desk = desk
+    self.context = context
     self.plan = plan
     self.makeScript = makeScript
-    notes = SearchNotes(at: desk.notes)
+    notes = SearchNotes(at: context.notes)
   }
 
-  func answer(to bytes: [UInt8]) -> [UInt8] {
-    guard let request = SearchRequest(bytes) else { return [] }
+  func answer(to request: SearchRequest) -> SearchAnswer {
     do throws(ExploredScript.Refusal) {
       return answer(to: request, try readyScript())
     } catch {
-      var none: Set<UInt64>?
-      return SearchAnswer.refused(error).bytes(told: &none)
+      return .refused(error)
     }
   }
 
@@ -37,20 +34,19 @@ final class SearchMember {
   private func readyScript() throws(ExploredScript.Refusal) -> ExploredScript {
     if let script { return script }
     notes.begin(run: -1)
-    let made = try makeScript(notes.watch(desk))
+    let made = try makeScript(notes.watch(context))
     script = made
     return made
   }
 
-  private func answer(to request: SearchRequest, _ script: ExploredScript) -> [UInt8] {
-    let goOn = { [notes, desk] (findings: Findings) in
+  private func answer(to request: SearchRequest, _ script: ExploredScript) -> SearchAnswer {
+    let goOn = { [notes, context] (findings: Findings) in
       notes.begin(run: findings.runs)
-      return !desk.isStopped
+      return !context.isStopped
     }
     var plan = plan
     if case .tree = request { plan.strategy = .exhaustive }
     var exploration = Exploration(plan, script.play)
-    var none: Set<UInt64>?
     notes.begin(run: 0)
     notes.keepsOutput = false
     switch request {
@@ -68,17 +64,16 @@ final class SearchMember {
       return found(findings, place, keeping: keeping)
     case .replay(let schedule):
       notes.keepsOutput = true
-      return SearchAnswer.replayed(ReplayedRun(schedule, script.play)).bytes(told: &none)
+      return .replayed(ReplayedRun(schedule, script.play))
     case .perform(let commands, let schedule):
       notes.keepsOutput = true
-      return SearchAnswer.replayed(script.replay(commands, by: schedule)).bytes(told: &none)
+      return .replayed(script.replay(commands, by: schedule))
     }
   }
 
-  private func found(_ findings: Findings, _ place: TreePlace, keeping: Bool) -> [UInt8] {
-    var told: Set<UInt64>? = keeping ? self.told : nil
-    let bytes = SearchAnswer.found(findings, place).bytes(told: &told)
-    if let told { self.told = told }
-    return bytes
+  private func found(_ findings: Findings, _ place: TreePlace, keeping: Bool) -> SearchAnswer {
+    var findings = findings
+    sent.removeKnown(from: &findings, keeping: keeping)
+    return .found(findings, place)
   }
 }

@@ -3,6 +3,7 @@ import Harness
 import Rehearsal
 import RehearsalBase
 import Script
+import Workers
 
 /// What is known of a worker of a search when it is gone.
 struct SearchNotes: @unchecked Sendable {
@@ -23,16 +24,16 @@ struct SearchNotes: @unchecked Sendable {
   }
 
   /// Notes the runs of a script, each with a number where there is one for it.
-  func watch(_ desk: CrewDesk, run: Int? = nil) -> ExploredScript.Watch {
+  func watch(_ context: WorkerContext, run: Int? = nil) -> ExploredScript.Watch {
     ExploredScript.Watch { decisions in
       if let run { begin(run: run) }
       choices.begin()
       decisions.notes = choices
-      desk.beginStep()
+      context.beginStep()
     } willRehearse: { schedule in
       if let run { begin(run: run) }
       choices.begin(schedule)
-      desk.beginStep()
+      context.beginStep()
     } willPerform: {
       base[1] = $0
       if keepsOutput { lines.removeAll() }

@@ -3,6 +3,7 @@ import Harness
 import Rehearsal
 import RehearsalBase
 import Script
+import Workers
 
 /// Puts into words what a search has found. Runs are performed again to be shown, so this is done in a worker, too; what
 /// ends it is left as it was found.
@@ -23,7 +24,7 @@ final class SearchTelling {
   private let script: SearchedScript
   private let findings: Findings
   private let wording: Wording
-  private let limits: WorkerCrew.Limits
+  private let limits: WorkerLimits
   /// The folder in which failures are kept as transcripts; nil where they are not.
   private let kept: String?
   private var losses: [Schedule: ExploredScript.Loss]
@@ -43,7 +44,7 @@ final class SearchTelling {
     _ losses: [Schedule: ExploredScript.Loss],
     _ examples: [ShelteredShrinking.Example],
     _ wording: Wording,
-    _ limits: WorkerCrew.Limits,
+    _ limits: WorkerLimits,
     keptIn kept: String? = nil
   ) {
     self.script = script
@@ -56,29 +57,18 @@ final class SearchTelling {
   }
 
   /// What there is to say, and what about the files that were kept; all of them, where none is missing.
-  struct Told {
+  struct Told: Codable {
     var text: String
     var files = ""
     var isKept = true
 
     fileprivate init(_ text: String) { self.text = text }
+  }
 
-    /// As a worker hands it over.
-    fileprivate var bytes: [UInt8] {
-      var writer = ByteWriter()
-      writer.write(text)
-      writer.write(files)
-      writer.write(isKept ? 1 : 0)
-      return writer.bytes
-    }
+  private struct Request: Codable {}
 
-    fileprivate init?(bytes: [UInt8]) {
-      var reader = ByteReader(bytes[...])
-      guard let text = reader.text(), let files = reader.text(), let isKept = reader.number() else {
-        return nil
-      }
-      (self.text, self.files, self.isKept) = (text, files, isKept == 1)
-    }
+  private struct Answer: Codable {
+    let told: Told?
   }
 
   /// Why nothing can be told.
@@ -105,24 +95,28 @@ final class SearchTelling {
   ///
   /// - Returns: what there is to say, or why nothing can be told.
   func told() -> Result<Told, Problem> {
-    let service: WorkerCrew.Service = { [self] desk in
-      { _ in self.told(desk)?.bytes ?? [] }
+    let pool = WorkerPool<Request, Answer>(
+      count: 1,
+      limits: limits,
+      noteSize: SearchNotes.size
+    ) { [self] context in
+      { _, _ in Answer(told: self.told(context)) }
     }
-    guard
-      let crew = WorkerCrew(count: 1, limits: limits, noteSize: SearchNotes.size, service: service)
-    else { return .failure(.noWorker(nil)) }
+    guard let pool else { return .failure(.noWorker(nil)) }
     var kills = 0
     for _ in 0..<Self.mostLosses {
-      switch crew.answer(to: []) {
-      case .answer(let bytes):
-        return Told(bytes: bytes).map { .success($0) } ?? .failure(.endsEachProcess)
-      case .notStarted(let problem): return .failure(.noWorker(problem))
-      case .lost(let problem, let written):
+      switch pool.answer(to: Request()) {
+      case .answer(let answer):
+        return answer.told.map { .success($0) } ?? .failure(.endsEachProcess)
+      case .news: break
+      case .notStarted(let problem): return .failure(.noWorker(FileProblem(errno: problem.code)))
+      case .ended(let end):
+        let problem = TranscriptProblem(end.cause)
         if problem.isFromOutside, kills < Self.mostKills {
           kills += 1
           continue
         }
-        note(SearchNotes(at: crew.desk(0).notes), problem, written)
+        note(SearchNotes(at: pool.context(of: 0).notes), problem, end.output)
       }
     }
     return .failure(.endsEachProcess)
@@ -142,13 +136,13 @@ final class SearchTelling {
 
   // MARK: In the worker
 
-  private func told(_ desk: CrewDesk) -> Told? {
-    let notes = SearchNotes(at: desk.notes)
+  private func told(_ context: WorkerContext) -> Told? {
+    let notes = SearchNotes(at: context.notes)
     notes.keepsOutput = true
-    guard var script = try? script.make(notes.watch(desk, run: -1)) else { return nil }
+    guard var script = try? script.make(notes.watch(context, run: -1)) else { return nil }
     script.losses = losses
     let shown = examples.enumerated().map { index, example in
-      let watch = notes.watch(desk, run: index)
+      let watch = notes.watch(context, run: index)
       var part = script.with(example.short.commands, watch: watch)
       part.losses = example.losses
       return ExploredScript.Counterexample(

@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import Workers
 
 /// A search by seeds, which are dealt out to workers in rows. What they find is put together in the order of the
 /// seeds, so that neither the number of workers nor which was quicker changes anything.

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Workers
 
 /// A search through the schedules of a script, in workers: what the script does to its process costs one run.
 final class ShelteredSearch {

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import Workers
 
 /// Makes the script of a failure short. Each attempt is a run in a worker, so that those that crash cost themselves only.
 final class ShelteredShrinking {

@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import Workers
 
 /// A search through all schedules, in which workers take branches of the tree of decisions. What they find is put
 /// together in the order in which one alone would have come by, and what that one would have left out is forgotten:

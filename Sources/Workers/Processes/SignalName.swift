@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 /// Signals by what they mean to someone who reads a failure, alike on all processors: a trap has one number or another.
-enum SignalName {
-  static func of(_ signal: Int) -> String {
+package enum SignalName {
+  package static func of(_ signal: Int) -> String {
     switch Int32(exactly: signal) {
     case SIGILL, SIGTRAP: "a trap"
     case SIGSEGV, SIGBUS: "a bad memory access"

@@ -30,15 +30,6 @@ package enum StopSignals {
     caught.map { _ in ProcessControl.milliseconds - time.load(ordering: .relaxed) }
   }
 
-  /// How a program ends that was stopped; nil where it was not.
-  package static var exit: ProgramExit? {
-    caught.map(exit)
-  }
-
-  static func exit(of number: Int32) -> ProgramExit {
-    number == SIGINT ? .interrupted : .terminated
-  }
-
   /// Runs `body`, in which signals are caught. What this process was told to ignore, it goes on ignoring.
   package static func listening<T>(_ body: () -> T) -> T {
     first.store(0, ordering: .relaxed)
@@ -58,8 +49,8 @@ package enum StopSignals {
     return body()
   }
 
-  /// Leaves signals to the runner, which hears of them as well: a terminal sends them to every process.
-  static func leaveToRunner() {
+  /// Ignores the signals in a worker. A terminal sends them to every process, and the parent handles them.
+  static func leaveToParent() {
     guard isListening.load(ordering: .relaxed) else { return }
     for number in numbers { signal(number, SIG_IGN) }
   }

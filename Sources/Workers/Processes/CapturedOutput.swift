@@ -6,27 +6,26 @@ import Musl
 import Darwin
 #endif
 
-/// What a worker's own process writes to its standard output and error: kept aside, so that it
-/// neither mixes with the report nor is lost when the worker crashes.
+/// The standard output and error of a worker. They are kept in a file, so that they neither mix with the report nor are
+/// lost if the worker crashes.
 struct CapturedOutput {
-  /// Bytes that are shown at most of the beginning, where a crash says what it is, and as many of the end.
+  /// Maximum number of bytes that are shown of the beginning, where a crash is named, and of the end.
   private static let shownBytes = 2_048
 
   private let file: Int32
 
-  /// Opens a file without a name; all is dropped where that is not possible. Nil, with `errno` set, where nothing can be
-  /// opened.
-  init?() {
+  /// Opens a file without a name. If that is not possible, output is dropped.
+  init() throws(SystemError) {
     var descriptor: Int32 = -1
     if let stream = tmpfile() {
       descriptor = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3)
       fclose(stream)
     }
     file = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR | O_CLOEXEC)
-    if file < 0 { return nil }
+    if file < 0 { throw SystemError(code: errno) }
   }
 
-  /// In the worker: points standard output and error here, and standard input at nothing.
+  /// Connects standard output and error of the worker with the file, and standard input with nothing.
   func redirect() {
     dup2(file, 1)
     dup2(file, 2)
@@ -37,7 +36,7 @@ struct CapturedOutput {
     }
   }
 
-  /// In the worker: what was written since the last time, as lines.
+  /// Removes and returns the lines since the last call, in the worker.
   func take() -> [String] {
     fflush(nil)
     guard lseek(file, 0, SEEK_CUR) > 0 else { return [] }
@@ -47,7 +46,7 @@ struct CapturedOutput {
     return lines
   }
 
-  /// The first and the newest lines, whoever reads them; leaves the file as it is.
+  /// The first and the newest lines.
   var lines: [String] {
     var status = stat()
     guard fstat(file, &status) == 0 else { return [] }
@@ -62,7 +61,7 @@ struct CapturedOutput {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))
     }
-    return bytes.split(separator: .lineFeed).map { String(decoding: $0, as: UTF8.self) }
+    return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func close() {

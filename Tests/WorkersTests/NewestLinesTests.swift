@@ -1,9 +1,9 @@
 import Testing
 
-@testable import Harness
+@testable import Workers
 
 /// Lines that are kept in memory which outlives who wrote them.
-@Suite struct RunningLinesTests {
+@Suite struct NewestLinesTests {
   private func withLines(of size: Int, _ body: (NewestLines) -> Void) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     defer { memory.deallocate() }

@@ -1,5 +1,4 @@
-/// The newest lines that something printed, in memory that outlives it: it writes as it goes, and whoever watches it
-/// reads when it is gone.
+/// The newest lines of output in shared memory. One process writes, and others read them after it has ended.
 package struct NewestLines: @unchecked Sendable {
   // One process writes, and others read when it is gone.
   private let base: UnsafeMutableRawPointer
@@ -24,11 +23,11 @@ package struct NewestLines: @unchecked Sendable {
   package func removeAll() { count = 0 }
 
   /// Keeps a line; the newest bytes stay when there are too many.
-  func append(_ line: UnsafeBufferPointer<UInt8>) {
+  package func append(_ line: UnsafeBufferPointer<UInt8>) {
     let fits = UnsafeBufferPointer(rebasing: line.suffix(capacity - 1))
     count += line.count - fits.count
     if let start = fits.baseAddress { copy(start, fits.count) }
-    var feed = UInt8.lineFeed
+    var feed = UInt8(ascii: "\n")
     copy(&feed, 1)
   }
 
@@ -51,7 +50,7 @@ package struct NewestLines: @unchecked Sendable {
   /// All lines; nil where they were too many to be kept.
   package var all: [String]? {
     guard count <= capacity else { return nil }
-    return UnsafeRawBufferPointer(start: ring, count: count).split(separator: .lineFeed)
+    return UnsafeRawBufferPointer(start: ring, count: count).split(separator: UInt8(ascii: "\n"))
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -61,8 +60,8 @@ package struct NewestLines: @unchecked Sendable {
     let kept = min(total, capacity)
     let ring = UnsafeRawBufferPointer(start: ring, count: capacity)
     var bytes = (total - kept..<total).map { ring[$0 % capacity] }[...]
-    if kept < total { bytes = bytes.drop { $0 != .lineFeed }.dropFirst() }
-    let lines = bytes.split(separator: .lineFeed).suffix(limit)
+    if kept < total { bytes = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst() }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).suffix(limit)
     let shown = lines.reduce(0) { $0 + $1.count + 1 }
     let cut = shown < total ? ["… (\(total - shown) bytes before this)"] : []
     return cut + lines.map { String(decoding: $0, as: UTF8.self) }

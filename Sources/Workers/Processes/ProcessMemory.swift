@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// How much memory processes use, and how they are kept from using more.
-enum ProcessMemory {
+package enum ProcessMemory {
   /// The memory of a process that is in the machine's, in bytes; nil where that cannot be told.
   static func residentBytes(of process: pid_t) -> Int? {
     statistics("/proc/\(process)/statm")?[1]
@@ -34,7 +34,7 @@ enum ProcessMemory {
   }
 
   /// The most memory that this process had so far, in bytes.
-  static var peakBytes: Int {
+  package static var peakBytes: Int {
     var usage = rusage()
     #if canImport(Glibc)
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -65,7 +65,7 @@ enum ProcessMemory {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var text = [UInt8](repeating: 0, count: 128)
-    let count = FileBytes.read(file, &text, text.count)
+    let count = Descriptor.read(file, &text, text.count)
     let pages = text.prefix(max(0, count)).split { $0 < UInt8(ascii: "0") }
       .map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
     return pages.count == 7 ? pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil

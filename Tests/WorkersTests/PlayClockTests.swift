@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Harness
+@testable import Workers
 
 #if canImport(Glibc)
 import Glibc
@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct RunningClockTests {
+@Suite struct PlayClockTests {
   /// The second at which a limit of 10 s is over, looking each 50 ms; nil if it is not within two minutes.
   private func end(
     looking: (_ milliseconds: Int) -> [Int32: ProcessActivity]

@@ -86,7 +86,7 @@ private struct ProcessStatus {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var text = [UInt8](repeating: 0, count: 512)
-    let count = FileBytes.read(file, &text, text.count)
+    let count = Descriptor.read(file, &text, text.count)
     // The name comes first, in parentheses, and may hold anything.
     guard count > 0, let name = text[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = text[(name + 1)..<count].split(separator: UInt8(ascii: " "))

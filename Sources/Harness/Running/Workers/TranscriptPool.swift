@@ -1,0 +1,214 @@
+import RehearsalBase
+import Workers
+
+/// Plays transcripts in workers, and replaces workers that crash or hang.
+struct TranscriptPool {
+  private let entries: [TranscriptSelection.Entry]
+  private let order: PlayOrder
+  private let options: TranscriptRunner.Options
+  private let board: WorkerBoard
+  private let pool: WorkerPool<PlayRequest, PlayMessage>
+  /// Where each worker began, unless with the next place.
+  private var resumes: [PlayRequest.Resume?]
+  private var lostOutside = 0
+  /// When `onWaiting` is called next.
+  private var noteTime = 0
+  /// The time of the selection, in milliseconds.
+  private let spent: Int
+  /// When the total time limit is over.
+  private var deadline = Int.max
+
+  /// What was reported, in no order.
+  private(set) var plays: [TranscriptPlay] = []
+  /// Why not everything was played, if that is the harness's own fault.
+  private(set) var problem: String?
+  /// Why and where the run ended before everything was played; nil if it did not.
+  private(set) var end: RunEnd?
+
+  /// Makes a pool; nil if the system has no memory to share.
+  ///
+  /// - Precondition: this process has one thread.
+  init?(
+    _ entries: [TranscriptSelection.Entry],
+    _ order: PlayOrder,
+    _ options: TranscriptRunner.Options,
+    _ makePerformer: @escaping PerformerFactory,
+    _ board: WorkerBoard,
+    workers: Int,
+    spent: Int = 0
+  ) {
+    let limits = WorkerLimits(
+      timeoutInMilliseconds: options.timeoutInMilliseconds,
+      memoryLimit: options.memoryLimit
+    )
+    let pool = WorkerPool<PlayRequest, PlayMessage>(
+      count: workers,
+      limits: limits,
+      noteSize: ProgressSlot.size
+    ) { context in
+      { request, send in
+        TranscriptWorker(
+          entries: entries,
+          order: order,
+          board: board,
+          context: context,
+          options: options,
+          makePerformer: makePerformer,
+          send: send
+        ).answer(to: request)
+      }
+    }
+    guard let pool else { return nil }
+    self.pool = pool
+    self.spent = spent
+    self.entries = entries
+    self.order = order
+    self.options = options
+    self.board = board
+    resumes = Array(repeating: nil, count: pool.workers.count)
+  }
+
+  /// Plays everything; returns when the last worker is done.
+  ///
+  /// - Parameter isOutdated: called repeatedly; the workers are killed when it returns true.
+  /// - Returns: whether it never did, so that the report is complete.
+  @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
+    let now = ProcessControl.milliseconds
+    noteTime = now + 500
+    if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit - spent }
+    for worker in pool.workers { start(worker, resume: nil) }
+    while pool.workers.contains(where: { !pool.isIdle($0) }) {
+      takeEvents()
+      if StopSignals.caught == nil, isOutdated() {
+        pool.endAll()
+        return false
+      }
+      noteWaiting()
+      if let cause { endAll(cause) }
+    }
+    return true
+  }
+
+  private mutating func start(_ worker: Int, resume: PlayRequest.Resume?) {
+    resumes[worker] = resume
+    slot(worker).reset()
+    pool.ask(worker, PlayRequest(resume: resume))
+  }
+
+  private func slot(_ worker: Int) -> ProgressSlot { ProgressSlot(pool.context(of: worker)) }
+
+  /// Waits a moment for events, and takes some.
+  private mutating func takeEvents() {
+    for count in 0..<64 {
+      guard let (worker, event) = pool.next(withinMilliseconds: count == 0 ? 20 : 0) else { return }
+      switch event {
+      case .news(.play(let json)):
+        do {
+          plays.append(try JSONValue(json: Array(json.utf8)).decode())
+        } catch {
+          problem = "a worker sent what cannot be read: \(error)"
+        }
+      case .answer(.paused): if end == nil { start(worker, resume: nil) }
+      case .answer, .news: break
+      case .ended(let end): replace(worker, end)
+      case .notStarted:
+        let othersPlay = pool.workers.contains { !pool.isIdle($0) }
+        // The others do the work, unless part of a file was left to this one.
+        if !othersPlay || resumes[worker] != nil {
+          problem = "no process could be started for a worker"
+        }
+      }
+    }
+  }
+
+  private mutating func noteWaiting() {
+    guard let onWaiting = options.onWaiting, ProcessControl.milliseconds >= noteTime else { return }
+    noteTime = ProcessControl.milliseconds + 100
+    onWaiting(board.taken, entries.count)
+  }
+
+  /// Why the run has to end; nil if it continues.
+  private var cause: RunEnd.Cause? {
+    if let end { return end.cause }
+    if let signal = StopSignals.caught { return .signal(signal) }
+    guard let limit = options.totalTimeoutInMilliseconds, ProcessControl.milliseconds >= deadline
+    else { return nil }
+    return .time(limitInMilliseconds: limit)
+  }
+
+  /// Ends the run.
+  private mutating func endAll(_ cause: RunEnd.Cause) {
+    if end == nil {
+      end = RunEnd(cause: cause, place: board.taken)
+      board.stop(after: -1)
+    }
+    for worker in pool.workers where !pool.isIdle(worker) { pool.end(worker) }
+  }
+
+  /// Reports the transcript of a worker that has ended, and replaces the worker.
+  private mutating func replace(_ worker: Int, _ end: WorkerEnd) {
+    let slot = slot(worker)
+    let (place, fence) = (slot.place, slot.fence)
+    if self.end != nil, place < 0 { return }
+    if case .signal = self.end?.cause {
+      // A transcript that a user stopped has not failed.
+      self.end?.underWay.append(order.files[place])
+      return
+    }
+    if end.wasKilled, self.end == nil, place < 0 || end.hasMovedOn {
+      // The transcript ended just before the worker was killed; the next one begins again.
+      return start(worker, resume: place < 0 ? nil : .init(place: place, fence: fence))
+    }
+    var problem = TranscriptProblem(end.cause)
+    guard place >= 0 else {
+      lostOutside += 1
+      self.problem = "a worker was lost between two transcripts: \(problem.sentence)"
+      if lostOutside < 3 { start(worker, resume: nil) }
+      return
+    }
+    if end.cause == .ended {
+      problem = .outOfTime(limitInMilliseconds: options.totalTimeoutInMilliseconds ?? 0)
+    }
+    if problem.isOfTime, slot.content == 0 { return abandon(worker, place, fence) }
+    if !plays.contains(where: { $0.place == place && $0.fence == fence }) {
+      let file = order.files[place]
+      let before = resumes[worker].flatMap { $0.begins(with: place, fence) ? $0 : nil }
+      let isOnceMore = before?.end != nil && before?.isRepeated == true
+      if self.end == nil, before?.end == nil || isOnceMore,
+        let expected = ExpectedEnd(problem, of: entries[file], slot),
+        !isOnceMore || expected == before?.end
+      {
+        board.add(microseconds: end.stepTime * 1_000, place)
+        var resume = PlayRequest.Resume(place: place, fence: fence, end: expected)
+        resume.isRepeated = options.checksItself && !isOnceMore
+        return start(worker, resume: resume)
+      }
+      let failure = TranscriptFailure(
+        isOnceMore && self.end == nil ? .otherOutput : problem,
+        of: entries[file],
+        slot,
+        written: end.output
+      )
+      plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
+    }
+    if self.end != nil { return }
+    if options.failFast { board.stop(after: place) }
+    start(worker, resume: options.failFast ? nil : .init(place: place, fence: fence + 1))
+  }
+
+  /// Fails a file that took too long to read, and continues with the next one.
+  private mutating func abandon(_ worker: Int, _ place: Int, _ fence: Int) {
+    let file = order.files[place]
+    let limit =
+      end == nil ? options.timeoutInMilliseconds : options.totalTimeoutInMilliseconds ?? 0
+    let failure = TranscriptFailure(
+      path: entries[file].path,
+      line: 0,
+      problem: .unread(limitInMilliseconds: limit)
+    )
+    plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
+    if end != nil { return }
+    if options.failFast { board.stop(after: place) }
+    start(worker, resume: nil)
+  }
+}

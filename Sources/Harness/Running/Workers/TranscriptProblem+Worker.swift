@@ -1,0 +1,87 @@
+import RehearsalBase
+package import Workers
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension TranscriptProblem {
+  /// The problem of work whose worker ended.
+  package init(_ cause: WorkerEnd.Cause) {
+    switch cause {
+    case .signal(let signal): self = .crashed(signal: signal)
+    case .exit(let status): self = .exited(status: status)
+    case .stackOverflow: self = .overflowed
+    case .time(let limit): self = .slow(limitInMilliseconds: limit)
+    case .memory(let limit): self = .tooMuchMemory(limitInBytes: limit)
+    case .ended: self = .crashed(signal: Int(SIGKILL))
+    }
+  }
+
+  /// The problem of a process that ended.
+  package init(_ end: ProcessEnd) {
+    switch end {
+    case .signal(let signal): self = .crashed(signal: signal)
+    case .status(let status): self = .exited(status: status)
+    }
+  }
+
+  /// Whether another program may have ended the process: by a signal that no mistake of its own raises.
+  package var isFromOutside: Bool {
+    guard case .crashed(let signal) = self else { return false }
+    return ![SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(Int32(signal))
+  }
+
+  /// Whether the process ended because of its own code, whatever the speed of the machine.
+  package var isOwnEnd: Bool {
+    switch self {
+    case .crashed: !isFromOutside
+    case .overflowed, .exited: true
+    default: false
+    }
+  }
+}
+
+extension TranscriptFailure {
+  /// Maximum number of shown lines of output.
+  private static let shownLines = 20
+
+  /// The failure of a transcript whose worker ended, at the command that it performed.
+  ///
+  /// - Parameters:
+  ///   - problem: what is wrong.
+  ///   - entry: the file of the transcript.
+  ///   - slot: the progress of the worker.
+  ///   - written: lines that the worker wrote to its standard streams.
+  init(
+    _ problem: TranscriptProblem,
+    of entry: TranscriptSelection.Entry,
+    _ slot: ProgressSlot,
+    written: [String]
+  ) {
+    self.init(path: entry.path, line: slot.line, problem: problem)
+    diff = slot.output.suffix(Self.shownLines).map { .init(.same, $0) }
+    let transcripts = Transcripts.load(entry)
+    let transcript = transcripts.indices.contains(slot.fence) ? transcripts[slot.fence] : nil
+    if let transcript, slot.content != 0, FNV1a.hash(transcript.bytes) != slot.content {
+      notes.append("the file has changed meanwhile; this is about what it held before")
+    } else if let transcript {
+      let block = transcript.blocks.first { transcript.lineNumber($0.command) == slot.line }
+      command = block.map(transcript.command)
+      if let end = block.flatMap({ transcript.expected($0).last }), let ending = problem.ending,
+        TranscriptProblem.isEnd(end.text)
+      {
+        diff.append(.init(.expected, String(decoding: end.text, as: UTF8.self)))
+        diff.append(.init(.actual, ending))
+      }
+      if let unreached = transcript.unreached(below: slot.line) { notes.append(unreached) }
+    }
+    // Addresses differ between processes.
+    notes += written.prefix { !$0.hasPrefix("Current stack trace") }
+      .map { "the process wrote: \($0)" }
+  }
+}

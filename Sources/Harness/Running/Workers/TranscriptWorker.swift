@@ -1,0 +1,133 @@
+import RehearsalBase
+import Timelines
+import Workers
+
+/// A request to play files until none is left.
+struct PlayRequest: Codable {
+  /// Where a worker begins that replaces another one.
+  struct Resume: Codable {
+    /// The place of the file in the run.
+    let place: Int
+    /// The first transcript of its file.
+    let fence: Int
+    /// How the earlier worker ended, if the transcript expects that.
+    var end: ExpectedEnd?
+    /// Whether it is to end once more.
+    var isRepeated = false
+
+    func begins(with place: Int, _ fence: Int) -> Bool {
+      self.place == place && self.fence == fence
+    }
+  }
+
+  /// Nil to begin with the next place.
+  let resume: Resume?
+}
+
+/// A message of a worker that plays files.
+enum PlayMessage: Codable {
+  /// A `TranscriptPlay` as JSON, as reports write it.
+  case play(String)
+  /// No file is left.
+  case finished
+  /// Another process should play the rest.
+  case paused
+}
+
+/// Plays one file after the other in a worker, and reports failures.
+struct TranscriptWorker {
+  let entries: [TranscriptSelection.Entry]
+  let order: PlayOrder
+  let board: WorkerBoard
+  let context: WorkerContext
+  let options: TranscriptRunner.Options
+  let makePerformer: PerformerFactory
+  let send: (PlayMessage) -> Void
+
+  private var slot: ProgressSlot { ProgressSlot(context) }
+
+  /// Works until nothing is left, or until another process should go on.
+  func answer(to request: PlayRequest) -> PlayMessage {
+    let threads = ThreadWatch()
+    var next = request.resume
+    while let start = next ?? board.takeNext().map({ .init(place: $0, fence: 0) }) {
+      next = nil
+      play(start)
+      // The next transcript might be blamed for the memory that others have used, or could not fork because of threads
+      // that sockets need.
+      let isWorn = ProcessMemory.peakBytes > options.memoryLimit / 2 || !threads.isSingleThreaded
+      if isWorn {
+        context.retire()
+        return .paused
+      }
+    }
+    return .finished
+  }
+
+  private func play(_ start: PlayRequest.Resume) {
+    let place = start.place
+    let entry = entries[order.files[place]]
+    var fence = start.fence
+    // The time of reading counts, too.
+    slot.begin(place: place, fence: fence)
+    let transcripts = Transcripts.load(entry)
+    let content = transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0
+    while fence < transcripts.count {
+      if entry.fences?.contains(fence) == false {
+        fence += 1
+        continue
+      }
+      let end = start.isRepeated ? nil : start.end
+      let sparing = end?.sparing(makePerformer, fence: fence)
+      play(transcripts[fence], content, place, fence, sparing ?? makePerformer)
+      fence += 1
+      if place >= board.firstFailure { break }
+    }
+    if fence >= transcripts.count { board.finish(place) }
+    slot.reset()
+  }
+
+  private func play(
+    _ transcript: Transcript,
+    _ content: UInt64,
+    _ place: Int,
+    _ fence: Int,
+    _ makePerformer: @escaping PerformerFactory
+  ) {
+    let log = ReadingLog()
+    let followed =
+      options.followsFiles || options.shard != nil ? log.following(makePerformer) : makePerformer
+    let start = ProcessControl.microseconds
+    TranscriptPlay.perform(
+      transcript,
+      file: order.files[place],
+      fence: fence,
+      place: place,
+      base: content,
+      options,
+      followed,
+      slot: slot
+    ) { play in
+      if play.outcome != .proposed {
+        board.add(microseconds: ProcessControl.microseconds - start, place)
+      }
+      report(play, log.take())
+    }
+  }
+
+  private func report(_ play: TranscriptPlay, _ readings: [FileReading]) {
+    var play = play
+    let written = context.takeOutput()
+    if play.outcome != .proposed { play.readings = readings }
+    switch play.outcome {
+    case .passed:
+      board.countPass(play.place)
+      if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty { return }
+    case .updated, .proposed: break
+    case .failed:
+      if options.failFast { board.stop(after: play.place) }
+      play.failures[play.failures.count - 1].notes += written.map { "the process wrote: \($0)" }
+    }
+    send(.play(String(decoding: JSONText(encoding: play).bytes, as: UTF8.self)))
+  }
+}

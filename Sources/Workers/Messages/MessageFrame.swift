@@ -1,0 +1,23 @@
+/// A message as bytes with their number in front, so that several can follow each other in a pipe.
+package enum MessageFrame {
+  package static func bytes(_ message: some Encodable) -> [UInt8] {
+    let content = MessageCoding.encode(message)
+    return withUnsafeBytes(of: Int64(content.count)) { Array($0) } + content
+  }
+
+  /// Removes the first message from received bytes, and returns it; nil until it has arrived completely.
+  package static func take<Message: Decodable>(
+    _ type: Message.Type,
+    from bytes: inout [UInt8]
+  ) -> Message? {
+    guard bytes.count >= 8 else { return nil }
+    let count = Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
+    guard bytes.count >= 8 + count else { return nil }
+    defer { bytes.removeFirst(8 + count) }
+    do {
+      return try MessageCoding.decode(type, from: bytes[8..<8 + count])
+    } catch {
+      preconditionFailure("A copy of this program sends messages that this program reads: \(error)")
+    }
+  }
+}

@@ -1,0 +1,221 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A worker from the side of the process that asks it: its process, its pipes and its limits.
+final class WorkerHandle<Request: Codable, Message: Codable> {
+  typealias Pool = WorkerPool<Request, Message>
+
+  let context: WorkerContext
+  private var process: ForkedProcess?
+  private var requests: Int32 = -1
+  /// Readable if there is a message, or if the process has ended.
+  private(set) var answers: Int32 = -1
+  private var captured: CapturedOutput?
+  private var received: [UInt8] = []
+  /// Whether a request is not answered yet.
+  private(set) var isBusy = false
+  /// Whether the events of the request are ignored.
+  private var isIgnored = false
+  private var steps = -1
+  private var clock = PlayClock(start: 0)
+  /// Those of the present request.
+  private var limits = WorkerLimits()
+  private var memoryTime = 0
+  /// Why there is no process, if the system provided none.
+  private var startProblem = SystemError(code: EAGAIN)
+  /// Why this process ended the worker, and the number of steps at that time.
+  private var verdict: (cause: WorkerEnd.Cause, steps: Int)?
+  /// The end of the process, until its last messages are taken.
+  private var pendingEnd: WorkerEnd?
+
+  init(_ context: WorkerContext) { self.context = context }
+
+  /// Whether the process may send something.
+  var isAwaited: Bool { isBusy && answers >= 0 }
+
+  func ask(
+    _ request: Request,
+    _ limits: WorkerLimits,
+    _ service: @escaping Pool.Service,
+    others: [WorkerHandle]
+  ) {
+    precondition(!isBusy, "A worker has one request at a time.")
+    isBusy = true
+    isIgnored = false
+    self.limits = limits
+    context.stop(false)
+    if process == nil { start(service, others) }
+    (steps, clock) = (context.steps, PlayClock(start: ProcessControl.milliseconds))
+    guard requests >= 0 else { return }
+    // If the worker has ended, its answers end, too.
+    try? Descriptor.send(MessageFrame.bytes(request), to: requests)
+  }
+
+  func stop(ignored: Bool) {
+    guard isBusy else { return }
+    context.stop(true)
+    isIgnored = isIgnored || ignored
+  }
+
+  func end(_ cause: WorkerEnd.Cause) {
+    guard let process, verdict == nil else { return }
+    verdict = (cause, context.steps)
+    process.sendKill()
+  }
+
+  func takeEvent() -> Pool.Event? {
+    guard isBusy else { return nil }
+    if process == nil, pendingEnd == nil { return finish(.notStarted(startProblem)) }
+    receive()
+    if let event = takeMessage() { return event }
+    guard isBusy else { return nil }
+    checkLimits()
+    noteEnd()
+    // Messages may have arrived between the latest look and the end.
+    if let event = takeMessage() { return event }
+    guard isBusy, let end = pendingEnd else { return nil }
+    return finish(.ended(end))
+  }
+
+  private func receive() {
+    guard answers >= 0 else { return }
+    while let bytes = Descriptor.readChunk(answers) { received += bytes }
+  }
+
+  private func finish(_ event: Pool.Event) -> Pool.Event? {
+    isBusy = false
+    pendingEnd = nil
+    return isIgnored ? nil : event
+  }
+
+  private func takeMessage() -> Pool.Event? {
+    while let message = MessageFrame.take(WorkerMessage<Message>.self, from: &received) {
+      switch message {
+      case .news(let message): if !isIgnored { return .news(message) }
+      case .answer(let message, let isWorn):
+        if isWorn { close() }
+        return finish(.answer(message))
+      }
+    }
+    return nil
+  }
+
+  // MARK: The process
+
+  private func start(_ service: @escaping Pool.Service, _ others: [WorkerHandle]) {
+    var files: [Int32] = []
+    do throws(SystemError) {
+      let asked = try Descriptor.makePipe()
+      files += [asked.reading, asked.writing]
+      let answered = try Descriptor.makePipe()
+      files += [answered.reading, answered.writing]
+      let captured = try CapturedOutput()
+      self.captured = captured
+      _ = fcntl(answered.reading, F_SETFL, O_NONBLOCK)
+      context.reset()
+      received = []
+      verdict = nil
+      let worker = WorkerLoop<Request, Message>(
+        context: context.capturing(captured),
+        captured: captured,
+        requests: asked.reading,
+        answers: answered.writing,
+        limits: limits
+      )
+      process = try ForkedProcess {
+        // Otherwise another worker's requests would not end when this process closes them.
+        for handle in others where handle.process != nil { handle.closePipes() }
+        systemClose(asked.writing)
+        systemClose(answered.reading)
+        worker.run(service)
+      }
+      systemClose(asked.reading)
+      systemClose(answered.writing)
+      (requests, answers) = (asked.writing, answered.reading)
+    } catch {
+      startProblem = error
+      for file in files { systemClose(file) }
+      captured?.close()
+      captured = nil
+    }
+  }
+
+  private func closePipes() {
+    for file in [requests, answers] where file >= 0 { systemClose(file) }
+    (requests, answers) = (-1, -1)
+  }
+
+  /// Ends a worker whose step takes too long, or that has too much memory.
+  private func checkLimits() {
+    guard let process, verdict == nil else { return }
+    let now = ProcessControl.milliseconds
+    if context.steps != steps { (steps, clock) = (context.steps, PlayClock(start: now)) }
+    let limit = limits.timeoutInMilliseconds
+    if clock.isOver(limit: limit, at: now, process: process.id) {
+      return end(.time(limitInMilliseconds: limit))
+    }
+    guard now >= memoryTime else { return }
+    memoryTime = now + 20
+    if let bytes = ProcessMemory.residentBytes(of: process.id), bytes > limits.memoryLimit {
+      end(.memory(limitInBytes: limits.memoryLimit))
+    }
+  }
+
+  /// Sets `pendingEnd` if the process has ended.
+  private func noteEnd() {
+    guard let process else { return }
+    var usage = rusage()
+    guard let end = ProcessEnd.wait(for: process.id, blocking: false, usage: &usage) else {
+      return
+    }
+    receive()
+    let output = captured?.lines ?? []
+    let cause =
+      verdict?.cause
+      ?? WorkerEnd.Cause(
+        end,
+        hasOverflowed: context.hasOverflowed,
+        peakBytes: ProcessMemory.peakBytes(usage),
+        output,
+        memoryLimit: limits.memoryLimit
+      )
+    let hasMovedOn = verdict.map { $0.steps != context.steps } ?? false
+    self.process = nil
+    close()
+    pendingEnd = WorkerEnd(
+      cause: cause,
+      wasKilled: verdict != nil,
+      hasMovedOn: hasMovedOn,
+      output: output,
+      stepTime: ProcessControl.milliseconds - clock.start
+    )
+  }
+
+  /// Kills the process, if there is one, and closes its pipes.
+  func close() {
+    process?.kill()
+    process = nil
+    closePipes()
+    captured?.close()
+    captured = nil
+  }
+
+  deinit {
+    close()
+    context.unmap()
+  }
+}
+
+/// A message of a worker.
+enum WorkerMessage<Message: Codable>: Codable {
+  case news(Message)
+  /// Ends a request. `isWorn` says that the next request needs a new process.
+  case answer(Message, isWorn: Bool)
+}
+
+private func systemClose(_ file: Int32) { close(file) }

@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reading and writing of open file descriptors.
+package enum Descriptor {
+  /// Reads once, and again if a signal interrupts it. Returns what the system returns.
+  package static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    while true {
+      let got = systemRead(file, buffer, count)
+      if got >= 0 || errno != EINTR { return got }
+    }
+  }
+
+  /// Returns the bytes that can be read at once, at most 64 KB; nil at the end, after an error, or if none are there
+  /// and the descriptor does not block.
+  package static func readChunk(_ file: Int32) -> [UInt8]? {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(file, &chunk, chunk.count)
+    return count > 0 ? Array(chunk[..<count]) : nil
+  }
+
+  /// Writes all bytes.
+  package static func write(_ bytes: [UInt8], to file: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        buffer.baseAddress.map { systemWrite(file, $0 + written, buffer.count - written) } ?? 0
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(code: count < 0 ? errno : EIO) }
+      written += count
+    }
+  }
+
+  /// Writes all bytes to a pipe or socket. A missing reader is an error, and no signal ends this process.
+  package static func send(_ bytes: [UInt8], to file: Int32) throws(SystemError) {
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, before) }
+    try write(bytes, to: file)
+  }
+
+  /// Returns whether bytes, or the end, can be read within a time.
+  package static func isReadable(_ file: Int32, withinMilliseconds limit: Int) -> Bool {
+    var polled = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, Int32(clamping: limit)) > 0
+  }
+
+  /// Makes a pipe that spawned programs do not inherit.
+  package static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError(code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
+
+// The methods of the same names hide these.
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(file, buffer, count)
+}
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(file, bytes, count)
+}

@@ -1,0 +1,42 @@
+internal import CForking
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A copy of this process. On Linux it ends when this process ends, whatever the reason.
+package struct ForkedProcess: Sendable {
+  package let id: Int32
+
+  /// Forks this process.
+  ///
+  /// Swift marks `fork` as unavailable because a copy has only the thread that forks. The users of this type check
+  /// that there is only one. Starting the program again for each worker would cost a hundredth of a second each, and
+  /// the work would have to be sent.
+  ///
+  /// - Parameter body: the code of the copy.
+  /// - Throws: the error of the system, if it provides no process.
+  /// - Precondition: this process has one thread. Locks that another thread holds would stay locked in the copy.
+  package init(_ body: () -> Never) throws(SystemError) {
+    fflush(nil)  // Otherwise both processes would write what is still in the buffers.
+    let child = cfk_fork()
+    if child == 0 { body() }
+    guard child > 0 else { throw SystemError(code: errno) }
+    id = child
+  }
+
+  /// Kills the process and waits until it has ended.
+  package func kill() {
+    sendKill()
+    _ = ProcessEnd.wait(for: id, blocking: true)
+  }
+
+  /// Kills the process. Its end has still to be waited for.
+  func sendKill() { systemKill(id, SIGKILL) }
+}
+
+private func systemKill(_ process: Int32, _ signal: Int32) { kill(process, signal) }

@@ -1,0 +1,94 @@
+internal import CForking
+
+// The environment is a variable of C's; nothing here changes it.
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#elseif canImport(Darwin)
+@preconcurrency import Darwin
+#endif
+
+/// A process that runs another program.
+package struct SpawnedProcess: Sendable {
+  package let id: Int32
+
+  /// What a standard stream of the program is connected to.
+  package enum Stream: Sendable {
+    case descriptor(Int32)
+    /// The file at a path, opened with the flags of `open`.
+    case file(String, flags: Int32)
+
+    package static let nothing = file("/dev/null", flags: O_RDWR)
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - arguments: all of them, with the name of the program first.
+  ///   - environment: as `NAME=VALUE`; nil for that of this process.
+  ///   - folder: the working folder; nil for that of this process.
+  ///   - streams: standard input, output and error, in this order. The streams of this process are used for the rest.
+  ///   - hasOwnGroup: whether it leads a new process group, so that signals of the terminal do not reach it.
+  ///   - closesInherited: whether it inherits no open descriptors but its standard streams.
+  /// - Throws: the error of the system, if it does not start the program.
+  package init(
+    program: String,
+    arguments: [String],
+    environment: [String]? = nil,
+    folder: String? = nil,
+    streams: [Stream] = [],
+    hasOwnGroup: Bool = true,
+    closesInherited: Bool = false
+  ) throws(SystemError) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let folder {
+      let code = cfk_begin_in(&actions, folder)
+      guard code == 0 else { throw SystemError(code: code) }
+    }
+    for (number, stream) in zip(Int32(0)..., streams) {
+      switch stream {
+      case .descriptor(let file): posix_spawn_file_actions_adddup2(&actions, file, number)
+      case .file(let path, let flags):
+        posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600)
+      }
+    }
+    if closesInherited {
+      let code = cfk_close_inherited(&actions)
+      guard code == 0 else { throw SystemError(code: code) }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    if hasOwnGroup {
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setpgroup(&attributes, 0)
+    }
+    let words = arguments.map { strdup($0) } + [nil]
+    let variables = environment.map { $0.map { strdup($0) } + [nil] }
+    defer { for text in words + (variables ?? []) { free(text) } }
+    var process: pid_t = 0
+    let code =
+      if let variables {
+        posix_spawn(&process, program, &actions, &attributes, words, variables)
+      } else {
+        posix_spawn(&process, program, &actions, &attributes, words, environ)
+      }
+    guard code == 0 else { throw SystemError(code: code) }
+    id = process
+  }
+
+  /// Sends a signal to the process.
+  package func send(signal: Int32) { kill(id, signal) }
+
+  /// Kills the process and its group.
+  package func killGroup() { kill(-id, SIGKILL) }
+
+  /// Waits until the process has ended.
+  package func wait() -> ProcessEnd {
+    ProcessEnd.wait(for: id, blocking: true) ?? .status(-1)
+  }
+}
