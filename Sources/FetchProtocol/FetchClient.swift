@@ -26,7 +26,7 @@ import Darwin
 ///
 /// On a stage, call `send` inside of `Stage.outside`.
 public final class FetchClient: HTTPTransport {
-  private let program: String?
+  let program: String?
   private let limits: FetchLimits
   private let state = Mutex(State())
 
@@ -178,9 +178,8 @@ public final class FetchClient: HTTPTransport {
   var helperProcess: pid_t? { state.withLock { $0.helper?.process } }
 
   private func start(_ state: inout State) throws -> HelperProcess {
-    guard let program, isExecutable(program) else {
-      throw TransportError.other(Self.missingHelper)
-    }
+    if let (problem, hint) = missingHelper { throw TransportError.other("\(problem); \(hint)") }
+    guard let program else { preconditionFailure("A helper that is there has a path.") }
     state.helperNumber += 1
     let number = state.helperNumber
     guard
@@ -252,10 +251,5 @@ public final class FetchClient: HTTPTransport {
 
   private static func helperLost(_ how: String) -> TransportError {
     .other("\(helperName), which reaches real servers, stopped: \(how)")
-  }
-
-  private static var missingHelper: String {
-    // Not where: that differs from machine to machine.
-    "the program \(helperName), which opens sockets for this one, is missing beside it"
   }
 }

@@ -5,6 +5,11 @@ import RemoteLoading
 package struct FrameReader {
   /// What was read is no frame. The rest of the stream cannot be understood.
   package struct Malformed: Error {}
+  /// The other side speaks another version of this protocol.
+  package struct OtherVersion: Error {}
+
+  /// What a helper says before its first frame. A change of the frames is a change of the number.
+  package static let greeting = Array("rehearse-fetch 1\n".utf8)
 
   /// The longest frame, in bytes. A request and its body are one.
   static let longest = 256 << 20
@@ -12,7 +17,13 @@ package struct FrameReader {
   private var bytes: [UInt8] = []
   private var start = 0
 
-  package init() {}
+  /// What is missing of the greeting.
+  private var awaited: ArraySlice<UInt8>
+
+  /// Creates a reader of a stream that begins with a frame, or with the greeting.
+  package init(afterGreeting: Bool = false) {
+    awaited = afterGreeting ? Self.greeting[...] : []
+  }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
     if start > 1 << 20 || start == bytes.count {
@@ -24,8 +35,13 @@ package struct FrameReader {
 
   /// The next frame that has come whole; nil if none has.
   ///
-  /// - Throws: `Malformed`.
+  /// - Throws: `Malformed`, `OtherVersion`.
   package mutating func next() throws -> FetchFrame? {
+    while start < bytes.count, let byte = awaited.first {
+      guard bytes[start] == byte else { throw OtherVersion() }
+      awaited.removeFirst()
+      start += 1
+    }
     guard bytes.count - start >= 4 else { return nil }
     var parts = FrameParts(bytes[start..<start + 4])
     let length = Int(try parts.id())

@@ -112,7 +112,7 @@ final class HelperProcess: Sendable {
     of process: pid_t,
     _ receive: (Event) -> Void
   ) {
-    var reader = FrameReader()
+    var reader = FrameReader(afterGreeting: true)
     var problem: String?
     while problem == nil, let bytes = socket.receive() {
       reader.append(bytes)
@@ -120,6 +120,8 @@ final class HelperProcess: Sendable {
         while let frame = try reader.next() {
           $isReading.withValue(true) { receive(.frame(frame)) }
         }
+      } catch is FrameReader.OtherVersion {
+        problem = "it is of another version than this program; \(FetchClient.howToBuildHelper)"
       } catch {
         problem = "it said something that is no frame"
       }

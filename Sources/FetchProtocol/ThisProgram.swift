@@ -25,5 +25,31 @@ extension FetchClient {
   }
 }
 
+extension FetchClient {
+  static let howToBuildHelper = "'swift build --product \(helperName)' builds it"
+
+  /// Why no request can be sent, and what to do; nil if the helper is there.
+  ///
+  /// The place of the helper is left out: it differs from machine to machine.
+  public var missingHelper: (problem: String, hint: String)? {
+    if let program, isExecutable(program) { return nil }
+    let name = "the program \(Self.helperName), which opens sockets for this one,"
+    if let program, Self.isBeingBuilt(program) {
+      return ("\(name) is still being built", "try again in a minute")
+    }
+    return ("\(name) is missing beside it", Self.howToBuildHelper)
+  }
+
+  /// Whether `scripts/rehearse` builds a program: a file beside it has the number of the process that does.
+  private static func isBeingBuilt(_ program: String) -> Bool {
+    guard let file = fopen(program + ".building", "r") else { return false }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 32)
+    guard fgets(&text, Int32(text.count), file) != nil else { return false }
+    let process = pid_t(atoi(text))
+    return process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+  }
+}
+
 /// Whether there is a program at a path that this process may run.
 func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }

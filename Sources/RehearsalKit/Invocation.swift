@@ -59,7 +59,7 @@ extension CommandConfiguration {
       _superCommandName: ThisProgram.current.name,
       abstract: abstract,
       discussion: discussion,
-      version: ThisProgram.current.version
+      version: ThisProgram.current.versionOfBuild
     )
   }
 }

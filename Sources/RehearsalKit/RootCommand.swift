@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
         "help test": "explain a subcommand",
       ]
     ),
-    version: ThisProgram.current.version,
+    version: ThisProgram.current.versionOfBuild,
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
       RejectCommand.self, ReportCommand.self, NewCommand.self, FormatCommand.self,

@@ -135,7 +135,10 @@ struct ServeCommand: ParsableCommand {
     guard let upstream = Upstream(url, transport: client, sink: recorder.add) else {
       throw SubcommandFailure("'\(url)' is no server", hint: "write it as http://localhost:3000")
     }
-    // Whoever names it here wants it to be asked.
+    if let (problem, hint) = client.missingHelper {
+      throw SubcommandFailure(problem, hint: hint)
+    }
+    // The user who names it here wants it to be asked.
     client.allow(upstream.host)
     return MockHTTPServer(upstream: upstream, options: options, observer: lines.add)
   }

@@ -16,6 +16,14 @@ struct ThisProgram: Sendable {
 
   let name: String
   let version: String
+  /// The version, and the build if it is not the optimised one.
+  var versionOfBuild: String {
+    #if DEBUG
+    version + " (debug build)"
+    #else
+    version
+    #endif
+  }
   let abstract: String
   let scenes: [Scene]
 

@@ -57,10 +57,12 @@ final class Desk: Sendable {
     }
   }
 
+  private func write(_ frame: FetchFrame) { write(frame.bytes) }
+
   /// Without a reader there is nobody to work for.
-  private func write(_ frame: FetchFrame) {
+  func write(_ bytes: [UInt8]) {
     writing.withLock { _ in
-      frame.bytes.withUnsafeBytes { bytes in
+      bytes.withUnsafeBytes { bytes in
         var start = 0
         while start < bytes.count {
           let part = UnsafeRawBufferPointer(rebasing: bytes[start...])

@@ -15,6 +15,7 @@ import Foundation
       exit(2)
     }
     let desk = Desk(output: 1)
+    desk.write(FrameReader.greeting)
     var reader = FrameReader()
     while let bytes = read() {
       reader.append(bytes)

@@ -180,7 +180,7 @@ import Testing
   @Test func `usage, hints and version are the program's own`() throws {
     let place = try place()
 
-    #expect(try place.rehearse("--version").output == "7.0\n")
+    #expect(try place.rehearse("--version").output == "7.0 (debug build)\n")
     #expect(try place.rehearse("--help").output.contains("USAGE: TroubleShell [-c <commands> ...]"))
     #expect(try place.rehearse("test", "--help").output.contains("USAGE: TroubleShell test"))
     #expect(

@@ -116,6 +116,36 @@ import Testing
     let text = error.map { "\($0)" } ?? ""
     #expect(text.contains("rehearse-fetch"))
     #expect(!text.contains("/nowhere"))
+    #expect(text.contains("missing beside it; 'swift build"))
+  }
+
+  @Test func `a helper that is being built is not called missing, while somebody builds it`() throws
+  {
+    let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
+    defer { unlink(path + ".building") }
+    try "\(getpid())\n".write(toFile: path + ".building", atomically: true, encoding: .utf8)
+    let client = FetchClient(helper: path)
+    #expect(client.missingHelper?.problem.hasSuffix("is still being built") == true)
+    try "99999999\n".write(toFile: path + ".building", atomically: true, encoding: .utf8)
+    #expect(client.missingHelper?.problem.hasSuffix("is missing beside it") == true)
+  }
+
+  @Test(arguments: ["rehearse-fetch 0", "rehearse-fetch 10", "anything else"])
+  func `a helper of another version is named, and how to build this one`(
+    greeting: String
+  ) async throws {
+    let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
+    let script = "#!/bin/sh\nprintf '%s\\n' '\(greeting)'\nexec cat >/dev/null\n"
+    try script.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(chmod(path, 0o700) == 0)
+    defer { unlink(path) }
+    let client = FetchClient(helper: path)
+    let server = try RawServer { _ in [.close] }
+    let error = await #expect(throws: TransportError.self) {
+      try await client.send(server.request("/")) { _ in }
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("it is of another version than this program; 'swift build"))
   }
 
   @Test func `an answer that ends within its head is malformed`() async throws {
@@ -253,7 +283,7 @@ import Testing
       helper.waitUntilExit()
     }
     try input.fileHandleForWriting.write(contentsOf: Data(frame.bytes))
-    var reader = FrameReader()
+    var reader = FrameReader(afterGreeting: true)
     while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
       reader.append(data)
       if let answer = try reader.next() { return answer }
