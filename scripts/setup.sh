@@ -23,6 +23,10 @@ fi
 # Debug builds, which the tests run, check at each access that memory is not read while it is being written.
 # In what is only used that takes a twentieth of the time.
 release_options+=(-Xswiftc -enforce-exclusivity=unchecked)
+# Options for the debug build that scripts/rehearse starts first. It has a folder of its own: SwiftPM runs one build at a
+# time in a folder. Nobody debugs it, so what debuggers and editors read is left out.
+first=$root/.build/first
+first_options=(--scratch-path "$first" --disable-index-store -Xswiftc -gnone)
 # Exists while this folder is built without line editing, so that what was said and tried once is
 # not said and tried each time, and all is built anew once the library is there.
 without_editing=$root/.build/without-line-editing
