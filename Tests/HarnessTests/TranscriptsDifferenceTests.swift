@@ -1,5 +1,7 @@
 import RehearsalBase
 import Testing
+import Timelines
+import Workers
 
 @testable import Harness
 
@@ -142,10 +144,22 @@ import Testing
     sent[3].acceptance = "accept p"
     var play = TranscriptPlay(file: 5, fence: 2, place: 4, failures: sent)
     play.readings = [FileReading(of: "/"), FileReading(of: "/not/there")]
+    #expect(
+      try MessageCoding.decode(TranscriptPlay.self, from: MessageCoding.encode(play)[...]) == play
+    )
     #expect(try JSONValue(json: JSONText(encoding: play).bytes).decode() == play)
+
+    let recording = Recording.sample
+    let sentRecording = MessageCoding.encode(recording)
+    #expect(try MessageCoding.decode(Recording.self, from: sentRecording[...]) == recording)
+    let arrows = ArrowCounts(recording)
+    #expect(
+      try MessageCoding.decode(ArrowCounts.self, from: MessageCoding.encode(arrows)[...]) == arrows
+    )
 
     let edit = TextEdit(range: 3..<5, replacement: Array("a\n\u{1B}→".utf8))
     let proposal = Proposal(base: .max, edits: [edit], result: 7, failing: [1])
-    #expect(try JSONValue(json: JSONText(encoding: proposal).bytes).decode() == proposal)
+    let sentProposal = MessageCoding.encode(proposal)
+    #expect(try MessageCoding.decode(Proposal.self, from: sentProposal[...]) == proposal)
   }
 }

@@ -1,4 +1,3 @@
-import RehearsalBase
 import Workers
 
 /// Plays transcripts in workers, and replaces workers that crash or hang.
@@ -102,12 +101,7 @@ struct TranscriptPool {
     for count in 0..<64 {
       guard let (worker, event) = pool.next(withinMilliseconds: count == 0 ? 20 : 0) else { return }
       switch event {
-      case .news(.play(let json)):
-        do {
-          plays.append(try JSONValue(json: Array(json.utf8)).decode())
-        } catch {
-          problem = "a worker sent what cannot be read: \(error)"
-        }
+      case .news(.play(let play)): plays.append(play)
       case .answer(.paused): if end == nil { start(worker, resume: nil) }
       case .answer, .news: break
       case .ended(let end): replace(worker, end)

@@ -26,8 +26,7 @@ struct PlayRequest: Codable {
 
 /// A message of a worker that plays files.
 enum PlayMessage: Codable {
-  /// A `TranscriptPlay` as JSON, as reports write it.
-  case play(String)
+  case play(TranscriptPlay)
   /// No file is left.
   case finished
   /// Another process should play the rest.
@@ -108,26 +107,22 @@ struct TranscriptWorker {
       followed,
       slot: slot
     ) { play in
+      var play = play
+      let written = context.takeOutput()
       if play.outcome != .proposed {
         board.add(microseconds: ProcessControl.microseconds - start, place)
+        play.readings = log.take()
       }
-      report(play, log.take())
+      switch play.outcome {
+      case .passed:
+        board.countPass(place)
+        if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty { return }
+      case .updated, .proposed: break
+      case .failed:
+        if options.failFast { board.stop(after: place) }
+        play.failures[play.failures.count - 1].notes += written.map { "the process wrote: \($0)" }
+      }
+      send(.play(play))
     }
-  }
-
-  private func report(_ play: TranscriptPlay, _ readings: [FileReading]) {
-    var play = play
-    let written = context.takeOutput()
-    if play.outcome != .proposed { play.readings = readings }
-    switch play.outcome {
-    case .passed:
-      board.countPass(play.place)
-      if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty { return }
-    case .updated, .proposed: break
-    case .failed:
-      if options.failFast { board.stop(after: play.place) }
-      play.failures[play.failures.count - 1].notes += written.map { "the process wrote: \($0)" }
-    }
-    send(.play(String(decoding: JSONText(encoding: play).bytes, as: UTF8.self)))
   }
 }
