@@ -61,13 +61,15 @@ struct ExploringTarget: FuzzTarget {
       let again = script.play(ListedDecisions(group.schedule))
       let words = "'schedule \(group.schedule)' comes to \(again), and was \(group.outcome)"
       try require(isSame(again, group.outcome), "\(words) in\n\(text)")
-      try replay(script.rehearsed(by: group.schedule).passages)
+      try replay(script.rehearsed(by: group.schedule).records)
     }
   }
 
   /// Whether two runs are one behaviour.
   private func isSame(_ one: RunOutcome, _ other: RunOutcome) -> Bool {
-    (one.counted, one.failure?.rule, one.cut) == (other.counted, other.failure?.rule, other.cut)
+    (one.counted, one.failure?.rule, one.inconclusive) == (
+      other.counted, other.failure?.rule, other.inconclusive
+    )
   }
 
   /// What is said of the schedule differs where it is followed, and some commands take too long to be performed
@@ -78,9 +80,9 @@ struct ExploringTarget: FuzzTarget {
   }
 
   /// What a run is told to be is a transcript that passes.
-  private func replay(_ passages: [ExploredScript.Passage]) throws(Finding) {
-    let text = passages.map { passage in
-      TranscriptText.command(passage.command) + passage.lines.map { "  \($0)\n" }.joined()
+  private func replay(_ records: [ExploredScript.CommandRecord]) throws(Finding) {
+    let text = records.map { record in
+      TranscriptText.command(record.command) + record.lines.map { "  \($0)\n" }.joined()
     }.joined()
     try SessionTarget.replay(text)
   }

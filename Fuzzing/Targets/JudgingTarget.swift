@@ -24,7 +24,7 @@ struct JudgingTarget: FuzzTarget {
     let scheduled = text.split(separator: "\n").filter { $0.contains(" expect ") }
     guard Set(scheduled).count == scheduled.count else { return }
     let meant = Set(Self.complaints(of: script, by: Schedule())).union(
-      script.excused.map { .judge($0.rule) }
+      script.ignored.map { .judge($0.rule) }
     )
     let baseline = script.outcome(by: Schedule())
     for strategy in [Strategy.random, .exhaustive] {
@@ -61,10 +61,10 @@ struct JudgingTarget: FuzzTarget {
     of script: ExploredScript,
     by schedule: Schedule
   ) -> [Complaint] {
-    script.rehearsed(by: schedule).passages.filter { !$0.command.hasPrefix("schedule ") }
-      .enumerated().flatMap { place, passage in
-        passage.lines.indices.filter { passage.lines[$0].hasPrefix("error: ") }
-          .map { complaint(at: $0, of: passage.lines, place) }
+    script.rehearsed(by: schedule).records.filter { !$0.command.hasPrefix("schedule ") }
+      .enumerated().flatMap { place, record in
+        record.lines.indices.filter { record.lines[$0].hasPrefix("error: ") }
+          .map { complaint(at: $0, of: record.lines, place) }
       }
   }
 

@@ -7,7 +7,7 @@ public import Staging
   private let decisions: Decisions
   var seen: [String] = []
   private var instants: [StageInstant] = []
-  package private(set) var failure: RunFailure?
+  package private(set) var failure: Violation?
   private var settling: [UnsafeContinuation<Void, Never>] = []
 
   init(stage: Stage, decisions: Decisions) {
@@ -36,7 +36,7 @@ public import Staging
     if condition || failure != nil { return }
     let what = what()
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    fail(by: RunFailure(rule: rule, what: what.isEmpty ? rule : what, place: place))
+    fail(by: Violation(rule: rule, what: what.isEmpty ? rule : what, place: place))
   }
 
   /// One of several values, another in other runs; the first in a plain one.
@@ -61,14 +61,14 @@ extension ExploredRun {
   }
 
   /// Makes the run a failure, unless it is one.
-  package func fail(by failure: RunFailure) {
+  package func fail(by failure: Violation) {
     self.failure = self.failure ?? failure
   }
 
   /// Makes the run a failure by what the scenario has thrown.
   func fail(by error: any Error) {
     fail(
-      by: error as? RunFailure ?? RunFailure(rule: "the scenario throws nothing", what: "\(error)")
+      by: error as? Violation ?? Violation(rule: "the scenario throws nothing", what: "\(error)")
     )
   }
 

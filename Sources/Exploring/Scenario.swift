@@ -45,12 +45,12 @@ import Staging
       }
     }
     if leavesNothing { progress.watch = watch(progress, run) }
-    let cut = settle(run)
+    let inconclusive = settle(run)
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
-    if cut == nil, !progress.hasEnded { run.fail(by: .stuck.unlessResumed(by: submitted)) }
-    if cut == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
-    var outcome = RunOutcome(seen: run.seen, failure: run.failure, cut: cut)
+    if inconclusive == nil, !progress.hasEnded { run.fail(by: .stuck.unlessResumed(by: submitted)) }
+    if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
+    var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = decisions.openChoices()
     task.cancel()
     _ = stage.enter(run.goOnSettled)
@@ -102,14 +102,14 @@ import Staging
   }
 }
 
-extension RunFailure {
+extension Violation {
   /// Nothing is left to do, and the scenario still waits.
-  package static let stuck = RunFailure(
+  package static let stuck = Violation(
     rule: "the scenario comes to its end",
     what: "nothing is left to do, and the scenario still waits"
   )
 
-  fileprivate static let unknownTasks = RunFailure(
+  fileprivate static let unknownTasks = Violation(
     rule: "nothing is left over at the end",
     what: """
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
@@ -118,18 +118,18 @@ extension RunFailure {
   )
 
   /// Returns the failure with a note that work outside of virtual time may resume the task.
-  fileprivate func unlessResumed(by submitted: [String]) -> RunFailure {
+  fileprivate func unlessResumed(by submitted: [String]) -> Violation {
     guard let first = submitted.first else { return self }
     let more = submitted.count > 1 ? " and \(submitted.count - 1) more" : ""
-    return RunFailure(
+    return Violation(
       rule: rule,
       what: "\(what); outside of virtual time, \(first)\(more) may resume it",
       place: place
     )
   }
 
-  fileprivate static func waiting(_ tasks: [UnfinishedTask]) -> RunFailure {
-    RunFailure(
+  fileprivate static func waiting(_ tasks: [UnfinishedTask]) -> Violation {
+    Violation(
       rule: "nothing is left over at the end",
       what: """
         when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
@@ -138,8 +138,8 @@ extension RunFailure {
     )
   }
 
-  fileprivate static func leftOver(_ pending: Stage.Pending) -> RunFailure {
-    RunFailure(
+  fileprivate static func leftOver(_ pending: Stage.Pending) -> Violation {
+    Violation(
       rule: "nothing is left over at the end",
       what: "when the scenario has ended, there is still work: \(pending)"
     )

@@ -91,7 +91,7 @@ import Testing
       while true { await run.settle() }
     }
 
-    #expect(outcome.cut == "settled more than 100 times")
+    #expect(outcome.inconclusive == "settled more than 100 times")
   }
 
   @Test func `work that goes on behind the end is a failure where nothing may be left`() throws {
@@ -379,9 +379,9 @@ import Testing
     }
 
     #expect(findings.runs == 4)
-    #expect(findings.cuts == 4)
+    #expect(findings.inconclusiveRuns == 4)
     #expect(findings.failures.isEmpty)
-    let cut = try #require(findings.groups.first?.outcome.cut)
+    let cut = try #require(findings.groups.first?.outcome.inconclusive)
     #expect(cut.hasPrefix("more than 100 instants"))
   }
 
@@ -402,8 +402,8 @@ import Testing
     var runs = 0
     var exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
       runs += 1
-      var outcome = RunOutcome(seen: [], failure: RunFailure(rule: "a", what: "always"))
-      outcome.otherFailures = [RunFailure(rule: "b", what: "run \(runs)")]
+      var outcome = RunOutcome(seen: [], failure: Violation(rule: "a", what: "always"))
+      outcome.otherFailures = [Violation(rule: "b", what: "run \(runs)")]
       return outcome
     }
 

@@ -103,7 +103,7 @@ import Testing
     #expect(end { _ in } == .complete)
     #expect(end { $0.missesOrders = true } == .partial)
     #expect(end { $0.leavesValuesOut = true } == .partial)
-    #expect(end { $0.cuts = 1 } == .partial)
+    #expect(end { $0.inconclusiveRuns = 1 } == .partial)
     #expect(
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
     )
@@ -120,7 +120,7 @@ import Testing
     }
     #expect(end { _ in } == .complete)
     #expect(end { $0.missesOrders = true } == .partial)
-    #expect(end { $0.cuts = 1 } == .partial)
+    #expect(end { $0.inconclusiveRuns = 1 } == .partial)
     #expect(end { $0.outside = ["a random number"] } == .partial)
     #expect(end { $0.hasUnkeptFailures = true } == .partial)
     #expect(

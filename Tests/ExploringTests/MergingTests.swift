@@ -21,8 +21,8 @@ import Testing
     let isWrong = order.prefix(3) == [3, 2, 1]
     return RunOutcome(
       seen: order.map { "\($0)" },
-      failure: isWrong ? RunFailure(rule: "not backwards", what: "\(order)") : nil,
-      cut: order == [1, 3, 2, 0] ? "too long" : nil
+      failure: isWrong ? Violation(rule: "not backwards", what: "\(order)") : nil,
+      inconclusive: order == [1, 3, 2, 0] ? "too long" : nil
     )
   }
 
@@ -35,8 +35,8 @@ import Testing
   private func text(_ findings: Findings) -> [String] {
     findings.groups.map {
       "\($0.first) \($0.count) \($0.nearest) \($0.schedule) \($0.outcome)"
-    } + findings.breaches.map { "\($0.rule) \($0.count) \($0.nearest) \($0.schedule)" } + [
-      "\(findings.runs) \(findings.cuts) \(findings.checked) \(findings.runsSinceNews)",
+    } + findings.violatedChecks.map { "\($0.rule) \($0.count) \($0.nearest) \($0.schedule)" } + [
+      "\(findings.runs) \(findings.inconclusiveRuns) \(findings.checked) \(findings.runsSinceNews)",
       "\(findings.schedules) \(findings.guessedSchedules ?? 0) \(findings.mostDecisions)",
       "\(findings.end)",
     ]
@@ -59,7 +59,7 @@ import Testing
       merged.append(exploration.part(start..<end, length: plain.mostDecisions))
     }
 
-    #expect(whole.breaches.first.map { $0.count > 1 } == true)
+    #expect(whole.violatedChecks.first.map { $0.count > 1 } == true)
     #expect(text(merged) == text(whole))
   }
 
@@ -159,7 +159,7 @@ import Testing
   ) {
     var findings = Findings()
     findings.add(
-      Findings.Breach(rule: "it works", count: 1, schedule: Schedule([0, 1, 1]), nearest: 0)
+      Findings.ViolatedCheck(rule: "it works", count: 1, schedule: Schedule([0, 1, 1]), nearest: 0)
     )
     var runs = 0
     findings.shrinkFailures(
@@ -172,7 +172,7 @@ import Testing
           counts: [2, 2, 2],
           outcome: RunOutcome(
             seen: ["x"],
-            failure: isWrong ? RunFailure(rule: "it works", what: "it does not") : nil
+            failure: isWrong ? Violation(rule: "it works", what: "it does not") : nil
           )
         )
       }

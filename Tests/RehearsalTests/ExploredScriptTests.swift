@@ -156,7 +156,7 @@ import Timelines
     let script = try ExploredScript(file, scenes: [])
 
     #expect(script.play(ListedDecisions(Schedule())).seen == performed(commands))
-    #expect(script.rehearsed(by: Schedule()).passages.flatMap(\.lines) == performed(commands))
+    #expect(script.rehearsed(by: Schedule()).records.flatMap(\.lines) == performed(commands))
   }
 
   @Test(arguments: 0..<50)
@@ -249,7 +249,7 @@ import Timelines
     let script = try ExploredScript(file, scenes: [])
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
 
-    #expect(script.excused.count == (isShown ? 1 : 0))
+    #expect(script.ignored.count == (isShown ? 1 : 0))
     #expect(exploration.run().failures.map(\.rule) == (isShown ? [] : ["'expect a loaded 9'"]))
   }
 
@@ -271,7 +271,7 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
     let failures = exploration.run().failures
 
-    #expect(script.excused.map(\.rule) == ["'expect a loaded'"])
+    #expect(script.ignored.map(\.rule) == ["'expect a loaded'"])
     #expect(failures.map(\.rule) == ["'expect a loaded' finds absent"])
     let failure = try #require(failures.first)
     let example = script.counterexample(failure.schedule, failure.reason)
@@ -338,7 +338,7 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let failures = exploration.run().failures
 
-    #expect(script.excused.count == 1)
+    #expect(script.ignored.count == 1)
     #expect(failures.map(\.rule) == [rule])
     for failure in failures {
       let example = script.counterexample(failure.schedule, failure.reason)
@@ -363,11 +363,11 @@ import Timelines
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     var script = try ExploredScript(file, scenes: [])
-    #expect(script.play(ListedDecisions(Schedule())).cut == nil)
+    #expect(script.play(ListedDecisions(Schedule())).inconclusive == nil)
 
     script.setting.limits.events = 4
     let outcome = script.play(ListedDecisions(Schedule()))
-    #expect(outcome.cut?.hasPrefix("there are more than 4 events, and the first ") == true)
+    #expect(outcome.inconclusive?.hasPrefix("there are more than 4 events, and the first ") == true)
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<10), script.play)
     let findings = exploration.run()
     #expect(findings.isInconclusive)
@@ -394,7 +394,7 @@ import Timelines
     var exploration = Exploration(.init(.random, seeds: 0..<2), script.play)
     let findings = exploration.run()
 
-    #expect(findings.groups.map(\.outcome.cut) == [reason])
+    #expect(findings.groups.map(\.outcome.inconclusive) == [reason])
     #expect(findings.isInconclusive)
     #expect(!findings.isGood)
     #expect(
@@ -421,7 +421,7 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000, goesOn: true), script.play)
     let failures = exploration.run().failures
 
-    #expect(script.excused.map(\.rule) == ["'inject b \"x\"'"])
+    #expect(script.ignored.map(\.rule) == ["'inject b \"x\"'"])
     #expect(failures.map(\.rule) == ["'inject b \"x\"' fails in another way"])
   }
 
@@ -451,7 +451,7 @@ import Timelines
     let outcome = try ExploredScript(file, scenes: []).play(ListedDecisions(Schedule()))
 
     #expect(
-      outcome.cut
+      outcome.inconclusive
         == (isCut
           ? "'settle' has more than 10000 failures, and later ones are not checked" : nil)
     )
@@ -466,7 +466,7 @@ import Timelines
     let script = try ExploredScript(file, scenes: [])
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
 
-    #expect(script.excused.map(\.rule) == ["'\(mistake)'"])
+    #expect(script.ignored.map(\.rule) == ["'\(mistake)'"])
     #expect(exploration.run().behaviours == 3)
   }
 
@@ -477,15 +477,15 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
-    #expect(findings.cuts > 0)
+    #expect(findings.inconclusiveRuns > 0)
     #expect(
-      findings.groups.contains { $0.outcome.cut == "'rewind 2s' would go back in time" }
+      findings.groups.contains { $0.outcome.inconclusive == "'rewind 2s' would go back in time" }
     )
   }
 
   @Test func `what holds at the end is checked though the script quits`() throws {
     let findings = try explore(["loadable a", "load a never", "quit"])
-    #expect(findings.failures.map(\.rule) == [Invariant.stuck.rule])
+    #expect(findings.failures.map(\.rule) == [BuiltInCheck.stuck.rule])
 
     let error = #expect(throws: ExploredScript.Refusal.self) {
       try explore(["loadable a", "quit", "load a 1", "settle"])
@@ -510,13 +510,13 @@ import Timelines
   {
     let text = Self.endless.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
-    let excused = try ExploredScript(file, scenes: []).excused
+    let ignored = try ExploredScript(file, scenes: []).ignored
 
-    #expect(excused.map(\.rule) == ["it settles"])
+    #expect(ignored.map(\.rule) == ["it settles"])
     #expect(
-      excused.first?.what.hasPrefix("behind the last command, more than 10000 instants") == true
+      ignored.first?.what.hasPrefix("behind the last command, more than 10000 instants") == true
     )
-    #expect(excused.first?.what.hasSuffix(", without checks of the end") == true)
+    #expect(ignored.first?.what.hasSuffix(", without checks of the end") == true)
   }
 
   @Test func `of what never ends so much is performed as was awaited then`() throws {
@@ -560,7 +560,7 @@ import Timelines
       let text = commands.map { prompt + $0 + "\n" }.joined()
       let file = try #require(Playable(path: name, bytes: Array(text.utf8)))
 
-      #expect(try ExploredScript(file, scenes: []).excused.map(\.rule) == ["it settles"])
+      #expect(try ExploredScript(file, scenes: []).ignored.map(\.rule) == ["it settles"])
     }
   }
 
@@ -593,7 +593,7 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
-    #expect(script.excused.isEmpty && findings.failures.isEmpty)
+    #expect(script.ignored.isEmpty && findings.failures.isEmpty)
     #expect(findings.groups.allSatisfy { $0.outcome.seen.joined().contains("loaded 1") })
   }
 
@@ -613,11 +613,11 @@ import Timelines
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
-    #expect(script.excused.isEmpty)
+    #expect(script.ignored.isEmpty)
     #expect(script.schedulesLeftOut == ["schedule 1:1"])
     #expect(findings.behaviours == 3)
     for group in findings.groups {
-      let told = script.rehearsed(by: group.schedule).passages.drop {
+      let told = script.rehearsed(by: group.schedule).records.drop {
         $0.command.hasPrefix("schedule")
       }
       #expect(told.flatMap(\.lines) == group.outcome.seen)
@@ -667,9 +667,9 @@ import Timelines
     let text =
       "> loadable a\n> source b.rehearse\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
-    let excused = try ExploredScript(file, scenes: []).excused.first?.what ?? ""
+    let ignored = try ExploredScript(file, scenes: []).ignored.first?.what ?? ""
 
-    #expect(excused.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
+    #expect(ignored.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
   }
 
   @Test func `an eventually that stays open by default fails, also in a transcript`() throws {
@@ -683,7 +683,7 @@ import Timelines
     let script = try ExploredScript(file, scenes: [])
     var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     #expect(exploration.run().failures.map(\.rule) == ["judge 'eventually a error'"])
-    #expect(script.excused.isEmpty)
+    #expect(script.ignored.isEmpty)
   }
 
   @Test func `a counterexample loses a load together with what tries it again`() throws {

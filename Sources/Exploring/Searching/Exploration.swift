@@ -217,7 +217,7 @@ public struct Exploration {
       keepsAllFailures: plan.goesOn
     )
     latest = outcome
-    if outcome.cut == nil, decisions.hasGoneAstray {
+    if outcome.inconclusive == nil, decisions.hasGoneAstray {
       findings.unsteady = decisions.schedule
       findings.end = .unsteady
       return true

@@ -35,13 +35,13 @@ extension Findings {
     while goOn: () -> Bool = { true },
     _ replay: (Schedule) -> ReplayedRun
   ) {
-    failures = breaches.map { breach in
-      let schedule = breach.schedule.shrunk(breaking: breach.rule) {
+    failures = violatedChecks.map { violated in
+      let schedule = violated.schedule.shrunk(breaking: violated.rule) {
         goOn() ? replay($0) : .unknown
       }
       return Failure(
-        rule: breach.rule,
-        count: breach.count,
+        rule: violated.rule,
+        count: violated.count,
         schedule: schedule,
         outcome: replay(schedule).outcome
       )

@@ -1,7 +1,7 @@
 extension Findings {
   /// Takes in what the runs behind these have found.
   package mutating func append(_ part: Findings) {
-    cuts += part.cuts
+    inconclusiveRuns += part.inconclusiveRuns
     checked += part.checked
     end = part.end
     isInOrder = isInOrder || part.isInOrder
@@ -12,7 +12,7 @@ extension Findings {
     assumesIsolation = assumesIsolation || part.assumesIsolation
     isEndless = isEndless || part.isEndless
     hasUnkeptFailures = hasUnkeptFailures || part.hasUnkeptFailures
-    if excused.isEmpty { excused = part.excused }
+    if ignored.isEmpty { ignored = part.ignored }
     if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
@@ -27,9 +27,9 @@ extension Findings {
       if others.count < Self.mostHashes { others.insert(fingerprint) }
     }
     runsInOthers += part.runsInOthers
-    for var breach in part.breaches {
-      breach.nearest += runs
-      add(breach)
+    for var violated in part.violatedChecks {
+      violated.nearest += runs
+      add(violated)
     }
     runs += part.runs
   }

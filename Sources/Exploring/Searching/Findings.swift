@@ -36,7 +36,7 @@ public struct Findings: Sendable, Codable {
   }
 
   /// The runs that broke a rule.
-  package struct Breach: Sendable, Codable {
+  package struct ViolatedCheck: Sendable, Codable {
     package let rule: String
     package var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
@@ -88,7 +88,7 @@ public struct Findings: Sendable, Codable {
   /// How many runs there were, the plain one included.
   public package(set) var runs = 0
   /// How many of them were cut before anything was broken.
-  public package(set) var cuts = 0
+  public package(set) var inconclusiveRuns = 0
   /// How many were done twice, without the plain one.
   public package(set) var checked = 0
   /// Why it ended.
@@ -98,10 +98,10 @@ public struct Findings: Sendable, Codable {
   }
   private var reason = End.budget
   private var leavesSomethingOut: Bool {
-    leavesValuesOut || missesOrders || cuts > 0 || !outside.isEmpty
+    leavesValuesOut || missesOrders || inconclusiveRuns > 0 || !outside.isEmpty
       || !openChoices.unasked.isEmpty || hasUnkeptFailures || isEndless
       || firstPartLeavesSomethingOut
-      || groups.contains { $0.outcome.cut != nil }
+      || groups.contains { $0.outcome.inconclusive != nil }
   }
   /// Whether the first part of a search left something out. That part left no runs for this part.
   private var firstPartLeavesSomethingOut = false
@@ -135,7 +135,7 @@ public struct Findings: Sendable, Codable {
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
   /// What is not judged, since it is so in plain order.
-  package var excused: [RunFailure] = []
+  package var ignored: [Violation] = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
   /// The values that the script leaves open, and which of them some run has asked for.
@@ -147,7 +147,7 @@ public struct Findings: Sendable, Codable {
   /// What is wrong, each rule that was broken once.
   public package(set) var failures: [Failure] = []
   /// The rules that were broken, in the order in which they were.
-  package var breaches: [Breach] = []
+  package var violatedChecks: [ViolatedCheck] = []
 
   /// Where a group is among those that are kept, by its number.
   var places: [UInt64: Int] = [:]
@@ -165,7 +165,7 @@ public struct Findings: Sendable, Codable {
   /// Maximum number of kinds of work outside of virtual time that are named.
   package static let mostOutside = 100
   /// So many rules are told apart.
-  package static let mostBreaches = 1_000
+  package static let mostViolatedChecks = 1_000
   /// So many schedules, and so many groups that are not kept, are told apart.
   static let mostHashes = 4_000_000
 
@@ -239,10 +239,10 @@ public struct Findings: Sendable, Codable {
       outcome.outside = []
     }
     mostDecisions = max(mostDecisions, choices.count)
-    if outcome.cut != nil, outcome.failure == nil { cuts += 1 }
+    if outcome.inconclusive != nil, outcome.failure == nil { inconclusiveRuns += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
     for failure in outcome.failures.prefix(keepsAllFailures ? .max : 1) {
-      add(Breach(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))
+      add(ViolatedCheck(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))
     }
     let fingerprint = outcome.fingerprint
     if let place = places[fingerprint] {
@@ -284,12 +284,12 @@ public struct Findings: Sendable, Codable {
   }
 
   /// Counts the breach of a rule.
-  package mutating func add(_ breach: Breach) {
-    if let place = breaches.firstIndex(where: { $0.rule == breach.rule }) {
-      breaches[place].count += breach.count
-      breaches[place].approach(breach.schedule.choices, breach.nearest)
-    } else if breaches.count < Self.mostBreaches {
-      breaches.append(breach)
+  package mutating func add(_ violated: ViolatedCheck) {
+    if let place = violatedChecks.firstIndex(where: { $0.rule == violated.rule }) {
+      violatedChecks[place].count += violated.count
+      violatedChecks[place].approach(violated.schedule.choices, violated.nearest)
+    } else if violatedChecks.count < Self.mostViolatedChecks {
+      violatedChecks.append(violated)
     } else {
       hasUnkeptFailures = true
     }
@@ -317,4 +317,4 @@ extension Approached {
 }
 
 extension Findings.Group: Approached {}
-extension Findings.Breach: Approached {}
+extension Findings.ViolatedCheck: Approached {}

@@ -13,23 +13,23 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// The same, as far as it counts: runs in which this is the same behave the same.
   public var counted: [String]
   /// Why the run is wrong; nil where it is not.
-  public var failure: RunFailure?
+  public var failure: Violation?
   /// What else is wrong with the run; each rule is in one of its failures only.
-  package var otherFailures: [RunFailure] = []
+  package var otherFailures: [Violation] = []
   /// Why the run was ended before its time, so that it proves nothing; nil where it was not.
-  public var cut: String?
+  public var inconclusive: String?
 
   /// An outcome; nothing is wrong with it unless it is said.
   public init(
     seen: [String],
     counted: [String]? = nil,
-    failure: RunFailure? = nil,
-    cut: String? = nil
+    failure: Violation? = nil,
+    inconclusive: String? = nil
   ) {
     self.seen = seen
     self.counted = counted ?? seen
     self.failure = failure
-    self.cut = cut
+    self.inconclusive = inconclusive
   }
 
   /// Whether two runs have the same result. Work outside of virtual time is not compared: its moment differs between
@@ -37,7 +37,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
-      && one.cut == other.cut
+      && one.inconclusive == other.inconclusive
   }
 
   /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.
@@ -49,21 +49,21 @@ public struct RunOutcome: Sendable, Equatable, Codable {
     }
     for line in counted { add(line) }
     for failure in failures { add(failure.rule) }
-    if let cut { add(cut) }
+    if let inconclusive { add(inconclusive) }
     return hash.value
   }
 }
 
 extension RunOutcome {
   /// All that is wrong with the run.
-  package var failures: [RunFailure] { (failure.map { [$0] } ?? []) + otherFailures }
+  package var failures: [Violation] { (failure.map { [$0] } ?? []) + otherFailures }
 
   /// Returns how the run breaks a rule; nil if it does not.
-  package func failure(of rule: String) -> RunFailure? { failures.first { $0.rule == rule } }
+  package func failure(of rule: String) -> Violation? { failures.first { $0.rule == rule } }
 }
 
 /// Why a run is wrong.
-public struct RunFailure: Error, Sendable, Equatable, Codable {
+public struct Violation: Error, Sendable, Equatable, Codable {
   /// What was broken, in words that are the same each time it is: by them failures are told apart.
   public let rule: String
   /// What happened.
@@ -79,9 +79,9 @@ public struct RunFailure: Error, Sendable, Equatable, Codable {
   }
 }
 
-extension RunFailure {
+extension Violation {
   /// The same of another rule.
-  package func with(rule: String) -> RunFailure { RunFailure(rule: rule, what: what, place: place) }
+  package func with(rule: String) -> Violation { Violation(rule: rule, what: what, place: place) }
 
   /// What happened, but for values, which differ where the same happens to others: numbers with their units, and what
   /// stands in quotes, brackets or braces. Why something cannot be decoded stands in quotes, too, and is no value.

@@ -87,16 +87,16 @@ extension ShellCommand {
     in: 1...1_000_000
   )
 
-  private static let allowed = Slot<Set<Invariant>>("rules", "RULE, …") {
+  private static let allowed = Slot<Set<BuiltInCheck>>("rules", "RULE, …") {
     parser throws(Diagnostic) in
-    var rules: Set<Invariant> = []
+    var rules: Set<BuiltInCheck> = []
     repeat {
-      var rule: Invariant?
-      for candidate in Invariant.allCases where rule == nil {
+      var rule: BuiltInCheck?
+      for candidate in BuiltInCheck.allCases where rule == nil {
         if parser.accept(candidate.rawValue) != nil { rule = candidate }
       }
       guard let rule else {
-        let names = Invariant.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = BuiltInCheck.allCases.map(\.rawValue).joined(separator: ", ")
         throw parser.expected("a rule", hint: "one of: \(names)")
       }
       rules.insert(rule)

@@ -38,10 +38,10 @@ package struct CounterexampleText {
   func lines(of example: ExploredScript.Counterexample) -> [String] {
     let bad = example.script.rehearsed(by: example.schedule, breaking: example.failure.rule)
     var lines: [String] = []
-    for passage in bad.passages {
-      lines += TranscriptText.command(passage.command).split(separator: "\n").map(String.init)
-      lines += passage.lines.map { "  " + $0 }
-      lines += passage.notes.map { "# " + $0 }
+    for record in bad.records {
+      lines += TranscriptText.command(record.command).split(separator: "\n").map(String.init)
+      lines += record.lines.map { "  " + $0 }
+      lines += record.notes.map { "# " + $0 }
     }
     if bad.failure == nil {
       lines.append("# \(example.failure.what.printable(atMost: 200))")

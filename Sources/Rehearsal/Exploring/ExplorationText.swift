@@ -72,7 +72,7 @@ package struct ExplorationText {
     var lines =
       [summary] + notes + unasked + outside
       + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
-    lines += script.excused.map {
+    lines += script.ignored.map {
       "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
     }
     let plain = script.rehearsed(by: Schedule())
@@ -88,8 +88,8 @@ package struct ExplorationText {
       let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
       lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
-      if let invariant = Invariant(rule: failure.rule) {
-        lines += ["", "hint: where that is meant, '\(words.allow) \(invariant.rawValue)'"]
+      if let check = BuiltInCheck(rule: failure.rule) {
+        lines += ["", "hint: where that is meant, '\(words.allow) \(check.rawValue)'"]
       }
     }
     lines += unsteadiness
@@ -120,7 +120,7 @@ package struct ExplorationText {
     let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
     let hint =
       "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary, a file that changes"
-    if let loss = script.losses[schedule]?.outcome.failure {
+    if let loss = script.crashes[schedule]?.outcome.failure {
       let rule = loss.rule.printable(atMost: 200)
       return ["", "error: in \(run), \(rule), and when it was done again it did not", hint]
     }
@@ -160,12 +160,13 @@ package struct ExplorationText {
 
   /// That runs prove nothing, and why.
   private var cuts: String? {
-    guard findings.cuts > 0 else { return nil }
+    guard findings.inconclusiveRuns > 0 else { return nil }
     let why =
-      findings.groups.lazy.map(\.outcome).first { $0.failure == nil && $0.cut != nil }?.cut ?? ""
+      findings.groups.lazy.map(\.outcome).first { $0.failure == nil && $0.inconclusive != nil }?
+      .inconclusive ?? ""
     let what =
-      findings.cuts == 1
-      ? "1 run was cut, so it proves" : "\(findings.cuts) runs were cut, so they prove"
+      findings.inconclusiveRuns == 1
+      ? "1 run was cut, so it proves" : "\(findings.inconclusiveRuns) runs were cut, so they prove"
     return "\(what) nothing: \(why.printable(atMost: 200))"
   }
 
@@ -179,7 +180,8 @@ package struct ExplorationText {
   /// The line that says that not all failures are listed; nil if all are.
   private var unkeptFailures: String? {
     findings.hasUnkeptFailures
-      ? "more than \(Findings.mostBreaches) different failures: the others are not listed" : nil
+      ? "more than \(Findings.mostViolatedChecks) different failures: the others are not listed"
+      : nil
   }
 
   /// The reason why a later part of a search has nothing to try; nil if it tried something.
@@ -209,7 +211,7 @@ package struct ExplorationText {
       let parts = [
         findings.isEndless ? all + " of what is performed" : all,
         findings.leavesValuesOut ? "not all values of its ranges" : nil,
-        findings.cuts > 0 ? "not all runs to their end" : nil,
+        findings.inconclusiveRuns > 0 ? "not all runs to their end" : nil,
         findings.assumesIsolation ? "if tasks share state only through actors" : nil,
       ]
       return parts.compactMap { $0 }.joined(separator: ", ")
@@ -268,7 +270,7 @@ package struct ExplorationText {
   }
 
   private typealias MarkedLine = (mark: Character, text: String)
-  private typealias Pair = (command: String, before: PassageLines, after: PassageLines)
+  private typealias Pair = (command: String, before: CommandOutput, after: CommandOutput)
 
   /// What each command printed in both. Behind the last one, there is what came to be until nothing was left to do, if
   /// only in one of them; what was not reached, since the other went wrong before, is no difference.
@@ -276,22 +278,22 @@ package struct ExplorationText {
     _ plain: ExploredScript.Rehearsed,
     _ other: ExploredScript.Rehearsed
   ) -> [Pair] {
-    let others = other.passages.drop { $0.command.hasPrefix("schedule ") }
-    let both = zip(plain.passages, others).map { ($0.command, $0.output, $1.output) }
+    let others = other.records.drop { $0.command.hasPrefix("schedule ") }
+    let both = zip(plain.records, others).map { ($0.command, $0.output, $1.output) }
     let last = script.commands.count
-    if others.count > max(last, plain.passages.count), let behind = others.last {
-      return both + [(behind.command, PassageLines(), behind.output)]
+    if others.count > max(last, plain.records.count), let behind = others.last {
+      return both + [(behind.command, CommandOutput(), behind.output)]
     }
-    if plain.passages.count > last, others.count == last, other.isWhole {
-      return both + plain.passages.suffix(1).map { ($0.command, $0.output, PassageLines()) }
+    if plain.records.count > last, others.count == last, other.isWhole {
+      return both + plain.records.suffix(1).map { ($0.command, $0.output, CommandOutput()) }
     }
     return both
   }
 
   /// What makes another behaviour, in the order in which it was printed; within an instant, that order does not.
   private static func changes(
-    from before: PassageLines,
-    to after: PassageLines
+    from before: CommandOutput,
+    to after: CommandOutput
   ) -> [MarkedLine] {
     let counted = after.counted.difference(from: before.counted)
     var left: [String: Int] = [:]

@@ -31,18 +31,18 @@ extension ExploredScript {
         }
       return "\(divergence)" + (place.map { ", in '\(command($0, of: first, or: second))'" } ?? "")
     }
-    let shared = zip(first.passages, second.passages).prefix { $0.lines == $1.lines }.count
-    guard shared < min(first.passages.count, second.passages.count) else { return nil }
-    let (lines, others) = (first.passages[shared].lines, second.passages[shared].lines)
+    let shared = zip(first.records, second.records).prefix { $0.lines == $1.lines }.count
+    guard shared < min(first.records.count, second.records.count) else { return nil }
+    let (lines, others) = (first.records[shared].lines, second.records[shared].lines)
     let line = zip(lines, others).prefix { $0 == $1 }.count
     func words(_ lines: [String]) -> String {
       line < lines.count ? "'\(lines[line].drop { $0 == " " })'" : "nothing"
     }
     return
-      "both runs decided the same, and '\(first.passages[shared].command)' printed \(words(lines)), then \(words(others))"
+      "both runs decided the same, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
   }
 
   private static func command(_ place: Int, of first: Rehearsed, or second: Rehearsed) -> String {
-    place < first.passages.count ? first.passages[place].command : second.passages[place].command
+    place < first.records.count ? first.records[place].command : second.records[place].command
   }
 }

@@ -10,15 +10,15 @@ package struct ExploredScript: Sendable {
   /// What is performed: a script's or a transcript's commands, and of a transcript nothing else.
   package let commands: [String]
   /// What is ignored, since the default schedule breaks it too, as a transcript may be meant to.
-  package private(set) var excused: [RunFailure] = []
+  package private(set) var ignored: [Violation] = []
   var setting: Setting
-  private var judged: Set<Invariant>
+  private var judged: Set<BuiltInCheck>
   /// What the plain run breaks of them.
-  private var brokenInvariants: [InvariantBreach] = []
+  private var ignoredBuiltIn: [BuiltInViolation] = []
   /// What fails in the default schedule.
   private var baseline: Set<Mistake.Identity> = []
   /// What of that is meant to fail, as the transcript or the session shows.
-  private var ignored: Set<Mistake.Identity> = []
+  private var ignoredIdentities: Set<Mistake.Identity> = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package private(set) var schedulesLeftOut: [String] = []
   /// Whether a command asks what was said in the session; it takes time to remember that.
@@ -56,7 +56,7 @@ package struct ExploredScript: Sendable {
 
   /// Runs that end their process, by their schedules: where it is known what the command printed in which they do,
   /// they are performed only up to that.
-  package var losses: [Schedule: Loss] = [:]
+  package var crashes: [Schedule: Crash] = [:]
 
   private static let logReaders: Set = [
     "save", "record", "log", "source", "timeline", "undo", "redo", "rewind",
@@ -83,7 +83,7 @@ package struct ExploredScript: Sendable {
   package init(
     _ file: Playable,
     scenes: [Scene],
-    allowing allowed: Set<Invariant> = [],
+    allowing allowed: Set<BuiltInCheck> = [],
     defaultCrashes: Bool = false,
     watch: Watch = Watch()
   ) throws(Refusal) {
@@ -104,9 +104,9 @@ package struct ExploredScript: Sendable {
       )
     }
     if defaultCrashes { return }
-    let plain = excuseWhatFails()
-    if let passage = plain.passages.first(where: { $0.obstacle != nil }) {
-      throw Refusal(command: passage.command, lines: passage.output.problem)
+    let plain = performBaseline()
+    if let record = plain.records.first(where: { $0.obstacle != nil }) {
+      throw Refusal(command: record.command, lines: record.output.problem)
     }
     if let (command, count) = plain.unreached {
       let behind = "\(count) command\(count == 1 ? "" : "s")"
@@ -130,7 +130,7 @@ package struct ExploredScript: Sendable {
     }
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
-    excuse(plain) { line, place in
+    ignore(plain) { line, place in
       places.indices.contains(place) && file.expects(line, ofCommandAt: places[place])
     }
   }
@@ -185,33 +185,33 @@ package struct ExploredScript: Sendable {
     fixtures: Fixtures,
     inFolder folder: String,
     scenes: [Scene],
-    allowing allowed: Set<Invariant>,
+    allowing allowed: Set<BuiltInCheck>,
     watch: Watch
   ) {
     let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, watch: watch)
     self.init(commands, setting, allowed)
-    excuse(excuseWhatFails()) { line, place in
+    ignore(performBaseline()) { line, place in
       errors.indices.contains(place) && errors[place].contains(line)
     }
   }
 
-  private init(_ commands: [String], _ setting: Setting, _ allowed: Set<Invariant>) {
+  private init(_ commands: [String], _ setting: Setting, _ allowed: Set<BuiltInCheck>) {
     self.commands = commands
     self.setting = setting
     readsLog = commands.contains { command in
       CommandText.words(command).contains(where: Self.logReaders.contains)
     }
-    judged = Set(Invariant.allCases).subtracting(allowed)
+    judged = Set(BuiltInCheck.allCases).subtracting(allowed)
   }
 
   /// The same with other commands.
   func with(_ commands: [String]) -> ExploredScript {
     var other = ExploredScript(commands, setting, [])
     other.judged = judged
-    other.brokenInvariants = brokenInvariants
+    other.ignoredBuiltIn = ignoredBuiltIn
     other.end = end
     other.baseline = moved(baseline, to: commands)
-    other.ignored = moved(ignored, to: commands)
+    other.ignoredIdentities = moved(ignoredIdentities, to: commands)
     return other
   }
 
@@ -238,10 +238,10 @@ package struct ExploredScript: Sendable {
   }
 
   /// Takes the commands that fail in plain order as meant.
-  private mutating func excuseWhatFails() -> Rehearsed {
+  private mutating func performBaseline() -> Rehearsed {
     var plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     let settling = Mistake.Culprit.command(commands.count)
-    let mistakes = plain.passages.flatMap(\.mistakes)
+    let mistakes = plain.records.flatMap(\.mistakes)
     if !plain.hasSettled,
       let endless = mistakes.first(where: { $0.identity.culprit == settling })
     {
@@ -251,12 +251,12 @@ package struct ExploredScript: Sendable {
       let what =
         "behind the last command, \(endless.sentence); so only what is awaited then is performed, "
         + "up to \(limit.compact), without checks of the end"
-      excused.append(RunFailure(rule: "it settles", what: what))
+      ignored.append(Violation(rule: "it settles", what: what))
       plain = rehearse(ListedDecisions(Schedule())) { _ in true }
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
     baseline = Set(
-      plain.passages.flatMap(\.mistakes).map(\.identity) + plain.unmet.map(Self.identity)
+      plain.records.flatMap(\.mistakes).map(\.identity) + plain.unmet.map(Self.identity)
     )
     schedulesLeftOut = plain.schedulesLeftOut
     return plain
@@ -267,19 +267,19 @@ package struct ExploredScript: Sendable {
 
   /// Ignores what the default schedule breaks; of commands that fail, those of which a line of the error `isShown`
   /// where the command stands that printed it.
-  private mutating func excuse(
+  private mutating func ignore(
     _ plain: Rehearsed,
     _ isShown: (_ line: String, _ place: Int) -> Bool
   ) {
-    for (place, passage) in plain.passages.enumerated() {
-      for mistake in passage.mistakes
-      where isShown(mistake.line, place) && ignored.insert(mistake.identity).inserted {
+    for (place, record) in plain.records.enumerated() {
+      for mistake in record.mistakes
+      where isShown(mistake.line, place) && ignoredIdentities.insert(mistake.identity).inserted {
         let rule = "'\(mistake.command)'"
-        excused.append(RunFailure(rule: rule, what: "\(rule): \(mistake.sentence)"))
+        ignored.append(Violation(rule: rule, what: "\(rule): \(mistake.sentence)"))
       }
     }
-    brokenInvariants = plain.broken.filter { judged.contains($0.invariant) }
-    excused += brokenInvariants.map { RunFailure(rule: $0.invariant.rule, what: $0.what) }
+    ignoredBuiltIn = plain.broken.filter { judged.contains($0.check) }
+    ignored += ignoredBuiltIn.map { Violation(rule: $0.check.rule, what: $0.what) }
   }
 
   private static let neverMet = "nothing is left to do that could bring it"
@@ -294,30 +294,30 @@ package struct ExploredScript: Sendable {
 
   /// One run by a schedule.
   package func outcome(by schedule: Schedule) -> RunOutcome {
-    losses[schedule]?.outcome ?? play(ListedDecisions(schedule))
+    crashes[schedule]?.outcome ?? play(ListedDecisions(schedule))
   }
 
   /// One run.
   ///
   /// It ends at the first failure that the default schedule does not have.
   package func play(_ decisions: Decisions) -> RunOutcome {
-    var failures: [RunFailure] = []
-    let run = rehearse(decisions) { passage in
-      failures += baselineFailures(of: passage)
-      guard let failure = self.failure(of: passage) else { return true }
+    var failures: [Violation] = []
+    let run = rehearse(decisions) { record in
+      failures += baselineFailures(of: record)
+      guard let failure = self.failure(of: record) else { return true }
       failures.append(failure)
       return false
     }
-    failures += RunFailure.failures(run.broken.filter(counts))
-    failures += run.unmet.filter { !ignored.contains(Self.identity($0)) }
-      .map { RunFailure(rule: Self.rule(ofJudge: $0.text), what: Self.neverMet) }
+    failures += Violation.failures(run.broken.filter(counts))
+    failures += run.unmet.filter { !ignoredIdentities.contains(Self.identity($0)) }
+      .map { Violation(rule: Self.rule(ofJudge: $0.text), what: Self.neverMet) }
     var rules: Set<String> = []
     failures = failures.filter { rules.insert($0.rule).inserted }
     var outcome = RunOutcome(
-      seen: run.passages.flatMap(\.lines),
-      counted: run.passages.flatMap(\.output.counted),
+      seen: run.records.flatMap(\.lines),
+      counted: run.records.flatMap(\.output.counted),
       failure: failures.first,
-      cut: run.undecided
+      inconclusive: run.inconclusive
     )
     outcome.openChoices = run.openChoices
     outcome.outside = run.outside
@@ -325,15 +325,15 @@ package struct ExploredScript: Sendable {
     return outcome
   }
 
-  /// Whether a breach is judged: what a member does in plain order already is meant of that member only.
-  private func counts(_ breach: InvariantBreach) -> Bool {
-    judged.contains(breach.invariant) && !brokenInvariants.contains(where: breach.isLike)
+  /// Whether a violation is judged: what a member does in plain order already is meant of that member only.
+  private func counts(_ violation: BuiltInViolation) -> Bool {
+    judged.contains(violation.check) && !ignoredBuiltIn.contains(where: violation.isLike)
   }
 
   /// Returns the first failure of a command record that the default schedule does not have; nil if there is none. The
   /// order of failures at one instant does not matter.
-  func failure(of passage: Passage) -> RunFailure? {
-    let mistakes = passage.mistakes.filter {
+  func failure(of record: CommandRecord) -> Violation? {
+    let mistakes = record.mistakes.filter {
       $0.obstacle == nil && !baseline.contains($0.identity)
     }
     guard let first = mistakes.first else { return nil }
@@ -342,16 +342,16 @@ package struct ExploredScript: Sendable {
 
   /// Returns the failure for a mistake that the default schedule does not have. If the same command fails in another
   /// way in the default schedule, the failure says so.
-  private func failure(by mistake: Mistake) -> RunFailure {
+  private func failure(by mistake: Mistake) -> Violation {
     let culprit = mistake.identity.culprit
     return baseline.contains { $0.culprit == culprit }
       ? mistake.failureInAnotherWay : mistake.failure
   }
 
-  /// Returns the failures of a passage that the default schedule has too, without those that are ignored.
-  private func baselineFailures(of passage: Passage) -> [RunFailure] {
-    passage.mistakes
-      .filter { baseline.contains($0.identity) && !ignored.contains($0.identity) }
+  /// Returns the failures of a record that the default schedule has too, without those that are ignored.
+  private func baselineFailures(of record: CommandRecord) -> [Violation] {
+    record.mistakes
+      .filter { baseline.contains($0.identity) && !ignoredIdentities.contains($0.identity) }
       .map(\.failure)
   }
 
@@ -364,25 +364,25 @@ package struct ExploredScript: Sendable {
     breaking rule: String? = nil
   ) -> Rehearsed {
     setting.watch.willRehearse(schedule)
-    let loss = losses[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
-    let part = upTo(loss?.command)
+    let crash = crashes[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
+    let part = upTo(crash?.command)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
-    var failure: RunFailure?
-    var run = told.rehearse(nil) { passage in
+    var failure: Violation?
+    var run = told.rehearse(nil) { record in
       failure =
-        told.failure(of: passage)
-        ?? told.baselineFailures(of: passage).first { $0.rule == rule }
+        told.failure(of: record)
+        ?? told.baselineFailures(of: record).first { $0.rule == rule }
       return failure == nil
     }
     run.failure = failure
-    if let loss {
-      let output = loss.output ?? Array(loss.outcome.seen.prefix(1))
-      let command = loss.command < commands.count ? commands[loss.command] : "settle"
-      let lines = PassageLines(output)
-      let mistake = Mistake(by: command, at: loss.command, lines)
-      var passage = Passage(command: command, output: lines, mistakes: [mistake])
-      passage.notes = loss.written.map { "the process wrote: \($0)" }
-      run.passages.append(passage)
+    if let crash {
+      let output = crash.output ?? Array(crash.outcome.seen.prefix(1))
+      let command = crash.command < commands.count ? commands[crash.command] : "settle"
+      let lines = CommandOutput(output)
+      let mistake = Mistake(by: command, at: crash.command, lines)
+      var record = CommandRecord(command: command, output: lines, mistakes: [mistake])
+      record.notes = crash.written.map { "the process wrote: \($0)" }
+      run.records.append(record)
       run.end = command
       run.failure = mistake.failure
     }
@@ -400,7 +400,7 @@ package struct ExploredScript: Sendable {
   /// A run and all that it came to.
   package struct Rehearsed: Sendable {
     /// As a transcript has them; the schedule comes first.
-    package fileprivate(set) var passages: [Passage]
+    package fileprivate(set) var records: [CommandRecord]
     /// What happened; nothing of the command that ended the process.
     package let recording: Recording
     /// The files of the disk that a run was shown to read; nothing of one in which somebody else decides.
@@ -409,8 +409,8 @@ package struct ExploredScript: Sendable {
     fileprivate let unreadFixtures: [String]
     /// The command that ended the process; nil where none did.
     package fileprivate(set) var end: String?
-    /// What was wrong in its last passage, where it was shown up to that.
-    fileprivate(set) var failure: RunFailure?
+    /// What was wrong in its last record, where it was shown up to that.
+    fileprivate(set) var failure: Violation?
     /// What the stage did, where it was asked to tell, and how much of it at the end of each command.
     let decisions: (all: [Decision], ends: [Int])
     /// What it has met of the values that the script leaves open.
@@ -419,8 +419,8 @@ package struct ExploredScript: Sendable {
     fileprivate let outside: [String]
     /// Whether nothing was left to do at its end.
     fileprivate let hasSettled: Bool
-    /// Which invariants it broke, and how.
-    let broken: [InvariantBreach]
+    /// Which built-in checks it broke, and how.
+    let broken: [BuiltInViolation]
     /// Whether it was gone through to its end.
     let isWhole: Bool
     /// The judges of what should have come at some time, and cannot come any more.
@@ -430,21 +430,21 @@ package struct ExploredScript: Sendable {
     /// A command that ended the session though there were others behind it, and how many.
     fileprivate let unreached: (command: String, count: Int)?
     /// Why it does not prove what was to come, where it was not gone through to its end.
-    fileprivate let undecided: String?
+    fileprivate let inconclusive: String?
     /// The `schedule` commands in sourced files that were ignored.
     fileprivate let schedulesLeftOut: [String]
 
     /// Returns whether a rule is broken that is about the whole run.
     func breaks(_ rule: String) -> Bool {
-      broken.contains { $0.invariant.rule == rule }
+      broken.contains { $0.check.rule == rule }
         || unmet.contains { ExploredScript.rule(ofJudge: $0.text) == rule }
     }
   }
 
   /// A command and its output.
-  package struct Passage: Sendable {
+  package struct CommandRecord: Sendable {
     package let command: String
-    package let output: PassageLines
+    package let output: CommandOutput
     /// What else there is to say.
     fileprivate(set) var notes: [String] = []
     /// What went wrong in it, in the order in which it did.
@@ -457,7 +457,7 @@ package struct ExploredScript: Sendable {
   }
 
   /// Performs the commands, as long as `goesOn` says so; without decisions as a session does by itself.
-  func rehearse(_ decisions: Decisions?, _ goesOn: (Passage) -> Bool) -> Rehearsed {
+  func rehearse(_ decisions: Decisions?, _ goesOn: (CommandRecord) -> Bool) -> Rehearsed {
     if let decisions {
       decisions.takesClaims = !readsLog
       setting.watch.willRun(decisions)
@@ -465,7 +465,7 @@ package struct ExploredScript: Sendable {
     // The session may have been told its schedule, which is no command of the script's.
     let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
     // Only this thread performs.
-    nonisolated(unsafe) var output = PassageLines()
+    nonisolated(unsafe) var output = CommandOutput()
     nonisolated(unsafe) weak var performing: SessionHost?
     let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
     let host = SessionHost(
@@ -483,27 +483,27 @@ package struct ExploredScript: Sendable {
     if !setting.isScript { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
     if let decisions { host.decide(by: decisions, landmarks: landmarks) }
-    var passages: [Passage] = []
+    var records: [CommandRecord] = []
     var ends: [Int] = []
-    var latestPassages: [Int] = []
+    var latestRecords: [Int] = []
     var obstacle: String?
     var unnoted: String?
     var unreached: (command: String, count: Int)?
     func perform(_ command: String) -> Bool {
-      setting.watch.willPerform(passages.count - told)
+      setting.watch.willPerform(records.count - told)
       let isOver = !host.perform(command)
       let mistakes =
-        host.hasFailed ? Mistake.all(in: host, by: command, at: passages.count, output) : []
-      let passage = Passage(command: command, output: output, mistakes: mistakes)
-      output = PassageLines()
-      passages.append(passage)
-      latestPassages.append(host.latestPassage)
+        host.hasFailed ? Mistake.all(in: host, by: command, at: records.count, output) : []
+      let record = CommandRecord(command: command, output: output, mistakes: mistakes)
+      output = CommandOutput()
+      records.append(record)
+      latestRecords.append(host.latestRecord)
       if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
-      if let found = passage.obstacle { obstacle = "'\(command)' \(found.words)" }
+      if let found = record.obstacle { obstacle = "'\(command)' \(found.words)" }
       if host.hasUnnotedFailures { unnoted = unnoted ?? command }
-      let left = commands.count - passages.count
+      let left = commands.count - records.count
       if isOver, left > 0 { unreached = (command, left) }
-      return goesOn(passage) && unreached == nil && obstacle == nil
+      return goesOn(record) && unreached == nil && obstacle == nil
     }
     var isWhole = commands.allSatisfy(perform)
     if isWhole, !host.isSettled {
@@ -521,12 +521,12 @@ package struct ExploredScript: Sendable {
     let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
     var openChoices = OpenChoices()
     if let decisions {
-      openChoices = host.openChoices(latestPassages)
+      openChoices = host.openChoices(latestRecords)
       // The open values of servers that scenes create belong to no command.
       openChoices.merge(decisions.openChoices(ofCommand: commands.count))
     }
     return Rehearsed(
-      passages: passages,
+      records: records,
       recording: recording,
       readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
       unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
@@ -539,7 +539,7 @@ package struct ExploredScript: Sendable {
       unmet: isWhole ? open : [],
       idleAssertion: isWhole && decisions is ListedDecisions ? host.idleAssertion : nil,
       unreached: unreached,
-      undecided: isWhole
+      inconclusive: isWhole
         ? incomplete
         : obstacle ?? incomplete
           ?? open.first.map { "\(Self.rule(ofJudge: $0.text)) was open when the run was over" }

@@ -53,7 +53,7 @@ struct Mistake: Sendable {
   /// The command that was performed, or the one that had been scheduled.
   let command: String
   /// The rule that is broken, and how.
-  let failure: RunFailure
+  let failure: Violation
   /// When it happened; nil where nobody has noted that.
   let time: Duration?
   /// The reason why the run does not count for the search; nil if it counts.
@@ -65,13 +65,13 @@ struct Mistake: Sendable {
   var sentence: Substring { line.trimmingPrefix("error: ") }
 
   /// Of a command alone, as its output tells.
-  init(by command: String, at place: Int, _ output: PassageLines) {
+  init(by command: String, at place: Int, _ output: CommandOutput) {
     identity = Identity(culprit: .command(place), kind: nil)
     self.command = command
     time = nil
     obstacle = nil
     line = output.problem.first ?? output.all.first ?? "it failed"
-    failure = RunFailure(rule: "'\(command)'", what: line)
+    failure = Violation(rule: "'\(command)'", what: line)
   }
 
   /// As a session tells.
@@ -83,10 +83,10 @@ struct Mistake: Sendable {
     let culprit: Culprit
     if let (rule, what) = failure.judge {
       culprit = .judge(rule)
-      self.failure = RunFailure(rule: "judge '\(rule)'", what: what)
+      self.failure = Violation(rule: "judge '\(rule)'", what: what)
     } else {
       culprit = failure.laterCommand == nil ? .command(place) : .scheduled(failure.text)
-      self.failure = RunFailure(rule: "'\(self.command)'", what: line)
+      self.failure = Violation(rule: "'\(self.command)'", what: line)
     }
     // A run assertion that is not met has no diagnostic and is always the same failure.
     let kind = failure.judge == nil ? failure.diagnostic.problem.kind : nil
@@ -101,7 +101,7 @@ struct Mistake: Sendable {
   }
 
   /// The failure of a command that also fails in the default schedule, but in another way. Its text says so.
-  var failureInAnotherWay: RunFailure {
+  var failureInAnotherWay: Violation {
     let way =
       if identity.repetition > 0 {
         "(number \(identity.repetition + 1))"
@@ -120,7 +120,7 @@ struct Mistake: Sendable {
     in host: SessionHost,
     by command: String,
     at place: Int,
-    _ output: PassageLines
+    _ output: CommandOutput
   ) -> [Mistake] {
     let failures = host.failures
     return failures.isEmpty

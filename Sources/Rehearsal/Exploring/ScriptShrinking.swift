@@ -6,9 +6,9 @@ extension ExploredScript {
   package struct Counterexample: Sendable {
     package let script: ExploredScript
     package let schedule: Schedule
-    package let failure: RunFailure
+    package let failure: Violation
 
-    package init(script: ExploredScript, schedule: Schedule, failure: RunFailure) {
+    package init(script: ExploredScript, schedule: Schedule, failure: Violation) {
       self.script = script
       self.schedule = schedule
       self.failure = failure
@@ -38,7 +38,7 @@ extension ExploredScript {
   ///   - schedule: a schedule by which this script breaks it.
   ///   - failure: the rule, and how it was broken.
   /// - Returns: this script, where nothing can go.
-  package func counterexample(_ schedule: Schedule, _ failure: RunFailure) -> Counterexample {
+  package func counterexample(_ schedule: Schedule, _ failure: Violation) -> Counterexample {
     var shrinking = ScriptShrinking(commands, schedule, failure) { replay($0, by: $1) }
     let short = shrinking.shrink()
     return Counterexample(
@@ -51,8 +51,8 @@ extension ExploredScript {
 
 extension Findings.Failure {
   /// Which rule was broken, and how.
-  package var reason: RunFailure {
-    outcome.failure(of: rule) ?? RunFailure(rule: rule, what: "")
+  package var reason: Violation {
+    outcome.failure(of: rule) ?? Violation(rule: rule, what: "")
   }
 }
 
@@ -60,9 +60,9 @@ extension Findings.Failure {
 package struct ShortScript: Sendable {
   package let commands: [String]
   package let schedule: Schedule
-  package let failure: RunFailure
+  package let failure: Violation
 
-  package init(commands: [String], schedule: Schedule, failure: RunFailure) {
+  package init(commands: [String], schedule: Schedule, failure: Violation) {
     self.commands = commands
     self.schedule = schedule
     self.failure = failure
@@ -77,7 +77,7 @@ package struct ShortScript: Sendable {
 package struct ScriptShrinking {
   private var best: [String]
   var schedule: Schedule
-  private var failure: RunFailure
+  private var failure: Violation
   private let breaksPlainly: Bool
   /// Whether the plain run breaks another rule, which it may do further on.
   private var plainRunFails = false
@@ -97,7 +97,7 @@ package struct ScriptShrinking {
   package init(
     _ commands: [String],
     _ schedule: Schedule,
-    _ failure: RunFailure,
+    _ failure: Violation,
     runs: Int = 4_000,
     _ replay: @escaping ([String], Schedule) -> ReplayedRun
   ) {
@@ -145,7 +145,7 @@ package struct ScriptShrinking {
     if breaksPlainly {
       guard breaks(plain, commands) else { return false }
     } else {
-      guard isOtherwiseRight(plain.outcome), plain.outcome.cut == nil,
+      guard isOtherwiseRight(plain.outcome), plain.outcome.inconclusive == nil,
         let found = findSchedule(commands, plain, effort)
       else { return false }
       schedule = found

@@ -17,7 +17,7 @@ extension Session {
   /// - Throws: where there is nothing to perform, or not all of it is kept.
   func explore(
     _ search: ScriptSearch,
-    allowing allowed: Set<Invariant>,
+    allowing allowed: Set<BuiltInCheck>,
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
@@ -145,9 +145,9 @@ extension Findings {
   }
 
   /// Whether all runs are inconclusive and none failed, so that the search shows nothing.
-  package var isInconclusive: Bool { runs > 0 && cuts == runs }
+  package var isInconclusive: Bool { runs > 0 && inconclusiveRuns == runs }
 
   /// Whether every run has performed and checked everything that was pending after its last command. Other runs are
   /// inconclusive.
-  var hasCheckedEnd: Bool { runs > 0 && cuts == 0 }
+  var hasCheckedEnd: Bool { runs > 0 && inconclusiveRuns == 0 }
 }

@@ -25,14 +25,14 @@ extension SessionHost {
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
   /// The number of the latest command that was written down; -1 for none.
-  var latestPassage: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
+  var latestRecord: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
 
-  /// Returns what commands have left open; `latestPassages` has for each command the number of the latest that was
+  /// Returns what commands have left open; `latestRecords` has for each command the number of the latest that was
   /// written down at its end.
-  func openChoices(_ latestPassages: [Int]) -> OpenChoices {
+  func openChoices(_ latestRecords: [Int]) -> OpenChoices {
     var choices = OpenChoices()
     for (value, isAsked) in stage.enter({ [session] in session.openValuesSoFar }) {
-      let command = latestPassages.firstIndex { $0 >= value.cause ?? 0 } ?? 0
+      let command = latestRecords.firstIndex { $0 >= value.cause ?? 0 } ?? 0
       choices.add(OpenChoice(command: command, text: value.text), isAsked: isAsked)
     }
     return choices
@@ -43,10 +43,10 @@ extension SessionHost {
     stage.enter { [session] in session.takeSubmitted() } + stage.takeInterventions()
   }
 
-  /// Which invariants were broken; what is about the end only where a run has come to its end.
-  func broken(in recording: Recording, isWhole: Bool) -> [InvariantBreach] {
+  /// Which built-in checks were broken; what is about the end only where a run has come to its end.
+  func broken(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {
     let times = stage.enter { [session] in session.options.settings.values.times }
-    var reading = InvariantReading(recording, times)
+    var reading = RecordingCheck(recording, times)
     if isWhole {
       stage.enter { [session] in
         for member in session.members where !member.isConstant {
@@ -60,13 +60,13 @@ extension SessionHost {
         }
       }
     }
-    let broken = reading.broken.filter { isWhole || !$0.invariant.isAboutTheEnd }
+    let broken = reading.broken.filter { isWhole || !$0.check.isAboutTheEnd }
     return isWhole && stage.keepsTasks ? broken + tasksLeftOver : broken
   }
 
   /// The tasks of scenes that still wait when nothing is left to do, without tasks of attempts, which are checked with
   /// their members.
-  private var tasksLeftOver: [InvariantBreach] {
+  private var tasksLeftOver: [BuiltInViolation] {
     stage.enter { [session, stage] in
       for task in session.members.flatMap(\.attemptTasks) { stage.disown(task) }
     }
@@ -75,7 +75,7 @@ extension SessionHost {
     return tasks.map { task in
       let place = task.name ?? task.function ?? ""
       counts[place, default: 0] += 1
-      return InvariantBreach(task, place: place, number: counts[place] ?? 1)
+      return BuiltInViolation(task, place: place, number: counts[place] ?? 1)
     }
   }
 }

@@ -14,7 +14,7 @@ package struct SessionSearch: Sendable, Codable {
   /// What files it carries itself.
   package let fixtures: Fixtures
   /// What is not judged.
-  package let allowed: Set<Invariant>
+  package let allowed: Set<BuiltInCheck>
   /// How long it takes, and how schedules are chosen.
   package let search: ScriptSearch
   /// How many columns there are for what it has found.
@@ -28,7 +28,7 @@ package struct SessionSearch: Sendable, Codable {
     schedules: [String],
     folder: String,
     fixtures: Fixtures,
-    allowed: Set<Invariant>,
+    allowed: Set<BuiltInCheck>,
     search: ScriptSearch,
     width: Int,
     mostBehaviours: Int

@@ -49,9 +49,9 @@ struct ExploreCommand: ParsableCommand {
       "Do not judge this: superseded, settled, last-asked, stuck or left-over. May be repeated.",
       valueName: "RULE"
     ),
-    completion: .list(Invariant.allCases.map(\.rawValue))
+    completion: .list(BuiltInCheck.allCases.map(\.rawValue))
   )
-  var allow: [Invariant] = []
+  var allow: [BuiltInCheck] = []
 
   @Option(
     help: ArgumentHelp("Keep what fails in this folder, each as a transcript.", valueName: "DIR"),
@@ -157,4 +157,4 @@ struct ExploreCommand: ParsableCommand {
   }
 }
 
-extension Invariant: ExpressibleByArgument {}
+extension BuiltInCheck: ExpressibleByArgument {}

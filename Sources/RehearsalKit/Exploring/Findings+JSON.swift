@@ -7,7 +7,7 @@ extension Findings {
   /// What a search has found, for programs; of a part of a search also what it takes to put parts together. The last line
   /// counts all lines, with those that stand `before`.
   func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
-    var lines = excused.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
+    var lines = ignored.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
     lines += openChoices.all.map { value in
       JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)
         .with("asked", value.isAsked)
@@ -20,10 +20,10 @@ extension Findings {
         .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
         .with("seen", failure.outcome.seen)
     }
-    if isPart { lines += breaches.map(\.line) + numbers }
+    if isPart { lines += violatedChecks.map(\.line) + numbers }
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
-      .with("behaviours", behaviours).with("cuts", cuts).with("kills", kills)
+      .with("behaviours", behaviours).with("cuts", inconclusiveRuns).with("kills", kills)
       .with("share", missesOrders || end == .partial ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
@@ -59,12 +59,12 @@ extension Findings.Group {
   fileprivate var line: JSONLine {
     JSONLine("behaviour").with("runs", count).with("schedule", schedule.description)
       .with("seen", outcome.seen).with("failure", outcome.failure?.rule)
-      .with("what", outcome.failure?.what).with("cut", outcome.cut)
+      .with("what", outcome.failure?.what).with("cut", outcome.inconclusive)
       .with("first", first).with("nearest", nearest).with("fingerprint", fingerprint.hexadecimal)
   }
 }
 
-extension Findings.Breach {
+extension Findings.ViolatedCheck {
   fileprivate var line: JSONLine {
     JSONLine("breach").with("rule", rule).with("runs", count)
       .with("schedule", schedule.description).with("nearest", nearest)

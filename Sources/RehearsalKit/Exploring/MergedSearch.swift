@@ -84,7 +84,7 @@ struct MergedSearch {
   private static let inputHint = "give it the script that was explored once more, by '< FILE'"
 
   private func script() throws(SubcommandFailure) -> SearchedScript {
-    let allowed = report.search.allowed.compactMap(Invariant.init(rawValue:))
+    let allowed = report.search.allowed.compactMap(BuiltInCheck.init(rawValue:))
     let file = report.search.file
     if file == "-", StandardStreams.isTerminal(0) {
       throw SubcommandFailure(

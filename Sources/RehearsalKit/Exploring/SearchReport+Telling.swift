@@ -40,7 +40,7 @@ extension SearchReport {
     let telling = SearchTelling(
       script,
       shown,
-      search.losses,
+      search.crashes,
       search.examples(findings),
       wording,
       limits,

@@ -148,7 +148,7 @@ extension SearchReport {
     case "behaviour": findings.begin(try reader.group(fields))
     case "breach":
       findings.add(
-        Findings.Breach(
+        Findings.ViolatedCheck(
           rule: try reader.need(fields.text("rule"), "rule"),
           count: try reader.needCount(fields, "runs"),
           schedule: try reader.schedule(fields),
@@ -158,7 +158,7 @@ extension SearchReport {
     // A part tells of what is broken as it was found, a whole search of the shortest schedule that breaks it.
     case "failure" where !isPart:
       findings.add(
-        Findings.Breach(
+        Findings.ViolatedCheck(
           rule: try reader.need(fields.text("rule"), "rule"),
           count: try reader.needCount(fields, "runs"),
           schedule: try reader.schedule(fields),
@@ -167,7 +167,7 @@ extension SearchReport {
       )
     case "excused":
       let rule = try reader.need(fields.text("rule"), "rule")
-      findings.excused.append(RunFailure(rule: rule, what: fields.text("what") ?? ""))
+      findings.ignored.append(Violation(rule: rule, what: fields.text("what") ?? ""))
     case "open":
       let choice = OpenChoice(
         command: try reader.needCount(fields, "command"),
@@ -198,7 +198,7 @@ extension SearchReport {
     findings.end = try reader.need(end, "reason")
     if !isPart { findings.unlistedSchedules = try reader.needCount(fields, "schedules") }
     findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
-    findings.cuts = try reader.count(fields, "cuts")
+    findings.inconclusiveRuns = try reader.count(fields, "cuts")
     kills = try reader.count(fields, "kills")
     findings.checked = try reader.count(fields, "checked")
     findings.mostDecisions = try reader.count(fields, "decisions")
@@ -255,7 +255,7 @@ extension ReportReader {
   fileprivate func group(_ fields: ReportFields) throws(ReportProblem) -> Findings.Group {
     let number = fields.text("fingerprint").flatMap(UInt64.list(hexadecimal:))?.first
     let failure = fields.text("failure").map {
-      RunFailure(rule: $0, what: fields.text("what") ?? "")
+      Violation(rule: $0, what: fields.text("what") ?? "")
     }
     return Findings.Group(
       count: try needCount(fields, "runs"),
@@ -264,7 +264,7 @@ extension ReportReader {
       outcome: RunOutcome(
         seen: fields.texts("seen"),
         failure: failure,
-        cut: fields.text("cut")
+        inconclusive: fields.text("cut")
       ),
       first: try needCount(fields, "first"),
       fingerprint: try need(number, "fingerprint")

@@ -30,8 +30,8 @@ final class CrashSearch {
     var hasCrashed = false
 
     /// The rule that it breaks.
-    func breach(inRun number: Int) -> Findings.Breach {
-      Findings.Breach(
+    func breach(inRun number: Int) -> Findings.ViolatedCheck {
+      Findings.ViolatedCheck(
         rule: run.outcome.failure?.rule ?? CrashSearch.rule,
         count: 1,
         schedule: Schedule(run.choices),
@@ -137,7 +137,7 @@ final class CrashSearch {
     }
     switch thread.wait(milliseconds: limitInMilliseconds) {
     case .result(.success(let run))
-    where isFound(schedule) && run.outcome.failure?.rule == RunFailure.stuck.rule:
+    where isFound(schedule) && run.outcome.failure?.rule == Violation.stuck.rule:
       hasWaited = true
       Self.firstPlace.withLock { $0 = $0 ?? player.notice.place }
       return first
@@ -185,9 +185,9 @@ final class CrashSearch {
   }
 
   /// What is wrong with a run that has crashed: the first that was.
-  private func failure(of player: ScenarioPlayer, _ crash: String) -> RunFailure {
-    guard let first = player.latestFailure else { return RunFailure(rule: Self.rule, what: crash) }
-    return RunFailure(rule: first.rule, what: "\(first.what); then \(crash)", place: first.place)
+  private func failure(of player: ScenarioPlayer, _ crash: String) -> Violation {
+    guard let first = player.latestFailure else { return Violation(rule: Self.rule, what: crash) }
+    return Violation(rule: first.rule, what: "\(first.what); then \(crash)", place: first.place)
   }
 }
 #endif

@@ -46,7 +46,7 @@ extension ExplorationIssue {
       )
     }
     if let schedule = findings.unsteady { issues.append(unsteady(schedule, diary)) }
-    if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.cut != nil }) {
+    if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.inconclusive != nil }) {
       issues.append(issue(ofCut: cut))
     }
     return issues
@@ -71,7 +71,7 @@ extension ExplorationIssue {
     if let misfit = misfit(of: schedule, decisions) {
       issues.append(ExplorationIssue(text: misfit))
     }
-    if issues.isEmpty, let cut = outcome.cut {
+    if issues.isEmpty, let cut = outcome.inconclusive {
       issues.append(ExplorationIssue(text: "the run never settles: \(cut)"))
     }
     return issues
@@ -98,7 +98,7 @@ extension ExplorationIssue {
       )
     } else {
       // What was met while that was made short is of no run of the search.
-      let isFirst = failure.rule == findings.breaches.first?.rule
+      let isFirst = failure.rule == findings.violatedChecks.first?.rule
       let origin = isFirst ? ", " + origin(of: findings, search) : ""
       lines.append("by schedule '\(failure.schedule)'\(origin)")
     }
@@ -107,7 +107,7 @@ extension ExplorationIssue {
     }
     lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
-    if failure.rule == RunFailure.stuck.rule, let remark = CrashSearch.remarkOnWaiting {
+    if failure.rule == Violation.stuck.rule, let remark = CrashSearch.remarkOnWaiting {
       lines.append(remark)
     }
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
@@ -146,7 +146,7 @@ extension ExplorationIssue {
   private static func issue(ofCut group: Findings.Group) -> ExplorationIssue {
     ExplorationIssue(
       text: """
-        \(name(of: group.schedule)) never settles, so it proves nothing: \(group.outcome.cut ?? "")
+        \(name(of: group.schedule)) never settles, so it proves nothing: \(group.outcome.inconclusive ?? "")
         what polls or repeats for ever has to be cancelled before the scenario ends
         """
     )
@@ -173,7 +173,7 @@ extension ExplorationIssue {
     schedule.isPlain ? "the plain run" : "a run by schedule '\(schedule)'"
   }
 
-  private static func sentence(about failure: RunFailure) -> String {
+  private static func sentence(about failure: Violation) -> String {
     failure.rule == failure.what || failure.what.isEmpty
       ? failure.rule : "\(failure.rule): \(failure.what)"
   }

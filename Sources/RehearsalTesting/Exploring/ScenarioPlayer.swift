@@ -117,7 +117,7 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// What was wrong in the latest run before it was ended.
-  var latestFailure: RunFailure? {
+  var latestFailure: Violation? {
     latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
   }
 
@@ -157,7 +157,7 @@ final class ScenarioPlayer: Sendable {
     guard issue.isFailure, let run = latest.withLock(\.self), run.stage.isCurrent else {
       return false
     }
-    assumingMainActor { run.fail(by: RunFailure(issue)) }
+    assumingMainActor { run.fail(by: Violation(issue)) }
     issues.withLock { $0.tookLatest = true }
     return true
   }
@@ -194,7 +194,7 @@ extension SourcePlace {
   }
 }
 
-extension RunFailure {
+extension Violation {
   /// The rule is the place: what the values were differs from run to run.
   fileprivate init(_ issue: Issue) {
     let words = ["\(issue.kind)"] + issue.comments.map(\.rawValue)

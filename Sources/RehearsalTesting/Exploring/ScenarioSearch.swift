@@ -75,7 +75,7 @@ struct ScenarioSearch: Sendable {
       player.notice.progress.withLock { progress in
         (progress.runs, progress.inOrder) = (findings.runs, findings.runsInOrder)
       }
-      return findings.cuts == 0 && !Task.isCancelled
+      return findings.inconclusiveRuns == 0 && !Task.isCancelled
     } willShrink: { findings in
       player.notice.progress.withLock { $0.found = findings }
     }

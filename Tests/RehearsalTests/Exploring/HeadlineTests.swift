@@ -10,7 +10,7 @@ import Testing
     ("judge 'never a error' (number 2)", "judge 'never a error' (number 2) fails in 2 runs"),
     ("'settle' crashed, by a trap", "'settle' crashed, by a trap, in 2 runs"),
     (
-      Invariant.superseded.rule,
+      BuiltInCheck.superseded.rule,
       "'nothing superseded writes' does not hold in 2 runs"
     ),
   ])

@@ -48,7 +48,7 @@ import Testing
 
     #expect(findings.end == .complete)
     #expect(findings.failures.isEmpty)
-    #expect(findings.cuts == 0)
+    #expect(findings.inconclusiveRuns == 0)
     #expect(findings.runs <= 2 * (try #require(Self.schedulesWithoutHops[specimen.name])))
   }
 

@@ -68,7 +68,7 @@ extension SessionSearch {
         + SearchNote.kills(crew.kills)
     )
     let examples = sheltered.examples(findings)
-    switch SearchTelling(script, findings, sheltered.losses, examples, wording, limits).told() {
+    switch SearchTelling(script, findings, sheltered.crashes, examples, wording, limits).told() {
     case .success(let told): return Told(text: told.text, findings)
     case .failure(let problem): return Told(text: "error: \(problem.sentence)", isGood: false)
     }

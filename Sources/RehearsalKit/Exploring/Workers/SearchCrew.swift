@@ -23,7 +23,7 @@ final class SearchCrew {
     let run: Int
     let replay: ReplayedRun
     /// What is known of it.
-    let loss: ExploredScript.Loss
+    let loss: ExploredScript.Crash
     /// Whether it was ended, since it took too long.
     let isHang: Bool
     /// Whether it was the run in the default schedule that each worker begins with.
@@ -55,9 +55,9 @@ final class SearchCrew {
   /// Called again and again until replies are there.
   var whileWaiting: () -> Void = {}
   /// Runs of the search that took longer than they may: it takes time to do them again.
-  private(set) var hangs: [Schedule: ExploredScript.Loss] = [:]
+  private(set) var hangs: [Schedule: ExploredScript.Crash] = [:]
   /// Runs that ended their process, and did not when they were done again.
-  private(set) var unsteady: [Schedule: ExploredScript.Loss] = [:]
+  private(set) var unsteady: [Schedule: ExploredScript.Crash] = [:]
   private var sent = SentOutcomes()
 
   /// - Parameters:
@@ -239,7 +239,7 @@ extension Findings {
   init(_ loss: SearchCrew.LostRun, goesOn: Bool) {
     var outcome = loss.replay.outcome
     if !loss.isSteady {
-      outcome.cut = outcome.failure.map { "\($0.rule), and not when it was done again" }
+      outcome.inconclusive = outcome.failure.map { "\($0.rule), and not when it was done again" }
       outcome.failure = nil
       outcome.otherFailures = []
     }

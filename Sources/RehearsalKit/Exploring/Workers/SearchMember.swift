@@ -53,7 +53,7 @@ final class SearchMember {
     case .plain:
       var plain = exploration.plain()
       plain.isEndless = script.isEndless
-      plain.excused = script.excused
+      plain.ignored = script.ignored
       plain.schedulesLeftOut = script.schedulesLeftOut
       return found(plain, TreePlace(), keeping: true)
     case .seeds(let seeds, let length, let keeping):

@@ -67,7 +67,7 @@ struct SearchNotes: @unchecked Sendable {
     _ problem: TranscriptProblem,
     of commands: [String],
     _ written: [String]
-  ) -> ExploredScript.Loss {
+  ) -> ExploredScript.Crash {
     // Addresses are others in each process.
     let all = written.prefix { !$0.hasPrefix("Current stack trace") }
       .map { $0.printable(atMost: 400) }
@@ -101,7 +101,7 @@ extension RunOutcome {
     self.init(
       seen: [ending] + written.map { "the process wrote: \($0)" },
       counted: [],
-      failure: RunFailure(
+      failure: Violation(
         rule: "'\(command)' \(ending.trimmingPrefix("error: "))",
         what: what.joined(separator: "\n")
       )

@@ -38,7 +38,7 @@ struct SearchProgress {
     var parts = [
       Self.count(found.runs, "run"), Self.count(found.behaviours, "behaviour"),
     ]
-    if !found.breaches.isEmpty { parts.append("\(found.breaches.count) failing") }
+    if !found.violatedChecks.isEmpty { parts.append("\(found.violatedChecks.count) failing") }
     parts.append("\(found.runs * 1_000 / max(1, time))/s")
     if let share = Self.share(of: found) { parts.append(share) }
     if let left = timeLeft(runs: found.runs, time: time) {

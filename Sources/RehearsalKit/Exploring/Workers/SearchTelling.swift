@@ -27,13 +27,13 @@ final class SearchTelling {
   private let limits: WorkerLimits
   /// The folder in which failures are kept as transcripts; nil where they are not.
   private let kept: String?
-  private var losses: [Schedule: ExploredScript.Loss]
+  private var crashes: [Schedule: ExploredScript.Crash]
   private var examples: [ShelteredShrinking.Example]
 
   /// - Parameters:
   ///   - script: what was explored.
   ///   - findings: what was found.
-  ///   - losses: runs that end their process.
+  ///   - crashes: runs that end their process.
   ///   - examples: what is shown of each failure.
   ///   - wording: what else there is to say.
   ///   - limits: for the worker.
@@ -41,7 +41,7 @@ final class SearchTelling {
   init(
     _ script: SearchedScript,
     _ findings: Findings,
-    _ losses: [Schedule: ExploredScript.Loss],
+    _ crashes: [Schedule: ExploredScript.Crash],
     _ examples: [ShelteredShrinking.Example],
     _ wording: Wording,
     _ limits: WorkerLimits,
@@ -49,7 +49,7 @@ final class SearchTelling {
   ) {
     self.script = script
     self.findings = findings
-    self.losses = losses
+    self.crashes = crashes
     self.examples = examples
     self.wording = wording
     self.limits = limits
@@ -128,9 +128,9 @@ final class SearchTelling {
     let schedule = Schedule(notes.choices.choices)
     if notes.run < 0 {
       if schedule.isPlain { script.defaultCrashes = true }
-      losses[schedule] = loss
+      crashes[schedule] = loss
     } else {
-      examples[notes.run].losses[schedule] = loss
+      examples[notes.run].crashes[schedule] = loss
     }
   }
 
@@ -140,11 +140,11 @@ final class SearchTelling {
     let notes = SearchNotes(at: context.notes)
     notes.keepsOutput = true
     guard var script = try? script.make(notes.watch(context, run: -1)) else { return nil }
-    script.losses = losses
+    script.crashes = crashes
     let shown = examples.enumerated().map { index, example in
       let watch = notes.watch(context, run: index)
       var part = script.with(example.short.commands, watch: watch)
-      part.losses = example.losses
+      part.crashes = example.crashes
       return ExploredScript.Counterexample(
         script: part,
         schedule: example.short.schedule,

@@ -13,11 +13,11 @@ final class SearchedScript {
   let source: Source
   let scenes: [Scene]
   /// What is not judged.
-  let allowed: Set<Invariant>
+  let allowed: Set<BuiltInCheck>
   /// Whether the default schedule ends its process, so that workers that start from now on do not perform it first.
   var defaultCrashes = false
 
-  init(source: Source, scenes: [Scene], allowed: Set<Invariant>) {
+  init(source: Source, scenes: [Scene], allowed: Set<BuiltInCheck>) {
     self.source = source
     self.scenes = scenes
     self.allowed = allowed

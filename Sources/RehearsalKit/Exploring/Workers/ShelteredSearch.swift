@@ -13,7 +13,7 @@ final class ShelteredSearch {
   /// Those that did.
   private var hangs: Set<Schedule> = []
   /// The runs of groups and failures that ended their process.
-  private(set) var losses: [Schedule: ExploredScript.Loss] = [:]
+  private(set) var crashes: [Schedule: ExploredScript.Crash] = [:]
 
   /// - Parameters:
   ///   - crew: who performs the script.
@@ -107,7 +107,7 @@ final class ShelteredSearch {
   /// Shortens the schedules of failures, and repeats one run of each group: of equal runs, a worker reports just one.
   /// If the repeated run has another result, for example after a file was changed, the search ends as nondeterministic.
   func finish(_ findings: inout Findings) {
-    losses = crew.unsteady.merging(crew.hangs) { $1 }
+    crashes = crew.unsteady.merging(crew.hangs) { $1 }
     hangs = Set(crew.hangs.keys)
     let wasStopped = StopSignals.caught != nil
     findings.shrinkFailures(
@@ -130,13 +130,13 @@ final class ShelteredSearch {
   /// Makes the schedules of the groups short that are shown, unless somebody is waiting for the end. What ends its
   /// process stays as it is.
   func shorten(_ findings: inout Findings, atMost most: Int) {
-    let lost = losses.count
+    let lost = crashes.count
     findings.shortenGroups(
       most,
-      except: { losses[$0] != nil },
+      except: { crashes[$0] != nil },
       while: {
         StopSignals.caught == nil && !stop.isDueForShortening
-          && losses.count < lost + Self.mostEnds
+          && crashes.count < lost + Self.mostEnds
       },
       replay: { [self] in replay($0) }
     )
@@ -147,7 +147,7 @@ final class ShelteredSearch {
 
   /// A run by a schedule, which may be lost.
   private func replay(_ schedule: Schedule) -> ReplayedRun {
-    if let loss = losses[schedule] {
+    if let loss = crashes[schedule] {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
     guard hangsLeft > 0 else {
@@ -163,7 +163,7 @@ final class ShelteredSearch {
         hangsLeft -= 1
         hangs.insert(schedule)
       }
-      losses[schedule] = loss.loss
+      crashes[schedule] = loss.loss
       return loss.replay
     }
   }
@@ -172,7 +172,7 @@ final class ShelteredSearch {
   func examples(_ findings: Findings) -> [ShelteredShrinking.Example] {
     findings.failures.map { failure in
       let shrinking = ShelteredShrinking(crew, until: stop)
-      let loss = losses[failure.schedule]
+      let loss = crashes[failure.schedule]
       return hangs.contains(failure.schedule)
         ? shrinking.whole(failure, loss) : shrinking.example(of: failure, loss)
     }

@@ -13,7 +13,7 @@ final class ShelteredShrinking {
   private var hangsLeft = 3
   /// Whether somebody had stopped the search before.
   private let wasStopped = StopSignals.caught != nil
-  private var losses: [[String]: [Schedule: ExploredScript.Loss]] = [:]
+  private var crashes: [[String]: [Schedule: ExploredScript.Crash]] = [:]
 
   init(_ crew: SearchCrew, until stop: SearchStop) {
     self.crew = crew
@@ -23,32 +23,32 @@ final class ShelteredShrinking {
   /// A failure as it is shown: its script, and what is known of runs of that which end their process.
   struct Example {
     let short: ShortScript
-    var losses: [Schedule: ExploredScript.Loss]
+    var crashes: [Schedule: ExploredScript.Crash]
   }
 
   /// The shortest script that was found for a failure, which may be the `loss` of a process.
-  func example(of failure: Findings.Failure, _ loss: ExploredScript.Loss?) -> Example {
+  func example(of failure: Findings.Failure, _ loss: ExploredScript.Crash?) -> Example {
     var shrinking = ScriptShrinking(crew.commands, failure.schedule, failure.reason) {
       [self] in attempt($0, $1)
     }
     let short = shrinking.shrink()
-    let known = losses[short.commands] ?? [:]
+    let known = crashes[short.commands] ?? [:]
     if loss != nil, known[short.schedule] == nil { return whole(failure, loss) }
-    return Example(short: short, losses: known)
+    return Example(short: short, crashes: known)
   }
 
   /// The failure with all its commands.
-  func whole(_ failure: Findings.Failure, _ loss: ExploredScript.Loss?) -> Example {
+  func whole(_ failure: Findings.Failure, _ loss: ExploredScript.Crash?) -> Example {
     let short = ShortScript(
       commands: crew.commands,
       schedule: failure.schedule,
       failure: failure.reason
     )
-    return Example(short: short, losses: loss.map { [failure.schedule: $0] } ?? [:])
+    return Example(short: short, crashes: loss.map { [failure.schedule: $0] } ?? [:])
   }
 
   private func attempt(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
-    if let loss = losses[commands]?[schedule] {
+    if let loss = crashes[commands]?[schedule] {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: loss.outcome)
     }
     guard endsLeft > 0, hangsLeft > 0, !stop.isDueForShortening,
@@ -63,8 +63,8 @@ final class ShelteredShrinking {
     case .lost(let loss):
       endsLeft -= 1
       if loss.isHang { hangsLeft -= 1 }
-      losses[commands, default: [:]][schedule] = loss.loss
-      losses[commands, default: [:]][Schedule(loss.replay.choices)] = loss.loss
+      crashes[commands, default: [:]][schedule] = loss.loss
+      crashes[commands, default: [:]][Schedule(loss.replay.choices)] = loss.loss
       return loss.replay
     }
   }

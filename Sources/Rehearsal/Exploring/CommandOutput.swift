@@ -2,7 +2,7 @@ import Script
 import Staging
 
 /// What a command prints, and at which instants.
-package struct PassageLines: Sendable {
+package struct CommandOutput: Sendable {
   /// All of it, in the order in which it was printed.
   package private(set) var all: [String] = []
   /// Where another instant begins; each line, where its place counts.

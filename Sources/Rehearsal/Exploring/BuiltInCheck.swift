@@ -5,7 +5,7 @@ import Timelines
 
 /// What holds in every run of anything that loads, whatever it loads: judged in each run of a search, without being
 /// asked for.
-package enum Invariant: String, Sendable, CaseIterable, Codable {
+package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
   /// An attempt that was replaced, cancelled or reset away changes nothing any more.
   case superseded
   /// What an attempt has come to, it does not change.
@@ -38,68 +38,68 @@ package enum Invariant: String, Sendable, CaseIterable, Codable {
 
   /// The one of that rule, if it is one's.
   package init?(rule: String) {
-    guard let invariant = Self.allCases.first(where: { $0.rule == rule }) else { return nil }
-    self = invariant
+    guard let check = Self.allCases.first(where: { $0.rule == rule }) else { return nil }
+    self = check
   }
 }
 
 /// A violation of a built-in check by a member or by a task of a scene.
-struct InvariantBreach: Sendable {
-  let invariant: Invariant
+struct BuiltInViolation: Sendable {
+  let check: BuiltInCheck
   let member: String
   /// How.
   let what: String
   /// Whether it is about a task.
   var isOfTask = false
 
-  /// Whether it is of the same member, and the same invariant.
-  func isLike(_ other: InvariantBreach) -> Bool {
-    invariant == other.invariant && member == other.member
+  /// Whether it is of the same member, and the same check.
+  func isLike(_ other: BuiltInViolation) -> Bool {
+    check == other.check && member == other.member
   }
 }
 
-extension InvariantBreach {
+extension BuiltInViolation {
   /// A violation by a task that nothing resumes. The task's number on the stage differs between runs, so its name
   /// identifies it, or the function that waits, and `number` counts the tasks at the same place.
   init(_ task: UnfinishedTask, place: String, number: Int) {
-    invariant = .leftOver
+    check = .leftOver
     member = "task \(number) \(place)"
     what = "at the end nothing resumes a task that waits: \(task)"
     isOfTask = true
   }
 
   /// The violation that says that waiting tasks cannot be found.
-  static let ofUnknownTasks = InvariantBreach(
-    invariant: .leftOver,
+  static let ofUnknownTasks = BuiltInViolation(
+    check: .leftOver,
     member: "task",
     what: "waiting tasks cannot be found with this toolchain",
     isOfTask: true
   )
 }
 
-extension RunFailure {
+extension Violation {
   /// Maximum number of named tasks.
   private static let mostTasks = 10
 
   /// Returns the failures for violations of built-in checks: the first of each check, and those of all tasks.
-  static func failures(_ breaches: [InvariantBreach]) -> [RunFailure] {
-    let tasks = breaches.filter(\.isOfTask)
-    return breaches.map { breach in
-      var what = breach.what
-      if breach.isOfTask, tasks.count > 1, breach.what == tasks[0].what {
+  static func failures(_ violations: [BuiltInViolation]) -> [Violation] {
+    let tasks = violations.filter(\.isOfTask)
+    return violations.map { violation in
+      var what = violation.what
+      if violation.isOfTask, tasks.count > 1, violation.what == tasks[0].what {
         let others = tasks.dropFirst().prefix(Self.mostTasks - 1).map(\.what)
         let more = tasks.count > Self.mostTasks ? ["\(tasks.count - Self.mostTasks) more"] : []
         what += " [\((others + more).joined(separator: "; "))]"
       }
-      return RunFailure(rule: breach.invariant.rule, what: what)
+      return Violation(rule: violation.check.rule, what: what)
     }
   }
 }
 
-/// Reads in a recording which invariants were broken, and how.
-struct InvariantReading {
-  /// What was broken first, of each invariant by each member.
-  private(set) var broken: [InvariantBreach] = []
+/// Reads in a recording which built-in checks were broken, and how.
+struct RecordingCheck {
+  /// What was broken first, of each check by each member.
+  private(set) var broken: [BuiltInViolation] = []
   private var lanes: [LaneReading]
 
   /// - Parameters:
@@ -108,8 +108,8 @@ struct InvariantReading {
   init(_ recording: Recording, _ times: TimeStyle) {
     lanes = recording.lanes.map { LaneReading($0, times) }
     for event in recording.events {
-      guard let (invariant, what) = lanes[event.lane].read(event) else { continue }
-      add(invariant, lanes[event.lane], what)
+      guard let (check, what) = lanes[event.lane].read(event) else { continue }
+      add(check, lanes[event.lane], what)
     }
     for lane in lanes { if let what = lane.staleEnd { add(.lastAsked, lane, what) } }
   }
@@ -123,15 +123,15 @@ struct InvariantReading {
   /// Adds a violation for loads of a pipe that never end.
   mutating func addEndlessLoads(_ count: Int, ofPipe name: String) {
     let what = count == 1 ? "a load never ends" : "\(count) loads never end"
-    add(InvariantBreach(invariant: .stuck, member: name, what: "\(name): \(what)"))
+    add(BuiltInViolation(check: .stuck, member: name, what: "\(name): \(what)"))
   }
 
-  private mutating func add(_ invariant: Invariant, _ lane: LaneReading, _ what: String) {
-    add(InvariantBreach(invariant: invariant, member: lane.name, what: what))
+  private mutating func add(_ check: BuiltInCheck, _ lane: LaneReading, _ what: String) {
+    add(BuiltInViolation(check: check, member: lane.name, what: what))
   }
 
-  private mutating func add(_ breach: InvariantBreach) {
-    if !broken.contains(where: breach.isLike) { broken.append(breach) }
+  private mutating func add(_ violation: BuiltInViolation) {
+    if !broken.contains(where: violation.isLike) { broken.append(violation) }
   }
 }
 
@@ -169,7 +169,7 @@ private struct LaneReading {
   }
 
   /// - Returns: what the event breaks, if it breaks something.
-  mutating func read(_ event: Recording.Event) -> (Invariant, String)? {
+  mutating func read(_ event: Recording.Event) -> (BuiltInCheck, String)? {
     if let phase = event.phase { isInFlight = phase == .inFlight }
     let before = state
     state = event.state ?? before
@@ -218,7 +218,7 @@ private struct LaneReading {
     _ event: Recording.Event,
     over before: String,
     end: Recording.End?
-  ) -> (Invariant, String)? {
+  ) -> (BuiltInCheck, String)? {
     guard let attempt = event.attempt else { return nil }
     let words = "\(state) at \(times.text(of: event.time))"
     let earlier = settled.first { $0.attempt == attempt }

@@ -4,9 +4,9 @@ import Testing
 @testable import Rehearsal
 
 /// What counts of what a command prints.
-@Suite struct PassageLinesTests {
+@Suite struct CommandOutputTests {
   private func counted(_ lines: [(String, Duration)]) -> [String] {
-    var output = PassageLines()
+    var output = CommandOutput()
     for (line, time) in lines { output.add(line, at: StageInstant(elapsed: time)) }
     return output.counted
   }
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `lines of one command stay together, in whichever order commands come`() {
     func counted(_ blocks: [[String]]) -> [String] {
-      var output = PassageLines()
+      var output = CommandOutput()
       for (turn, lines) in blocks.enumerated() {
         for line in lines { output.add(line, at: StageInstant(elapsed: .seconds(1)), turn: turn) }
       }
@@ -37,7 +37,7 @@ import Testing
   func `what went wrong is told without what happened meanwhile`(error: String) {
     let lines = ["   1.000s  a", error, "  load", "  ^", "hint: h", "00:01.000  b", "error: other"]
 
-    #expect(PassageLines(lines).problem == [error, "  load", "  ^", "hint: h"])
-    #expect(PassageLines(["ok", "   1.000s  a"]).problem.isEmpty)
+    #expect(CommandOutput(lines).problem == [error, "  load", "  ^", "hint: h"])
+    #expect(CommandOutput(["ok", "   1.000s  a"]).problem.isEmpty)
   }
 }

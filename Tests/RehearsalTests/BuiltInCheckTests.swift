@@ -4,11 +4,11 @@ import Testing
 @testable import Rehearsal
 
 /// What is judged in every run without being asked for, and how a script that breaks something gets short.
-@Suite struct InvariantTests {
+@Suite struct BuiltInCheckTests {
   private func script(
     _ commands: [String],
     isTranscript: Bool = false,
-    allowing allowed: Set<Invariant> = []
+    allowing allowed: Set<BuiltInCheck> = []
   ) throws -> ExploredScript {
     let text = commands.map { isTranscript ? "> \($0)\n  ...\n" : $0 + "\n" }.joined()
     let file = try #require(Playable(path: "a", bytes: Array(text.utf8)))
@@ -26,19 +26,19 @@ import Testing
       "route /a never", "input i", "pipe p = i | flatMap \(load)", "enter i 1",
     ])
 
-    #expect(findings.failures.map(\.rule) == [Invariant.stuck.rule])
+    #expect(findings.failures.map(\.rule) == [BuiltInCheck.stuck.rule])
     #expect(findings.failures.first?.outcome.failure?.what == "p: a load never ends")
   }
 
   @Test(arguments: [
-    (Invariant.superseded, "processed", ["load a 1 after 2s stubborn", "load a 2 after 1s"]),
+    (BuiltInCheck.superseded, "processed", ["load a 1 after 2s stubborn", "load a 2 after 1s"]),
     (.settled, "processed", ["load a 1 after 300ms stubborn timeout 50ms"]),
     (.lastAsked, "parallel", ["load a 1 after 2s", "load a 2 after 1s"]),
     (.stuck, "latest", ["load a never"]),
     (.leftOver, "latest", ["load a never stubborn", "load a 2"]),
   ])
   func `each is broken by what breaks it, and by nothing where it is allowed`(
-    invariant: Invariant,
+    invariant: BuiltInCheck,
     policy: String,
     loads: [String]
   ) throws {
@@ -46,16 +46,16 @@ import Testing
     let failure = try #require(self.failure(try script(commands)))
 
     #expect(failure.rule == invariant.rule)
-    let others = Set(Invariant.allCases.filter { $0 != invariant })
+    let others = Set(BuiltInCheck.allCases.filter { $0 != invariant })
     #expect(self.failure(try script(commands, allowing: others))?.rule == invariant.rule)
-    #expect(self.failure(try script(commands, allowing: Set(Invariant.allCases))) == nil)
+    #expect(self.failure(try script(commands, allowing: Set(BuiltInCheck.allCases))) == nil)
   }
 
   @Test func `what the plain run of a transcript breaks is excused and said`() throws {
     let script = try script(["loadable a", "load a never", "settle"], isTranscript: true)
 
-    #expect(script.excused.map(\.rule) == [Invariant.stuck.rule])
-    #expect(script.excused.map(\.what) == ["a: #1 never ends"])
+    #expect(script.ignored.map(\.rule) == [BuiltInCheck.stuck.rule])
+    #expect(script.ignored.map(\.what) == ["a: #1 never ends"])
     #expect(failure(script) == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
     #expect(
       failure.outcome.failure?.what.hasPrefix("a: loaded 1, of #1, is shown at the end") == true
     )
-    #expect(script.rehearsed(by: Schedule()).passages.last?.command == "settle")
+    #expect(script.rehearsed(by: Schedule()).records.last?.command == "settle")
   }
 
   @Test func `orders that an app has to live with break nothing`() throws {
@@ -161,11 +161,11 @@ import Testing
     let script = try script(["loadable a", "loadable b"] + commands, isTranscript: true)
 
     #expect(failure(script)?.rule == rule)
-    #expect(script.excused.count == 1)
+    #expect(script.ignored.count == 1)
   }
 
   @Test(arguments: [
-    ("load a 1 or never after 2s", Invariant.stuck.rule),
+    ("load a 1 or never after 2s", BuiltInCheck.stuck.rule),
     // If it is open at the end of the default schedule, it has no error that a transcript could show.
     ("load a never or 1 after 2s", "judge 'eventually b loaded within 1s'"),
   ])
@@ -205,7 +205,7 @@ import Testing
       ["loadable a", "loadable b", "load a never", "load b 1 or never"],
       isTranscript: true
     )
-    #expect(script.excused.map(\.what) == ["a: #1 never ends"])
+    #expect(script.ignored.map(\.what) == ["a: #1 never ends"])
     #expect(failure(script)?.outcome.failure?.what == "b: #1 never ends")
   }
 
@@ -214,7 +214,7 @@ import Testing
     ("error decoding \"id: expected Int\"", "error decoding id: expected Int"),
   ])
   func `by its kind a failure is told apart, whatever the values`(what: String, kind: String) {
-    #expect(RunFailure(rule: "", what: what).kind == kind)
+    #expect(Violation(rule: "", what: what).kind == kind)
   }
 
   @Test func `a schedule is found again without a command that decided several times`() throws {
@@ -237,7 +237,7 @@ import Testing
     )
     #expect(script.commands.first == "loadable a")
     #expect(
-      script.excused.map(\.what) == [
+      script.ignored.map(\.what) == [
         "'expect a loaded': expected a loaded, but it is absent",
         "'nonsense': there is no command 'nonsense'",
       ]
@@ -270,7 +270,7 @@ import Testing
     )
     let plain = try script(["loadable a", "in 1s expect a loaded", "settle"], isTranscript: true)
     #expect(
-      plain.excused.map(\.what) == ["'expect a loaded': expected a loaded, but it is absent"]
+      plain.ignored.map(\.what) == ["'expect a loaded': expected a loaded, but it is absent"]
     )
   }
 
@@ -316,7 +316,7 @@ import Testing
     )
     let outcome = script.play(ListedDecisions(Schedule()))
     #expect(outcome.failure == nil)
-    #expect(outcome.cut == "judge 'eventually a loaded' was open when the run was over")
+    #expect(outcome.inconclusive == "judge 'eventually a loaded' was open when the run was over")
   }
 
   @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {

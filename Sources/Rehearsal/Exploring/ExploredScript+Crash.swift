@@ -30,7 +30,7 @@ extension ExploredScript {
   }
 
   /// How a run ends its process.
-  package struct Loss: Sendable {
+  package struct Crash: Sendable {
     /// The place of the command.
     package let command: Int
     /// What is known of the run.
