@@ -20,7 +20,7 @@ extension ShellCommand {
       "quit",
       topic: .session,
       summary: "Ends the session.",
-      canBeScheduled: false,
+      effects: [.changes, .endsSession],
       examples: [
         """
         > quit
@@ -40,7 +40,7 @@ extension ShellCommand {
         "'crash' ends the process the hard way, 'hang' never returns. A test runner must survive both, and a recording must be whole up to here."
       ],
       arguments: [.oneOf([.keyword("crash"), .keyword("hang")])],
-      canBeScheduled: false,
+      effects: [.changes, .typedOnly],
       examples: []
     )
   ) { _, arguments throws(Diagnostic) in

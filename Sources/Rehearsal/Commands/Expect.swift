@@ -16,7 +16,8 @@ extension ShellCommand {
       ],
       arguments: [.judged(judgement)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
-      timedClause: "within",
+      effects: .asserts,
+      clauseEffects: ["within": .advancesTime],
       examples: [
         """
         > loadable profile

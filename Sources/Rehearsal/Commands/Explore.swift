@@ -21,9 +21,7 @@ extension ShellCommand {
         .keyword("keep-going"),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
       ],
-      canBeScheduled: false,
-      fitsWidth: true,
-      onlyLooks: true,
+      effects: [.looks, .explores, .fitsWidth],
       examples: [
         """
         > loadable a

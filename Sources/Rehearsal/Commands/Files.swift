@@ -11,8 +11,7 @@ extension ShellCommand {
         "The file is a script, with one command a line, or a transcript, of which the commands are performed and the expectations skipped. It stops at the first mistake. Commands below a 'quit', and lines of a transcript that mean nothing, are mistakes. A path is relative to the file that names it."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
-      canBeScheduled: false,
-      fitsWidth: true,
+      effects: [.changes, .readsFile, .performsFile, .fitsWidth],
       examples: [
         """
         > source setup.rehearse
@@ -37,7 +36,7 @@ extension ShellCommand {
         "The transcript replays: '\(ProgramName.current) test FILE'. 'save' and 'record' themselves are not in it. A file that is there is replaced, comments and all."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
-      canBeScheduled: false,
+      effects: [.readsLog, .writesFile, .leftOut],
       examples: [
         """
         > loadable profile
@@ -70,7 +69,7 @@ extension ShellCommand {
         "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one; folders are made. 'record stop' ends it; a file in which nothing is does not stay."
       ],
       arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
-      canBeScheduled: false,
+      effects: [.readsLog, .writesFile, .leftOut],
       examples: [
         """
         > record today.transcript
@@ -229,7 +228,13 @@ extension ShellCommand {
   /// Performs a command of a script, and notes it unless it was a script itself.
   private func runSourced(_ text: String) {
     let place = execution.sourcedEntries.count
-    var entry = SessionLog.Entry(text, .command, at: stage.now.elapsed, options.snapshot)
+    var entry = SessionLog.Entry(
+      text,
+      .command,
+      effects: effects(of: text),
+      at: stage.now.elapsed,
+      options.snapshot
+    )
     run(text)
     guard execution.sourcedEntries.count == place, isPartOfTheSession(text) else { return }
     entry.ended = stage.now.elapsed

@@ -26,9 +26,7 @@ extension ShellCommand {
           ])
         )
       ],
-      canBeScheduled: false,
-      fitsWidth: true,
-      onlyLooks: true,
+      effects: [.looks, .fitsWidth, .typedOnly],
       examples: [
         """
         > help now
@@ -175,7 +173,7 @@ extension ShellCommand {
   ) throws(Diagnostic) {
     let command = availableCommands.first { $0.definition.verb == topic.value }
     if command == nil { try requireHelp(on: topic) }
-    if command?.definition.examplesNeedNetwork == true {
+    if command?.definition.effects.contains(.opensNetwork) == true {
       throw Diagnostic(.noNetwork, at: span, hint: "its examples need one: type them yourself")
     }
     let examples = command?.definition.examples ?? []

@@ -16,6 +16,7 @@ extension ShellCommand {
         .slot(Slot<Located<String>>.newName), .optional(.slot(Slot<TypeExpression>.declaredType)),
         .optional(.slot(Slot<Located<JSONValue>>.initialValue)),
       ],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > input query: String = ""

@@ -74,7 +74,7 @@ extension ShellCommand {
       details: [
         "What 'always' and 'never' say is holding so far, or broken; what 'eventually' says is open, met or broken."
       ],
-      onlyLooks: true,
+      effects: .looks,
       examples: [
         """
         > loadable profile
@@ -121,6 +121,7 @@ extension ShellCommand {
         details: details,
         arguments: [.judged(judgedSlot)],
         clauses: clauses,
+        effects: [.changes, .asserts],
         examples: examples
       )
     ) { session, arguments throws(Diagnostic) in

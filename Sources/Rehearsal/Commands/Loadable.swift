@@ -23,6 +23,7 @@ extension ShellCommand {
         .slot(Slot<Located<JSONValue>>.initialValue), .slot(sourceSlot), .policyClause,
         .keyword("constant"),
       ],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > loadable profile: String

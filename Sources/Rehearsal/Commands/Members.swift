@@ -7,7 +7,7 @@ extension ShellCommand {
       "list",
       topic: .members,
       summary: "Lists the members with their states.",
-      onlyLooks: true,
+      effects: .looks,
       examples: [
         """
         > process sync
@@ -52,7 +52,7 @@ extension ShellCommand {
         .sequence([.keyword("map"), .slot(pathSlot)]),
         .sequence([.keyword("compactmap"), .slot(pathSlot)]),
       ],
-      onlyLooks: true,
+      effects: .looks,
       examples: [
         """
         > loadable user = {"name": "Ann", "age": 41}

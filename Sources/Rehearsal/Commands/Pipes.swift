@@ -11,6 +11,7 @@ extension ShellCommand {
         "Time is the session's: throttle, debounce, delay and timeout are exact, and 'help ties' says what comes first at one instant. 'cancel NAME' ends the subscription, 'log NAME' shows what every stage did, 'timeline NAME as marble' draws what came out.",
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(pipeSlot)],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > route /users/{name} 200 json {"login": "{name}"} after 200ms
@@ -40,6 +41,7 @@ extension ShellCommand {
         "Pipes that name it as their source subscribe to it. A 'future' in it begins at once, and a 'share' is one for all of them."
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(pipeSlot)],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > publisher answer = load "Ann" after 100ms | share

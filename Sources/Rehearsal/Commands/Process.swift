@@ -16,6 +16,7 @@ extension ShellCommand {
         .slot(initialState),
         .policyClause,
       ],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > process account kinds save, delete

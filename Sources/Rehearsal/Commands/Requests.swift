@@ -13,7 +13,7 @@ extension ShellCommand {
       ],
       arguments: [.optional(.slot(patternSlot))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
-      onlyLooks: true,
+      effects: .looks,
       examples: [
         """
         > route GET /posts 200 json [] after 300ms
@@ -72,6 +72,7 @@ extension ShellCommand {
         "'load NAME from endpoint posts' makes the request then, and 'load NAME from endpoint 0' the first of them. 'list' shows them."
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(requestSlot)],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > route GET /movie/{list} 200 json {"list": "{list}"}

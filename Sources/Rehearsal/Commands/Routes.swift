@@ -69,7 +69,8 @@ extension ShellCommand {
           .optional(.sequence([.keyword("with"), .keyword("secrets")])),
         ]),
       ],
-      onlyLooks: true,
+      effects: .looks,
+      clauseEffects: ["from": [.changes, .readsFile], "to": .writesFile],
       examples: [
         """
         > route GET /posts 200 json []

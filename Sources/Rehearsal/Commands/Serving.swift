@@ -10,8 +10,7 @@ extension ShellCommand {
         "It listens on 127.0.0.1, where only programs on this machine reach it, at the port given or at one that is free; '\(ProgramName.current) serve FILE --bind ADDRESS' listens elsewhere, for whoever reaches this machine. There time is real: delays take as long as they say, and a reset is a real one. 'load NAME from PATH over socket' asks it. 'serve stop' ends it; the end of the session does too."
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
-      canBeScheduled: false,
-      examplesNeedNetwork: true,
+      effects: [.changes, .opensNetwork],
       examples: [
         """
         > route GET /posts 200 json []
@@ -60,8 +59,7 @@ extension ShellCommand {
         "Without it no request leaves this machine. Only a person can allow a host, at the prompt or by '--allow-network HOST' on the command line: no script and no transcript can."
       ],
       arguments: [.keyword("network"), .slot(host)],
-      canBeScheduled: false,
-      examplesNeedNetwork: true,
+      effects: [.changes, .opensNetwork],
       examples: [
         """
         > allow network api.example.com

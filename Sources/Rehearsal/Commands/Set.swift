@@ -18,7 +18,8 @@ extension ShellCommand {
           ])
         )
       ],
-      onlyLooks: true,
+      effects: .looks,
+      argumentEffects: .changes,
       examples: [
         """
         > process sync

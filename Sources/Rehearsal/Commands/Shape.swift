@@ -10,6 +10,7 @@ extension ShellCommand {
         "A value fits if every field is there with its type; a field whose type ends in '?' may be null or missing; 'Date \"yyyy-MM-dd\"' is a date of that form, and 'help values' names all types. Further fields are fine, as in most JSON."
       ],
       arguments: [.slot(shapeSlot)],
+      effects: [.changes, .declaresName],
       examples: [
         """
         > shape Post { id: Int, title: String, tags: [String]? }

@@ -5,8 +5,6 @@ final class ShellCommand: Sendable {
   let definition: CommandDefinition
   /// The scene that brought it; nil for the shell's own.
   let scene: String?
-  /// Whether it writes the session down, or decides what stands, and so is no part of what is written.
-  let isOffTheRecord: Bool
   let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
 
   init(
@@ -17,23 +15,6 @@ final class ShellCommand: Sendable {
     self.definition = definition
     self.scene = scene
     self.perform = perform
-    isOffTheRecord =
-      switch definition.verb {
-      case "save", "record", "undo", "redo", "rewind", "clock": true
-      default: false
-      }
-  }
-
-  /// Whether it does nothing to the session but look at it, as long as no time passes meanwhile.
-  func onlyLooks(_ command: ParsedCommand) -> Bool {
-    guard scene == nil else { return false }
-    switch definition.verb {
-    // They look at what time brings, if they let it pass.
-    case "expect", "view", "now", "test", "watch": return true
-    case "routes": return !command.arguments.has("from")
-    case "set", "schedule": return command.text == definition.verb
-    default: return definition.onlyLooks
-    }
   }
 }
 

@@ -20,8 +20,8 @@ extension ShellCommand {
         ]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
-      fitsWidth: true,
-      onlyLooks: true,
+      effects: [.looks, .fitsWidth],
+      clauseEffects: ["to": .writesFile],
       examples: [
         """
         > process sync policy remoteContent

@@ -17,7 +17,7 @@ extension ShellCommand {
         .sequence([.keyword("timeout"), .slot(testTimeout)]), .keyword("failfast"),
         .keyword("coverage"),
       ],
-      canBeScheduled: false,
+      effects: [.looks, .readsFile, .typedOnly],
       examples: [
         """
         > test counts.transcript

@@ -12,7 +12,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Lets time pass, and what is due in it happen.",
       arguments: [.slot(duration)],
-      canBeScheduled: false,
+      effects: [.changes, .advancesTime],
       examples: [
         """
         > wait 1.5s
@@ -35,7 +35,7 @@ extension ShellCommand {
         "Time stops where the last thing happened. What still waits, with nothing that could end its waiting, is named. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside of virtual time: this names it, with the function that submitted it, and does not wait for it. 'within D' stops after D at the latest; without it, a program that never settles is stopped after ten thousand instants."
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],
-      canBeScheduled: false,
+      effects: [.changes, .advancesTime],
       examples: [
         """
         > loadable profile
@@ -60,7 +60,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Goes to the next instant at which something happens.",
       arguments: [.optional(.slot(count))],
-      canBeScheduled: false,
+      effects: [.changes, .advancesTime],
       examples: [
         """
         > loadable a = 0
@@ -101,6 +101,7 @@ extension ShellCommand {
         "A command that is not due when the session ends is an error: end with 'settle' or 'wait D'.",
       ],
       arguments: [.slot(delay), .slot(Slot<ParsedCommand>.command(of: "in"))],
+      effects: [.changes, .schedules],
       examples: [
         """
         > loadable profile
@@ -127,6 +128,7 @@ extension ShellCommand {
       summary: "Performs a command at an instant of the session.",
       details: ["The instant counts from the beginning of the session and may not be over."],
       arguments: [.slot(instant), .slot(Slot<ParsedCommand>.command(of: "at"))],
+      effects: [.changes, .schedules],
       examples: [
         """
         > loadable profile
@@ -160,6 +162,7 @@ extension ShellCommand {
         "It is the first of the two instants, but where 'explore' tries others. Both count from the beginning of the session, and may not be over."
       ],
       arguments: [.slot(instants), .slot(Slot<ParsedCommand>.command(of: "between"))],
+      effects: [.changes, .schedules],
       examples: [
         """
         > loadable profile
@@ -192,6 +195,7 @@ extension ShellCommand {
       "now",
       topic: .time,
       summary: "Says what time it is in the session.",
+      effects: .looks,
       examples: [
         """
         > now

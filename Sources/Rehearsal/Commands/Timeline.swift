@@ -32,8 +32,8 @@ extension ShellCommand {
         .sequence([.keyword("width"), .slot(columns)]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
-      fitsWidth: true,
-      onlyLooks: true,
+      effects: [.looks, .readsLog, .fitsWidth],
+      clauseEffects: ["to": .writesFile],
       examples: [
         """
         > loadable profile: String

@@ -19,7 +19,7 @@ extension ShellCommand {
         "'save' and 'record' write what stands: neither what was undone nor 'undo' itself. What reached beyond the session, by 'serve' or over a socket, is never done twice, so nothing after it can be undone unless it is undone too. Files are not read or written again.",
       ],
       arguments: [.optional(.slot(count))],
-      canBeScheduled: false,
+      effects: [.readsLog, .undoes, .leftOut],
       examples: [
         """
         > loadable profile
@@ -50,7 +50,7 @@ extension ShellCommand {
         "'redo N' brings back as much as N times 'undo' or 'rewind' took away. Another command that does something forgets what was undone."
       ],
       arguments: [.optional(.slot(count))],
-      canBeScheduled: false,
+      effects: [.readsLog, .undoes, .leftOut],
       examples: [
         """
         > loadable profile
@@ -82,7 +82,7 @@ extension ShellCommand {
         "All that was commanded later is undone, and what was commanded at that very moment stands. A command that let time pass across it has let pass the time up to it. A script that was sourced is undone as a whole: there is no going back into its midst."
       ],
       arguments: [.slot(duration)],
-      canBeScheduled: false,
+      effects: [.readsLog, .undoes, .leftOut],
       examples: [
         """
         > loadable profile

@@ -20,6 +20,7 @@ extension ShellCommand {
           ])
         ),
       ],
+      effects: .looks,
       examples: [
         """
         > loadable post

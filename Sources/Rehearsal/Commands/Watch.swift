@@ -16,8 +16,7 @@ extension ShellCommand {
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [.sequence([.keyword("for"), .slot(duration)])],
-      canBeScheduled: false,
-      fitsWidth: true,
+      effects: [.looks, .advancesTime, .fitsWidth],
       examples: [
         """
         > loadable profile

@@ -27,7 +27,7 @@ extension Session {
     }
     if let missing = history.log.missing { throw Diagnostic(.misfit(missing), at: verb) }
     let entries = history.log.entries.dropLast()
-      .filter { $0.isExplored && !ExploredScript.isOfSearch($0.command) }
+      .filter(\.isExplored)
     let commands = entries.map(\.command)
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
@@ -127,12 +127,14 @@ extension Session {
 }
 
 extension SessionLog.Entry {
-  /// Whether it is worth being performed in each run: it changed something, could have, let time pass, or judged.
+  /// Whether each run of a search performs it: it changed something, could have, advances time or checks.
   fileprivate var isExplored: Bool {
     switch kind {
     case .comment: false
     case .option, .pause: true
-    case .command: effect != .looked || letsTimePass
+    case .command:
+      (effect != .looked || !effects.isDisjoint(with: [.advancesTime, .asserts]))
+        && effects.isDisjoint(with: .search)
     }
   }
 }

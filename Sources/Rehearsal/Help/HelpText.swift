@@ -84,7 +84,7 @@ package enum HelpText {
 
   /// How to perform the examples; nothing where there is none.
   private static func invitation(to command: CommandDefinition) -> String {
-    if command.examplesNeedNetwork { return "" }
+    if command.effects.contains(.opensNetwork) { return "" }
     return switch command.examples.count {
     case 0: ""
     case 1: "'help \(command.verb) run' performs it."

@@ -7,8 +7,7 @@ extension ShellCommand {
       topic: .scenes,
       summary: "Lists the systems that are ready to be rehearsed.",
       details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
-      fitsWidth: true,
-      onlyLooks: true,
+      effects: [.looks, .fitsWidth],
       examples: [
         """
         > scenes
@@ -44,8 +43,7 @@ extension ShellCommand {
         "'scenes' lists the scenes, 'help scene NAME' explains one.",
       ],
       arguments: [.slot(Slot<Located<String>>.scene)],
-      canBeScheduled: false,
-      fitsWidth: true,
+      effects: [.changes, .fitsWidth, .typedOnly],
       examples: [
         """
         > scene playground

@@ -233,16 +233,17 @@ import Timelines
       return true
     }
     execution.given = text
-    history.isOffTheRecord = concernsTheRecord(reading)
-    defer { history.isOffTheRecord = false }
-    if !history.isOffTheRecord { history.begin(text, isPicture: fitsWidth(reading)) }
+    let effects = effects(of: reading)
+    history.isLeftOut = effects.contains(.leftOut)
+    defer { history.isLeftOut = false }
+    if !history.isLeftOut { history.begin(text, effects) }
     let before = footprint
     run(reading, of: text)
     output.endCommand()
-    if !history.isOffTheRecord {
+    if !history.isLeftOut {
       let after = footprint
       output.printDeferredLines()
-      history.conclude(effect(of: reading, before, after), since: before, after)
+      history.conclude(effect(of: reading, effects, before, after), since: before, after)
     }
     return !execution.isOver
   }
@@ -272,42 +273,29 @@ import Timelines
 
   private func effect(
     of reading: Result<Script.Reading, Diagnostic>,
+    _ effects: CommandEffects,
     _ before: SessionFootprint,
     _ after: SessionFootprint
   ) -> SessionLog.Effect {
-    guard case .success(.command(let command)) = reading else { return .looked }
+    guard case .success(.command) = reading else { return .looked }
     guard before == after else { return .changed }
-    if commands[command.index].onlyLooks(command) { return .looked }
+    if !effects.contains(.changes) { return .looked }
     return execution.hasFailed ? .failed : .changed
   }
 
-  func onlyLooks(_ text: String) -> Bool {
-    guard case .success(.command(let command)) = read(text) else { return false }
-    return commands[command.index].definition.onlyLooks
-  }
+  /// The effects of a command and of those that it contains; it is assumed to change the session if it cannot be read.
+  func effects(of text: String) -> CommandEffects { effects(of: read(text)) }
 
-  /// Whether a command writes the session, and so is no part of it.
-  private func concernsTheRecord(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
-    guard case .success(.command(let command)) = reading else { return false }
-    return commands[command.index].isOffTheRecord
+  private func effects(of reading: Result<Script.Reading, Diagnostic>) -> CommandEffects {
+    guard case .success(.command(let command)) = reading else { return .changes }
+    return command.allEffects
   }
 
   /// Whether a text is a command that belongs to the session.
   func isPartOfTheSession(_ text: String) -> Bool {
     let reading = read(text)
     if case .success(.nothing) = reading { return false }
-    return !concernsTheRecord(reading)
-  }
-
-  /// Whether the output of a command, or of one that it schedules, may depend on the width.
-  private func fitsWidth(_ reading: Result<Script.Reading, Diagnostic>) -> Bool {
-    guard case .success(.command(let command)) = reading else { return false }
-    return fitsWidth(command)
-  }
-
-  private func fitsWidth(_ command: ParsedCommand) -> Bool {
-    commands[command.index].definition.fitsWidth
-      || command.arguments.commands.contains(where: fitsWidth)
+    return !effects(of: reading).contains(.leftOut)
   }
 
   /// Writes the options that a transcript needs before a command that is printed and performed next.
@@ -317,7 +305,9 @@ import Timelines
     guard options.settings.isUnwritten else { return [] }
     let reading = read(text)
     if case .success(.nothing) = reading { return [] }
-    return concernsTheRecord(reading) ? [] : history.writeOptions(isPicture: fitsWidth(reading))
+    let effects = effects(of: reading)
+    return effects.contains(.leftOut)
+      ? [] : history.writeOptions(isPicture: effects.contains(.fitsWidth))
   }
 
   func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
@@ -381,7 +371,7 @@ import Timelines
 
   private func perform(_ command: ParsedCommand) throws(Diagnostic) {
     let outer = history.cause
-    if execution.sources.isEmpty, !history.isOffTheRecord { history.cause = history.latestRecord }
+    if execution.sources.isEmpty, !history.isLeftOut { history.cause = history.latestRecord }
     defer { history.cause = outer }
     pipeMeter.reset()
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }

@@ -37,7 +37,7 @@ import Timelines
   /// Whether commands are performed that were performed before.
   var isReplaying = false
   /// Whether the current command is no part of the session, and so neither is its output.
-  var isOffTheRecord = false
+  var isLeftOut = false
   /// Whether the output of the current command is part of the recording. It is not if it shows the recording.
   var recordsOutput = true
   /// Called before each event, as long as something depends on it.
@@ -126,9 +126,9 @@ import Timelines
   // MARK: Commands
 
   /// Writes a command, after the options that it needs and no command has set.
-  func begin(_ text: String, isPicture: @autoclosure () -> Bool) {
-    writeOptions(isPicture: isPicture())
-    write(text, as: .command)
+  func begin(_ text: String, _ effects: CommandEffects) {
+    writeOptions(isPicture: effects.contains(.fitsWidth))
+    write(text, as: .command, effects)
   }
 
   /// Keeps a comment that is a line of its own.
@@ -149,8 +149,14 @@ import Timelines
     return commands
   }
 
-  func write(_ text: String, as kind: SessionLog.Kind) {
-    let entry = SessionLog.Entry(text, kind, at: concludedTime, options.snapshot)
+  func write(_ text: String, as kind: SessionLog.Kind, _ effects: CommandEffects = .changes) {
+    let entry = SessionLog.Entry(
+      text,
+      kind,
+      effects: effects,
+      at: concludedTime,
+      options.snapshot
+    )
     let written = file == nil ? "" : entry.text
     if keepsLog { log.begin(entry) }
     if kind != .comment {
@@ -169,7 +175,7 @@ import Timelines
 
   /// Adds a line to the output of the current command.
   func addLine(_ line: String) {
-    if isOffTheRecord { return }
+    if isLeftOut { return }
     writePendingPause()
     if keepsLog {
       log.add(line, isRecorded: recordsOutput)
@@ -208,7 +214,7 @@ import Timelines
     guard execution.interruption == .afterInstant, execution.sources.isEmpty,
       let latest = log.entries.last
     else { return false }
-    return latest.letsTimePass && stage.now.elapsed > latest.began
+    return latest.advancesTime && stage.now.elapsed > latest.began
   }
 
   /// Replaces an interrupted `source` by the commands that it performed. They are performed again, so that each has its
@@ -221,7 +227,7 @@ import Timelines
     let source = entries.removeLast()
     let start = entries.count
     entries += execution.sourcedEntries
-    if let end = last.letsTimePass ? last.asWaiting(until: last.ended) : last {
+    if let end = last.advancesTime ? last.asWaiting(until: last.ended) : last {
       entries.append(end)
     }
     for index in entries.indices.dropFirst(start) { entries[index].readings = source.readings }
@@ -256,13 +262,13 @@ import Timelines
     guard let pause = pendingPause else { return }
     pendingPause = nil
     writeOptions(isPicture: false)
-    write(pause, as: .pause)
+    write(pause, as: .pause, .advancesTime)
   }
 
   /// Writes the time that has passed by itself since the last command.
   func writePause() {
     guard stage.now.elapsed > concludedTime else { return }
-    write("wait \((stage.now.elapsed - concludedTime).compact)", as: .pause)
+    write("wait \((stage.now.elapsed - concludedTime).compact)", as: .pause, .advancesTime)
     concludePause()
   }
 
@@ -324,7 +330,7 @@ import Timelines
 
   /// The session as a transcript, without a command that is being performed.
   func textForSaving() -> (text: String, commands: Int) {
-    log.text(ofFirst: max(0, log.entries.count - (isOffTheRecord ? 0 : 1)))
+    log.text(ofFirst: max(0, log.entries.count - (isLeftOut ? 0 : 1)))
   }
 
   /// Writes the session into a file, beginning with all of it up to now.

@@ -1,5 +1,6 @@
 package import Exploring
 package import Harness
+import Script
 package import Staging
 package import Timelines
 
@@ -152,7 +153,7 @@ package final class SessionHost {
 
   /// Whether a command shows things and changes nothing.
   package func onlyLooks(_ text: String) -> Bool {
-    stage.enter { [session] in session.onlyLooks(text) }
+    stage.enter { [session] in session.effects(of: text).onlyLooks }
   }
 
   /// Says that a person sits at a terminal: time may flow, and may be watched by `audience`.

@@ -15,6 +15,8 @@ struct SessionLog: Sendable {
   struct Entry: Sendable {
     var command: String
     var kind: SessionLog.Kind
+    /// What it declares to do; nothing if it could not be read.
+    private(set) var effects: CommandEffects
     var output: [String] = []
     /// Whether recordings show what it printed.
     var isRecorded = true
@@ -32,9 +34,16 @@ struct SessionLog: Sendable {
     /// Whether it, or what happened meanwhile, reached beyond the session.
     var reachedOutside = false
 
-    init(_ command: String, _ kind: SessionLog.Kind, at time: Duration, _ kept: KeptSettings) {
+    init(
+      _ command: String,
+      _ kind: SessionLog.Kind,
+      effects: CommandEffects,
+      at time: Duration,
+      _ kept: KeptSettings
+    ) {
       self.command = command
       self.kind = kind
+      self.effects = effects
       began = time
       ended = time
       self.kept = kept
@@ -128,16 +137,15 @@ struct SessionLog: Sendable {
 }
 
 extension SessionLog.Entry {
-  /// Whether it does no more than letting time pass: 'wait' leads to the same.
-  var letsTimePass: Bool {
-    ["wait", "settle", "step", "expect", "watch"].contains(command.prefix { $0 != " " })
-  }
+  /// Whether it only advances time, so that 'wait' leads to the same state.
+  var advancesTime: Bool { effects.contains(.advancesTime) }
 
   /// The waiting that leads from its beginning to a moment in its midst; nil where none does.
   func asWaiting(until time: Duration) -> SessionLog.Entry? {
     guard began < time else { return nil }
     var part = self
     part.command = "wait \((time - began).compact)"
+    part.effects = .advancesTime
     part.output = []
     part.isUnseen = true
     part.ended = time

@@ -123,7 +123,7 @@ extension SessionHistory {
     span: Range<Int>
   ) throws(Diagnostic) -> SessionLog.Entry? {
     guard entry.began < target else { return nil }
-    guard entry.letsTimePass else {
+    guard entry.advancesTime else {
       let shown = entry.command.printable(atMost: 40)
       throw Diagnostic(
         .cannotTravel("\(options.text(target)) is in the midst of '\(shown)'"),

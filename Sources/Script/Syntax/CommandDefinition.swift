@@ -1,6 +1,6 @@
 import Synchronization
 
-/// All that there is to know about a command but what it does.
+/// A command of the language: its syntax, its documentation and its effects. `ShellCommand` adds the code.
 package final class CommandDefinition: Sendable {
   package let verb: String
   package let topic: Topic
@@ -12,16 +12,12 @@ package final class CommandDefinition: Sendable {
   package let clauses: [Syntax]
   /// Transcripts, each of which replays.
   package let examples: [String]
-  /// Whether it may be scheduled by `in` and `at` and used in `do`.
-  package let canBeScheduled: Bool
-  /// A clause with which it takes time, so that it cannot be scheduled either.
-  package let timedClause: String?
-  /// Whether what it prints is fitted into the session's width.
-  package let fitsWidth: Bool
-  /// Whether it shows things and changes nothing, so that a pager may show what it prints.
-  package let onlyLooks: Bool
-  /// Whether its examples need a network, which those that help performs do not have.
-  package let examplesNeedNetwork: Bool
+  /// What it does, whatever its arguments are.
+  package let effects: CommandEffects
+  /// What it does in addition if it has any argument.
+  package let argumentEffects: CommandEffects
+  /// What it does in addition if it has a keyword, by the keyword.
+  package let clauseEffects: KeyValuePairs<String, CommandEffects>
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
   /// All that follows the verb.
@@ -34,11 +30,9 @@ package final class CommandDefinition: Sendable {
     details: [String] = [],
     arguments: [Syntax] = [],
     clauses: [Syntax] = [],
-    canBeScheduled: Bool = true,
-    timedClause: String? = nil,
-    fitsWidth: Bool = false,
-    onlyLooks: Bool = false,
-    examplesNeedNetwork: Bool = false,
+    effects: CommandEffects = .changes,
+    argumentEffects: CommandEffects = [],
+    clauseEffects: KeyValuePairs<String, CommandEffects> = [:],
     examples: [String]
   ) {
     self.verb = verb
@@ -47,11 +41,9 @@ package final class CommandDefinition: Sendable {
     self.details = details
     self.arguments = arguments
     self.clauses = clauses
-    self.canBeScheduled = canBeScheduled
-    self.timedClause = timedClause
-    self.fitsWidth = fitsWidth
-    self.onlyLooks = onlyLooks
-    self.examplesNeedNetwork = examplesNeedNetwork
+    self.effects = effects
+    self.argumentEffects = argumentEffects
+    self.clauseEffects = clauseEffects
     self.examples = examples
     clauseWords = Set(clauses.compactMap(\.firstKeyword))
     precondition(clauses.count <= ClauseSet.size, "A command has at most 64 clauses.")
@@ -112,6 +104,10 @@ package final class CommandTable: Sendable {
 
   package func index(of verb: String) -> Int? { indices[verb] }
 
+  package func definition(of verb: String) -> CommandDefinition? {
+    indices[verb].map { definitions[$0] }
+  }
+
   /// The command by its verb, among those whose verbs begin with a byte.
   func index(from first: UInt8, where isVerb: (String) -> Bool) -> Int? {
     indicesByFirst[Int(first)].first { isVerb(definitions[$0].verb) }
@@ -150,6 +146,10 @@ package final class ParsedCommand: Sendable {
   package let index: Int
   package let verb: Located<String>
   package let arguments: Arguments
+  /// What it does, without the commands that it contains.
+  package let effects: CommandEffects
+  /// What it and the commands do that it contains.
+  package let allEffects: CommandEffects
   /// The text from the verb to the end.
   package let text: String
   /// The whole text that spans count in; longer than `text` for a command inside another one.
@@ -159,12 +159,16 @@ package final class ParsedCommand: Sendable {
     index: Int,
     verb: Located<String>,
     arguments: Arguments,
+    effects: CommandEffects,
+    allEffects: CommandEffects,
     text: String,
     source: String
   ) {
     self.index = index
     self.verb = verb
     self.arguments = arguments
+    self.effects = effects
+    self.allEffects = allEffects
     self.text = text
     self.source = source
   }

@@ -23,6 +23,8 @@ package struct Parser {
   var clauseWords: Set<String> = []
   /// The same of the command that was begun last, for hints on what went wrong in it.
   var clausesOfMistake: Set<String> = []
+  /// The effects of the commands that the command being read contains.
+  var containedEffects: CommandEffects = []
 
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []

@@ -170,16 +170,22 @@ extension Parser {
     clausesOfMistake = clauseWords
     defer { clauseWords = outerWords }
     endOfAnswers = nil
+    let outerEffects = containedEffects
+    containedEffects = []
+    defer { containedEffects = outerEffects }
     var arguments = Arguments()
     try read(parts: definition.parts, into: &arguments)
     guard isAtEnd else {
       if isNext("or"), let end = endOfAnswers { throw lateAnswer(behind: end) }
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
+    let effects = definition.effects(with: arguments)
     return ParsedCommand(
       index: index,
       verb: Located(definition.verb, at: range),
       arguments: arguments,
+      effects: effects,
+      allEffects: effects.union(containedEffects),
       text: start == 0 ? source : text(start..<bytes.count),
       source: source
     )
@@ -203,22 +209,21 @@ extension Parser {
   package mutating func laterCommand(of verb: String) throws(Diagnostic) -> ParsedCommand {
     expect(.laterVerb)
     let command = try command()
-    if let clause = table.definitions[command.index].timedClause,
-      let span = command.arguments.span(of: clause)
-    {
+    let definition = table.definitions[command.index]
+    guard command.effects.isDisjoint(with: .unschedulable) else {
+      let clause = command.arguments.keywords.first { keyword in
+        definition.clauseEffects.contains {
+          $0.key == keyword.value && !$0.value.isDisjoint(with: .unschedulable)
+        }
+      }
+      let culprit = definition.canBeScheduled ? clause ?? command.verb : command.verb
       throw Diagnostic(
-        .notHere(verb: clause, place: verb),
-        at: span,
+        .notHere(verb: culprit.value, place: verb),
+        at: culprit.span,
         hint: "only commands that take no time can run later"
       )
     }
-    guard table.definitions[command.index].canBeScheduled else {
-      throw Diagnostic(
-        .notHere(verb: command.verb.value, place: verb),
-        at: command.verb.span,
-        hint: "only commands that take no time can run later"
-      )
-    }
+    containedEffects.formUnion(command.allEffects)
     return command
   }
 }

@@ -88,6 +88,8 @@ package struct Arguments: Sendable {
   @usableFromInline var values: [any Sendable] = []
   var keywords: [Located<String>] = []
 
+  package var isEmpty: Bool { names.isEmpty && keywords.isEmpty }
+
   mutating func add(_ value: any Sendable, for name: String) {
     if names.isEmpty {
       // Most commands have two or three, and arrays that grow move them again and again.
