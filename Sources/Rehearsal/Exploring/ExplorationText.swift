@@ -278,7 +278,7 @@ package struct ExplorationText {
     _ plain: ExploredScript.Rehearsed,
     _ other: ExploredScript.Rehearsed
   ) -> [Pair] {
-    let others = other.records.drop { $0.command.hasPrefix("schedule ") }
+    let others = other.records.drop { CommandText.choosesOrder($0.command) }
     let both = zip(plain.records, others).map { ($0.command, $0.output, $1.output) }
     let last = script.commands.count
     if others.count > max(last, plain.records.count), let behind = others.last {

@@ -58,10 +58,6 @@ package struct ExploredScript: Sendable {
   /// they are performed only up to that.
   package var crashes: [Schedule: Crash] = [:]
 
-  private static let logReaders: Set = [
-    "save", "record", "log", "source", "timeline", "undo", "redo", "rewind",
-  ]
-
   /// What keeps a script from being explored: a command that chooses an order itself, or that goes back.
   package struct Refusal: Error, Codable {
     package let command: String
@@ -97,7 +93,7 @@ package struct ExploredScript: Sendable {
     let numbered = Self.numberedCommands(of: file)
     self.init(numbered.map(\.text), setting, allowed)
     lines = numbered.map(\.line)
-    if let command = commands.first(where: Self.isOfSearch) {
+    if let command = commands.first(where: CommandText.isOfSearch) {
       throw Refusal(
         command: command,
         lines: ["error: the order is what is explored", "hint: leave this command out"]
@@ -135,11 +131,6 @@ package struct ExploredScript: Sendable {
     }
   }
 
-  /// Whether a command decides what is explored, or explores itself.
-  static func isOfSearch(_ command: String) -> Bool {
-    ["schedule", "explore"].contains { CommandText.words(command).first == $0 }
-  }
-
   /// The commands of a file that are performed.
   package static func commands(of file: Playable) -> [String] {
     numberedCommands(of: file).map(\.text)
@@ -148,7 +139,9 @@ package struct ExploredScript: Sendable {
   private static func numberedCommands(of file: Playable) -> [(text: String, line: Int)] {
     var commands = file.numberedCommands.filter { isPerformed($0.text, of: file) }
     // What holds at the end of a run is checked when nothing is left to do, which a session that is over cannot wait for.
-    if commands.last.map({ CommandText.words($0.text) == ["quit"] }) == true {
+    if commands.last.map({ CommandText.command($0.text)?.effects.contains(.endsSession) == true })
+      == true
+    {
       commands.removeLast()
     }
     return commands
@@ -162,11 +155,11 @@ package struct ExploredScript: Sendable {
 
   /// The commands of a transcript that are not performed, since the search chooses the order.
   package static func schedules(in commands: [String]) -> [String] {
-    commands.filter { CommandText.words($0).first == "schedule" }
+    commands.filter(CommandText.choosesOrder)
   }
 
   private static func isPerformed(_ command: String, of file: Playable) -> Bool {
-    !CommandText.isBlank(command) && (file.stopsAtFailure || !isOfSearch(command))
+    !CommandText.isBlank(command) && (file.stopsAtFailure || !CommandText.isOfSearch(command))
   }
 
   /// Commands that a session has performed.
@@ -198,8 +191,8 @@ package struct ExploredScript: Sendable {
   private init(_ commands: [String], _ setting: Setting, _ allowed: Set<BuiltInCheck>) {
     self.commands = commands
     self.setting = setting
-    readsLog = commands.contains { command in
-      CommandText.words(command).contains(where: Self.logReaders.contains)
+    readsLog = commands.contains {
+      !CommandText.effects(of: $0).isDisjoint(with: [.readsLog, .performsFile])
     }
     judged = Set(BuiltInCheck.allCases).subtracting(allowed)
   }
@@ -463,7 +456,7 @@ package struct ExploredScript: Sendable {
       setting.watch.willRun(decisions)
     }
     // The session may have been told its schedule, which is no command of the script's.
-    let told = commands.first?.hasPrefix("schedule ") == true ? 1 : 0
+    let told = commands.first.map(CommandText.choosesOrder) == true ? 1 : 0
     // Only this thread performs.
     nonisolated(unsafe) var output = CommandOutput()
     nonisolated(unsafe) weak var performing: SessionHost?

@@ -47,30 +47,61 @@ package enum CommandText {
     return words.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The effects of a command and of those that it contains.
+  ///
+  /// If a contained command is a scene's, which cannot be read here, these are the effects of all verbs among the words.
+  static func effects(of text: String) -> CommandEffects {
+    if let command = command(text) { return command.allEffects }
+    guard definition(of: text) != nil else { return .changes }
+    return words(text).reduce([]) {
+      $0.union(ShellCommands.table.definition(of: $1)?.effects ?? [])
+    }
+  }
+
+  /// A command of the shell; nil if the text is another command, or invalid.
+  static func command(_ text: String) -> ParsedCommand? {
+    guard case .command(let command)? = try? Script.read(text, table: ShellCommands.table) else {
+      return nil
+    }
+    return command
+  }
+
+  /// The definition of the command that begins a text, which need not be valid; nil for a command of a scene.
+  static func definition(of text: String) -> CommandDefinition? {
+    words(text).first.flatMap(ShellCommands.table.definition)
+  }
+
+  /// Whether a command chooses the order of jobs.
+  static func choosesOrder(_ text: String) -> Bool {
+    definition(of: text)?.effects.contains(.choosesOrder) == true
+  }
+
+  /// Whether a search does the work of a command itself.
+  static func isOfSearch(_ text: String) -> Bool {
+    definition(of: text)?.effects.isDisjoint(with: .search) == false
+  }
+
   /// Returns whether a command checks something, now or later. Only its words decide, so the command need not be valid.
   static func isAssertion(_ text: String) -> Bool {
     let words = words(text)
     guard let verb = words.first else { return false }
-    if assertions.contains(verb) { return true }
-    if ["in", "at", "between"].contains(verb) {
-      return words.dropFirst().contains(where: assertions.contains)
+    let table = ShellCommands.table
+    let asserts = { table.definition(of: $0)?.effects.contains(.asserts) == true }
+    guard let definition = table.definition(of: verb) else {
+      return table.verbs.contains { asserts($0) && Suggestion.isMisspelt(verb, for: $0) }
     }
-    return ShellCommands.table.index(of: verb) == nil
-      && assertions.contains { Suggestion.isMisspelt(verb, for: $0) }
+    if definition.effects.contains(.schedules) { return words.dropFirst().contains(where: asserts) }
+    return definition.effects.contains(.asserts)
   }
-
-  private static let assertions: Set = ["expect", "always", "never", "eventually"]
 
   /// The name that a command makes for others to use; nil where it makes none, or a scene's.
   static func name(madeBy text: String) -> String? {
     let words = words(text)
-    guard words.count > 1, makers.contains(words[0]) else { return nil }
+    guard words.count > 1, definition(of: text)?.effects.contains(.declaresName) == true else {
+      return nil
+    }
     return String(words[1].prefix { $0 != ":" })
   }
-
-  private static let makers: Set = [
-    "loadable", "process", "input", "pipe", "publisher", "endpoint", "shape",
-  ]
 
   /// Text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
