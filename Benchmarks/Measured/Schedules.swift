@@ -97,7 +97,7 @@ extension Benchmark {
     guard let file = Playable(path: "a.rehearse", bytes: Array(script.utf8)),
       let script = try? ExploredScript(file, scenes: [])
     else { preconditionFailure("The script of a benchmark can be performed.") }
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     precondition(exploration.run().end == .complete, "All of them were tried.")
   }
 

@@ -44,7 +44,7 @@ struct ExploringTarget: FuzzTarget {
     guard let (script, text) = Self.script(bytes) else { return }
     for strategy in [Strategy.random, .priorities(changes: 2), .exhaustive] {
       let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, goesOn: true)
-      var search = Exploration(plan, script.play)
+      let search = Exploration(plan, script.play)
       try check(search.run(), of: script, text)
     }
   }

@@ -29,7 +29,7 @@ struct JudgingTarget: FuzzTarget {
     let baseline = script.outcome(by: Schedule())
     for strategy in [Strategy.random, .exhaustive] {
       let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: nil, goesOn: true)
-      var search = Exploration(plan, script.play)
+      let search = Exploration(plan, script.play)
       for group in search.run().groups {
         let news = Self.complaints(of: script, by: group.schedule).filter { !meant.contains($0) }
         let words = "'schedule \(group.schedule)' "

@@ -43,7 +43,7 @@ struct PruningTarget: FuzzTarget {
     _ script: ExploredScript
   ) -> Findings {
     let plan = Exploration.Plan(strategy, seeds: 0..<runs, checkedEvery: nil, goesOn: true)
-    var search = Exploration(plan, script.play)
+    let search = Exploration(plan, script.play)
     return search.run()
   }
 }

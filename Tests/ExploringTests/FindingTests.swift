@@ -400,7 +400,7 @@ import Testing
 
   @Test func `a run is nondeterministic if only its second failure differs in a repetition`() {
     var runs = 0
-    var exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
+    let exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
       runs += 1
       var outcome = RunOutcome(seen: [], failure: Violation(rule: "a", what: "always"))
       outcome.otherFailures = [Violation(rule: "b", what: "run \(runs)")]

@@ -26,9 +26,32 @@ import Testing
     )
   }
 
-  private func search(_ strategy: Strategy, goesOn: Bool = true) -> Exploration {
-    let plan = Exploration.Plan(strategy, checkedEvery: 10, goesOn: goesOn)
-    return Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+  /// A search in this process, part by part.
+  private struct Parts {
+    let plan: Exploration.Plan
+    let executor: InProcessExecutor
+
+    func plain() -> Findings { executor.plain(plan) }
+
+    func part(_ seeds: Range<UInt64>, length: Int) -> Findings {
+      executor.perform(.seeds(seeds, length: length), runs: seeds.count, plan).findings
+    }
+
+    func part(
+      from cursor: SearchCursor,
+      runs: Int
+    ) -> (findings: Findings, cursor: SearchCursor) {
+      let (findings, rest) = executor.perform(.tree(cursor), runs: runs, plan)
+      guard case .tree(let cursor) = rest else { fatalError("A tree is no row of seeds.") }
+      return (findings, cursor)
+    }
+  }
+
+  private func search(_ strategy: Strategy) -> Parts {
+    Parts(
+      plan: Exploration.Plan(strategy, checkedEvery: 10, goesOn: true),
+      executor: InProcessExecutor { decisions in assumingMainActor { play(decisions) } }
+    )
   }
 
   /// Everything that is told of findings.
@@ -50,7 +73,7 @@ import Testing
     strategy: Strategy,
     cuts: [UInt64]
   ) {
-    var exploration = search(strategy)
+    let exploration = search(strategy)
     let plain = exploration.plain()
     var whole = plain
     whole.append(exploration.part(0..<300, length: plain.mostDecisions))
@@ -65,8 +88,9 @@ import Testing
 
   @Test func `parts and the plain run are what a search does`() {
     let plan = Exploration.Plan(.random, seeds: 5..<200, checkedEvery: 10, goesOn: true)
-    var exploration = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
-    let whole = exploration.run()
+    let executor = InProcessExecutor { decisions in assumingMainActor { play(decisions) } }
+    let exploration = Parts(plan: plan, executor: executor)
+    let whole = Exploration(plan, in: executor).run()
     var merged = exploration.plain()
     merged.append(exploration.part(5..<60, length: merged.mostDecisions))
     merged.append(exploration.part(60..<200, length: merged.mostDecisions))
@@ -76,12 +100,12 @@ import Testing
 
   @Test(arguments: [1, 4, 9])
   func `a tree that is split comes to the same, in the same order`(runs: Int) throws {
-    var exploration = search(.exhaustive)
-    let whole = exploration.part(from: TreePlace(), runs: 100_000).findings
-    let (begun, place) = exploration.part(from: TreePlace(), runs: runs)
+    let exploration = search(.exhaustive)
+    let whole = exploration.part(from: SearchCursor(), runs: 100_000).findings
+    let (begun, place) = exploration.part(from: SearchCursor(), runs: runs)
     let parts = try #require(place.split())
-    var (merged, spine) = (begun, TreePlace())
-    func go(from place: TreePlace) {
+    var (merged, spine) = (begun, SearchCursor())
+    func go(from place: SearchCursor) {
       let (part, end) = exploration.part(from: place, runs: 100_000)
       let before = spine
       spine = end
@@ -107,9 +131,9 @@ import Testing
       checkedEvery: 10,
       goesOn: true
     )
-    var whole = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+    let whole = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
     let expected = whole.run()
-    var exploration = search(.random)
+    let exploration = search(.random)
     var merged = exploration.plain()
     for start in stride(from: UInt64(0), to: 2_000, by: 50) {
       let part = exploration.part(start..<start + 50, length: merged.mostDecisions)

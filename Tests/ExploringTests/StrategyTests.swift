@@ -255,11 +255,11 @@ import Testing
   }
 
   @Test func `values in a row are not taken for evenly probable`() {
-    let row = TreePlace.Node(count: 5, first: 0, areInARow: true)
-    let other = TreePlace.Node(count: 2, first: 0)
+    let row = SearchCursor.Node(count: 5, first: 0, areInARow: true)
+    let other = SearchCursor.Node(count: 2, first: 0)
 
-    #expect(TreePlace(nodes: [other], isAhead: false).share == 0.5)
-    #expect(TreePlace(nodes: [other, row], isAhead: false).share == nil)
+    #expect(SearchCursor(nodes: [other], isAhead: false).share == 0.5)
+    #expect(SearchCursor(nodes: [other, row], isAhead: false).share == nil)
   }
 
   @Test func `a task that is cancelled at the instant of its waking wakes or does not`() {

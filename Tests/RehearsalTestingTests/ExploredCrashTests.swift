@@ -100,19 +100,21 @@ import Testing
 
   @Test func `what a crash leaves locked does not hold up who makes its schedule short`() {
     let schedule = Schedule([1, 1])
-    let crashed = Self.player { run in _ = (run.choose([0, 1]), run.choose([0, 1])) }
-    _ = crashed.play(ListedDecisions(schedule))
     let lock = DispatchSemaphore(value: 0)
-    let search = CrashSearch(limitInMilliseconds: 1) { Self.player { _ in lock.wait() } }
+    let players = Counter()
+    let executor = ThreadExecutor(limitInMilliseconds: 1) {
+      players.next() == 1
+        ? Self.player { run in _ = (run.choose([0, 1]), run.choose([0, 1])) }
+        : Self.player { _ in lock.wait() }
+    }
+    _ = executor.player.play(ListedDecisions(schedule))
+    let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, patience: nil)
 
-    let findings = search.findings(
-      of: ScenarioSearch(schedules: 10, strategy: .random, seed: 7, patience: nil),
-      crashed,
-      signal: SIGTRAP
-    )
+    var findings = executor.findings(of: search, crashedBy: SIGTRAP)
+    Exploration(search.plan, in: executor).finish(&findings)
     lock.signal()
 
-    #expect(findings.failures.map(\.rule) == [CrashSearch.rule])
+    #expect(findings.failures.map(\.rule) == [ThreadExecutor.rule])
     #expect(findings.failures.map(\.schedule) == [schedule])
     #expect(findings.failures.first?.outcome.failure?.what == "it crashed, by a trap")
   }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func failure(_ script: ExploredScript) -> Findings.Failure? {
-    var search = Exploration(Exploration.Plan(.exhaustive, seeds: 0..<2_000), script.play)
+    let search = Exploration(Exploration.Plan(.exhaustive, seeds: 0..<2_000), script.play)
     return search.run().failures.first
   }
 
@@ -195,7 +195,7 @@ import Testing
       "loadable a", "loadable b", "never a error", "never b error",
       "load a 1 or fail \"x\" after 1s", "load b 1 or fail \"y\" after 1s",
     ])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
 
     #expect(exploration.run().behaviours == 4)
   }

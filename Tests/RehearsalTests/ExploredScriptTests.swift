@@ -17,7 +17,7 @@ import Timelines
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(plan, script.play)
+    let exploration = Exploration(plan, script.play)
     return exploration.run()
   }
 
@@ -182,7 +182,7 @@ import Timelines
       search.strategy = strategy
       search.runs = 40
       search.goesOn = true
-      return search.findings(script.play)
+      return Exploration(search.plan, script.play).run(orAll: search.orAll)
     }
     let (usual, inOrder, bySeeds) = (find(nil), find(.exhaustive), find(.mixed(changes: 3)))
 
@@ -247,7 +247,7 @@ import Timelines
     let text = "> loadable a\n> load a 1 after 1s\n> expect a loaded 9\n\(output)"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
 
     #expect(script.ignored.count == (isShown ? 1 : 0))
     #expect(exploration.run().failures.map(\.rule) == (isShown ? [] : ["'expect a loaded 9'"]))
@@ -268,7 +268,7 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
     let failures = exploration.run().failures
 
     #expect(script.ignored.map(\.rule) == ["'expect a loaded'"])
@@ -335,7 +335,7 @@ import Timelines
   ) throws {
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let failures = exploration.run().failures
 
     #expect(script.ignored.count == 1)
@@ -368,7 +368,7 @@ import Timelines
     script.setting.limits.events = 4
     let outcome = script.play(ListedDecisions(Schedule()))
     #expect(outcome.inconclusive?.hasPrefix("there are more than 4 events, and the first ") == true)
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<10), script.play)
     let findings = exploration.run()
     #expect(findings.isInconclusive)
     #expect(!findings.isGood)
@@ -391,7 +391,7 @@ import Timelines
     let text = (Self.endless.dropLast() + commands).joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.random, seeds: 0..<2), script.play)
+    let exploration = Exploration(.init(.random, seeds: 0..<2), script.play)
     let findings = exploration.run()
 
     #expect(findings.groups.map(\.outcome.inconclusive) == [reason])
@@ -418,7 +418,7 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000, goesOn: true), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000, goesOn: true), script.play)
     let failures = exploration.run().failures
 
     #expect(script.ignored.map(\.rule) == ["'inject b \"x\"'"])
@@ -464,7 +464,7 @@ import Timelines
     let text = "> loadable a\n> \(mistake)\n  ...\n> load a 1 after 1s\n> in 1s cancel a\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
 
     #expect(script.ignored.map(\.rule) == ["'\(mistake)'"])
     #expect(exploration.run().behaviours == 3)
@@ -474,7 +474,7 @@ import Timelines
     let text = "> loadable a\n> load a 1 after 1s to 3s\n> settle\n> rewind 2s\n  ...\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
     #expect(findings.inconclusiveRuns > 0)
@@ -527,7 +527,7 @@ import Timelines
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.random, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.random, seeds: 0..<100), script.play)
     let failure = try #require(exploration.run().failures.first)
 
     #expect(failure.rule == "'expect b loaded'")
@@ -543,7 +543,7 @@ import Timelines
     let text = commands.map { "> " + $0 + "\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.random, seeds: 0..<20, goesOn: true), script.play)
+    let exploration = Exploration(.init(.random, seeds: 0..<20, goesOn: true), script.play)
     let groups = exploration.run().groups
     let ends = groups.map { script.rehearsed(by: $0.schedule).recording.end }
 
@@ -590,7 +590,7 @@ import Timelines
     let text = "> source b.rehearse\n> settle\n-- b.rehearse --\nloadable a\nexplore\nload a 1\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
     #expect(script.ignored.isEmpty && findings.failures.isEmpty)
@@ -610,7 +610,7 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
 
     #expect(script.ignored.isEmpty)
@@ -656,7 +656,7 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000), script.play)
     let failure = try #require(exploration.run().failures.first)
     let example = script.counterexample(failure.schedule, failure.reason)
 
@@ -681,7 +681,7 @@ import Timelines
     let text = commands.map { "> \($0)\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     #expect(exploration.run().failures.map(\.rule) == ["judge 'eventually a error'"])
     #expect(script.ignored.isEmpty)
   }

@@ -107,7 +107,7 @@ import Testing
     let text = Self.moves.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [Self.bank])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     let seen = exploration.run().groups.flatMap(\.outcome.seen)
     #expect(seen.contains { $0.hasSuffix("moved, 80 and 120") })
     #expect(seen.contains { $0.hasSuffix("moved, 90 and 110") })

@@ -265,7 +265,7 @@ import Testing
       """
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [scene], allowing: Set(BuiltInCheck.allCases))
-    var exploration = Exploration(.init(.random, seeds: 0..<20), script.play)
+    let exploration = Exploration(.init(.random, seeds: 0..<20), script.play)
     let findings = exploration.run()
     #expect(!findings.isNondeterministic)
     #expect(findings.openChoices.all.count >= 5 && findings.openChoices.unasked.isEmpty)
@@ -290,7 +290,7 @@ import Testing
     let text = (row.commands + commands[0] + asking + ["requests"]).joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: scenes)
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     let findings = exploration.run()
     #expect(findings.isExhausted && findings.failures.isEmpty)
     return Set(findings.groups.map { Self.requests(in: $0.outcome.seen) })

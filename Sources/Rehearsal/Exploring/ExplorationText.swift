@@ -120,8 +120,8 @@ package struct ExplorationText {
     let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
     let hint =
       "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary, a file that changes"
-    if let loss = script.crashes[schedule]?.outcome.failure {
-      let rule = loss.rule.printable(atMost: 200)
+    if let failure = script.crashes[schedule]?.outcome.failure {
+      let rule = failure.rule.printable(atMost: 200)
       return ["", "error: in \(run), \(rule), and when it was done again it did not", hint]
     }
     let place = script.divergence(by: schedule).map { "note: " + $0.printable(atMost: 400) }

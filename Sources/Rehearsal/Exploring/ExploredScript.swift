@@ -44,7 +44,8 @@ package struct ExploredScript: Sendable {
     let fixtures: Fixtures
     let folder: String
     let scenes: [Scene]
-    var watch = Watch()
+    /// Notes how far runs have come, in case one ends the process.
+    var progress: RunProgress?
     /// The limits for the kept part of a run.
     var limits = SessionLimits()
     /// Whether it is a script, in which nothing is meant to fail, and a schedule is a mistake. In a transcript or a
@@ -56,7 +57,7 @@ package struct ExploredScript: Sendable {
 
   /// Runs that end their process, by their schedules: where it is known what the command printed in which they do,
   /// they are performed only up to that.
-  package var crashes: [Schedule: Crash] = [:]
+  package var crashes: [Schedule: RunCrash] = [:]
 
   /// What keeps a script from being explored: a command that chooses an order itself, or that goes back.
   package struct Refusal: Error, Codable {
@@ -74,20 +75,20 @@ package struct ExploredScript: Sendable {
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
   ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is unknown.
-  ///   - watch: who notes how far runs have come.
+  ///   - progress: notes how far runs have come.
   /// - Throws: `Refusal` if a command chooses the order, or goes back.
   package init(
     _ file: Playable,
     scenes: [Scene],
     allowing allowed: Set<BuiltInCheck> = [],
     defaultCrashes: Bool = false,
-    watch: Watch = Watch()
+    progress: RunProgress? = nil
   ) throws(Refusal) {
     let setting = Setting(
       fixtures: file.fixtures,
       folder: file.folder,
       scenes: scenes,
-      watch: watch,
+      progress: progress,
       isScript: file.stopsAtFailure
     )
     let numbered = Self.numberedCommands(of: file)
@@ -171,7 +172,7 @@ package struct ExploredScript: Sendable {
   ///   - folder: where its files are; what it writes stays in memory.
   ///   - scenes: the scenes that it can set up.
   ///   - allowed: what is not judged.
-  ///   - watch: who notes how far runs have come.
+  ///   - progress: notes how far runs have come.
   init(
     _ commands: [String],
     showing errors: [[String]],
@@ -179,9 +180,9 @@ package struct ExploredScript: Sendable {
     inFolder folder: String,
     scenes: [Scene],
     allowing allowed: Set<BuiltInCheck>,
-    watch: Watch
+    progress: RunProgress?
   ) {
-    let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, watch: watch)
+    let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, progress: progress)
     self.init(commands, setting, allowed)
     ignore(performBaseline()) { line, place in
       errors.indices.contains(place) && errors[place].contains(line)
@@ -356,9 +357,9 @@ package struct ExploredScript: Sendable {
     toBeReplayed: Bool = true,
     breaking rule: String? = nil
   ) -> Rehearsed {
-    setting.watch.willRehearse(schedule)
+    setting.progress?.begin(schedule)
     let crash = crashes[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
-    let part = upTo(crash?.command)
+    let part = upTo(crash?.step)
     let told = schedule.isPlain ? part : part.with(["schedule \(schedule)"] + part.commands)
     var failure: Violation?
     var run = told.rehearse(nil) { record in
@@ -370,9 +371,9 @@ package struct ExploredScript: Sendable {
     run.failure = failure
     if let crash {
       let output = crash.output ?? Array(crash.outcome.seen.prefix(1))
-      let command = crash.command < commands.count ? commands[crash.command] : "settle"
+      let command = crash.step < commands.count ? commands[crash.step] : "settle"
       let lines = CommandOutput(output)
-      let mistake = Mistake(by: command, at: crash.command, lines)
+      let mistake = Mistake(by: command, at: crash.step, lines)
       var record = CommandRecord(command: command, output: lines, mistakes: [mistake])
       record.notes = crash.written.map { "the process wrote: \($0)" }
       run.records.append(record)
@@ -453,7 +454,7 @@ package struct ExploredScript: Sendable {
   func rehearse(_ decisions: Decisions?, _ goesOn: (CommandRecord) -> Bool) -> Rehearsed {
     if let decisions {
       decisions.takesClaims = !readsLog
-      setting.watch.willRun(decisions)
+      setting.progress?.begin(decisions)
     }
     // The session may have been told its schedule, which is no command of the script's.
     let told = commands.first.map(CommandText.choosesOrder) == true ? 1 : 0
@@ -467,9 +468,9 @@ package struct ExploredScript: Sendable {
       keepsLog: readsLog,
       limits: setting.limits,
       keepsDecisions: setting.keepsDecisions
-    ) { [hasPrinted = setting.watch.hasPrinted] line in
+    ) { [progress = setting.progress] line in
       output.add(line, at: performing?.stage.now, turn: performing?.session.execution.turns ?? 0)
-      hasPrinted(line)
+      progress?.add(line)
     }
     performing = host
     host.checkTasksOfScenes()
@@ -483,7 +484,7 @@ package struct ExploredScript: Sendable {
     var unnoted: String?
     var unreached: (command: String, count: Int)?
     func perform(_ command: String) -> Bool {
-      setting.watch.willPerform(records.count - told)
+      setting.progress?.begin(step: records.count - told)
       let isOver = !host.perform(command)
       let mistakes =
         host.hasFailed ? Mistake.all(in: host, by: command, at: records.count, output) : []

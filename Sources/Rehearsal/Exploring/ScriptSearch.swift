@@ -17,26 +17,17 @@ package struct ScriptSearch: Sendable, Codable {
   package var mostRuns: Int { runs ?? Self.usualRuns }
 
   /// What is searched where all schedules are not few.
-  package var plan: Exploration.Plan { plan(strategy ?? StrategyName.mixed.strategy(), mostRuns) }
+  package var plan: Exploration.Plan {
+    Exploration.Plan(
+      strategy ?? StrategyName.mixed.strategy(),
+      seeds: seed..<seed + UInt64(mostRuns),
+      goesOn: goesOn
+    )
+  }
 
   /// A search of a thousand schedules in order, and of ten thousand others where these are not all.
   package init() {}
 
-  /// Searches.
-  ///
-  /// - Parameters:
-  ///   - goOn: asked after each run whether there shall be another.
-  ///   - play: one run.
-  /// - Returns: what was found.
-  package func findings(
-    while goOn: (Findings) -> Bool = { _ in true },
-    _ play: @escaping (Decisions) -> RunOutcome
-  ) -> Findings {
-    var search = Exploration(plan, play)
-    return search.run(orAll: strategy == nil, while: goOn)
-  }
-
-  private func plan(_ strategy: Strategy, _ runs: Int) -> Exploration.Plan {
-    Exploration.Plan(strategy, seeds: seed..<seed + UInt64(runs), goesOn: goesOn)
-  }
+  /// Whether systematic runs come first.
+  package var orAll: Bool { strategy == nil }
 }

@@ -20,10 +20,10 @@ extension ExploredScript {
     ReplayedRun(schedule, with(commands).play)
   }
 
-  /// The same with other commands, and somebody else who notes how far runs have come.
-  package func with(_ commands: [String], watch: Watch) -> ExploredScript {
+  /// Returns the same with other commands, and another progress.
+  package func with(_ commands: [String], progress: RunProgress) -> ExploredScript {
     var other = with(commands)
-    other.setting.watch = watch
+    other.setting.progress = progress
     return other
   }
 

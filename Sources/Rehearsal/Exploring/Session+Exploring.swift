@@ -45,16 +45,16 @@ extension Session {
       mostBehaviours: mostBehaviours
     )
     var interruption: Diagnostic?
-    let told = progress.whileCounting(to: search.search.mostRuns, of: "run") {
-      let told = shelter?.told(search) { patience(&interruption, $0) }
-      return told ?? (interruption == nil ? exploreHere(search) : nil)
+    let rendered = progress.whileCounting(to: search.search.mostRuns, of: "run") {
+      let rendered = shelter?.rendered(search) { patience(&interruption, $0) }
+      return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
-    if let told {
-      for line in told.text.split(separator: "\n") { output.print(String(line)) }
-      if !told.isGood { execution.hasFailed = true }
+    if let rendered {
+      for line in rendered.text.split(separator: "\n") { output.print(String(line)) }
+      if !rendered.isGood { execution.hasFailed = true }
       // A search runs until nothing is left to do, so it has performed and checked everything that is still pending
       // here.
-      if told.hasCheckedEnd {
+      if rendered.hasCheckedEnd {
         explored = Explored(
           scheduled: scheduledCount,
           judges: judges.count,
@@ -84,34 +84,31 @@ extension Session {
     }
   }
 
-  /// How long a search elsewhere may go on: Ctrl-C has it tell what it has found, a second one ends it.
+  /// Whether a search in another process continues: Ctrl-C ends it with what it has found, a second one without.
   private func patience(_ interruption: inout Diagnostic?, _ words: String?) -> SearchPatience {
     if let words { progress.say(words) }
     do throws(Diagnostic) {
       try driveWhatIsReady()
-      return interruption == nil ? .goesOn : .ends
+      return interruption == nil ? .continues : .ends
     } catch {
       defer { interruption = error }
-      return interruption == nil ? .ends : .hasEnded
+      return interruption == nil ? .ends : .isAbandoned
     }
   }
 
-  private func exploreHere(_ search: SessionSearch) -> SessionSearch.Told {
+  /// Searches in this process.
+  private func exploreHere(_ search: SessionSearch) -> SessionSearch.Rendered {
     let (stage, scenes, progress) = (stage, scenes, progress)
     return Stage.withoutStage {
       let script = search.script(scenes)
-      let goesOn = { (_: Findings) in
+      let exploration = Exploration(search.search.plan, script.play)
+      var findings = exploration.run(orAll: search.search.orAll) { _ in
         stage.answerKnock()
         progress.count()
         return !stage.isInterrupted
       }
-      var findings = search.search.findings(while: goesOn, script.play)
       findings.isEndless = script.isEndless
-      findings.shortenGroups(
-        search.mostBehaviours,
-        while: { !stage.isInterrupted },
-        replay: { ReplayedRun($0, script.play) }
-      )
+      exploration.shorten(&findings, atMost: search.mostBehaviours) { !stage.isInterrupted }
       let text = ExplorationText(
         file: SessionSearch.name,
         script: script,

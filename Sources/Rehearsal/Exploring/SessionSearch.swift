@@ -44,9 +44,8 @@ package struct SessionSearch: Sendable, Codable {
     self.mostBehaviours = mostBehaviours
   }
 
-  /// What it has found.
-  package struct Told: Sendable, Codable {
-    /// In words, as much as there is to say.
+  /// What it has found, as text.
+  package struct Rendered: Sendable, Codable {
     package let text: String
     /// Whether nothing is wrong, as far as was seen.
     package let isGood: Bool
@@ -68,7 +67,7 @@ package struct SessionSearch: Sendable, Codable {
   /// What is performed again and again.
   package func script(
     _ scenes: [Scene],
-    watch: ExploredScript.Watch = .init()
+    progress: RunProgress? = nil
   ) -> ExploredScript {
     ExploredScript(
       commands,
@@ -77,7 +76,7 @@ package struct SessionSearch: Sendable, Codable {
       inFolder: folder,
       scenes: scenes,
       allowing: allowed,
-      watch: watch
+      progress: progress
     )
   }
 
@@ -85,26 +84,25 @@ package struct SessionSearch: Sendable, Codable {
   package static let name = "the session"
 }
 
-/// Searches apart from the process of the session, so that what the code under rehearsal does to its process costs no
-/// more than a run.
+/// Searches apart from the process of the session, so that a crash costs only its own run.
 package protocol SearchShelter: Sendable {
   /// Searches.
   ///
   /// - Parameters:
   ///   - search: what to search.
-  ///   - patience: asked many times a second how long it may go on; told how far it has come, if there is news.
-  /// - Returns: what was found; nil where that is not possible here, or where patience has ended.
-  @MainActor func told(
+  ///   - patience: asked many times a second whether it continues, with text about its progress if there is any.
+  /// - Returns: what was found; nil if this process cannot search, or if the search was abandoned.
+  @MainActor func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience
-  ) -> SessionSearch.Told?
+  ) -> SessionSearch.Rendered?
 }
 
-/// How long somebody waits for a search.
+/// Whether a search continues.
 package enum SearchPatience {
-  case goesOn
-  /// It shall end, and tell what was found so far.
+  case continues
+  /// It ends with what was found so far.
   case ends
-  /// Nobody waits any more.
-  case hasEnded
+  /// It ends without a result.
+  case isAbandoned
 }

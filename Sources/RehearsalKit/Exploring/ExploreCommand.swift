@@ -82,7 +82,7 @@ struct ExploreCommand: ParsableCommand {
     do throws(SubcommandFailure) {
       let playable = try SearchedScript.playable(file)
       let script = SearchedScript(
-        source: .file(playable),
+        .file(playable),
         scenes: ThisProgram.current.scenes,
         allowed: Set(allow)
       )
@@ -99,50 +99,58 @@ struct ExploreCommand: ParsableCommand {
     _ playable: Playable,
     _ part: SearchPart
   ) -> Result<ProgramExit, SubcommandFailure> {
-    let stop = SearchStop(limitInMilliseconds: options.milliseconds)
-    let plan = options.plan
-    guard let crew = SearchCrew(script, plan, jobs: workers.count, workers.limits) else {
+    let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
+    let exploration = ScriptExploration(
+      script,
+      options.plan,
+      part: part,
+      orAll: options.strategy == nil,
+      jobs: workers.count,
+      workers.limits,
+      until: stop
+    )
+    guard let exploration else {
       return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }
     let screen = ShellScreen(isForPeople: !json.isOn, on: .error)
-    let orAll = options.strategy == nil
-    let mostRuns = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
-    var progress = SearchProgress(until: stop, budget: options.hasBudget ? mostRuns : nil)
-    let search = ShelteredSearch(crew, until: stop) { count in
-      guard let news = progress.news(count) else { return }
-      screen.show(note: news + " · Ctrl-C stops")
-    }
+    let budget = options.hasBudget ? exploration.mostRuns : nil
+    var progress = SearchProgress(until: stop, budget: budget)
     var report = SearchReport(of: script, file: file, options, part)
     var findings: Findings
     do throws(ExploredScript.Refusal) {
-      findings = try search.findings(plan, part, orAll: orAll)
+      findings = try exploration.search { findings in
+        guard let news = progress.news(findings) else { return }
+        screen.show(note: news + " · Ctrl-C stops")
+      }
     } catch {
       guard json.isOn else { return .failure(refusal(error, playable)) }
       StandardStreams.write(report.json(of: error, line: playable.line(of: error.command)))
       return .success(.differences)
     }
-    if let problem = crew.problem, !json.isOn {
+    if let problem = exploration.executor.problem, !json.isOn {
       screen.show(note: nil)
       let hint = findings.runs > 0 ? "--json tells what was found before" : nil
       return .failure(SubcommandFailure(SearchNote.noWorker(problem), hint: hint, exit: .harness))
     }
     if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
-    search.finish(&findings)
+    exploration.finish(&findings)
     report.mostBehaviours = behaviours.most
     report.findings = findings
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
     report.notes = ExplorationText.leftOut(schedules)
-    report.notes += SearchNote.notes(findings, patience: options.patience, problem: crew.problem)
-    report.kills = crew.kills
-    let result = report.tell(
-      script,
-      search,
-      workers.limits,
-      keptIn: save,
+    report.notes += SearchNote.notes(
+      findings,
+      patience: options.patience,
+      problem: exploration.executor.problem
+    )
+    report.kills = exploration.executor.kills
+    let result = report.print(
+      exploration,
+      savedIn: save,
       json: json.isOn,
       OutputPainter(colour.settings.colour)
     ) { screen.show(note: nil) }
-    return result.map { crew.problem == nil ? StopSignals.exit ?? $0 : .harness }
+    return result.map { exploration.executor.problem == nil ? StopSignals.exit ?? $0 : .harness }
   }
 
   private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> SubcommandFailure
@@ -150,7 +158,7 @@ struct ExploreCommand: ParsableCommand {
     let command = refusal.command.printable(atMost: 200)
     let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return SubcommandFailure(
-      lines: ["error: \(SearchedScript.name(of: file)) cannot be explored, for '\(command)'\(line)"]
+      lines: ["error: \(SearchReport.name(of: file)) cannot be explored, for '\(command)'\(line)"]
         + refusal.lines.map { "  " + $0 },
       exit: .differences
     )
@@ -158,3 +166,29 @@ struct ExploreCommand: ParsableCommand {
 }
 
 extension BuiltInCheck: ExpressibleByArgument {}
+
+extension SearchedScript {
+  /// Reads the file that is explored; `-` is standard input.
+  ///
+  /// - Throws: if it cannot be read, or holds several transcripts or no command.
+  static func playable(_ file: String) throws(SubcommandFailure) -> Playable {
+    let quoted = ConversionFailure.name(of: file)
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try file == "-" ? FileBytes.readInput() : FileBytes.read(file)
+    } catch {
+      throw SubcommandFailure(
+        "cannot read \(quoted): \(error.sentence)",
+        hint: error == .folder ? "name one script or transcript" : nil
+      )
+    }
+    let playable = try Playable.read(file, bytes, toBe: "explored")
+    guard !ExploredScript.commands(of: playable).isEmpty else {
+      throw SubcommandFailure(
+        "\(quoted) has no command that could come in another order",
+        hint: nil
+      )
+    }
+    return playable
+  }
+}

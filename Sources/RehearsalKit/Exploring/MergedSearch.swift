@@ -57,14 +57,14 @@ struct MergedSearch {
       }
       let script = try script()
       let painter = OutputPainter(colour.settings.colour)
-      return try told(script, isJSON: json.isOn, behaviours.most, painter).get()
+      return try print(script, isJSON: json.isOn, behaviours.most, painter).get()
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError
     }
   }
 
-  private func told(
+  private func print(
     _ script: SearchedScript,
     isJSON: Bool,
     _ mostBehaviours: Int,
@@ -72,13 +72,19 @@ struct MergedSearch {
   ) -> Result<ProgramExit, SubcommandFailure> {
     var report = report
     report.mostBehaviours = mostBehaviours
-    let limits = WorkerLimits()
-    guard let crew = SearchCrew(script, Exploration.Plan(), jobs: 1, limits) else {
+    let exploration = ScriptExploration(
+      script,
+      Exploration.Plan(),
+      orAll: false,
+      jobs: 1,
+      WorkerLimits(),
+      until: SearchStop(limitInMilliseconds: nil) { RealTime.now }
+    )
+    guard let exploration else {
       return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }
-    let search = ShelteredSearch(crew, until: SearchStop(limitInMilliseconds: nil)) { _ in }
-    search.finish(&report.findings)
-    return report.tell(script, search, limits, json: isJSON, painter)
+    exploration.finish(&report.findings)
+    return report.print(exploration, json: isJSON, painter)
   }
 
   private static let inputHint = "give it the script that was explored once more, by '< FILE'"
@@ -99,7 +105,7 @@ struct MergedSearch {
       throw file == "-" ? error.with(hint: Self.inputHint) : error
     }
     let script = SearchedScript(
-      source: .file(playable),
+      .file(playable),
       scenes: ThisProgram.current.scenes,
       allowed: Set(allowed)
     )

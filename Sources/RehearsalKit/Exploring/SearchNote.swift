@@ -7,15 +7,25 @@ enum SearchNote {
   static func notes(
     _ findings: Findings,
     patience: Int?,
-    problem: FileProblem? = nil
+    problem: SystemError? = nil
   ) -> [String] {
     if let problem { return ["stopped, since \(noWorker(problem))"] }
     return end(findings, patience).map { [$0] } ?? []
   }
 
   /// That the system gives no process for a worker, and why.
-  static func noWorker(_ problem: FileProblem?) -> String {
-    "no worker could be started" + (problem.map { ": \($0.sentence)" } ?? "")
+  static func noWorker(_ problem: SystemError?) -> String {
+    "no worker could be started"
+      + (problem.map { ": \(FileProblem(errno: $0.code).sentence)" } ?? "")
+  }
+
+  /// Why the findings cannot be shown.
+  static func sentence(_ problem: RenderingProblem) -> String {
+    switch problem {
+    case .endsEachProcess:
+      "what was found cannot be shown, since the script ends each process that performs it"
+    case .noWorker(let problem): noWorker(problem)
+    }
   }
 
   /// That another part counts the runs that come first.

@@ -151,7 +151,8 @@ struct SearchOptions: ParsableArguments {
 
   /// Which of the seeds are for this process.
   func part(_ bazel: BazelVariables) -> SearchPart {
-    SearchPart(of: whole, shard?.value ?? bazel.shard, isOneOfSeveral: seeds != nil)
+    let shard = (shard?.value ?? bazel.shard).map { ($0.index, $0.count) }
+    return SearchPart(of: whole, shard, isNamedBySeeds: seeds != nil)
   }
 
   private var runs: Int {
@@ -163,37 +164,6 @@ struct SearchOptions: ParsableArguments {
 
   /// How long it may take.
   var milliseconds: Int? { duration.map { max(1, Int($0.duration / .milliseconds(1))) } }
-}
-
-/// Some of the seeds of a search.
-struct SearchPart {
-  let seeds: Range<UInt64>
-  /// Counted from 1.
-  let shard: (index: Int, count: Int)?
-  /// Whether there are others.
-  let isPart: Bool
-  /// Whether the plain run is counted here.
-  let isFirst: Bool
-  /// Whether others have other seeds, nobody knows which.
-  let isNamedBySeeds: Bool
-
-  init(of whole: Range<UInt64>, _ shard: TranscriptShard?, isOneOfSeveral: Bool) {
-    isPart = shard != nil || isOneOfSeveral
-    isNamedBySeeds = isOneOfSeveral
-    isFirst = (shard?.index ?? 0) == 0 && (!isOneOfSeveral || whole.lowerBound == 0)
-    self.shard = shard.map { ($0.index + 1, $0.count) }
-    guard let shard else {
-      seeds = whole
-      return
-    }
-    func cut(_ index: Int) -> UInt64 {
-      let (product, count) = (
-        whole.lowerBound.distance(to: whole.upperBound).multipliedFullWidth(by: index), shard.count
-      )
-      return whole.lowerBound + UInt64(count.dividingFullWidth(product).quotient)
-    }
-    seeds = cut(shard.index)..<cut(shard.index + 1)
-  }
 }
 
 /// A row of seeds, as `0..500`.

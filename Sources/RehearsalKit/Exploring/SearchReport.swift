@@ -39,8 +39,11 @@ struct SearchReport {
 
   /// A number for a script, the same for the same commands.
   static func number(of script: SearchedScript) -> String {
-    RunOutcome(seen: script.commands).fingerprint.hexadecimal
+    RunOutcome(seen: script.content).fingerprint.hexadecimal
   }
+
+  /// The name of a file in messages.
+  static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
   /// A search that is about to begin.
   init(of script: SearchedScript, file: String, _ options: SearchOptions, _ part: SearchPart) {

@@ -24,14 +24,14 @@ extension ExplorationIssue {
   /// - Parameters:
   ///   - findings: what it has found.
   ///   - search: what was asked of it.
-  ///   - diary: what was done in a run by a schedule, and what is noted in it.
+  ///   - trace: the execution trace and the notes of a run by a schedule.
   ///   - remarks: what is said of each failure behind its schedule.
   ///   - notes: what is noted in a run by a schedule; nil where that is not known.
   /// - Returns: an issue for each.
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
-    diary: (Schedule) -> (decisions: [Decision], notes: [String]) = { _ in ([], []) },
+    trace: (Schedule) -> (decisions: [Decision], notes: [String]) = { _ in ([], []) },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
@@ -45,7 +45,7 @@ extension ExplorationIssue {
         place: issue.place
       )
     }
-    if let schedule = findings.unsteady { issues.append(unsteady(schedule, diary)) }
+    if let schedule = findings.unsteady { issues.append(unsteady(schedule, trace)) }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.inconclusive != nil }) {
       issues.append(issue(ofCut: cut))
     }
@@ -107,7 +107,7 @@ extension ExplorationIssue {
     }
     lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
-    if failure.rule == Violation.stuck.rule, let remark = CrashSearch.remarkOnWaiting {
+    if failure.rule == Violation.stuck.rule, let remark = ThreadExecutor.remarkOnWaiting {
       lines.append(remark)
     }
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
@@ -126,12 +126,12 @@ extension ExplorationIssue {
 
   private static func unsteady(
     _ schedule: Schedule,
-    _ diary: (Schedule) -> (decisions: [Decision], notes: [String])
+    _ trace: (Schedule) -> (decisions: [Decision], notes: [String])
   ) -> ExplorationIssue {
     var lines = ["\(name(of: schedule)) came to something else when it was done again: \(chance)"]
-    let first = diary(schedule)
+    let first = trace(schedule)
     for _ in 0..<mostTries {
-      let other = diary(schedule)
+      let other = trace(schedule)
       let divergence = Stage.Divergence(between: first.decisions, and: other.decisions)
       if divergence == nil, first.notes == other.notes { continue }
       lines += divergence.map { ["\($0)"] } ?? []

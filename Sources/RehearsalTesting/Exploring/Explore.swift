@@ -43,7 +43,7 @@ public import Testing
 ///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
 ///   - scenario: the code. Issues that detached tasks record are not seen by the search.
-/// - Returns: what was found.
+/// - Returns: what was result.
 /// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift
 ///   Testing, as under XCTest or in a detached task, or the system has no thread left.
 @concurrent @discardableResult public func explore(
@@ -56,7 +56,7 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws -> Findings {
-  let player = {
+  let executor = ThreadExecutor {
     ScenarioPlayer(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
@@ -70,13 +70,13 @@ public import Testing
     seed: seed,
     patience: patience
   )
-  let found = try await search.findings(player)
-  if !found.keepsOthersWaiting { try Task.checkCancellation() }
-  for issue in found.issues { issue.record(orAt: sourceLocation) }
-  found.player.warnOfGaps(at: sourceLocation)
-  found.findings.warnOfUnaskedValues(at: sourceLocation)
-  if found.keepsOthersWaiting { CrashSearch.endTests(at: sourceLocation) }
-  return found.findings
+  let outcome = try await search.outcome(executor)
+  if !outcome.keepsOthersWaiting { try Task.checkCancellation() }
+  for issue in outcome.issues { issue.record(orAt: sourceLocation) }
+  executor.player.warnOfGaps(at: sourceLocation)
+  outcome.findings.warnOfUnaskedValues(at: sourceLocation)
+  if outcome.keepsOthersWaiting { ThreadExecutor.endTests(at: sourceLocation) }
+  return outcome.findings
 }
 
 /// Runs a scenario once, by a schedule that a search has found, and records an issue where it fails, or where the

@@ -93,8 +93,8 @@ final class ScenarioPlayer: Sendable {
     }
   }
 
-  /// What was done in a run by a schedule, and what is noted in it.
-  func diary(by schedule: Schedule) -> (decisions: [Decision], notes: [String]) {
+  /// Returns the execution trace and the notes of a run by a schedule.
+  func trace(by schedule: Schedule) -> (decisions: [Decision], notes: [String]) {
     _ = play(ListedDecisions(schedule), keepsDecisions: true)
     return (latest.withLock(\.self)?.stage.decisions ?? [], latestNotes)
   }

@@ -10,74 +10,71 @@ struct ScenarioSearch: Sendable {
   let patience: Int?
 
   /// What a search has found.
-  struct Found {
+  struct Outcome {
     let findings: Findings
     /// What is wrong.
     let issues: [ExplorationIssue]
-    /// What has played the runs.
-    let player: ScenarioPlayer
     /// Whether others would wait for ever for what a crash holds.
     var keepsOthersWaiting = false
   }
 
   /// Searches, and finds what is wrong.
   ///
-  /// - Parameter makePlayer: makes one that may crash.
-  /// - Returns: both.
-  /// - Throws: what Swift Testing throws, and where the system has no thread left.
-  func findings(
-    _ makePlayer: @escaping () -> ScenarioPlayer
-  ) async throws -> Found {
-    let player = makePlayer()
+  /// - Throws: what Swift Testing throws, and an error if the system has no thread left.
+  func outcome(_ executor: ThreadExecutor) async throws -> Outcome {
+    let player = executor.player
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
-        let findings = run(player)
+        let findings = run(executor)
         let issues = ExplorationIssue.issues(
           of: findings,
           self,
-          diary: player.diary,
-          notes: player.notes
+          trace: player.trace,
+          notes: executor.notes
         )
-        return Found(findings: findings, issues: issues, player: player)
+        return Outcome(findings: findings, issues: issues)
       }
     }
     switch await thread.end() {
     case .result(let result): return try result.get()
     case .late: preconditionFailure("It has for ever.")
     case .crash(let signal):
-      let crash = CrashSearch(makePlayer)
-      let findings = crash.findings(of: self, player, signal: signal)
+      var findings = executor.findings(of: self, crashedBy: signal)
+      Exploration(plan, in: executor).finish(&findings) { !Task.isCancelled }
       let issues = ExplorationIssue.issues(
         of: findings,
         self,
-        remarks: crash.remarks,
-        notes: crash.notes
+        remarks: executor.remarks,
+        notes: executor.notes
       )
-      return Found(
+      return Outcome(
         findings: findings,
         issues: issues,
-        player: player,
-        keepsOthersWaiting: crash.keepsOthersWaiting
+        keepsOthersWaiting: executor.keepsOthersWaiting
       )
     }
   }
 
-  /// Searches until something fails, or a run is cut, or the task is cancelled.
-  private func run(_ player: ScenarioPlayer) -> Findings {
+  var plan: Exploration.Plan {
     let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, schedules)))
-    let plan = Exploration.Plan(
+    return Exploration.Plan(
       strategy ?? .mixed(changes: 3),
       seeds: seed..<(isBeyond ? .max : end),
       patience: patience
     )
-    var exploration = Exploration(plan, player.play)
-    return exploration.run(orAll: strategy == nil, checksIsolation: true) { findings in
-      player.notice.progress.withLock { progress in
+  }
+
+  /// Searches until something fails, or a run is inconclusive, or the task is cancelled.
+  private func run(_ executor: ThreadExecutor) -> Findings {
+    let notice = executor.player.notice
+    return Exploration(plan, in: executor).run(orAll: strategy == nil, checksIsolation: true) {
+      findings in
+      notice.progress.withLock { progress in
         (progress.runs, progress.inOrder) = (findings.runs, findings.runsInOrder)
       }
       return findings.inconclusiveRuns == 0 && !Task.isCancelled
     } willShrink: { findings in
-      player.notice.progress.withLock { $0.found = findings }
+      notice.progress.withLock { $0.found = findings }
     }
   }
 }

@@ -18,6 +18,25 @@ package struct WorkerEnd: Sendable {
     case memory(limitInBytes: Int)
     /// The owner of the pool ended it.
     case ended
+
+    /// Whether another program may have ended it: by a signal that no mistake of its own raises.
+    package var isFromOutside: Bool {
+      switch self {
+      case .signal(let signal):
+        ![SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(Int32(signal))
+      case .ended: true
+      case .exit, .stackOverflow, .time, .memory: false
+      }
+    }
+
+    /// Whether it ended because of its own code, whatever the speed of the machine.
+    package var isOwnEnd: Bool {
+      switch self {
+      case .signal: !isFromOutside
+      case .exit, .stackOverflow: true
+      case .time, .memory, .ended: false
+      }
+    }
   }
 
   package let cause: Cause

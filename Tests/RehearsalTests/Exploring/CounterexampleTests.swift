@@ -9,7 +9,7 @@ import Testing
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(
+    let exploration = Exploration(
       .init(.exhaustive, seeds: 0..<1_000, goesOn: true),
       script.play
     )

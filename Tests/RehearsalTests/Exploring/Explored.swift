@@ -11,7 +11,7 @@ func explored(
   let text = commands.joined(separator: "\n") + "\n"
   let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
   let script = try ExploredScript(file, scenes: [])
-  var exploration = Exploration(plan, script.play)
+  let exploration = Exploration(plan, script.play)
   return exploration.run()
 }
 

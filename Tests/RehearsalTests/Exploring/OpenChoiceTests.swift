@@ -144,7 +144,7 @@ import Testing
     }
     let file = try #require(Playable(path: "a.rehearse", bytes: Array("scene client\n".utf8)))
     let script = try ExploredScript(file, scenes: [scene])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
     #expect(findings.end == .partial)
     #expect(
@@ -165,7 +165,7 @@ import Testing
       """
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
     let told = ExplorationText(
       file: "a.rehearse",
@@ -187,7 +187,7 @@ import Testing
     let text = (1...12).map { "route /a\($0) 200 or 503\n" }.joined()
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let told = ExplorationText(
       file: "a.rehearse",
       script: script,
@@ -206,7 +206,7 @@ import Testing
     }
     let file = try #require(Playable(path: "a.rehearse", bytes: Array("scene client\n".utf8)))
     let script = try ExploredScript(file, scenes: [scene])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     #expect(
       exploration.run().openChoices.unasked.map(\.text) == [
         "the alternatives of answer 1 of GET /a of 'scene client'",
@@ -219,7 +219,7 @@ import Testing
     let text = "> source routes.rehearse\n-- routes.rehearse --\n# b\nroute /a 200 or 503\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    var exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
+    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     #expect(
       exploration.run().openChoices.unasked.map(\.text) == [
         "routes.rehearse:2: the alternatives of answer 1 of 'route /a 200 or 503'"

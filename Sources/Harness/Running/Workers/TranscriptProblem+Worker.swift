@@ -31,17 +31,11 @@ extension TranscriptProblem {
   }
 
   /// Whether another program may have ended the process: by a signal that no mistake of its own raises.
-  package var isFromOutside: Bool {
-    guard case .crashed(let signal) = self else { return false }
-    return ![SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(Int32(signal))
-  }
-
-  /// Whether the process ended because of its own code, whatever the speed of the machine.
-  package var isOwnEnd: Bool {
-    switch self {
-    case .crashed: !isFromOutside
-    case .overflowed, .exited: true
-    default: false
+  var isFromOutside: Bool {
+    if case .crashed(let signal) = self {
+      WorkerEnd.Cause.signal(signal).isFromOutside
+    } else {
+      false
     }
   }
 }

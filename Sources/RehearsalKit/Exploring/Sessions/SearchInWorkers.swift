@@ -6,77 +6,79 @@ import Script
 import Staging
 import Workers
 
-/// Searches for a session in workers, where this process may have any: where it has just one thread, as those have that
-/// play transcripts.
+/// Searches for a session in workers, if this process has only one thread, as processes have that play transcripts.
 struct SearchInWorkers: SearchShelter {
-  func told(
+  func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience
-  ) -> SessionSearch.Told? {
+  ) -> SessionSearch.Rendered? {
     guard ProcessControl.isSingleThreaded else { return nil }
-    // Whoever plays transcripts has a worker for each processor already.
-    return Stage.withoutStage { search.toldByWorkers(count: 1) }
+    // A process that plays transcripts is one of as many as there are processors.
+    return Stage.withoutStage { search.inWorkers(count: 1) }
   }
 }
 
 extension SessionSearch {
-  /// Searches in so many workers.
+  /// Searches in workers.
   ///
   /// - Parameters:
-  ///   - count: how many.
+  ///   - count: the number of workers.
   ///   - whileWaiting: called again and again.
-  ///   - tell: told in words how far it has come.
-  /// - Returns: what was found; nil where no worker can be started.
+  ///   - report: called with text about the progress.
+  /// - Returns: what was found; nil if no worker can be started.
   /// - Precondition: this process has one thread.
-  func toldByWorkers(
+  func inWorkers(
     count: Int,
     whileWaiting: @escaping () -> Void = {},
-    tell: @escaping (String) -> Void = { _ in }
-  ) -> Told? {
+    report: @escaping (String) -> Void = { _ in }
+  ) -> Rendered? {
     let scenes = ThisProgram.current.scenes
-    let script = SearchedScript(source: .session(self), scenes: scenes, allowed: allowed)
-    let (plan, limits) = (search.plan, WorkerLimits())
-    let stop = SearchStop(limitInMilliseconds: nil)
-    guard let crew = SearchCrew(script, plan, jobs: count, limits) else { return nil }
-    crew.whileWaiting = whileWaiting
-    let orAll = search.strategy == nil
-    let part = SearchPart(of: plan.seeds, nil, isOneOfSeveral: false)
-    let budget = ShelteredSearch.mostRuns(of: plan, part, orAll: orAll)
-    var progress = SearchProgress(until: stop, budget: budget)
-    let sheltered = ShelteredSearch(crew, until: stop) { count in
-      if let news = progress.news(count) { tell(news) }
-    }
+    let stop = SearchStop(limitInMilliseconds: nil) { RealTime.now }
+    let exploration = ScriptExploration(
+      SearchedScript(.session(self), scenes: scenes, allowed: allowed),
+      search.plan,
+      orAll: search.orAll,
+      jobs: count,
+      WorkerLimits(),
+      until: stop
+    )
+    guard let exploration else { return nil }
+    exploration.executor.whileWaiting = whileWaiting
+    var progress = SearchProgress(until: stop, budget: exploration.mostRuns)
     var findings: Findings
     do throws(ExploredScript.Refusal) {
-      findings = try sheltered.findings(plan, part, orAll: orAll)
+      findings = try exploration.search { findings in
+        if let news = progress.news(findings) { report(news) }
+      }
     } catch {
-      return Told(error)
+      return Rendered(error)
     }
-    if let problem = crew.problem {
-      let why = SearchNote.noWorker(problem)
-      return Told(text: "error: \(Self.name) cannot be explored, since \(why)", isGood: false)
+    if let problem = exploration.executor.problem {
+      return .error("\(Self.name) cannot be explored, since \(SearchNote.noWorker(problem))")
     }
-    sheltered.finish(&findings)
-    tell(SearchProgress.shortening)
-    sheltered.shorten(&findings, atMost: mostBehaviours)
-    let wording = SearchTelling.Wording(
+    exploration.finish(&findings)
+    report(SearchProgress.shortening)
+    let wording = ExplorationWording(
       name: Self.name,
       width: width,
       words: .ofShell,
       mostBehaviours: mostBehaviours,
       notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, patience: nil)
-        + SearchNote.kills(crew.kills)
+        + SearchNote.kills(exploration.executor.kills)
     )
-    let examples = sheltered.examples(findings)
-    switch SearchTelling(script, findings, sheltered.crashes, examples, wording, limits).told() {
-    case .success(let told): return Told(text: told.text, findings)
-    case .failure(let problem): return Told(text: "error: \(problem.sentence)", isGood: false)
+    switch exploration.render(findings, wording) {
+    case .success(let rendered): return Rendered(text: rendered.text, findings)
+    case .failure(let problem): return .error(SearchNote.sentence(problem))
     }
   }
 }
 
-extension SessionSearch.Told {
-  /// That the session cannot be explored.
+extension SessionSearch.Rendered {
+  fileprivate static func error(_ sentence: String) -> Self {
+    .init(text: "error: " + sentence, isGood: false)
+  }
+
+  /// The text if the session cannot be explored.
   fileprivate init(_ refusal: ExploredScript.Refusal) {
     let command = refusal.command.printable(atMost: 200)
     let lines = ["error: \(SessionSearch.name) cannot be explored, for '\(command)'"]

@@ -12,10 +12,10 @@ struct SearchProcess: SearchShelter {
     program = path
   }
 
-  func told(
+  func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience
-  ) -> SessionSearch.Told? {
+  ) -> SessionSearch.Rendered? {
     let run = ProgramRun(
       program: program,
       arguments: [ProgramName.current, SearchServiceCommand.name],
@@ -27,28 +27,28 @@ struct SearchProcess: SearchShelter {
     var received: [UInt8] = []
     var words: String?
     var isEnding = false
-    var told: SessionSearch.Told?
+    var rendered: SessionSearch.Rendered?
     while let bytes = run.read(withinMilliseconds: 50) {
       received += bytes
       while let news = MessageFrame.take(SearchNews.self, from: &received) {
         switch news {
         case .progress(let text): words = text
-        case .end(let end): told = end
+        case .end(let end): rendered = end
         }
       }
       switch patience(words) {
-      case .goesOn: break
+      case .continues: break
       case .ends:
         if !isEnding { run.interrupt() }
         isEnding = true
-      case .hasEnded:
+      case .isAbandoned:
         run.kill()
         return nil
       }
       words = nil
     }
     let end = run.end()
-    if told != nil || end == .status(Int(ProgramExit.harness.rawValue)) { return told }
+    if rendered != nil || end == .status(Int(ProgramExit.harness.rawValue)) { return rendered }
     let sentence = TranscriptProblem(end).sentence
     return .init(text: "error: the process that searched \(sentence)", isGood: false)
   }
@@ -57,5 +57,5 @@ struct SearchProcess: SearchShelter {
 /// A message of a process that searches for a shell.
 enum SearchNews: Codable {
   case progress(String)
-  case end(SessionSearch.Told)
+  case end(SessionSearch.Rendered)
 }

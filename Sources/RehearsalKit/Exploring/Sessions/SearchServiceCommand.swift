@@ -30,18 +30,18 @@ struct SearchServiceCommand: ParsableCommand {
       StandardStreams.complain("error: '\(Self.name)' is for shells, which 'explore' in one starts")
       throw ProgramExit.usage.asError
     }
-    guard let told = StopSignals.listening({ told(search) }) else {
+    guard let rendered = StopSignals.listening({ rendered(search) }) else {
       throw ProgramExit.harness.asError
     }
-    Self.tell(.end(told))
+    Self.send(.end(rendered))
   }
 
   /// Nil where no worker can be started.
-  private func told(_ search: SessionSearch) -> SessionSearch.Told? {
-    search.toldByWorkers(count: ProcessControl.processorCount) {
+  private func rendered(_ search: SessionSearch) -> SessionSearch.Rendered? {
+    search.inWorkers(count: ProcessControl.processorCount) {
       if Self.isAbandoned { ThisProgram.end(with: ProgramExit.harness.rawValue) }
-    } tell: {
-      Self.tell(.progress($0))
+    } report: {
+      Self.send(.progress($0))
     }
   }
 
@@ -52,7 +52,7 @@ struct SearchServiceCommand: ParsableCommand {
   }
 
   /// Where nobody reads it any more, the search ends.
-  private static func tell(_ news: SearchNews) {
+  private static func send(_ news: SearchNews) {
     do throws(FileProblem) {
       try FileBytes.write(MessageFrame.bytes(news), to: 1)
     } catch {

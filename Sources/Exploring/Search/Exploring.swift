@@ -21,7 +21,7 @@ extension Exploration {
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> Findings {
     let scenario = Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
-    var exploration = Exploration(plan) { decisions in
+    let exploration = Exploration(plan) { decisions in
       assumingMainActor { scenario.play(decisions) }
     }
     return exploration.run(while: goOn)

@@ -1,6 +1,6 @@
-/// How far a search through all schedules has come: the decisions of a run, and what was tried at each of them. The
-/// search goes on from there, in this process or in another.
-package struct TreePlace: Sendable, Equatable, Codable {
+/// Where a search through all schedules stands: the decisions of a run, and what was tried at each of them. The
+/// search continues from there, in this process or in another.
+package struct SearchCursor: Sendable, Equatable, Codable {
   package struct Node: Sendable, Equatable, Codable {
     package let count: Int
     /// What was tried first.
@@ -45,7 +45,7 @@ package struct TreePlace: Sendable, Equatable, Codable {
   /// Whether the run that the decisions stand for is still to be done.
   package var isAhead: Bool
 
-  /// A place; by default that where all begins.
+  /// Makes a cursor; by default at the beginning.
   package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true) {
     self.nodes = nodes
     self.floor = floor
@@ -53,20 +53,20 @@ package struct TreePlace: Sendable, Equatable, Codable {
   }
 }
 
-extension TreePlace {
-  /// The place behind the next run, which is not done, and with it all that would differ from it only in decisions
-  /// that nobody has met; nil where there is none.
-  package func passingOver() -> TreePlace? {
+extension SearchCursor {
+  /// Returns the cursor after the next run, without that run and all that would differ from it only in decisions
+  /// that no run has met; nil if nothing is left.
+  package func passingOver() -> SearchCursor? {
     let decisions = ExhaustiveDecisions(from: self)
-    return decisions.begin() ? decisions.place : nil
+    return decisions.begin() ? decisions.cursor : nil
   }
 }
 
-extension TreePlace {
+extension SearchCursor {
   /// Three parts that come to the same as this one, in order: what is left under the present choice of the first
   /// decision at which there is more to try, its other choices, and what is left at the decisions before it. The
   /// last depends on what the others meet: see `absorb`. Nil where nothing more is to be tried at any decision.
-  package func split() -> (first: TreePlace, others: [TreePlace], rest: TreePlace)? {
+  package func split() -> (first: SearchCursor, others: [SearchCursor], rest: SearchCursor)? {
     guard let node = nodes.indices.dropFirst(floor).first(where: { !nodes[$0].isDone }) else {
       return nil
     }
@@ -74,16 +74,16 @@ extension TreePlace {
       var other = nodes[node]
       other.tried = tried
       other.isMove = false
-      return TreePlace(nodes: nodes[..<node] + [other], floor: node + 1)
+      return SearchCursor(nodes: nodes[..<node] + [other], floor: node + 1)
     }
     return (
-      TreePlace(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
-      TreePlace(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
+      SearchCursor(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
+      SearchCursor(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
     )
   }
 
   /// Learns from a part of the tree that came before which decisions matter that they have in common.
-  package mutating func absorb(_ other: TreePlace) {
+  package mutating func absorb(_ other: SearchCursor) {
     for (place, node) in zip(nodes.indices, other.nodes) {
       guard nodes[place].count == node.count else { return }
       nodes[place].matters = nodes[place].matters || node.matters

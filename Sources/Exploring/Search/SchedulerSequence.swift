@@ -1,5 +1,5 @@
-/// Hands out decisions for run after run.
-final class Chooser {
+/// What decides in the runs of a search, one run after the other.
+final class SchedulerSequence {
   private enum Kind {
     case bySeed(RandomDecisions, PriorityDecisions?)
     case exhaustive(ExhaustiveDecisions)
@@ -21,18 +21,18 @@ final class Chooser {
     }
   }
 
-  /// All schedules from a place on.
-  init(from place: TreePlace) {
+  /// All schedules from a cursor on.
+  init(from cursor: SearchCursor) {
     strategy = .exhaustive
-    kind = .exhaustive(ExhaustiveDecisions(from: place))
+    kind = .exhaustive(ExhaustiveDecisions(from: cursor))
   }
 
-  /// How far it has come, where it tries all.
-  var place: TreePlace? {
-    if case .exhaustive(let decisions) = kind { decisions.place } else { nil }
+  /// Where a systematic search stands; nil for other strategies.
+  var cursor: SearchCursor? {
+    if case .exhaustive(let decisions) = kind { decisions.cursor } else { nil }
   }
 
-  /// The decisions of the next run; nil where there is none.
+  /// Returns what decides in the next run; nil if there is none.
   func next(seed: UInt64) -> Decisions? {
     switch kind {
     case .bySeed(let random, let priorities):

@@ -13,15 +13,18 @@ import Musl
 import Darwin
 #endif
 
-/// Makes the schedule of a run that crashes as short as can be, by runs of which each may crash a thread of its own.
-final class CrashSearch {
-  /// What is broken by a crash.
+/// Performs the runs of a search on threads that may crash: on the present one until its run crashes, and after that each
+/// replay on another one.
+final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
+  // The thread of the search uses it until it ends or crashes, and then the thread that has waited for that.
+
+  /// The rule that a crash breaks.
   static let rule = "nothing crashes"
-  /// So many threads are left as they are, at most; one that has used all of its stack counts for several.
+  /// Maximum number of threads that are left as they are; one that has used all of its stack counts for several.
   private static let mostCrashes = 32
   /// Where something has crashed first in this process that holds what others wait for.
   private static let firstPlace = Mutex<String?>(nil)
-  /// The time that a run may take, as `PlayClock` counts it: the run may wait for what a thread holds that crashed.
+  /// The time that a run may take, as `PlayClock` counts it: the run may wait for what a crashed thread holds.
   private static let limitInMilliseconds = 5_000
 
   private struct Known {
@@ -32,7 +35,7 @@ final class CrashSearch {
     /// The rule that it breaks.
     func breach(inRun number: Int) -> Findings.ViolatedCheck {
       Findings.ViolatedCheck(
-        rule: run.outcome.failure?.rule ?? CrashSearch.rule,
+        rule: run.outcome.failure?.rule ?? ThreadExecutor.rule,
         count: 1,
         schedule: Schedule(run.choices),
         nearest: number
@@ -40,57 +43,76 @@ final class CrashSearch {
     }
   }
 
-  private let player: () -> ScenarioPlayer
+  /// Plays the search.
+  let player: ScenarioPlayer
+  private let makePlayer: () -> ScenarioPlayer
   private let limitInMilliseconds: Int
+  private let search: InProcessExecutor
   private var known: [Schedule: Known] = [:]
-  /// The run that was found, which is done again, too.
+  /// The run of the search that has crashed.
   private var first: Known?
-  private var crashes = 0
-  /// Whether a run has waited, as for what a thread holds that crashed.
+  private var crashCount = 0
+  /// Whether a run has waited, as for what a crashed thread holds.
   private var hasWaited = false
-  /// Whether the run that was found keeps its thread now, as others would.
+  /// Whether the run that has crashed keeps its thread when it is performed again, as others would.
   private(set) var keepsOthersWaiting = false
 
   /// - Parameters:
   ///   - limitInMilliseconds: the time that a run may take, as `PlayClock` counts it.
-  ///   - player: makes one that may crash.
+  ///   - makePlayer: makes a player that may crash.
   init(
     limitInMilliseconds: Int = limitInMilliseconds,
-    _ player: @escaping () -> ScenarioPlayer
+    _ makePlayer: @escaping () -> ScenarioPlayer
   ) {
     self.limitInMilliseconds = limitInMilliseconds
+    self.makePlayer = makePlayer
+    let player = makePlayer()
     self.player = player
+    search = InProcessExecutor(player.play)
   }
 
-  /// What a search has found that ended with a crash.
+  func plain(_ plan: Exploration.Plan) -> Findings { search.plain(plan) }
+
+  func search(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    length: Int,
+    while continues: (Findings) -> Bool
+  ) -> Findings {
+    search.search(plan, after: found, length: length, while: continues)
+  }
+
+  func replay(_ schedule: Schedule) -> ReplayedRun {
+    first == nil ? search.replay(schedule) : play(schedule)?.run ?? .unknown
+  }
+
+  /// Returns what was noted in a run by a schedule; nil if that is not known.
+  func notes(by schedule: Schedule) -> [String]? {
+    first == nil ? player.notes(by: schedule) : play(schedule)?.notes
+  }
+
+  /// Returns the findings of a search that has ended with a crash. Failures are not shortened.
   ///
   /// - Parameters:
   ///   - search: what was asked of it.
-  ///   - player: whose thread has crashed.
-  ///   - signal: by which it has.
+  ///   - signal: by which its thread has crashed.
   /// - Returns: the crash as a failure.
-  func findings(of search: ScenarioSearch, _ player: ScenarioPlayer, signal: Int32) -> Findings {
+  func findings(of search: ScenarioSearch, crashedBy signal: Int32) -> Findings {
     let crash = crash(of: player, signal)
     first = crash
     let progress = player.notice.progress.withLock(\.self)
-    var findings: Findings
-    if let found = progress.found {
-      findings = found
-      findings.add(crash.breach(inRun: found.runs))
-    } else {
-      let isInOrder = search.strategy == nil && progress.inOrder == 0
-      findings = Findings(lost: crash.run.outcome, choices: crash.run.choices)
-      findings.runs = progress.runs + 1
-      findings.runsInOrder = progress.inOrder
-      findings.isInOrder = search.strategy == .exhaustive || isInOrder
-      findings.end = .failure
+    if var found = progress.found {
+      found.add(crash.breach(inRun: found.runs))
+      return found
     }
-    findings.shrinkFailures(while: { !Task.isCancelled }, replay)
+    let isInOrder = search.strategy == nil && progress.inOrder == 0
+    var findings = Findings(lost: crash.run.outcome, choices: crash.run.choices)
+    findings.runs = progress.runs + 1
+    findings.runsInOrder = progress.inOrder
+    findings.isInOrder = search.strategy == .exhaustive || isInOrder
+    findings.end = .failure
     return findings
   }
-
-  /// What was noted in a run by a schedule; nil where that is not known.
-  func notes(by schedule: Schedule) -> [String]? { play(schedule)?.notes }
 
   /// What there is to say beside a failure.
   func remarks(on failure: Findings.Failure) -> [String] {
@@ -100,7 +122,7 @@ final class CrashSearch {
       remarks.append(
         "it may be longer than need be: a run waits, as for a lock or an actor that the crash holds"
       )
-    } else if crashes >= Self.mostCrashes {
+    } else if crashCount >= Self.mostCrashes {
       remarks.append("it may be longer than need be: that took too many crashes")
     }
     return remarks
@@ -123,13 +145,11 @@ final class CrashSearch {
     _exit(1)
   }
 
-  private func replay(_ schedule: Schedule) -> ReplayedRun { play(schedule)?.run ?? .unknown }
-
   /// What is known of a run; nil where it cannot be done, or not any more.
   private func play(_ schedule: Schedule) -> Known? {
     if let known = known[schedule] { return known }
-    guard crashes < Self.mostCrashes, !hasWaited else { return found(by: schedule) }
-    let player = player()
+    guard crashCount < Self.mostCrashes, !hasWaited else { return found(by: schedule) }
+    let player = makePlayer()
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
         ReplayedRun(schedule, player.play)
@@ -169,7 +189,7 @@ final class CrashSearch {
   /// What is known of a run that has crashed.
   private func crash(of player: ScenarioPlayer, _ signal: Int32) -> Known {
     let isOverflow = signal == SIGSEGV || signal == SIGBUS
-    crashes += isOverflow ? 8 : 1
+    crashCount += isOverflow ? 8 : 1
     let problem: TranscriptProblem = isOverflow ? .overflowed : .crashed(signal: Int(signal))
     let notes = player.latestNotes
     let choices = player.notice.choices

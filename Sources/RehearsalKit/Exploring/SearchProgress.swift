@@ -18,18 +18,16 @@ struct SearchProgress {
   /// Of a search that is done in so many milliseconds nothing is said.
   private static let patience = 500
 
-  private var time: Int { Int((RealTime.now - stop.start) / .milliseconds(1)) }
-
   /// How far it has come; ten times a second at most, and nil of a search that is done at once.
   mutating func news(_ found: Findings) -> String? {
-    let time = time
+    let time = stop.milliseconds
     guard time >= Self.patience, time - lastTime >= 100 else { return nil }
     lastTime = time
     return text(found, time: time)
   }
 
   /// What is said behind a search, while its schedules and what fails are made short; nil where it was done at once.
-  var newsOfShortening: String? { time < Self.patience ? nil : Self.shortening }
+  var newsOfShortening: String? { stop.milliseconds < Self.patience ? nil : Self.shortening }
 
   static let shortening = "making schedules and what fails shorter"
 

@@ -12,7 +12,7 @@ import Staging
 ///
 /// A task that lets others go first does so in the end: see `YieldBound`.
 final class ExhaustiveDecisions: Decisions {
-  private typealias Node = TreePlace.Node
+  private typealias Node = SearchCursor.Node
 
   private var nodes: [Node]
   private var position = 0
@@ -43,15 +43,15 @@ final class ExhaustiveDecisions: Decisions {
   /// Whether the latest step was taken from a long instant, at which nothing is tried.
   private var isPassing = false
 
-  /// All schedules from a place on.
-  init(from place: TreePlace = TreePlace()) {
-    nodes = place.nodes
-    floor = place.floor
-    isAhead = place.isAhead
+  /// All schedules from a cursor on.
+  init(from cursor: SearchCursor = SearchCursor()) {
+    nodes = cursor.nodes
+    floor = cursor.floor
+    isAhead = cursor.isAhead
   }
 
-  /// How far it has come, for somebody who goes on there.
-  var place: TreePlace { TreePlace(nodes: nodes, floor: floor, isAhead: isAhead) }
+  /// Where the search stands, so that it can continue from there.
+  var cursor: SearchCursor { SearchCursor(nodes: nodes, floor: floor, isAhead: isAhead) }
 
   override func begin() -> Bool {
     _ = super.begin()

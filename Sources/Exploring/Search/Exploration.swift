@@ -1,0 +1,200 @@
+/// A search through the schedules of one scenario.
+///
+/// The executor performs the runs. This type decides which runs, and what is done with their findings.
+public struct Exploration {
+  /// What is to be searched, and for how long.
+  public struct Plan: Sendable {
+    /// How schedules are chosen.
+    public var strategy: Strategy
+    /// One run for each of these, by chance; with `.exhaustive` as many runs at most.
+    public var seeds: Range<UInt64>
+    /// How many runs without anything new end the search; nil for no end to patience.
+    public var patience: Int?
+    /// Every so many runs, one is done twice and compared, and the plain one in any case; nil for never.
+    public var checkedEvery: Int?
+    /// Whether the search goes on behind the first failure.
+    public var goesOn: Bool
+
+    /// A plan; by default 10,000 runs by chance, to the first failure.
+    public init(
+      _ strategy: Strategy = .random,
+      seeds: Range<UInt64> = 0..<10_000,
+      patience: Int? = nil,
+      checkedEvery: Int? = 1_000,
+      goesOn: Bool = false
+    ) {
+      self.strategy = strategy
+      self.seeds = seeds
+      self.patience = patience
+      self.checkedEvery = checkedEvery
+      self.goesOn = goesOn
+    }
+
+    /// The systematic runs that come first if no strategy is given. Parts that are named by their seeds do not know
+    /// the number of all runs, and have to agree.
+    fileprivate func inOrder(_ part: SearchPart?) -> Plan {
+      var plan = self
+      plan.strategy = .exhaustive
+      let isNamedBySeeds = part?.isNamedBySeeds ?? false
+      plan.seeds = 0..<UInt64(isNamedBySeeds ? Self.fewRuns : min(seeds.count, Self.fewRuns))
+      plan.patience = nil
+      return plan
+    }
+
+    /// Maximum number of the systematic runs that come first.
+    private static let fewRuns = 1_000
+
+    /// Number of random schedules after a search whose only missing orders are those that the isolation assumption
+    /// leaves out.
+    fileprivate static let isolationRuns = 100
+  }
+
+  private let plan: Plan
+  private let part: SearchPart?
+  private let executor: any SearchExecutor
+
+  /// - Parameters:
+  ///   - plan: what all parts of the search have in common.
+  ///   - part: the part that is searched here; nil for the whole.
+  ///   - executor: performs the runs.
+  package init(_ plan: Plan, part: SearchPart? = nil, in executor: any SearchExecutor) {
+    self.plan = plan
+    self.part = part
+    self.executor = executor
+  }
+
+  /// Makes a search in this process.
+  package init(_ plan: Plan, _ play: @escaping (Decisions) -> RunOutcome) {
+    self.init(plan, in: InProcessExecutor(play))
+  }
+
+  /// Searches, and shortens the schedules of failures.
+  ///
+  /// - Parameters: as those of `search`.
+  ///   - willShrink: called with the findings before failures are shortened.
+  /// - Returns: what was found.
+  package func run(
+    orAll: Bool = false,
+    checksIsolation: Bool = false,
+    while continues: (Findings) -> Bool = { _ in true },
+    willShrink: (Findings) -> Void = { _ in }
+  ) -> Findings {
+    var findings = search(orAll: orAll, checksIsolation: checksIsolation, while: continues)
+    willShrink(findings)
+    finish(&findings)
+    return findings
+  }
+
+  /// Maximum number of runs, without the default schedule.
+  package func mostRuns(orAll: Bool) -> Int {
+    (part?.seeds ?? plan.seeds).count + (orAll ? plan.inOrder(part).seeds.count : 0)
+  }
+
+  /// Searches, and begins with the default schedule.
+  ///
+  /// - Parameters:
+  ///   - orAll: whether systematic runs come first, at most a thousand. If these are not all, the search continues as
+  ///     planned. They belong to the first part.
+  ///   - checksIsolation: whether random schedules follow if the systematic search is complete only under the
+  ///     assumption that tasks share state only through actors. State in a lock or in a stream gives other results in
+  ///     them.
+  ///   - continues: asked again and again, with the findings so far, whether to continue.
+  /// - Returns: what was found. Failures are not shortened.
+  package func search(
+    orAll: Bool = false,
+    checksIsolation: Bool = false,
+    while continues: (Findings) -> Bool = { _ in true }
+  ) -> Findings {
+    let isFirst = part?.isFirst ?? true
+    let plain = executor.plain(plan)
+    if plain.end == .stopped { return plain }
+    let length = plain.mostDecisions
+    var inOrder = plain
+    if orAll, plain.isUndecided {
+      let few = plan.inOrder(part)
+      inOrder = executor.search(few, after: plain, length: length, while: continues)
+      if checksIsolation, inOrder.end == .complete, inOrder.assumesIsolation {
+        inOrder = checkIsolation(after: inOrder, continues)
+      }
+    }
+    guard inOrder.isUndecided else { return isFirst ? inOrder : inOrder.ofLaterPart }
+    var planned = plan
+    planned.seeds = part?.seeds ?? plan.seeds
+    guard isFirst else {
+      return executor.search(planned, after: Findings(), length: length, while: continues)
+    }
+    let base = orAll ? inOrder.goingOn : plain
+    return executor.search(planned, after: base, length: length, while: continues).behind(inOrder)
+  }
+
+  /// Tries random schedules, which assume nothing, after the systematic ones. A new behaviour shows that tasks share
+  /// state outside of actors.
+  private func checkIsolation(
+    after inOrder: Findings,
+    _ continues: (Findings) -> Bool
+  ) -> Findings {
+    var random = plan
+    random.seeds = plan.seeds.prefix(Plan.isolationRuns)
+    random.patience = nil
+    let length = inOrder.mostDecisions
+    var findings = executor.search(
+      random,
+      after: inOrder.goingOn,
+      length: length,
+      while: continues
+    )
+    guard findings.end == .budget else { return findings }
+    findings.end = .complete
+    findings.isInOrder = true
+    findings.share = inOrder.share
+    findings.assumesIsolation = true
+    findings.missesOrders = findings.behaviours > inOrder.behaviours
+    return findings
+  }
+
+  /// Shortens the schedules of failures. If the executor sends equal outcomes only once, it repeats the nearest run of
+  /// each group. If that has another result, for example after a file was changed, the search ends as nondeterministic.
+  ///
+  /// - Parameters:
+  ///   - findings: what was found.
+  ///   - continues: asked before each run that shortens a failure.
+  package func finish(_ findings: inout Findings, while continues: () -> Bool = { true }) {
+    executor.beginReplays()
+    findings.shrinkFailures(while: continues) { executor.replay($0) }
+    guard executor.sendsOutcomesOnce else { return }
+    executor.beginReplays()
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      let outcome = executor.replay(group.schedule).outcome
+      if outcome.fingerprint == group.fingerprint {
+        findings.groups[place].outcome = outcome
+      } else if outcome != ReplayedRun.unknown.outcome, !findings.isNondeterministic {
+        findings.unsteady = group.schedule
+        findings.end = .unsteady
+      }
+    }
+  }
+
+  /// Maximum number of replays that may end their process before groups are left as they are.
+  private static let mostCrashes = 20
+
+  /// Shortens the schedules of the groups that are shown. Those that end their process stay as they are.
+  ///
+  /// - Parameters:
+  ///   - findings: what was found.
+  ///   - most: the number of groups that are shown.
+  ///   - continues: asked before each group.
+  package func shorten(
+    _ findings: inout Findings,
+    atMost most: Int,
+    while continues: () -> Bool = { true }
+  ) {
+    let known = executor.crashes.count
+    findings.shortenGroups(
+      most,
+      except: { executor.crashes[$0] != nil },
+      while: { continues() && executor.crashes.count < known + Self.mostCrashes },
+      replay: { executor.replay($0) }
+    )
+  }
+}

@@ -1,0 +1,74 @@
+/// Performs the runs of a search: in this process, in workers, or on threads that may crash.
+package protocol SearchExecutor: AnyObject {
+  /// Performs the default schedule, twice if the plan checks determinism.
+  func plain(_ plan: Exploration.Plan) -> Findings
+
+  /// Performs the runs that a plan asks for, and does not shorten failures.
+  ///
+  /// - Parameters:
+  ///   - plan: the strategy, the seeds and the limits.
+  ///   - found: the findings of earlier runs.
+  ///   - length: the number of decisions in the default schedule.
+  ///   - continues: asked again and again, with the findings so far, whether to continue.
+  /// - Returns: the findings of all runs.
+  func search(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    length: Int,
+    while continues: (Findings) -> Bool
+  ) -> Findings
+
+  /// Whether a group may have the outcome of another run than its nearest one.
+  var sendsOutcomesOnce: Bool { get }
+
+  /// Begins a series of replays.
+  func beginReplays()
+
+  /// Performs one run by a schedule.
+  func replay(_ schedule: Schedule) -> ReplayedRun
+
+  /// The replays that have ended their process.
+  var crashes: [Schedule: RunCrash] { get }
+}
+
+extension SearchExecutor {
+  package var sendsOutcomesOnce: Bool { false }
+  package var crashes: [Schedule: RunCrash] { [:] }
+  package func beginReplays() {}
+}
+
+/// Runs of a search, in their order.
+package enum RunRange: Sendable, Codable {
+  /// One run for each seed. `length` is the number of decisions in the default schedule.
+  case seeds(Range<UInt64>, length: Int)
+  /// A part of the tree of all decisions.
+  case tree(SearchCursor)
+
+  /// All runs of a plan.
+  init(_ plan: Exploration.Plan, length: Int) {
+    self =
+      plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, length: length)
+  }
+
+  /// The number of runs, if it is known.
+  var count: Int? { if case .seeds(let seeds, _) = self { seeds.count } else { nil } }
+
+  /// The upper limit of the probability that a random run follows one of the schedules before this place.
+  var share: Double? { if case .tree(let cursor) = self { cursor.share } else { nil } }
+
+  /// Returns the range after its next run, without what only that run could have shown; nil if nothing is left.
+  func passingOver() -> RunRange? {
+    switch self {
+    case .seeds(let seeds, let length):
+      seeds.count > 1 ? .seeds(seeds.dropFirst(), length: length) : nil
+    case .tree(let cursor): cursor.passingOver().map(RunRange.tree)
+    }
+  }
+
+  /// Learns from an earlier part of the tree which of its decisions matter.
+  mutating func absorb(_ other: RunRange) {
+    guard case .tree(var cursor) = self, case .tree(let other) = other else { return }
+    cursor.absorb(other)
+    self = .tree(cursor)
+  }
+}

@@ -1,0 +1,79 @@
+package import Workers
+
+/// The progress of a worker of a search, in memory that outlives the worker.
+package struct RunProgress: @unchecked Sendable {
+  // The worker writes it on its one thread, and the search reads it when the worker has ended.
+  private let base: UnsafeMutablePointer<Int>
+  private let context: WorkerContext
+  /// The decisions of the present run.
+  package let choices: ChoiceNotes
+  private let lines: NewestLines
+  /// The number of all runs; nil if `begin(run:)` counts them.
+  private let fixedRun: Int?
+
+  private static let headerSize = 3 * MemoryLayout<Int>.size
+  // The system provides memory when something is written to it.
+  private static let linesSize = 1 << 21
+  package static let size = headerSize + linesSize + ChoiceNotes.size
+
+  /// - Parameters:
+  ///   - context: the worker; its notes have at least `size` bytes.
+  ///   - run: the number of all runs.
+  package init(_ context: WorkerContext, run: Int? = nil) {
+    self.context = context
+    fixedRun = run
+    base = context.notes.assumingMemoryBound(to: Int.self)
+    lines = NewestLines(at: context.notes + Self.headerSize, size: Self.linesSize)
+    choices = ChoiceNotes(at: context.notes + Self.headerSize + Self.linesSize)
+  }
+
+  /// Returns the same progress, for runs that all have one number.
+  package func numbered(_ run: Int) -> RunProgress { RunProgress(context, run: run) }
+
+  /// Begins a run, whose decisions are noted as they are made.
+  package func begin(_ decisions: Decisions) {
+    choices.begin()
+    decisions.notes = choices
+    beginRun()
+  }
+
+  /// Begins a run by a schedule.
+  package func begin(_ schedule: Schedule) {
+    choices.begin(schedule)
+    beginRun()
+  }
+
+  private func beginRun() {
+    if let fixedRun { begin(run: fixedRun) }
+    context.beginStep()
+  }
+
+  /// Begins a step of the run, such as a command of a script.
+  package func begin(step: Int) {
+    base[1] = step
+    if keepsOutput { lines.removeAll() }
+  }
+
+  /// Notes a line that the step has printed.
+  package func add(_ line: String) {
+    if keepsOutput { lines.append(line) }
+  }
+
+  /// The present run of the request, counted from 0; -1 before the first one.
+  package var run: Int { base[0] }
+  package func begin(run: Int) { base[0] = run }
+
+  /// The present step.
+  package var step: Int { base[1] }
+
+  /// Whether printed lines are noted; it takes time.
+  package var keepsOutput: Bool {
+    get { base[2] != 0 }
+    nonmutating set { base[2] = newValue ? 1 : 0 }
+  }
+
+  /// Returns the lines of the present step: all, or the last ones if there are too many; nil if they are not noted.
+  package func output(atMost most: Int) -> [String]? {
+    keepsOutput ? lines.all ?? lines.suffix(most) : nil
+  }
+}

@@ -1,0 +1,49 @@
+/// A request to a worker of a search.
+enum SearchRequest<Content: Codable>: Codable {
+  /// Perform the default schedule.
+  case plain
+  /// Perform the first runs of a range. `keeping` says whether the search still keeps new groups.
+  case search(RunRange, runs: Int, keeping: Bool)
+  /// Perform one schedule.
+  case replay(Schedule)
+  /// Perform other content by a schedule.
+  case perform(Content, Schedule)
+
+  /// Whether a failure to answer tells nothing about the search.
+  var isTrial: Bool { if case .perform = self { true } else { false } }
+}
+
+/// The answer of a worker of a search.
+enum SearchAnswer<Refusal: Codable>: Codable {
+  /// The findings of some runs, and the rest of their range.
+  case found(Findings, RunRange)
+  case replayed(ReplayedRun)
+  case refused(Refusal)
+}
+
+/// The outcomes of groups, of which a worker sends each only once, since they are the largest part of an answer.
+struct SentOutcomes {
+  private var outcomes: [UInt64: RunOutcome] = [:]
+  private static let removed = RunOutcome(seen: [])
+
+  /// Removes the outcomes that were sent before, or all if the search keeps no new groups.
+  mutating func removeKnown(from findings: inout Findings, keeping: Bool) {
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      if keeping, outcomes.updateValue(Self.removed, forKey: group.fingerprint) == nil { continue }
+      findings.groups[place].outcome = Self.removed
+    }
+  }
+
+  /// Restores the outcomes that `removeKnown` has removed, and remembers the others.
+  mutating func restore(_ findings: inout Findings) {
+    for place in findings.groups.indices {
+      let group = findings.groups[place]
+      if group.outcome != Self.removed {
+        outcomes[group.fingerprint] = group.outcome
+      } else if let outcome = outcomes[group.fingerprint] {
+        findings.groups[place].outcome = outcome
+      }
+    }
+  }
+}

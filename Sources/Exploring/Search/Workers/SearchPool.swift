@@ -1,0 +1,232 @@
+import Workers
+
+/// The workers of a search. A run that ends its process is performed once more, to tell whether it always does.
+final class SearchPool<Subject: SearchSubject> {
+  typealias Request = SearchRequest<Subject.Content>
+  typealias Answer = SearchAnswer<Subject.Refusal>
+
+  /// What came of a request.
+  enum Reply {
+    case answer(Answer)
+    /// The worker has ended in one of the runs.
+    case crashed(CrashedRun)
+    /// The system gave no process for a worker.
+    case notStarted(SystemError)
+
+    fileprivate var isHang: Bool { if case .crashed(let run) = self { run.isHang } else { false } }
+  }
+
+  /// A request that is not answered yet.
+  private struct Work {
+    let request: Request
+    /// How its process ended, while the run is performed once more.
+    var crash: CrashedRun?
+    /// How many workers were killed from outside during the request, and the run that the latest performed.
+    var kills = 0
+    var killedRun = -1
+  }
+
+  private let pool: WorkerPool<Request, Answer>
+  let subject: Subject
+  private var works: [Int: Work] = [:]
+  /// Workers for which the system gives no process.
+  private var missing: Set<Int> = []
+  private var startProblem: SystemError?
+  /// How many workers were killed from outside.
+  private(set) var kills = 0
+  /// Called again and again until replies are there.
+  var whileWaiting: () -> Void = {}
+  /// Runs of the search that took longer than they may: it takes time to perform them again.
+  private(set) var hangs: [Schedule: RunCrash] = [:]
+  /// Runs that ended their process, and did not when they were performed again.
+  private(set) var nondeterministic: [Schedule: RunCrash] = [:]
+  private var sent = SentOutcomes()
+
+  init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
+    self.subject = subject
+    var plan = plan
+    plan.patience = nil  // Only the whole search knows what is new.
+    let pool = WorkerPool<Request, Answer>(
+      count: jobs,
+      limits: limits,
+      noteSize: RunProgress.size
+    ) { [plan] context in
+      let worker = SearchWorker(context, plan, subject)
+      return { request, _ in worker.answer(to: request) }
+    }
+    guard let pool else { return nil }
+    self.pool = pool
+  }
+
+  var workers: Range<Int> { pool.workers }
+
+  /// Whether a worker could take a request.
+  func isIdle(_ worker: Int) -> Bool { pool.isIdle(worker) && !missing.contains(worker) }
+
+  /// Why no worker is left, if the system gave no process for any.
+  var problem: SystemError? { missing.count == workers.count ? startProblem : nil }
+
+  /// The longest time of a replay, in milliseconds.
+  private var longestReplay = 0
+
+  /// The time limit of a trial, in milliseconds: a trial that hangs shows nothing.
+  private var trialLimit: Int { max(1_000, 20 * longestReplay) }
+
+  func ask(_ worker: Int, _ request: Request) {
+    works[worker] = Work(request: request)
+    send(request, to: worker)
+  }
+
+  private func send(_ request: Request, to worker: Int) {
+    pool.ask(worker, request, withinMilliseconds: request.isTrial ? trialLimit : .max)
+  }
+
+  func stop(_ worker: Int, ignored: Bool) { pool.stop(worker, ignored: ignored) }
+
+  /// Waits for a reply, at most for a time; nil if there is none.
+  func next(withinMilliseconds limit: Int) -> (worker: Int, reply: Reply)? {
+    whileWaiting()
+    guard let (worker, event) = pool.next(withinMilliseconds: limit) else { return nil }
+    return reply(event, of: worker).map { (worker, $0) }
+  }
+
+  /// Asks any worker, and waits for the reply. All others are idle.
+  func reply(to request: Request) -> Reply {
+    while workers.contains(where: { !pool.isIdle($0) }) { _ = next(withinMilliseconds: 1_000) }
+    while let worker = workers.first(where: isIdle) {
+      let reply = reply(to: request, of: worker)
+      if case .notStarted = reply { continue }
+      return reply
+    }
+    return .notStarted(startProblem ?? SystemError(code: 0))
+  }
+
+  private func reply(to request: Request, of worker: Int) -> Reply {
+    let start = ProcessControl.milliseconds
+    ask(worker, request)
+    while true {
+      guard let (_, reply) = next(withinMilliseconds: 1_000) else { continue }
+      if case .replay = request, !reply.isHang {
+        longestReplay = max(longestReplay, ProcessControl.milliseconds - start)
+      }
+      return reply
+    }
+  }
+
+  /// Nil if it is not known yet.
+  private func reply(_ event: WorkerPool<Request, Answer>.Event, of worker: Int) -> Reply? {
+    guard let work = works.removeValue(forKey: worker) else { return nil }
+    switch event {
+    case .news: preconditionFailure("A worker of a search sends answers only.")
+    case .answer(var answer):
+      if case .found(var findings, let rest) = answer {
+        sent.restore(&findings)
+        answer = .found(findings, rest)
+      }
+      guard var crash = work.crash else { return .answer(answer) }
+      crash.isRepeatable = false
+      nondeterministic[crash.schedule] = crash.crash
+      return .crashed(crash)
+    case .notStarted(let problem):
+      missing.insert(worker)
+      startProblem = problem
+      return work.crash.map(Reply.crashed) ?? .notStarted(problem)
+    case .ended(let end):
+      if let crash = work.crash { return .crashed(crash) }
+      let crash = crash(work.request, end, RunProgress(pool.context(of: worker)))
+      return triesAgain(work, crash, end.cause, worker) ? nil : .crashed(crash)
+    }
+  }
+
+  /// Maximum number of workers that may be killed during one request.
+  private static var mostKills: Int { 5 }
+
+  /// Performs a run once more that has ended its process, unless another program or a limit has ended it.
+  ///
+  /// - Returns: whether there will be another reply.
+  private func triesAgain(
+    _ work: Work,
+    _ crash: CrashedRun,
+    _ cause: WorkerEnd.Cause,
+    _ worker: Int
+  ) -> Bool {
+    var work = work
+    if cause.isFromOutside {
+      if work.killedRun == crash.run || work.kills == Self.mostKills {
+        kills -= work.kills
+        return false
+      }
+      kills += 1
+      work.kills += 1
+      work.killedRun = crash.run
+      send(work.request, to: worker)
+    } else {
+      guard cause.isOwnEnd, !work.request.isTrial else { return false }
+      work.crash = crash
+      // Otherwise the worker would crash again before it performs the run.
+      if crash.isBeforeRuns { subject.crashesByDefault = true }
+      send(.replay(crash.schedule), to: worker)
+    }
+    works[worker] = work
+    return true
+  }
+
+  private func crash(
+    _ request: Request,
+    _ end: WorkerEnd,
+    _ progress: RunProgress
+  ) -> CrashedRun {
+    let choices = progress.choices
+    let content = if case .perform(let other, _) = request { other } else { subject.content }
+    let crash = subject.crash(end, of: content, progress)
+    let isHang = if case .time = end.cause { true } else { false }
+    if isHang, !request.isTrial { hangs[Schedule(choices.choices)] = crash }
+    return CrashedRun(
+      run: max(0, progress.run),
+      replay: ReplayedRun(
+        choices: choices.choices,
+        counts: choices.counts,
+        outcome: crash.outcome
+      ),
+      crash: crash,
+      isHang: isHang,
+      isBeforeRuns: progress.run < 0
+    )
+  }
+}
+
+/// A run of a request that ended its process, or was ended with it.
+struct CrashedRun {
+  /// Which of the runs, counted from 0.
+  let run: Int
+  let replay: ReplayedRun
+  let crash: RunCrash
+  /// Whether it was ended because it took too long.
+  let isHang: Bool
+  /// Whether it was the run in the default schedule with which each worker begins.
+  let isBeforeRuns: Bool
+  /// Whether it also ended the process in which it was performed again. A run that takes too much time or memory is not
+  /// performed again.
+  var isRepeatable = true
+
+  var schedule: Schedule { Schedule(replay.choices) }
+}
+
+extension Findings {
+  /// The findings of a run that ended its process. The run ends the search, unless the search `continues` after failures.
+  init(_ crash: CrashedRun, continues: Bool) {
+    var outcome = crash.replay.outcome
+    if !crash.isRepeatable {
+      outcome.inconclusive = outcome.failure.map { "\($0.rule), and not when it was done again" }
+      outcome.failure = nil
+      outcome.otherFailures = []
+    }
+    self.init(lost: outcome, choices: crash.replay.choices)
+    if !crash.isRepeatable {
+      unsteady = crash.schedule
+      end = .unsteady
+    } else if !continues {
+      end = .failure
+    }
+  }
+}

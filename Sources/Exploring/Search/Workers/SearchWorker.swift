@@ -1,0 +1,74 @@
+import Workers
+
+/// A worker of a search in its own process.
+final class SearchWorker<Subject: SearchSubject> {
+  private let progress: RunProgress
+  private let context: WorkerContext
+  private let plan: Exploration.Plan
+  private let subject: Subject
+  private var runs: SearchRuns<Subject.Content>?
+  private var sent = SentOutcomes()
+
+  init(_ context: WorkerContext, _ plan: Exploration.Plan, _ subject: Subject) {
+    self.context = context
+    self.plan = plan
+    self.subject = subject
+    progress = RunProgress(context)
+  }
+
+  func answer(
+    to request: SearchRequest<Subject.Content>
+  ) -> SearchAnswer<Subject.Refusal> {
+    do throws(Subject.Refusal) {
+      return answer(to: request, try readyRuns())
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func readyRuns() throws(Subject.Refusal) -> SearchRuns<Subject.Content> {
+    if let runs { return runs }
+    progress.begin(run: -1)
+    let made = try subject.makeRuns(progress)
+    runs = made
+    return made
+  }
+
+  private func answer(
+    to request: SearchRequest<Subject.Content>,
+    _ runs: SearchRuns<Subject.Content>
+  ) -> SearchAnswer<Subject.Refusal> {
+    progress.begin(run: 0)
+    let executor = InProcessExecutor(runs.play)
+    switch request {
+    case .plain:
+      progress.keepsOutput = false
+      var plain = executor.plain(plan)
+      runs.complete(&plain)
+      return found(plain, .tree(SearchCursor()), keeping: true)
+    case .search(let range, let count, let keeping):
+      progress.keepsOutput = false
+      let (findings, rest) = executor.perform(range, runs: count, plan) { [progress, context] in
+        progress.begin(run: $0.runs)
+        return !context.isStopped
+      }
+      return found(findings, rest, keeping: keeping)
+    case .replay(let schedule):
+      progress.keepsOutput = true
+      return .replayed(executor.replay(schedule))
+    case .perform(let content, let schedule):
+      progress.keepsOutput = true
+      return .replayed(runs.perform(content, schedule))
+    }
+  }
+
+  private func found(
+    _ findings: Findings,
+    _ rest: RunRange,
+    keeping: Bool
+  ) -> SearchAnswer<Subject.Refusal> {
+    var findings = findings
+    sent.removeKnown(from: &findings, keeping: keeping)
+    return .found(findings, rest)
+  }
+}

@@ -1,0 +1,146 @@
+package import Workers
+
+/// Performs the runs of a search in workers, so that a run that ends its process costs only itself.
+package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
+  private let pool: SearchPool<Subject>
+  /// Why the subject cannot be explored, if the default schedule has shown it.
+  package private(set) var refusal: Subject.Refusal?
+  /// The runs of groups and failures that ended their process.
+  package private(set) var crashes: [Schedule: RunCrash] = [:]
+  /// How many more replays may hang: each takes as long as it may.
+  private var hangsLeft = 1
+  /// Those that did.
+  private var hangs: Set<Schedule> = []
+  private var trials = Trials()
+
+  /// The trials that shorten the content of one failure.
+  private struct Trials {
+    /// How many more may end their worker, since it takes time to start another, and how many of these by taking as
+    /// long as they may.
+    var endsLeft = 200
+    var hangsLeft = 3
+    var crashes: [Subject.Content: [Schedule: RunCrash]] = [:]
+  }
+
+  /// Nil if this process cannot have workers.
+  ///
+  /// - Parameters:
+  ///   - subject: what is performed.
+  ///   - plan: what is to be searched.
+  ///   - jobs: the number of workers.
+  ///   - limits: for each of them.
+  package init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
+    guard let pool = SearchPool(subject, plan, jobs: jobs, limits) else { return nil }
+    self.pool = pool
+  }
+
+  package var subject: Subject { pool.subject }
+
+  /// Why no worker is left, if the system gave no process for any.
+  package var problem: SystemError? { pool.problem }
+
+  /// How many workers were killed from outside.
+  package var kills: Int { pool.kills }
+
+  /// Called again and again while workers are busy.
+  package var whileWaiting: () -> Void {
+    get { pool.whileWaiting }
+    set { pool.whileWaiting = newValue }
+  }
+
+  package func plain(_ plan: Exploration.Plan) -> Findings {
+    switch pool.reply(to: .plain) {
+    case .answer(.found(let findings, _)): return findings
+    case .answer(.refused(let refusal)): self.refusal = refusal
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: break
+    case .crashed(let run):
+      refusal = subject.refusal(run.crash, isRepeatable: run.isRepeatable)
+      if refusal == nil {
+        subject.crashesByDefault = true
+        noteCrashes()
+        return Findings(run, continues: plan.goesOn)
+      }
+    }
+    return Findings(end: .stopped)
+  }
+
+  package func search(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    length: Int,
+    while continues: (Findings) -> Bool
+  ) -> Findings {
+    var search = ParallelSearch(plan, pool, after: found, length: length)
+    search.run(while: continues)
+    noteCrashes()
+    return search.found
+  }
+
+  /// Notes the crashes of the search, which replays do not repeat.
+  private func noteCrashes() {
+    crashes = pool.nondeterministic.merging(pool.hangs) { $1 }
+    hangs = Set(pool.hangs.keys)
+  }
+
+  /// A worker sends the outcome of equal runs once.
+  package var sendsOutcomesOnce: Bool { true }
+
+  package func beginReplays() { hangsLeft = 1 }
+
+  package func replay(_ schedule: Schedule) -> ReplayedRun {
+    if let crash = crashes[schedule] {
+      return ReplayedRun(choices: schedule.choices, counts: [], outcome: crash.outcome)
+    }
+    guard hangsLeft > 0 else { return .unknown }
+    switch pool.reply(to: .replay(schedule)) {
+    case .answer(.replayed(let run)): return run
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: return .unknown
+    case .crashed(let run):
+      guard run.isRepeatable else { return .unknown }
+      if run.isHang {
+        hangsLeft -= 1
+        hangs.insert(schedule)
+      }
+      crashes[schedule] = run.crash
+      return run.replay
+    }
+  }
+
+  /// Whether the run of a schedule takes too long.
+  package func hangs(_ schedule: Schedule) -> Bool { hangs.contains(schedule) }
+
+  // MARK: Trials
+
+  /// Begins a series of trials.
+  package func beginTrials() { trials = Trials() }
+
+  /// The crashes in trials of some content.
+  package func crashes(of content: Subject.Content) -> [Schedule: RunCrash] {
+    trials.crashes[content] ?? [:]
+  }
+
+  /// Performs other content by a schedule. The run is unknown if too many trials have ended their worker.
+  package func perform(
+    _ content: Subject.Content,
+    by schedule: Schedule,
+    while continues: () -> Bool
+  ) -> ReplayedRun {
+    if let crash = trials.crashes[content]?[schedule] {
+      return ReplayedRun(choices: schedule.choices, counts: [], outcome: crash.outcome)
+    }
+    guard trials.endsLeft > 0, trials.hangsLeft > 0, continues() else { return .unknown }
+    switch pool.reply(to: .perform(content, schedule)) {
+    case .answer(.replayed(let run)): return run
+    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .notStarted: return .unknown
+    case .crashed(let run):
+      trials.endsLeft -= 1
+      if run.isHang { trials.hangsLeft -= 1 }
+      trials.crashes[content, default: [:]][schedule] = run.crash
+      trials.crashes[content, default: [:]][run.schedule] = run.crash
+      return run.replay
+    }
+  }
+}

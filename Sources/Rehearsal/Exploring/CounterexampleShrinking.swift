@@ -1,0 +1,39 @@
+import Exploring
+
+/// A failure as it is shown: its shortest script, and the runs of that script that end their process.
+struct CounterexampleRun {
+  let short: ShortScript
+  var crashes: [Schedule: RunCrash] = [:]
+}
+
+extension ScriptExploration {
+  /// Returns the shortest scripts that were found for the failures, in their order. Each trial is a run in a worker, so
+  /// that a crash costs only that trial.
+  func counterexamples(_ findings: Findings) -> [CounterexampleRun] {
+    findings.failures.map { failure in
+      let crash = executor.crashes[failure.schedule]
+      // Each trial of a run that hangs takes as long as it may.
+      if executor.hangs(failure.schedule) { return whole(failure, crash) }
+      executor.beginTrials()
+      let continues = stop.whileShortening()
+      var shrinking = ScriptShrinking(executor.subject.content, failure.schedule, failure.reason) {
+        [executor] in
+        executor.perform($0, by: $1, while: continues)
+      }
+      let short = shrinking.shrink()
+      let known = executor.crashes(of: short.commands)
+      if crash != nil, known[short.schedule] == nil { return whole(failure, crash) }
+      return CounterexampleRun(short: short, crashes: known)
+    }
+  }
+
+  /// Returns the failure with all its commands.
+  private func whole(_ failure: Findings.Failure, _ crash: RunCrash?) -> CounterexampleRun {
+    let short = ShortScript(
+      commands: executor.subject.content,
+      schedule: failure.schedule,
+      failure: failure.reason
+    )
+    return CounterexampleRun(short: short, crashes: crash.map { [failure.schedule: $0] } ?? [:])
+  }
+}

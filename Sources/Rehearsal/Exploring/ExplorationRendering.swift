@@ -1,0 +1,165 @@
+import Exploring
+import Harness
+package import Workers
+
+/// What the text about a search depends on, apart from its findings.
+package struct ExplorationWording {
+  /// The name of the script.
+  package var name: String
+  /// The number of columns.
+  package var width: Int
+  /// The names of options.
+  package var words: ExplorationText.Words
+  /// Maximum number of behaviours.
+  package var mostBehaviours: Int
+  package var notes: [String]
+
+  package init(
+    name: String,
+    width: Int,
+    words: ExplorationText.Words,
+    mostBehaviours: Int,
+    notes: [String]
+  ) {
+    self.name = name
+    self.width = width
+    self.words = words
+    self.mostBehaviours = mostBehaviours
+    self.notes = notes
+  }
+}
+
+/// What was found, as text.
+package struct RenderedExploration: Codable {
+  /// A counterexample as a transcript.
+  package struct Transcript: Codable {
+    /// The name of its file, without extension.
+    package let name: String
+    package let text: String
+    /// Files that it reads, and that it does not find from its folder.
+    package let filesElsewhere: [String]
+  }
+
+  package let text: String
+  package let transcripts: [Transcript]
+}
+
+/// Why the findings of a search cannot be rendered.
+package enum RenderingProblem: Error {
+  case endsEachProcess
+  /// The system gives no process for a worker.
+  case noWorker(SystemError?)
+}
+
+/// Renders what a search has found. This performs runs again, so a worker does it. A run that ends the worker stays as it
+/// was found.
+final class ExplorationRendering {
+  private let script: SearchedScript
+  private let findings: Findings
+  private let wording: ExplorationWording
+  private let limits: WorkerLimits
+  private let folder: String?
+  private var crashes: [Schedule: RunCrash]
+  private var examples: [CounterexampleRun]
+
+  init(
+    _ exploration: ScriptExploration,
+    _ findings: Findings,
+    _ examples: [CounterexampleRun],
+    _ wording: ExplorationWording,
+    savedIn folder: String?
+  ) {
+    script = exploration.executor.subject
+    limits = exploration.limits
+    crashes = exploration.executor.crashes
+    self.findings = findings
+    self.examples = examples
+    self.wording = wording
+    self.folder = folder
+  }
+
+  private struct Request: Codable {}
+
+  private struct Answer: Codable {
+    let rendered: RenderedExploration?
+  }
+
+  /// Maximum number of workers that may end, and of those that other programs may kill.
+  private static let (mostCrashes, mostKills) = (100, 5)
+
+  func rendered() -> Result<RenderedExploration, RenderingProblem> {
+    let pool = WorkerPool<Request, Answer>(
+      count: 1,
+      limits: limits,
+      noteSize: RunProgress.size
+    ) { [self] context in
+      { _, _ in Answer(rendered: self.rendered(RunProgress(context))) }
+    }
+    guard let pool else { return .failure(.noWorker(nil)) }
+    var kills = 0
+    for _ in 0..<Self.mostCrashes {
+      switch pool.answer(to: Request()) {
+      case .answer(let answer):
+        return answer.rendered.map { .success($0) } ?? .failure(.endsEachProcess)
+      case .news: break
+      case .notStarted(let problem): return .failure(.noWorker(problem))
+      case .ended(let end):
+        if end.cause.isFromOutside, kills < Self.mostKills {
+          kills += 1
+          continue
+        }
+        note(end, RunProgress(pool.context(of: 0)))
+      }
+    }
+    return .failure(.endsEachProcess)
+  }
+
+  private func note(_ end: WorkerEnd, _ progress: RunProgress) {
+    let isExample = progress.run >= 0
+    let commands = isExample ? examples[progress.run].short.commands : script.content
+    let crash = script.crash(end, of: commands, progress)
+    let schedule = Schedule(progress.choices.choices)
+    if isExample {
+      examples[progress.run].crashes[schedule] = crash
+    } else {
+      if schedule.isPlain { script.crashesByDefault = true }
+      crashes[schedule] = crash
+    }
+  }
+
+  // MARK: In the worker
+
+  private func rendered(_ progress: RunProgress) -> RenderedExploration? {
+    progress.keepsOutput = true
+    guard var script = try? script.make(progress.numbered(-1)) else { return nil }
+    script.crashes = crashes
+    let shown = examples.enumerated().map { index, example in
+      var part = script.with(example.short.commands, progress: progress.numbered(index))
+      part.crashes = example.crashes
+      return ExploredScript.Counterexample(
+        script: part,
+        schedule: example.short.schedule,
+        failure: example.short.failure
+      )
+    }
+    let text = ExplorationText(
+      file: wording.name,
+      script: script,
+      findings: findings,
+      width: wording.width,
+      words: wording.words,
+      mostBehaviours: wording.mostBehaviours,
+      notes: wording.notes
+    ).text(shown)
+    let transcripts = folder.map { folder in
+      zip(findings.failures, shown).map { failure, example in
+        RenderedExploration.Transcript(
+          name: CounterexampleText.fileName(of: failure.rule),
+          text: CounterexampleText(file: wording.name, width: 80).transcript(of: example),
+          filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
+        )
+      }
+    }
+    return RenderedExploration(text: text, transcripts: transcripts ?? [])
+  }
+}

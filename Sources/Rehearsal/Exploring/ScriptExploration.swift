@@ -1,0 +1,86 @@
+package import Exploring
+package import Workers
+
+/// The exploration of a script in workers: searches, shortens what it finds, and renders it.
+package struct ScriptExploration {
+  package let executor: WorkerExecutor<SearchedScript>
+  let stop: SearchStop
+  let limits: WorkerLimits
+  private let exploration: Exploration
+  private let orAll: Bool
+
+  /// Nil if this process cannot have workers.
+  ///
+  /// - Parameters:
+  ///   - script: the script.
+  ///   - plan: what all parts of the search have in common.
+  ///   - part: the part that is searched here; nil for the whole.
+  ///   - orAll: whether systematic runs come first.
+  ///   - jobs: the number of workers.
+  ///   - limits: for each of them.
+  ///   - stop: when the search ends early.
+  package init?(
+    _ script: SearchedScript,
+    _ plan: Exploration.Plan,
+    part: SearchPart? = nil,
+    orAll: Bool,
+    jobs: Int,
+    _ limits: WorkerLimits,
+    until stop: SearchStop
+  ) {
+    guard let executor = WorkerExecutor(script, plan, jobs: jobs, limits) else { return nil }
+    self.executor = executor
+    self.stop = stop
+    self.limits = limits
+    self.orAll = orAll
+    exploration = Exploration(plan, part: part, in: executor)
+  }
+
+  /// Maximum number of runs.
+  package var mostRuns: Int { exploration.mostRuns(orAll: orAll) }
+
+  /// Searches; failures are not shortened.
+  ///
+  /// - Parameter report: called many times a second with what was found so far.
+  /// - Returns: what was found.
+  /// - Throws: `Refusal` if the script cannot be explored.
+  package func search(
+    _ report: (Findings) -> Void
+  ) throws(ExploredScript.Refusal) -> Findings {
+    let findings = exploration.search(orAll: orAll) { findings in
+      report(findings)
+      return !stop.isDue
+    }
+    if let refusal = executor.refusal { throw refusal }
+    return findings
+  }
+
+  /// Shortens the schedules of failures, and repeats one run of each group.
+  package func finish(_ findings: inout Findings) {
+    exploration.finish(&findings, while: stop.whileShortening())
+  }
+
+  /// Renders what was found as text, with counterexamples.
+  ///
+  /// - Parameters:
+  ///   - findings: what was found.
+  ///   - wording: what else the text depends on.
+  ///   - isShown: whether the text is shown, so that the schedules in it are shortened.
+  ///   - folder: the folder in which counterexamples are saved as transcripts; nil if they are not.
+  /// - Returns: the text, or why there is none.
+  package func render(
+    _ findings: Findings,
+    _ wording: ExplorationWording,
+    isShown: Bool = true,
+    savedIn folder: String? = nil
+  ) -> Result<RenderedExploration, RenderingProblem> {
+    var shown = findings
+    if isShown {
+      exploration.shorten(&shown, atMost: wording.mostBehaviours) {
+        StopSignals.caught == nil && !stop.isDueForShortening
+      }
+    }
+    let examples = counterexamples(findings)
+    return ExplorationRendering(self, shown, examples, wording, savedIn: folder).rendered()
+  }
+}

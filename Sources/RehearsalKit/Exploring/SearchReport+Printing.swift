@@ -1,0 +1,51 @@
+import Exploring
+import Harness
+import Rehearsal
+import Workers
+
+extension SearchReport {
+  /// Prints what was found.
+  ///
+  /// - Parameters:
+  ///   - exploration: has found it, and performs runs again to show them.
+  ///   - folder: the folder in which counterexamples are saved as transcripts; nil if they are not.
+  ///   - isJSON: whether it is for programs.
+  ///   - painter: colours the text.
+  ///   - willPrint: called when the text is ready.
+  /// - Returns: the exit code.
+  func print(
+    _ exploration: ScriptExploration,
+    savedIn folder: String? = nil,
+    json isJSON: Bool,
+    _ painter: OutputPainter,
+    willPrint: () -> Void = {}
+  ) -> Result<ProgramExit, SubcommandFailure> {
+    if isJSON { StandardStreams.write(json) }
+    let exit: ProgramExit = findings.isGood ? .success : .differences
+    guard !isJSON || folder != nil else { return .success(exit) }
+    let wording = ExplorationWording(
+      name: Self.name(of: search.file),
+      width: max(40, StandardStreams.columns),
+      words: .ofProgram,
+      mostBehaviours: mostBehaviours,
+      notes: notes + SearchNote.kills(kills)
+        + (isPart && !isFirst && findings.runs > 0 ? [SearchNote.laterPart] : [])
+    )
+    let result = exploration.render(findings, wording, isShown: !isJSON, savedIn: folder)
+    willPrint()
+    let rendered: RenderedExploration
+    do {
+      rendered = try result.get()
+    } catch {
+      let sentence = SearchNote.sentence(error)
+      return .failure(
+        SubcommandFailure(sentence, hint: "--json tells it without", exit: .harness)
+      )
+    }
+    if !isJSON { StandardStreams.write(painter.paint(lines: rendered.text)) }
+    guard let folder else { return .success(exit) }
+    let saved = SavedTranscripts(rendered.transcripts, in: folder)
+    StandardStreams.write(saved.text, to: saved.areComplete && !isJSON ? .output : .error)
+    return .success(saved.areComplete ? exit : .harness)
+  }
+}
