@@ -190,7 +190,7 @@ let package = Package(
     .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
       name: "RunnerHost",
-      dependencies: ["FakePerformer", "Harness"],
+      dependencies: ["FakePerformer", "Harness", "Workers"],
       path: "Tests/RunnerHost"
     ),
     .testTarget(

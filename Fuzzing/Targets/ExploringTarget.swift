@@ -67,8 +67,8 @@ struct ExploringTarget: FuzzTarget {
 
   /// Whether two runs are one behaviour.
   private func isSame(_ one: RunOutcome, _ other: RunOutcome) -> Bool {
-    (one.counted, one.failure?.rule, one.inconclusive) == (
-      other.counted, other.failure?.rule, other.inconclusive
+    (one.counted, one.failure?.check, one.inconclusive) == (
+      other.counted, other.failure?.check, other.inconclusive
     )
   }
 
@@ -80,7 +80,7 @@ struct ExploringTarget: FuzzTarget {
   }
 
   /// What a run is told to be is a transcript that passes.
-  private func replay(_ records: [ExploredScript.CommandRecord]) throws(Finding) {
+  private func replay(_ records: [CommandRecord]) throws(Finding) {
     let text = records.map { record in
       TranscriptText.command(record.command) + record.lines.map { "  \($0)\n" }.joined()
     }.joined()

@@ -123,8 +123,8 @@ package enum Problem: Error, Hashable {
   case endedBefore(String)
 
   // Judgements.
-  /// `found` is the actual state without its value; nil if no state was expected.
-  case expectationFailed(String, found: String? = nil)
+  /// `state` is the word of the actual state, `kind` its kind; nil if no state was expected.
+  case expectationFailed(String, state: String? = nil, kind: String? = nil)
   case unknownJudge(Int)
   case unknownTopic(String)
   case noExample(of: String, count: Int)
@@ -225,7 +225,7 @@ package enum Problem: Error, Hashable {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .endedBefore(let commands): "the session ended, and \(commands)"
-    case .expectationFailed(let sentence, _): sentence
+    case .expectationFailed(let sentence, _, _): sentence
     case .unknownJudge(let number): "there is no judge \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     case .noExample(let topic, 0): "there is no example of '\(topic)'"

@@ -58,7 +58,7 @@ import Testing
   private func text(_ findings: Findings) -> [String] {
     findings.groups.map {
       "\($0.first) \($0.count) \($0.nearest) \($0.schedule) \($0.outcome)"
-    } + findings.violatedChecks.map { "\($0.rule) \($0.count) \($0.nearest) \($0.schedule)" } + [
+    } + findings.violatedChecks.map { "\($0.check) \($0.count) \($0.nearest) \($0.schedule)" } + [
       "\(findings.runs) \(findings.inconclusiveRuns) \(findings.checked) \(findings.runsSinceNews)",
       "\(findings.schedules) \(findings.guessedSchedules ?? 0) \(findings.mostDecisions)",
       "\(findings.end)",
@@ -183,7 +183,12 @@ import Testing
   ) {
     var findings = Findings()
     findings.add(
-      Findings.ViolatedCheck(rule: "it works", count: 1, schedule: Schedule([0, 1, 1]), nearest: 0)
+      Findings.ViolatedCheck(
+        .condition("it works"),
+        count: 1,
+        schedule: Schedule([0, 1, 1]),
+        nearest: 0
+      )
     )
     var runs = 0
     findings.shrinkFailures(

@@ -209,7 +209,7 @@ import Timelines
     #expect(findings.end == .failure)
     #expect(findings.failures.map(\.rule) == ["'cancel a'"])
     #expect(findings.failures.first?.schedule.isPlain == true)
-    #expect(findings.failures.first?.reason.what == "error: no member is called 'a'")
+    #expect(findings.failures.first?.violation.what == "error: no member is called 'a'")
   }
 
   @Test func `runs continue after a failure of the default schedule, so that others are found`()
@@ -274,9 +274,9 @@ import Timelines
     #expect(script.ignored.map(\.rule) == ["'expect a loaded'"])
     #expect(failures.map(\.rule) == ["'expect a loaded' finds absent"])
     let failure = try #require(failures.first)
-    let example = script.counterexample(failure.schedule, failure.reason)
-    #expect(example.failure.rule == failure.rule)
-    #expect(example.failure.what == "error: expected a loaded, but it is absent")
+    let example = script.counterexample(failure.schedule, failure.violation)
+    #expect(example.violation.rule == failure.rule)
+    #expect(example.violation.what == "error: expected a loaded, but it is absent")
   }
 
   @Test(arguments: [
@@ -341,8 +341,8 @@ import Timelines
     #expect(script.ignored.count == 1)
     #expect(failures.map(\.rule) == [rule])
     for failure in failures {
-      let example = script.counterexample(failure.schedule, failure.reason)
-      #expect(example.failure.rule == failure.rule)
+      let example = script.counterexample(failure.schedule, failure.violation)
+      #expect(example.violation.rule == failure.rule)
     }
   }
 
@@ -485,7 +485,7 @@ import Timelines
 
   @Test func `what holds at the end is checked though the script quits`() throws {
     let findings = try explore(["loadable a", "load a never", "quit"])
-    #expect(findings.failures.map(\.rule) == [BuiltInCheck.stuck.rule])
+    #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.stuck).text])
 
     let error = #expect(throws: ExploredScript.Refusal.self) {
       try explore(["loadable a", "quit", "load a 1", "settle"])
@@ -502,7 +502,7 @@ import Timelines
     let failure = try #require(try explore(Self.endless + ["settle"]).failures.first)
 
     #expect(failure.rule == "'settle'")
-    #expect(failure.reason.what.hasPrefix("error: more than 10000 instants by") == true)
+    #expect(failure.violation.what.hasPrefix("error: more than 10000 instants by") == true)
   }
 
   @Test func `the reason is named if work after the last command never ends and is not checked`()
@@ -514,9 +514,10 @@ import Timelines
 
     #expect(ignored.map(\.rule) == ["it settles"])
     #expect(
-      ignored.first?.what.hasPrefix("behind the last command, more than 10000 instants") == true
+      ignored.first?.ignoredText.hasPrefix("behind the last command, more than 10000 instants")
+        == true
     )
-    #expect(ignored.first?.what.hasSuffix(", without checks of the end") == true)
+    #expect(ignored.first?.ignoredText.hasSuffix(", without checks of the end") == true)
   }
 
   @Test func `of what never ends so much is performed as was awaited then`() throws {
@@ -531,7 +532,7 @@ import Timelines
     let failure = try #require(exploration.run().failures.first)
 
     #expect(failure.rule == "'expect b loaded'")
-    #expect(script.counterexample(failure.schedule, failure.reason).script.commands.count == 4)
+    #expect(script.counterexample(failure.schedule, failure.violation).script.commands.count == 4)
   }
 
   @Test func `what never ends is watched equally long, whenever an 'eventually' is met`() throws {
@@ -635,7 +636,7 @@ import Timelines
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let example = try ExploredScript(file, scenes: []).counterexample(
       failure.schedule,
-      failure.reason
+      failure.violation
     )
 
     #expect(failure.rule == "'load b 1'")
@@ -658,7 +659,7 @@ import Timelines
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000), script.play)
     let failure = try #require(exploration.run().failures.first)
-    let example = script.counterexample(failure.schedule, failure.reason)
+    let example = script.counterexample(failure.schedule, failure.violation)
 
     #expect(example.script.commands.filter { $0.hasPrefix("loadable") } == ["loadable a"])
   }
@@ -667,7 +668,7 @@ import Timelines
     let text =
       "> loadable a\n> source b.rehearse\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
-    let ignored = try ExploredScript(file, scenes: []).ignored.first?.what ?? ""
+    let ignored = try ExploredScript(file, scenes: []).ignored.first?.ignoredText ?? ""
 
     #expect(ignored.hasPrefix("'source b.rehearse': b.rehearse:2: error: "))
   }
@@ -676,7 +677,7 @@ import Timelines
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
     let failure = try #require(try explore(commands).failures.first)
     #expect(failure.rule == "judge 'eventually a error'")
-    #expect(failure.reason.what == "nothing is left to do that could bring it")
+    #expect(failure.violation.what == "nothing is left to do that could bring it")
 
     let text = commands.map { "> \($0)\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))

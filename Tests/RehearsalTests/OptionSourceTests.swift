@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 import Testing
 

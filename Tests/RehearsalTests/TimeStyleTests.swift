@@ -1,3 +1,4 @@
+import RehearsalBase
 import Testing
 
 @testable import Rehearsal

@@ -1,6 +1,7 @@
 import FakePerformer
 import Harness
 import Synchronization
+import Workers
 
 #if canImport(Glibc)
 import Glibc

@@ -35,33 +35,35 @@ public struct Findings: Sendable, Codable {
     }
   }
 
-  /// The runs that broke a rule.
+  /// The runs that violate a check.
   package struct ViolatedCheck: Sendable, Codable {
-    package let rule: String
+    package let check: CheckID
     package var count: Int
     /// The schedule of the one among them that deviates least from a plain run.
     package var schedule: Schedule
     /// The number of that run.
     package var nearest: Int
 
-    package init(rule: String, count: Int, schedule: Schedule, nearest: Int) {
-      self.rule = rule
+    package init(_ check: CheckID, count: Int, schedule: Schedule, nearest: Int) {
+      self.check = check
       self.count = count
       self.schedule = schedule
       self.nearest = nearest
     }
   }
 
-  /// A rule that was broken.
+  /// A violated check.
   public struct Failure: Sendable, Codable {
-    /// Which one.
-    public let rule: String
-    /// In how many runs.
+    package let check: CheckID
+    /// The number of runs that violate it.
     public let count: Int
     /// The shortest schedule that was found for it.
     public let schedule: Schedule
-    /// What the run by that schedule comes to.
+    /// The result of the run by that schedule.
     public let outcome: RunOutcome
+
+    /// What has to hold.
+    public var rule: String { check.text }
   }
 
   /// Why a search ended.
@@ -87,7 +89,7 @@ public struct Findings: Sendable, Codable {
 
   /// How many runs there were, the plain one included.
   public package(set) var runs = 0
-  /// How many of them were cut before anything was broken.
+  /// The number of inconclusive runs without a violation.
   public package(set) var inconclusiveRuns = 0
   /// How many were done twice, without the plain one.
   public package(set) var checked = 0
@@ -134,7 +136,7 @@ public struct Findings: Sendable, Codable {
   public package(set) var outside: [String] = []
   /// Whether runs would never come to their end, so that all schedules are those of what was performed.
   package var isEndless = false
-  /// What is not judged, since it is so in plain order.
+  /// Baseline failures, which are ignored.
   package var ignored: [Violation] = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
@@ -144,9 +146,9 @@ public struct Findings: Sendable, Codable {
   public package(set) var unsteady: Schedule?
   /// The most decisions of a run.
   public package(set) var mostDecisions = 0
-  /// What is wrong, each rule that was broken once.
+  /// The violated checks, each once.
   public package(set) var failures: [Failure] = []
-  /// The rules that were broken, in the order in which they were.
+  /// The violated checks in the order of their first violations.
   package var violatedChecks: [ViolatedCheck] = []
 
   /// Where a group is among those that are kept, by its number.
@@ -164,7 +166,7 @@ public struct Findings: Sendable, Codable {
   package static let mostGroups = 10_000
   /// Maximum number of kinds of work outside of virtual time that are named.
   package static let mostOutside = 100
-  /// So many rules are told apart.
+  /// Maximum number of violated checks that are distinguished.
   package static let mostViolatedChecks = 1_000
   /// So many schedules, and so many groups that are not kept, are told apart.
   static let mostHashes = 4_000_000
@@ -242,7 +244,7 @@ public struct Findings: Sendable, Codable {
     if outcome.inconclusive != nil, outcome.failure == nil { inconclusiveRuns += 1 }
     if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
     for failure in outcome.failures.prefix(keepsAllFailures ? .max : 1) {
-      add(ViolatedCheck(rule: failure.rule, count: 1, schedule: Schedule(choices), nearest: runs))
+      add(ViolatedCheck(failure.check, count: 1, schedule: Schedule(choices), nearest: runs))
     }
     let fingerprint = outcome.fingerprint
     if let place = places[fingerprint] {
@@ -283,9 +285,9 @@ public struct Findings: Sendable, Codable {
     }
   }
 
-  /// Counts the breach of a rule.
+  /// Adds violations of a check.
   package mutating func add(_ violated: ViolatedCheck) {
-    if let place = violatedChecks.firstIndex(where: { $0.rule == violated.rule }) {
+    if let place = violatedChecks.firstIndex(where: { $0.check == violated.check }) {
       violatedChecks[place].count += violated.count
       violatedChecks[place].approach(violated.schedule.choices, violated.nearest)
     } else if violatedChecks.count < Self.mostViolatedChecks {

@@ -1,6 +1,7 @@
 import RehearsalBase
+import Workers
 
-/// What one run came to.
+/// The result of one run.
 public struct RunOutcome: Sendable, Equatable, Codable {
   /// What it has met of the values that a script leaves open.
   package var openChoices = OpenChoices()
@@ -14,9 +15,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   public var counted: [String]
   /// Why the run is wrong; nil where it is not.
   public var failure: Violation?
-  /// What else is wrong with the run; each rule is in one of its failures only.
+  /// What else is wrong with the run; each check has one violation.
   package var otherFailures: [Violation] = []
-  /// Why the run was ended before its time, so that it proves nothing; nil where it was not.
+  /// Why the run was stopped before its end, so that it shows nothing; nil if it is conclusive.
   public var inconclusive: String?
 
   /// An outcome; nothing is wrong with it unless it is said.
@@ -48,7 +49,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
       hash.combine(0xFF as UInt8)
     }
     for line in counted { add(line) }
-    for failure in failures { add(failure.rule) }
+    for failure in failures { hash.combine(MessageCoding.encode(failure.check)) }
     if let inconclusive { add(inconclusive) }
     return hash.value
   }
@@ -58,52 +59,6 @@ extension RunOutcome {
   /// All that is wrong with the run.
   package var failures: [Violation] { (failure.map { [$0] } ?? []) + otherFailures }
 
-  /// Returns how the run breaks a rule; nil if it does not.
-  package func failure(of rule: String) -> Violation? { failures.first { $0.rule == rule } }
-}
-
-/// Why a run is wrong.
-public struct Violation: Error, Sendable, Equatable, Codable {
-  /// What was broken, in words that are the same each time it is: by them failures are told apart.
-  public let rule: String
-  /// What happened.
-  public let what: String
-  /// Where the rule is written; nil where that is not known.
-  public let place: SourcePlace?
-
-  /// A failure.
-  public init(rule: String, what: String, place: SourcePlace? = nil) {
-    self.rule = rule
-    self.what = what
-    self.place = place
-  }
-}
-
-extension Violation {
-  /// The same of another rule.
-  package func with(rule: String) -> Violation { Violation(rule: rule, what: what, place: place) }
-
-  /// What happened, but for values, which differ where the same happens to others: numbers with their units, and what
-  /// stands in quotes, brackets or braces. Why something cannot be decoded stands in quotes, too, and is no value.
-  package var kind: String {
-    var kind = ""
-    var (isQuoted, isEscaped, isReason, depth) = (false, false, false, 0)
-    var isInNumber = false
-    for character in what {
-      isInNumber = character.isNumber || isInNumber && character.isLetter
-      let wasEscaped = isEscaped
-      isEscaped = isQuoted && !isEscaped && character == "\\"
-      switch character {
-      case "\"" where !wasEscaped:
-        isReason = !isQuoted && kind.hasSuffix("decoding ")
-        isQuoted.toggle()
-      case "[" where !isQuoted, "{" where !isQuoted: depth += 1
-      case "]" where !isQuoted, "}" where !isQuoted: depth = max(0, depth - 1)
-      case ".": continue
-      default:
-        if depth == 0, !isQuoted || isReason, !isInNumber { kind.append(character) }
-      }
-    }
-    return kind
-  }
+  /// The violation of a check; nil if it holds.
+  package func violation(of check: CheckID) -> Violation? { failures.first { $0.check == check } }
 }

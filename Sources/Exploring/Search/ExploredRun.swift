@@ -34,9 +34,8 @@ public import Staging
     column: Int = #column
   ) {
     if condition || failure != nil { return }
-    let what = what()
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    fail(by: Violation(rule: rule, what: what.isEmpty ? rule : what, place: place))
+    fail(by: Violation(.condition(rule), .text(what()), place: place))
   }
 
   /// One of several values, another in other runs; the first in a plain one.
@@ -67,9 +66,7 @@ extension ExploredRun {
 
   /// Makes the run a failure by what the scenario has thrown.
   func fail(by error: any Error) {
-    fail(
-      by: error as? Violation ?? Violation(rule: "the scenario throws nothing", what: "\(error)")
-    )
+    fail(by: error as? Violation ?? Violation(.throwsNothing, ActualValue(thrown: error)))
   }
 
   /// Lets those go on who wait for the stage to settle.
@@ -80,5 +77,16 @@ extension ExploredRun {
     settling = []
     for continuation in waiting { continuation.resume() }
     return !waiting.isEmpty
+  }
+}
+
+extension ActualValue {
+  /// An error that a scenario threw. Its type, and the case of an enumeration, identify it.
+  fileprivate init(thrown error: any Error) {
+    let mirror = Mirror(reflecting: error)
+    let name =
+      mirror.displayStyle == .enum ? mirror.children.first?.label ?? "\(error)" : nil
+    let type = "\(type(of: error))"
+    self = .thrown(type: name.map { "\(type).\($0)" } ?? type, text: "\(error)")
   }
 }

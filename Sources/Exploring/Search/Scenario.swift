@@ -48,7 +48,9 @@ import Staging
     let inconclusive = settle(run)
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
-    if inconclusive == nil, !progress.hasEnded { run.fail(by: .stuck.unlessResumed(by: submitted)) }
+    if inconclusive == nil, !progress.hasEnded {
+      run.fail(by: Violation(.returns, .waits(outside: submitted)))
+    }
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = decisions.openChoices()
@@ -76,15 +78,17 @@ import Staging
       guard progress.hasEnded, !hasLooked else { return }
       hasLooked = true
       let pending = run.stage.pending
-      if !pending.isEmpty { run.fail(by: .leftOver(pending)) }
+      if !pending.isEmpty { run.fail(by: Violation(.leavesNoWork, .work("\(pending)"))) }
     }
   }
 
   /// Fails the run if a task still waits when nothing is left to do. The `submitted` work is outside of virtual time
   /// and may still resume the task.
   private func failByWaitingTasks(_ run: ExploredRun, _ submitted: [String]) {
-    guard let tasks = run.stage.unfinishedTasks() else { return run.fail(by: .unknownTasks) }
-    if !tasks.isEmpty { run.fail(by: .waiting(tasks).unlessResumed(by: submitted)) }
+    guard let tasks = run.stage.unfinishedTasks() else {
+      return run.fail(by: Violation(.leavesNoWork, .unknownTasks))
+    }
+    if !tasks.isEmpty { run.fail(by: Violation(.leavesNoWork, .tasks(tasks, outside: submitted))) }
   }
 
   /// Runs until nothing is left to do.
@@ -99,49 +103,5 @@ import Staging
       }
     }
     return "settled more than \(limit) times"
-  }
-}
-
-extension Violation {
-  /// Nothing is left to do, and the scenario still waits.
-  package static let stuck = Violation(
-    rule: "the scenario comes to its end",
-    what: "nothing is left to do, and the scenario still waits"
-  )
-
-  fileprivate static let unknownTasks = Violation(
-    rule: "nothing is left over at the end",
-    what: """
-      waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
-      'mayLeaveWork: true' explores without
-      """
-  )
-
-  /// Returns the failure with a note that work outside of virtual time may resume the task.
-  fileprivate func unlessResumed(by submitted: [String]) -> Violation {
-    guard let first = submitted.first else { return self }
-    let more = submitted.count > 1 ? " and \(submitted.count - 1) more" : ""
-    return Violation(
-      rule: rule,
-      what: "\(what); outside of virtual time, \(first)\(more) may resume it",
-      place: place
-    )
-  }
-
-  fileprivate static func waiting(_ tasks: [UnfinishedTask]) -> Violation {
-    Violation(
-      rule: "nothing is left over at the end",
-      what: """
-        when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
-        \(UnfinishedTask.list(tasks)); 'mayLeaveWork: true' allows it
-        """
-    )
-  }
-
-  fileprivate static func leftOver(_ pending: Stage.Pending) -> Violation {
-    Violation(
-      rule: "nothing is left over at the end",
-      what: "when the scenario has ended, there is still work: \(pending)"
-    )
   }
 }

@@ -4,7 +4,7 @@ package struct ReplayedRun: Sendable, Codable {
   package let choices: [Int]
   /// Of how many.
   package let counts: [Int]
-  /// What the run came to.
+  /// The result of the run.
   package let outcome: RunOutcome
 
   package init(choices: [Int], counts: [Int], outcome: RunOutcome) {
@@ -26,7 +26,7 @@ package struct ReplayedRun: Sendable, Codable {
 }
 
 extension Findings {
-  /// Looks for the shortest schedule of each rule that was broken, from the run that deviates least on.
+  /// Finds the shortest schedule for each violated check, from the run that deviates least on.
   ///
   /// - Parameters:
   ///   - goOn: asked before each run that only makes one shorter.
@@ -36,11 +36,11 @@ extension Findings {
     _ replay: (Schedule) -> ReplayedRun
   ) {
     failures = violatedChecks.map { violated in
-      let schedule = violated.schedule.shrunk(breaking: violated.rule) {
+      let schedule = violated.schedule.shrunk(violating: violated.check) {
         goOn() ? replay($0) : .unknown
       }
       return Failure(
-        rule: violated.rule,
+        check: violated.check,
         count: violated.count,
         schedule: schedule,
         outcome: replay(schedule).outcome
@@ -53,22 +53,22 @@ extension Schedule {
   /// How many runs it may take to shrink one.
   package static let shrinkingRuns = 2_000
 
-  /// The shortest schedule that still breaks a rule, and does so in the same way.
+  /// The shortest schedule that still violates a check in the same way.
   ///
   /// - Parameters:
-  ///   - rule: what this one breaks.
+  ///   - check: the check that this schedule violates.
   ///   - runs: how many runs it may take.
   ///   - replay: does a run by a schedule.
   /// - Returns: this one where none that is shorter was found.
   package func shrunk(
-    breaking rule: String,
+    violating check: CheckID,
     runs: Int = shrinkingRuns,
     _ replay: (Schedule) -> ReplayedRun
   ) -> Schedule {
-    let kind = replay(self).outcome.failure(of: rule)?.kind
+    let known = replay(self).outcome.violation(of: check)
     return shrunk(runs: runs, replay) { outcome in
-      guard let failure = outcome.failure(of: rule) else { return false }
-      return kind == nil || failure.kind == kind
+      guard let violation = outcome.violation(of: check) else { return false }
+      return known.map(violation.isLike) ?? true
     }
   }
 

@@ -331,7 +331,7 @@ package struct TranscriptRunner {
     case .time(let limit):
       if report.notPlayed == 0 { return nil }
       return
-        "the run had taken \(TranscriptProblem.compact(limit)) before everything was played"
+        "the run had taken \(WorkerEnd.Cause.compact(limit)) before everything was played"
     case .signal(let number):
       let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
       let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""

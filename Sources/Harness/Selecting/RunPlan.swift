@@ -83,7 +83,7 @@ struct RunPlan {
       guard let limit = options.totalTimeoutInMilliseconds,
         ProcessControl.milliseconds - begin >= limit
       else { return }
-      let time = TranscriptProblem.compact(limit)
+      let time = WorkerEnd.Cause.compact(limit)
       throw Refusal(
         problems: ["the run had taken \(time) before its transcripts were chosen"],
         hint: "the time limit of the whole run is set by '--total-timeout'"

@@ -17,12 +17,20 @@ extension TranscriptProblem {
     }
   }
 
+  private var opening: String? {
+    switch self {
+    case .crashed, .overflowed: Self.openings[0]
+    case .exited: Self.openings[1]
+    case .slow: Self.openings[2]
+    case .tooMuchMemory: Self.openings[3]
+    default: nil
+    }
+  }
+
   /// How a process that has ended like this is to have ended by the line of a transcript; nil where that says
   /// something else. What took longer than ten seconds has also taken longer than one.
   func ending(expectedBy line: [UInt8]) -> String? {
-    guard let ending, let opening = Self.openings.first(where: ending.hasPrefix),
-      line.starts(with: opening.utf8)
-    else { return nil }
+    guard let ending, let opening, line.starts(with: opening.utf8) else { return nil }
     var captures: Captures = [:]
     if Expectation([line]).line(0, matches: Array(ending.utf8), &captures) { return ending }
     guard case .slow(let limit) = self else { return nil }

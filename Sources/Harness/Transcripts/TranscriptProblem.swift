@@ -50,14 +50,15 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .tooLong: "the command printed more than \(OutputLines.limitInBytes >> 20) MB"
     case .stray(let line): line.sentence
     case .endedEarly: "the session ended before this command"
-    case .crashed(let signal): "crashed, by \(SignalName.of(signal))"
-    case .overflowed: "crashed, by a stack that overflowed"
-    case .exited(let status): "ended the process, with status \(status)"
+    case .crashed(let signal): WorkerEnd.Cause.signal(signal).text
+    case .overflowed: WorkerEnd.Cause.stackOverflow.text
+    case .exited(let status): WorkerEnd.Cause.exit(status: status).text
     case .needsShelter: "it is expected to end the process that plays it"
-    case .slow(let limit): "took longer than \(Self.compact(limit))"
-    case .tooMuchMemory(let limit): "needed more than \(MemoryAmount.text(limit)) of memory"
-    case .outOfTime(let limit): "was under way when the run had taken \(Self.compact(limit))"
-    case .unread(let limit): "was still being read after \(Self.compact(limit))"
+    case .slow(let limit): WorkerEnd.Cause.time(limitInMilliseconds: limit).text
+    case .tooMuchMemory(let limit): WorkerEnd.Cause.memory(limitInBytes: limit).text
+    case .outOfTime(let limit):
+      "was under way when the run had taken \(WorkerEnd.Cause.compact(limit))"
+    case .unread(let limit): "was still being read after \(WorkerEnd.Cause.compact(limit))"
     case .otherOutput: "printed other output the second time"
     case .unstable: "not updated: a second run printed other output"
     case .unperformed(let reason, let text, let details):
@@ -124,10 +125,5 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .noFence: "mark a fence with ```transcript"
     case .differs, .tooLong, .file: nil
     }
-  }
-
-  /// A time limit as it is typed.
-  static func compact(_ milliseconds: Int) -> String {
-    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }

@@ -129,7 +129,7 @@ enum Judgement: Sendable {
       throw failed(
         "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
         judgement,
-        found: member.stateWord
+        of: member
       )
     case .never(let pattern):
       if let deadline { try advance(by: deadline.value, span: deadline.span) }
@@ -218,8 +218,13 @@ enum Judgement: Sendable {
   private func failed(
     _ sentence: String,
     _ judgement: Located<Judgement>,
-    found: String? = nil
+    of member: (any Member)? = nil
   ) -> Diagnostic {
-    Diagnostic(.expectationFailed("expected " + sentence, found: found), at: judgement.span)
+    let problem = Problem.expectationFailed(
+      "expected " + sentence,
+      state: member?.stateWord,
+      kind: member?.stateKind
+    )
+    return Diagnostic(problem, at: judgement.span)
   }
 }

@@ -34,7 +34,7 @@ extension ShellCommand {
     for name in arguments.all(.member) { members.append(try session.member(name)) }
     let lines = session.logLines(of: members)
     let shown = lines.suffix(arguments[last]?.value ?? 100)
-    for line in shown { session.output.print(line) }
+    for line in shown { session.output.print(line.text, kind: line.kind) }
     let hidden = lines.count - shown.count
     let gone = session.history.eventLines.goneCount
     if lines.isEmpty, gone == 0 { session.output.print("nothing has happened yet") }

@@ -16,7 +16,8 @@ extension ScriptExploration {
       if executor.hangs(failure.schedule) { return whole(failure, crash) }
       executor.beginTrials()
       let continues = stop.whileShortening()
-      var shrinking = ScriptShrinking(executor.subject.content, failure.schedule, failure.reason) {
+      var shrinking = ScriptShrinking(executor.subject.content, failure.schedule, failure.violation)
+      {
         [executor] in
         executor.perform($0, by: $1, while: continues)
       }
@@ -32,7 +33,7 @@ extension ScriptExploration {
     let short = ShortScript(
       commands: executor.subject.content,
       schedule: failure.schedule,
-      failure: failure.reason
+      violation: failure.violation
     )
     return CounterexampleRun(short: short, crashes: crash.map { [failure.schedule: $0] } ?? [:])
   }

@@ -23,7 +23,7 @@ package struct CounterexampleText {
   /// A transcript to be kept, which says itself where it comes from.
   package func transcript(of example: ExploredScript.Counterexample) -> String {
     let from = "# Found by exploring \(file.printable(atMost: 200)):"
-    let rule = "# \(example.failure.rule.printable(atMost: 200))"
+    let rule = "# \(example.violation.rule.printable(atMost: 200))"
     return ([from, rule, ""] + lines(of: example)).joined(separator: "\n") + "\n"
   }
 
@@ -36,16 +36,16 @@ package struct CounterexampleText {
 
   /// The transcript, without line ends.
   func lines(of example: ExploredScript.Counterexample) -> [String] {
-    let bad = example.script.rehearsed(by: example.schedule, breaking: example.failure.rule)
+    let bad = example.script.rehearsed(by: example.schedule, violating: example.violation.check)
     var lines: [String] = []
     for record in bad.records {
       lines += TranscriptText.command(record.command).split(separator: "\n").map(String.init)
       lines += record.lines.map { "  " + $0 }
       lines += record.notes.map { "# " + $0 }
     }
-    if bad.failure == nil {
-      lines.append("# \(example.failure.what.printable(atMost: 200))")
-      if !bad.breaks(example.failure.rule) {
+    if bad.violation == nil {
+      lines.append("# \(example.violation.what.printable(atMost: 200))")
+      if !bad.violates(example.violation.check) {
         lines.append("# It did not fail when it was performed again: it is nondeterministic.")
       }
     }
@@ -97,8 +97,8 @@ package struct CounterexampleText {
   }
 
   private func pictures(
-    _ good: (words: String, run: ExploredScript.Rehearsed)?,
-    _ bad: ExploredScript.Rehearsed
+    _ good: (words: String, run: ScriptRun)?,
+    _ bad: ScriptRun
   ) -> [String] {
     let columns = width - 2
     let words = bad.end.map { "This run, before '\($0.printable(atMost: 40))':" } ?? "This run:"
@@ -116,7 +116,7 @@ package struct CounterexampleText {
     }
   }
 
-  private func picture(_ run: ExploredScript.Rehearsed, _ columns: Int) -> [String] {
+  private func picture(_ run: ScriptRun, _ columns: Int) -> [String] {
     TextTimeline(width: columns).lines(of: run.recording)
   }
 }

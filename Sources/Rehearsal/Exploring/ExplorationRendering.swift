@@ -139,7 +139,7 @@ final class ExplorationRendering {
       return ExploredScript.Counterexample(
         script: part,
         schedule: example.short.schedule,
-        failure: example.short.failure
+        violation: example.short.violation
       )
     }
     let text = ExplorationText(

@@ -73,7 +73,7 @@ package struct ExplorationText {
       [summary] + notes + unasked + outside
       + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
-      "not judged, since it is so in plain order: \($0.what.printable(atMost: 400))"
+      "not judged, since it is so in plain order: \($0.ignoredText.printable(atMost: 400))"
     }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
@@ -84,11 +84,11 @@ package struct ExplorationText {
     }
     lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
-      let what = Self.headline(failure.rule, Self.count(failure.count, "run"))
+      let what = failure.check.headline(Self.count(failure.count, "run"))
       let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
       lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
-      if let check = BuiltInCheck(rule: failure.rule) {
+      if case .builtIn(let check) = failure.check {
         lines += ["", "hint: where that is meant, '\(words.allow) \(check.rawValue)'"]
       }
     }
@@ -104,15 +104,6 @@ package struct ExplorationText {
     guard let first = schedules.first else { return [] }
     let more = schedules.count > 1 ? " and \(schedules.count - 1) more" : ""
     return ["left out, since the search chooses the order: '\(first.printable(atMost: 80))'\(more)"]
-  }
-
-  /// That a rule is broken in some runs. Commands stand in quotes already, and of what ended the process, what came
-  /// of them behind.
-  static func headline(_ rule: String, _ runs: String) -> String {
-    let words = rule.printable(atMost: 200)
-    if rule.hasSuffix("'") || rule.contains("' (number ") { return "\(words) fails in \(runs)" }
-    if rule.hasPrefix("'") { return "\(words), in \(runs)" }
-    return "'\(words)' does not hold in \(runs)"
   }
 
   private var unsteadiness: [String] {
@@ -247,8 +238,8 @@ package struct ExplorationText {
 
   /// The commands that print something else, and what: other lines, or else the same in another order.
   private func difference(
-    between plain: ExploredScript.Rehearsed,
-    and other: ExploredScript.Rehearsed
+    between plain: ScriptRun,
+    and other: ScriptRun
   ) -> [String] {
     let pairs = pairs(plain, other).filter { $0.before.all != $0.after.all }
     var changed = pairs.map { ($0.command, Self.changes(from: $0.before, to: $0.after)) }
@@ -275,10 +266,10 @@ package struct ExplorationText {
   /// What each command printed in both. Behind the last one, there is what came to be until nothing was left to do, if
   /// only in one of them; what was not reached, since the other went wrong before, is no difference.
   private func pairs(
-    _ plain: ExploredScript.Rehearsed,
-    _ other: ExploredScript.Rehearsed
+    _ plain: ScriptRun,
+    _ other: ScriptRun
   ) -> [Pair] {
-    let others = other.records.drop { CommandText.choosesOrder($0.command) }
+    let others = other.scriptRecords
     let both = zip(plain.records, others).map { ($0.command, $0.output, $1.output) }
     let last = script.commands.count
     if others.count > max(last, plain.records.count), let behind = others.last {

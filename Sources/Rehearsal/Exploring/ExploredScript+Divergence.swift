@@ -13,7 +13,7 @@ extension ExploredScript {
   package func divergence(by schedule: Schedule) -> String? {
     var script = self
     script.setting.keepsDecisions = true
-    func run() -> Rehearsed { script.rehearse(ListedDecisions(schedule)) { _ in true } }
+    func run() -> ScriptRun { script.perform(ListedDecisions(schedule)) { _ in true } }
     let first = run()
     for _ in 0..<Self.mostTries {
       if let words = Self.divergence(first, run()) { return words }
@@ -21,7 +21,7 @@ extension ExploredScript {
     return nil
   }
 
-  private static func divergence(_ first: Rehearsed, _ second: Rehearsed) -> String? {
+  private static func divergence(_ first: ScriptRun, _ second: ScriptRun) -> String? {
     let (one, other) = (first.decisions, second.decisions)
     if let divergence = Stage.Divergence(between: one.all, and: other.all) {
       let place =
@@ -42,7 +42,7 @@ extension ExploredScript {
       "both runs decided the same, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
   }
 
-  private static func command(_ place: Int, of first: Rehearsed, or second: Rehearsed) -> String {
+  private static func command(_ place: Int, of first: ScriptRun, or second: ScriptRun) -> String {
     place < first.records.count ? first.records[place].command : second.records[place].command
   }
 }

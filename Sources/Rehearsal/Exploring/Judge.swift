@@ -1,3 +1,4 @@
+import Exploring
 import Script
 
 /// What a script says of the whole run from some moment on, and how that has gone so far.
@@ -45,7 +46,7 @@ import Script
   enum Verdict: Equatable {
     case open
     case met(Duration)
-    case broken(Duration, what: String)
+    case broken(Duration, AssertionFinding)
     /// What it is about is gone.
     case over(Duration)
   }
@@ -87,7 +88,7 @@ import Script
       return
     }
     guard isExact() else {
-      verdict = .broken(now, what: "of the requests that are still kept, it counts \(found())")
+      verdict = .broken(now, .countOfKept(found()))
       return
     }
     let isSo = count.admits(found())
@@ -99,24 +100,25 @@ import Script
     guard verdict == .open, case .eventually(by: let deadline?) = rule, now > deadline else {
       return
     }
-    verdict = .broken(deadline, what: "it was never so")
+    verdict = .broken(deadline, .neverSo)
   }
 
   private func judge(_ firstSo: Duration?, _ firstNot: Duration?) {
     switch rule {
-    case .always: if let firstNot { verdict = .broken(firstNot, what: what) }
-    case .never: if let firstSo { verdict = .broken(firstSo, what: what) }
+    case .always: if let firstNot { verdict = .broken(firstNot, finding) }
+    case .never: if let firstSo { verdict = .broken(firstSo, finding) }
     case .eventually(let deadline):
       if let firstSo, firstSo <= deadline ?? firstSo { verdict = .met(firstSo) }
     }
   }
 
-  /// What is so now, in words.
-  private var what: String {
+  /// The actual state or count.
+  private var finding: AssertionFinding {
     switch claim {
-    case .state(_, of: let member): "\(member.name) is \(member.stateText)"
-    case .count(_, of: _, let found, isExact: _): "there \(found() == 1 ? "is" : "are") \(found())"
-    case nil: ""
+    case .state(_, of: let member):
+      .state(StateValue(text: member.stateText, kind: member.stateKind ?? ""), of: member.name)
+    case .count(_, of: _, let found, isExact: _): .count(found())
+    case nil: .neverSo
     }
   }
 
@@ -128,7 +130,7 @@ import Script
     judgeTime(at: now)
     if verdict == .open, let name = claim?.member?.name {
       if case .eventually = rule {
-        verdict = .broken(now, what: "\(name) was forgotten")
+        verdict = .broken(now, .forgotten(name))
       } else {
         verdict = .over(now)
       }

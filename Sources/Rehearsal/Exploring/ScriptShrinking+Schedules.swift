@@ -34,7 +34,7 @@ extension ScriptShrinking {
     if breaks(known, commands) { return Schedule(known.choices) }
     if effort == .little { return nil }
     // What is wrong now is something else, which other schedules would show as well.
-    if known.outcome.failures.contains(where: { plain.outcome.failure(of: $0.rule) == nil }) {
+    if known.outcome.failures.contains(where: { plain.outcome.violation(of: $0.check) == nil }) {
       return nil
     }
     for place in schedule.choices.indices.prefix(Self.mostDecisions) {

@@ -2,16 +2,16 @@ package import Exploring
 import Script
 
 extension ExploredScript {
-  /// A script that breaks a rule by a schedule, and neither has anything to leave out.
+  /// A script and a schedule that violate a check, both as short as possible.
   package struct Counterexample: Sendable {
     package let script: ExploredScript
     package let schedule: Schedule
-    package let failure: Violation
+    package let violation: Violation
 
-    package init(script: ExploredScript, schedule: Schedule, failure: Violation) {
+    package init(script: ExploredScript, schedule: Schedule, violation: Violation) {
       self.script = script
       self.schedule = schedule
-      self.failure = failure
+      self.violation = violation
     }
   }
 
@@ -29,43 +29,43 @@ extension ExploredScript {
 
   /// What is shown of each failure that a search has found, in their order.
   package func counterexamples(_ findings: Findings) -> [Counterexample] {
-    findings.failures.map { counterexample($0.schedule, $0.reason) }
+    findings.failures.map { counterexample($0.schedule, $0.violation) }
   }
 
-  /// The shortest script and schedule that were found to break a rule, as `ScriptShrinking` looks for them.
+  /// Finds the shortest script and schedule with a violation, as `ScriptShrinking` does.
   ///
   /// - Parameters:
-  ///   - schedule: a schedule by which this script breaks it.
-  ///   - failure: the rule, and how it was broken.
-  /// - Returns: this script, where nothing can go.
-  package func counterexample(_ schedule: Schedule, _ failure: Violation) -> Counterexample {
-    var shrinking = ScriptShrinking(commands, schedule, failure) { replay($0, by: $1) }
+  ///   - schedule: a schedule of this script with the violation.
+  ///   - violation: the violation to keep.
+  /// - Returns: this script if no command can be removed.
+  package func counterexample(_ schedule: Schedule, _ violation: Violation) -> Counterexample {
+    var shrinking = ScriptShrinking(commands, schedule, violation) { replay($0, by: $1) }
     let short = shrinking.shrink()
     return Counterexample(
       script: with(short.commands),
       schedule: short.schedule,
-      failure: short.failure
+      violation: short.violation
     )
   }
 }
 
 extension Findings.Failure {
-  /// Which rule was broken, and how.
-  package var reason: Violation {
-    outcome.failure(of: rule) ?? Violation(rule: rule, what: "")
+  /// The violation in the run by its schedule.
+  package var violation: Violation {
+    outcome.violation(of: check) ?? Violation(check, .text(""))
   }
 }
 
-/// Commands that break a rule by a schedule.
+/// Commands and a schedule with a violation.
 package struct ShortScript: Sendable {
   package let commands: [String]
   package let schedule: Schedule
-  package let failure: Violation
+  package let violation: Violation
 
-  package init(commands: [String], schedule: Schedule, failure: Violation) {
+  package init(commands: [String], schedule: Schedule, violation: Violation) {
     self.commands = commands
     self.schedule = schedule
-    self.failure = failure
+    self.violation = violation
   }
 }
 
@@ -77,8 +77,8 @@ package struct ShortScript: Sendable {
 package struct ScriptShrinking {
   private var best: [String]
   var schedule: Schedule
-  private var failure: Violation
-  private let breaksPlainly: Bool
+  private var violation: Violation
+  private let isInDefaultSchedule: Bool
   /// Whether the plain run breaks another rule, which it may do further on.
   private var plainRunFails = false
   /// What the script makes: that it is not there would be another failure.
@@ -91,20 +91,20 @@ package struct ScriptShrinking {
   /// - Parameters:
   ///   - commands: the script.
   ///   - schedule: a schedule by which it breaks the rule.
-  ///   - failure: the rule, and how it was broken.
+  ///   - violation: the violation to keep.
   ///   - runs: how many runs it may take; the schedule alone takes some more.
   ///   - replay: one run of commands by a schedule; who is not sure that it comes back does it elsewhere.
   package init(
     _ commands: [String],
     _ schedule: Schedule,
-    _ failure: Violation,
+    _ violation: Violation,
     runs: Int = 4_000,
     _ replay: @escaping ([String], Schedule) -> ReplayedRun
   ) {
     best = commands
     self.schedule = schedule
-    self.failure = failure
-    breaksPlainly = schedule.isPlain
+    self.violation = violation
+    isInDefaultSchedule = schedule.isPlain
     names = Set(commands.compactMap(CommandText.name(madeBy:)))
     runsLeft = runs
     self.replay = replay
@@ -112,7 +112,7 @@ package struct ScriptShrinking {
 
   /// The shortest that was found.
   package mutating func shrink() -> ShortScript {
-    if !breaksPlainly { plainRunFails = run(best, Schedule()).outcome.failure != nil }
+    if !isInDefaultSchedule { plainRunFails = run(best, Schedule()).outcome.failure != nil }
     var before: [String]
     repeat {
       before = best
@@ -130,11 +130,11 @@ package struct ScriptShrinking {
       if best == before { changeTwo() }
     } while best != before && runsLeft > 0
     let (commands, replay) = (best, replay)
-    schedule = schedule.shrunk(breaking: failure.rule) { replay(commands, $0) }
+    schedule = schedule.shrunk(violating: violation.check) { replay(commands, $0) }
     return ShortScript(
       commands: commands,
       schedule: schedule,
-      failure: replay(commands, schedule).outcome.failure(of: failure.rule) ?? failure
+      violation: replay(commands, schedule).outcome.violation(of: violation.check) ?? violation
     )
   }
 
@@ -142,7 +142,7 @@ package struct ScriptShrinking {
   private mutating func attempt(_ commands: [String], _ effort: Effort = .some) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
-    if breaksPlainly {
+    if isInDefaultSchedule {
       guard breaks(plain, commands) else { return false }
     } else {
       guard isOtherwiseRight(plain.outcome), plain.outcome.inconclusive == nil,
@@ -157,7 +157,7 @@ package struct ScriptShrinking {
 
   /// Whether the plain run does not break the rule, nor another one where it did not break one.
   private func isOtherwiseRight(_ plain: RunOutcome) -> Bool {
-    plain.failure == nil || plainRunFails && plain.failure(of: failure.rule) == nil
+    plain.failure == nil || plainRunFails && plain.violation(of: violation.check) == nil
   }
 
   mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {
@@ -166,13 +166,15 @@ package struct ScriptShrinking {
     return run
   }
 
-  /// Whether a run of commands breaks the rule in the same way, and not for want of what the script makes.
+  /// Whether a run of commands has the same violation, and not because the script lacks a name that it had.
   func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
-    guard let found = run.outcome.failure(of: failure.rule), found.kind == failure.kind else {
+    guard let found = run.outcome.violation(of: violation.check), found.isLike(violation) else {
       return false
     }
-    return names.subtracting(commands.compactMap(CommandText.name(madeBy:)))
-      .allSatisfy { !found.what.contains("'\($0)'") }
+    guard case .problem(let problem) = found.actual, let name = problem.unknownName else {
+      return true
+    }
+    return !names.contains(name) || commands.contains { CommandText.name(madeBy: $0) == name }
   }
 
   private mutating func removeCommands() {
@@ -216,26 +218,17 @@ package struct ScriptShrinking {
 
   /// Makes a word smaller wherever it stands: times that were the same stay the same.
   private mutating func simplify(_ word: String) {
-    let known = failure
+    let known = violation
     for simpler in Self.simpler(than: word) {
       let replacing = { (text: String) in
         let words = CommandText.words(text)
         guard words.contains(word) else { return text }
         return words.map { $0 == word ? simpler : $0 }.joined(separator: " ")
       }
-      failure = known.with(rule: Self.rule(known.rule, changed: replacing))
+      violation = known.of(known.check.changing(replacing))
       if attempt(best.map(replacing)) { return }
     }
-    failure = known
-  }
-
-  /// A rule whose command, which stands in quotes, is another; others are not about words of a script.
-  private static func rule(_ rule: String, changed: (String) -> String) -> String {
-    guard rule.count > 1, rule.last == "'", let start = rule.firstIndex(of: "'") else {
-      return rule
-    }
-    let command = rule[rule.index(after: start)...].dropLast()
-    return rule[...start] + changed(String(command)) + "'"
+    violation = known
   }
 
   /// Makes the words of a command smaller, each for itself.

@@ -70,22 +70,20 @@ package final class SearchedScript: SearchSubject {
     of commands: [String],
     _ progress: RunProgress
   ) -> RunCrash {
-    let problem = TranscriptProblem(end.cause)
     // Addresses are others in each process.
     let all = end.output.prefix { !$0.hasPrefix("Current stack trace") }
       .map { $0.printable(atMost: 400) }
     let written = all.enumerated()
       .filter { $0.offset < Self.mostLines || Self.isFatal($0.element) }.map(\.element)
-    let ending = problem.ending ?? "error: " + problem.sentence
+    let ending = "error: \(end.cause.text)"
     let command = Self.command(at: progress.step, of: commands)
-    // What the script prints on the way is another matter.
-    let what = [ending] + written.filter(Self.isFatal)
+    // What the script prints on the way does not count.
     let outcome = RunOutcome(
       seen: [ending] + written.map { "the process wrote: \($0)" },
       counted: [],
       failure: Violation(
-        rule: "'\(command)' \(ending.trimmingPrefix("error: "))",
-        what: what.joined(separator: "\n")
+        .survives(command: command, end.cause),
+        .ended(end.cause, fatal: written.filter(Self.isFatal))
       )
     )
     let output = progress.output(atMost: Self.mostLines).map { $0 + [ending] }
@@ -93,7 +91,7 @@ package final class SearchedScript: SearchSubject {
   }
 
   /// Whether a line that a process wrote says why it crashed.
-  private static func isFatal(_ line: String) -> Bool { line.contains("Fatal error") }
+  private static func isFatal(_ line: String) -> Bool { line.contains(ActualValue.fatalError) }
 
   /// Returns a command by its index. After the last command, time goes on until nothing is left to do.
   private static func command(at index: Int, of commands: [String]) -> String {

@@ -35,7 +35,7 @@ extension Session {
     try requireSameFiles(entries.flatMap(\.readings), at: verb)
     let search = SessionSearch(
       commands: commands,
-      errors: entries.map { $0.output.filter { $0.contains("error: ") } },
+      problems: entries.map(\.problems),
       schedules: ExploredScript.schedules(in: history.log.entries.map(\.command)),
       folder: Folder.path(".", from: files.origin),
       fixtures: files.fixtures,

@@ -44,7 +44,7 @@ extension SessionHost {
   }
 
   /// Which built-in checks were broken; what is about the end only where a run has come to its end.
-  func broken(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {
+  func violations(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {
     let times = stage.enter { [session] in session.options.settings.values.times }
     var reading = RecordingCheck(recording, times)
     if isWhole {
@@ -60,8 +60,8 @@ extension SessionHost {
         }
       }
     }
-    let broken = reading.broken.filter { isWhole || !$0.check.isAboutTheEnd }
-    return isWhole && stage.keepsTasks ? broken + tasksLeftOver : broken
+    let violations = reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
+    return isWhole && stage.keepsTasks ? violations + tasksLeftOver : violations
   }
 
   /// The tasks of scenes that still wait when nothing is left to do, without tasks of attempts, which are checked with

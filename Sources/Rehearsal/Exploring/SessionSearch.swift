@@ -5,8 +5,8 @@ package import Harness
 package struct SessionSearch: Sendable, Codable {
   /// What the session was told.
   package let commands: [String]
-  /// The lines of errors that each command printed.
-  package let errors: [[String]]
+  /// The problems of each command.
+  package let problems: [[CommandProblem]]
   /// What it was told of orders, which is left out.
   package let schedules: [String]
   /// Where its files are.
@@ -24,7 +24,7 @@ package struct SessionSearch: Sendable, Codable {
 
   package init(
     commands: [String],
-    errors: [[String]],
+    problems: [[CommandProblem]],
     schedules: [String],
     folder: String,
     fixtures: Fixtures,
@@ -34,7 +34,7 @@ package struct SessionSearch: Sendable, Codable {
     mostBehaviours: Int
   ) {
     self.commands = commands
-    self.errors = errors
+    self.problems = problems
     self.schedules = schedules
     self.folder = folder
     self.fixtures = fixtures
@@ -71,7 +71,7 @@ package struct SessionSearch: Sendable, Codable {
   ) -> ExploredScript {
     ExploredScript(
       commands,
-      showing: errors,
+      with: problems,
       fixtures: fixtures,
       inFolder: folder,
       scenes: scenes,

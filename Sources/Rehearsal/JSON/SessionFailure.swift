@@ -1,3 +1,4 @@
+import Exploring
 import Script
 
 /// Why a command failed, or one that it sourced or that had been scheduled.
@@ -7,21 +8,24 @@ package struct SessionFailure {
   let text: String
   /// The command that failed, where that had been scheduled and somebody else was just performed.
   let laterCommand: String?
-  /// The judge that was broken, and how, where that is what failed.
-  let judge: (rule: String, what: String)?
+  /// The text of the violated run assertion, and the actual value; nil if a command failed.
+  let assertion: (text: String, actual: ActualValue)?
   /// Number of run assertions, or scheduled commands, with the same text before the one that failed.
   let repetition: Int
   /// The sourced file and the line of the command in it, from 1.
-  let place: (path: String, line: Int)?
-  /// The first line of what was printed of it.
-  let line: String
+  let place: CommandExecution.Source?
+  /// The printed diagnostic.
+  let lines: [String]
   /// When it happened, from the session's beginning.
   let time: Duration
+
+  /// The first line of the printed diagnostic.
+  var line: String { lines.first ?? "" }
 
   /// Whether a check did not hold or could not be read.
   var isOfAssertion: Bool {
     if case .expectationFailed = diagnostic.problem { return true }
-    return judge != nil || CommandText.isAssertion(laterCommand ?? text)
+    return assertion != nil || CommandText.isAssertion(laterCommand ?? text)
   }
 
   /// As a line of JSON; the text is repeated where it is not the command that was typed.

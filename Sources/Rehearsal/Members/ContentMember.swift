@@ -58,6 +58,7 @@ import Timelines
 
   var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
   var stateWord: String? { tracker.snapshot.state.word }
+  var stateKind: String? { tracker.snapshot.state.stateKind }
   var attemptCount: Int { tracker.attemptCount }
   var liveAttempts: [Attempt] { tracker.snapshot.attempt.map { [$0] } ?? [] }
   var stuckAttempts: [Attempt] { session.stage.nextInstant == nil ? liveAttempts : [] }

@@ -73,6 +73,7 @@ import Timelines
   var word: String { State.memberWord }
   var stateText: String { text(of: driver.snapshot) }
   var stateWord: String? { driver.state.word }
+  var stateKind: String? { driver.state.stateKind }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {

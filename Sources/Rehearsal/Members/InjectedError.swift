@@ -130,3 +130,17 @@ func errorText(_ error: any Error) -> String { errorText(error, within: 60) }
 func errorText(_ error: any Error, within columns: Int) -> String {
   ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: columns)
 }
+
+/// The kind of an error: what it has in common with errors of other values. The reason why something cannot be decoded
+/// is part of the kind.
+func errorKind(_ error: any Error) -> String {
+  switch ErrorSpec(error) {
+  case nil: "\(type(of: error))"
+  case .text: ""
+  case .http: "http"
+  case .image: "image"
+  case .transport(let name, _): "transport " + name
+  case .decoding(let reason): "decoding " + reason
+  case let spec?: spec.text
+  }
+}

@@ -38,6 +38,8 @@ import Timelines
   var attemptTasks: [Task<Void, Never>] { get }
   /// The state without its value: `loading`, `error`; nil if it is a value.
   var stateWord: String? { get }
+  /// The state without its value, and with the kind of its error: `error timeout`; nil if it is a value.
+  var stateKind: String? { get }
 
   func satisfies(_ pattern: StatePattern) -> Bool
   /// Whether a state can be this member's at all.
@@ -83,6 +85,7 @@ extension Member {
   var stuckAttempts: [Attempt] { [] }
   var attemptTasks: [Task<Void, Never>] { [] }
   var stateWord: String? { nil }
+  var stateKind: String? { stateWord }
   var visitsKnownSince: Duration? { nil }
   func forgetVisits(before time: Duration, most: Int) {}
   func tearDown() {}

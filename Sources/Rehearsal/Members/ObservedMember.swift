@@ -51,6 +51,7 @@ import Timelines
   var verbs: Set<String> { ["expect", "cancel", "reset", "view", "policy"] }
   var stateText: String { snapshot.state.text(attempt: snapshot.attempt) }
   var stateWord: String? { snapshot.state.word }
+  var stateKind: String? { snapshot.state.stateKind }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] { session.stage.pending.isEmpty ? liveAttempts : [] }

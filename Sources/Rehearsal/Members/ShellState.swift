@@ -9,6 +9,8 @@ import Script
 
   /// The first word of the state as the shell prints it.
   var word: String { get }
+  /// The error of the state; nil if it has none.
+  var error: (any Error)? { get }
   /// The state as the shell prints it, with the attempt that is in flight.
   func text(attempt: Attempt?) -> String
   /// Where a view shows it.
@@ -23,6 +25,11 @@ import Script
   static func verb(of output: Output) -> String
   /// What a kind of process is called; nil where there is but one.
   static func name(of kind: Kind) -> String?
+}
+
+extension ShellState {
+  /// The state without its value, and with the kind of its error.
+  var stateKind: String { word + (error.map { " " + errorKind($0) } ?? "") }
 }
 
 /// How wide a value may be in a line of output.

@@ -1,4 +1,5 @@
 import Loading
+package import RehearsalBase
 import Script
 
 /// What the options of a session and its shell are set to.
@@ -49,6 +50,16 @@ protocol OptionWord: Sendable {
 
 extension OptionWord where Self: RawRepresentable<String> {
   var word: String { rawValue }
+}
+
+extension TimeStyle: OptionWord {
+  var meaning: String {
+    switch self {
+    case .seconds: "1.250s"
+    case .milliseconds: "1250ms"
+    case .clock: "00:01.250: hours where there are any, minutes, seconds"
+    }
+  }
 }
 
 extension LoadingPolicy: OptionWord {

@@ -1,3 +1,4 @@
+import Exploring
 import Harness
 import RehearsalBase
 import Script
@@ -62,9 +63,9 @@ import Script
 
   func addFailure(
     _ diagnostic: Diagnostic,
-    of assertion: (rule: String, what: String)?,
+    of assertion: (text: String, actual: ActualValue)?,
     repetition: Int?,
-    line: String,
+    lines: [String],
     at time: Duration
   ) {
     guard failures.count < Self.mostFailures else {
@@ -76,10 +77,10 @@ import Script
         diagnostic: diagnostic,
         text: text,
         laterCommand: scheduledCommand,
-        judge: assertion,
+        assertion: assertion,
         repetition: repetition ?? self.repetition,
-        place: sources.last.map { ($0.path, $0.line) },
-        line: line,
+        place: sources.last,
+        lines: lines,
         time: time
       )
     )

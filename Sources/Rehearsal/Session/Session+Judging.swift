@@ -1,3 +1,4 @@
+import Exploring
 import RehearsalBase
 import Script
 import Staging
@@ -76,20 +77,26 @@ extension Session {
     let untold = judges.untold
     judges.untold = []
     for judge in untold {
-      let what = words(for: judge)
-      let sentence = "'\(judge.text.printable(atMost: 80))' is \(what)"
+      guard let actual = actualValue(of: judge) else { continue }
+      let sentence = "'\(judge.text.printable(atMost: 80))' is \(actual.text)"
       output.fail(
         Diagnostic(.expectationFailed(sentence), at: 0..<0),
-        assertion: (judge.text, what),
+        assertion: (judge.text, actual),
         repetition: judge.repetition
       )
     }
   }
 
+  /// How a run assertion is violated; nil if it is not.
+  private func actualValue(of judge: Judge) -> ActualValue? {
+    guard case .broken(let time, let finding) = judge.verdict else { return nil }
+    return .assertion(finding, at: ShownTime(time, options.settings.values.times))
+  }
+
   /// How a judge has decided.
   func words(for judge: Judge) -> String {
     switch (judge.verdict, judge.rule) {
-    case (.broken(let time, let what), _): "broken at \(options.text(time)): \(what)"
+    case (.broken, _): actualValue(of: judge)?.text ?? ""
     case (.met(let time), _): "met at \(options.text(time))"
     case (.open, .eventually(by: let deadline)):
       "open" + (deadline.map { " until " + options.text($0) } ?? "")
@@ -145,6 +152,13 @@ struct OpenJudge: Hashable, Sendable {
   let text: String
   /// Number of earlier run assertions with the same text.
   let repetition: Int
+
+  var check: CheckID { .runAssertion(text) }
+
+  /// The identity of the failure.
+  var identity: ScriptFailure.Identity {
+    ScriptFailure.Identity(culprit: .runAssertion(text), kind: nil, repetition: repetition)
+  }
 }
 
 extension SessionHost {

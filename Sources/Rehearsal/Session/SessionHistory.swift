@@ -1,3 +1,4 @@
+import Exploring
 import RehearsalBase
 import Script
 import Staging
@@ -182,6 +183,11 @@ import Timelines
       if recordsOutput { recording.print(line) }
     }
     appendToFile(TranscriptText.output(line))
+  }
+
+  /// Adds a problem to the failures of the current command.
+  func add(_ problem: CommandProblem) {
+    if keepsLog, !isLeftOut { log.add(problem) }
   }
 
   /// Notes in the log what undoing and replaying the current command takes.

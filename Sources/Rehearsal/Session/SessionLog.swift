@@ -1,3 +1,4 @@
+import Exploring
 import RehearsalBase
 import Script
 
@@ -18,6 +19,8 @@ struct SessionLog: Sendable {
     /// What it declares to do; nothing if it could not be read.
     private(set) var effects: CommandEffects
     var output: [String] = []
+    /// The problems of its diagnostics.
+    var problems: [CommandProblem] = []
     /// Whether recordings show what it printed.
     var isRecorded = true
     /// When it was given, and when it was over, in the session's time.
@@ -92,6 +95,12 @@ struct SessionLog: Sendable {
     if !isRecorded { entries[entries.count - 1].isRecorded = false }
   }
 
+  /// Adds a problem of the latest command.
+  mutating func add(_ problem: CommandProblem) {
+    guard !entries.isEmpty else { return }
+    entries[entries.count - 1].problems.append(problem)
+  }
+
   /// Says more about the latest entry.
   mutating func amendLatest(_ change: (inout Entry) -> Void) {
     guard !entries.isEmpty else { return }
@@ -147,6 +156,7 @@ extension SessionLog.Entry {
     part.command = "wait \((time - began).compact)"
     part.effects = .advancesTime
     part.output = []
+    part.problems = []
     part.isUnseen = true
     part.ended = time
     part.effect = .changed

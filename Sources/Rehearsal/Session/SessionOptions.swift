@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 /// The options of a session, and the random numbers that its seed determines.

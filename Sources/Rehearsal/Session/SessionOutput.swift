@@ -1,3 +1,4 @@
+import Exploring
 import Loading
 import RehearsalBase
 import Script
@@ -21,10 +22,21 @@ import Timelines
   /// Number of lines of the current command.
   private var count = 0
   /// The latest of the lines that exceed the limit, and the number of those before them.
-  private var tail: [String] = []
+  private var tail: [(line: String, kind: LineKind)] = []
   private var hiddenCount = 0
+  /// The kind of the latest line.
+  private(set) var lineKind = LineKind.text
   /// The diagnostic of an interrupted wait, which is no part of the session.
   private var deferredLines: [String] = []
+
+  /// What a line is about.
+  enum LineKind: Sendable {
+    case text
+    /// An event, with its time in front.
+    case event
+    /// The first line of a diagnostic.
+    case diagnostic
+  }
 
   /// How many lines one command may print at once, and how many of its last lines follow at its end.
   static let mostLines = (first: 990, last: 10)
@@ -43,22 +55,26 @@ import Timelines
 
   /// Prints a line, unless the command has printed too many. A transcript has a pattern instead of a line that differs
   /// between machines.
-  func print(_ line: String, writtenAs pattern: String? = nil) {
+  func print(_ line: String, writtenAs pattern: String? = nil, kind: LineKind = .text) {
     count += 1
     if count > Self.mostLines.first, pattern == nil {
-      tail.append(line)
+      tail.append((line, kind))
       if tail.count > Self.mostLines.last {
         tail.removeFirst()
         hiddenCount += 1
       }
       return
     }
+    lineKind = kind
     if !history.isReplaying { sink(line) }
     history.addLine(pattern ?? line)
   }
 
   /// Prints a line that is no part of the session.
-  func printAside(_ line: String) { sink(line) }
+  func printAside(_ line: String) {
+    lineKind = .text
+    sink(line)
+  }
 
   /// Prints the remaining lines of a command that ends.
   func endCommand() {
@@ -70,7 +86,7 @@ import Timelines
         "… \(hiddenCount) more line\(hiddenCount == 1 ? "" : "s"); 'log last N' shows the latest"
       )
     }
-    for line in lines { print(line) }
+    for (line, kind) in lines { print(line, kind: kind) }
     count = 0
   }
 
@@ -131,7 +147,7 @@ import Timelines
     changes.tell()
     let now = stage.now.elapsed
     history.add(EventLines.Line(lane: lane, time: now, text: text))
-    print(line(text, at: now))
+    print(line(text, at: now), kind: .event)
     afterEventLine?()
   }
 
@@ -163,7 +179,7 @@ import Timelines
   /// Prints a diagnostic and fails the command: what is performed, or a run assertion, by its text and by what was found.
   func fail(
     _ diagnostic: Diagnostic,
-    assertion: (rule: String, what: String)? = nil,
+    assertion: (text: String, actual: ActualValue)? = nil,
     repetition: Int? = nil
   ) {
     execution.hasFailed = true
@@ -172,13 +188,16 @@ import Timelines
       diagnostic,
       of: assertion,
       repetition: repetition,
-      line: lines.first ?? "",
+      lines: lines,
       at: stage.now.elapsed
     )
     if history.isInterruptedWait {
       deferredLines = lines
     } else {
-      for line in lines { print(line) }
+      history.add(CommandProblem(diagnostic.problem, at: execution.sources.last))
+      for (index, line) in lines.enumerated() {
+        print(line, kind: index == 0 ? .diagnostic : .text)
+      }
     }
   }
 

@@ -7,7 +7,9 @@ extension Findings {
   /// What a search has found, for programs; of a part of a search also what it takes to put parts together. The last line
   /// counts all lines, with those that stand `before`.
   func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
-    var lines = ignored.map { JSONLine("excused").with("rule", $0.rule).with("what", $0.what) }
+    var lines = ignored.map {
+      JSONLine("excused").with("rule", $0.rule).with("what", $0.ignoredText)
+    }
     lines += openChoices.all.map { value in
       JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)
         .with("asked", value.isAsked)
@@ -15,7 +17,8 @@ extension Findings {
     lines += outside.map { JSONLine("outside").with("text", $0) }
     lines += groups.map(\.line)
     lines += failures.map { failure in
-      JSONLine("failure").with("rule", failure.rule).with("runs", failure.count)
+      JSONLine("failure").with("rule", failure.rule).with("check", failure.check)
+        .with("runs", failure.count)
         .with("schedule", failure.schedule.description)
         .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
         .with("seen", failure.outcome.seen)
@@ -66,7 +69,7 @@ extension Findings.Group {
 
 extension Findings.ViolatedCheck {
   fileprivate var line: JSONLine {
-    JSONLine("breach").with("rule", rule).with("runs", count)
+    JSONLine("breach").with("rule", check.text).with("check", check).with("runs", count)
       .with("schedule", schedule.description).with("nearest", nearest)
   }
 }

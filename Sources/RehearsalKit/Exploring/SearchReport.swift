@@ -152,7 +152,7 @@ extension SearchReport {
     case "breach":
       findings.add(
         Findings.ViolatedCheck(
-          rule: try reader.need(fields.text("rule"), "rule"),
+          try reader.check(fields),
           count: try reader.needCount(fields, "runs"),
           schedule: try reader.schedule(fields),
           nearest: try reader.needCount(fields, "nearest")
@@ -162,7 +162,7 @@ extension SearchReport {
     case "failure" where !isPart:
       findings.add(
         Findings.ViolatedCheck(
-          rule: try reader.need(fields.text("rule"), "rule"),
+          try reader.check(fields),
           count: try reader.needCount(fields, "runs"),
           schedule: try reader.schedule(fields),
           nearest: 0
@@ -234,6 +234,14 @@ extension ReportReader {
   fileprivate func schedule(_ fields: ReportFields) throws(ReportProblem) -> Schedule {
     let text = try need(fields.text("schedule"), "schedule")
     return try need(Schedule(text), "schedule")
+  }
+
+  fileprivate func check(_ fields: ReportFields) throws(ReportProblem) -> CheckID {
+    struct Line: Decodable {
+      let check: CheckID
+    }
+    let line: Line = try decode(fields)
+    return line.check
   }
 
   fileprivate func needCount(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Rehearsal
+import Workers
 
 /// What the transcripts of `test` may use.
 struct LimitOptions: ParsableArguments {

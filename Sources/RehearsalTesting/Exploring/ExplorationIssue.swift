@@ -65,7 +65,7 @@ extension ExplorationIssue {
     let outcome = player.play(decisions)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
-      let lines = [sentence(about: failure)] + comparison(of: schedule, player.notes)
+      let lines = [failure.sentence] + comparison(of: schedule, player.notes)
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
     if let misfit = misfit(of: schedule, decisions) {
@@ -85,10 +85,10 @@ extension ExplorationIssue {
     _ search: ScenarioSearch,
     _ notes: (Schedule) -> [String]?
   ) -> ExplorationIssue {
-    let first = findings.groups.first { $0.outcome.failure?.rule == failure.rule }
+    let first = findings.groups.first { $0.outcome.failure?.check == failure.check }
     let again = failure.outcome.failure
-    let known = again?.rule == failure.rule ? again : first?.outcome.failure
-    var lines = [known.map(sentence) ?? failure.rule]
+    let known = again?.check == failure.check ? again : first?.outcome.failure
+    var lines = [known?.sentence ?? failure.rule]
     if failure.schedule.isPlain {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(
@@ -98,16 +98,16 @@ extension ExplorationIssue {
       )
     } else {
       // What was met while that was made short is of no run of the search.
-      let isFirst = failure.rule == findings.violatedChecks.first?.rule
+      let isFirst = failure.check == findings.violatedChecks.first?.check
       let origin = isFirst ? ", " + origin(of: findings, search) : ""
       lines.append("by schedule '\(failure.schedule)'\(origin)")
     }
-    if again?.rule != failure.rule {
+    if again?.check != failure.check {
       lines.append("but not when it was done again: \(chance)")
     }
     lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
-    if failure.rule == Violation.stuck.rule, let remark = ThreadExecutor.remarkOnWaiting {
+    if failure.check == .returns, let remark = ThreadExecutor.remarkOnWaiting {
       lines.append(remark)
     }
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
@@ -171,11 +171,6 @@ extension ExplorationIssue {
 
   private static func name(of schedule: Schedule) -> String {
     schedule.isPlain ? "the plain run" : "a run by schedule '\(schedule)'"
-  }
-
-  private static func sentence(about failure: Violation) -> String {
-    failure.rule == failure.what || failure.what.isEmpty
-      ? failure.rule : "\(failure.rule): \(failure.what)"
   }
 
   /// What was noted, and what of it differs from the plain run, as far as that is known.

@@ -195,12 +195,12 @@ extension SourcePlace {
 }
 
 extension Violation {
-  /// The rule is the place: what the values were differs from run to run.
+  /// The check is the place: the values differ between runs.
   fileprivate init(_ issue: Issue) {
     let words = ["\(issue.kind)"] + issue.comments.map(\.rawValue)
     self.init(
-      rule: issue.sourceLocation.map { "\($0.fileName):\($0.line)" } ?? "nothing is an issue",
-      what: words.joined(separator: "; "),
+      issue.sourceLocation.map { .expectation(file: $0.fileName, line: $0.line) } ?? .noIssue,
+      .text(words.joined(separator: "; ")),
       place: SourcePlace(issue)
     )
   }

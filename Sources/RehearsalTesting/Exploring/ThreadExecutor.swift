@@ -18,8 +18,6 @@ import Darwin
 final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   // The thread of the search uses it until it ends or crashes, and then the thread that has waited for that.
 
-  /// The rule that a crash breaks.
-  static let rule = "nothing crashes"
   /// Maximum number of threads that are left as they are; one that has used all of its stack counts for several.
   private static let mostCrashes = 32
   /// Where something has crashed first in this process that holds what others wait for.
@@ -35,7 +33,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     /// The rule that it breaks.
     func breach(inRun number: Int) -> Findings.ViolatedCheck {
       Findings.ViolatedCheck(
-        rule: run.outcome.failure?.rule ?? ThreadExecutor.rule,
+        run.outcome.failure?.check ?? .noCrash,
         count: 1,
         schedule: Schedule(run.choices),
         nearest: number
@@ -157,7 +155,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     }
     switch thread.wait(milliseconds: limitInMilliseconds) {
     case .result(.success(let run))
-    where isFound(schedule) && run.outcome.failure?.rule == Violation.stuck.rule:
+    where isFound(schedule) && run.outcome.failure?.check == .returns:
       hasWaited = true
       Self.firstPlace.withLock { $0 = $0 ?? player.notice.place }
       return first
@@ -190,24 +188,25 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   private func crash(of player: ScenarioPlayer, _ signal: Int32) -> Known {
     let isOverflow = signal == SIGSEGV || signal == SIGBUS
     crashCount += isOverflow ? 8 : 1
-    let problem: TranscriptProblem = isOverflow ? .overflowed : .crashed(signal: Int(signal))
+    let cause: WorkerEnd.Cause = isOverflow ? .stackOverflow : .signal(Int(signal))
     let notes = player.latestNotes
     let choices = player.notice.choices
     return Known(
       run: ReplayedRun(
         choices: choices.choices,
         counts: choices.counts,
-        outcome: RunOutcome(seen: notes, failure: failure(of: player, "it \(problem.sentence)"))
+        outcome: RunOutcome(seen: notes, failure: violation(of: player, cause))
       ),
       notes: notes,
       hasCrashed: true
     )
   }
 
-  /// What is wrong with a run that has crashed: the first that was.
-  private func failure(of player: ScenarioPlayer, _ crash: String) -> Violation {
-    guard let first = player.latestFailure else { return Violation(rule: Self.rule, what: crash) }
-    return Violation(rule: first.rule, what: "\(first.what); then \(crash)", place: first.place)
+  /// The violation of a run that has crashed: the first one.
+  private func violation(of player: ScenarioPlayer, _ cause: WorkerEnd.Cause) -> Violation {
+    guard var first = player.latestFailure else { return Violation(.noCrash, .crashed(cause)) }
+    first.crash = cause
+    return first
   }
 }
 #endif

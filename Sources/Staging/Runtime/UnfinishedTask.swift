@@ -1,8 +1,8 @@
 /// A task that is not complete.
-package struct UnfinishedTask: Sendable, CustomStringConvertible {
+package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConvertible {
   package let name: String?
   /// Its number in the order of the stage's tasks, from 1.
-  private let number: Int
+  private var number: Int
   /// The function that waits; nil if it is not known.
   package let function: String?
   /// The functions in which its child tasks wait, without children that wait for their own children.
@@ -33,6 +33,13 @@ package struct UnfinishedTask: Sendable, CustomStringConvertible {
     let name = name.map { "'\($0)'" }
     guard let function else { return name ?? "a function without a name" }
     return name.map { "\($0) in \(function)" } ?? function
+  }
+
+  /// The same task in other runs, in which its number differs.
+  package var withoutNumber: UnfinishedTask {
+    var task = self
+    task.number = 0
+    return task
   }
 
   /// The name or number, the function that waits, and the functions in which its children wait.

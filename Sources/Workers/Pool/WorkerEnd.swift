@@ -8,7 +8,7 @@ import Darwin
 
 /// The end of a worker that had not answered its request.
 package struct WorkerEnd: Sendable {
-  package enum Cause: Sendable, Equatable {
+  package enum Cause: Sendable, Hashable, Codable {
     case signal(Int)
     case exit(status: Int)
     case stackOverflow
@@ -66,5 +66,24 @@ extension WorkerEnd.Cause {
       let isOfMemory = peakBytes > memoryLimit || output.contains(where: ProcessMemory.isRefusal)
       self = isOfMemory ? .memory(limitInBytes: memoryLimit) : .signal(signal)
     }
+  }
+}
+
+extension WorkerEnd.Cause {
+  /// The end as a fact about the process.
+  package var text: String {
+    switch self {
+    case .signal(let signal): "crashed, by \(SignalName.of(signal))"
+    case .stackOverflow: "crashed, by a stack that overflowed"
+    case .exit(let status): "ended the process, with status \(status)"
+    case .time(let limit): "took longer than \(Self.compact(limit))"
+    case .memory(let limit): "needed more than \(MemoryAmount.text(limit)) of memory"
+    case .ended: Self.signal(Int(SIGKILL)).text
+    }
+  }
+
+  /// A time limit as it is typed.
+  package static func compact(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CommandOutputTests {
   private func counted(_ lines: [(String, Duration)]) -> [String] {
     var output = CommandOutput()
-    for (line, time) in lines { output.add(line, at: StageInstant(elapsed: time)) }
+    for (line, time) in lines { output.add(line, .event, at: StageInstant(elapsed: time)) }
     return output.counted
   }
 
@@ -22,7 +22,10 @@ import Testing
     func counted(_ blocks: [[String]]) -> [String] {
       var output = CommandOutput()
       for (turn, lines) in blocks.enumerated() {
-        for line in lines { output.add(line, at: StageInstant(elapsed: .seconds(1)), turn: turn) }
+        for line in lines {
+          let kind: SessionOutput.LineKind = line.hasSuffix("x") ? .event : .text
+          output.add(line, kind, at: StageInstant(elapsed: .seconds(1)), turn: turn)
+        }
       }
       return output.counted
     }
@@ -33,11 +36,18 @@ import Testing
     #expect(counted([one, two]) != counted([[one[0], two[1]], [two[0], one[1]]]))
   }
 
-  @Test(arguments: ["error: e", "a.rehearse:2: error: e"])
-  func `what went wrong is told without what happened meanwhile`(error: String) {
-    let lines = ["   1.000s  a", error, "  load", "  ^", "hint: h", "00:01.000  b", "error: other"]
+  @Test func `a diagnostic begins a block`() {
+    func counted(_ blocks: [[String]]) -> [String] {
+      var output = CommandOutput()
+      for line in blocks.joined() {
+        let kind: SessionOutput.LineKind = line.hasPrefix("error: ") ? .diagnostic : .text
+        output.add(line, kind, at: StageInstant(elapsed: .seconds(1)))
+      }
+      return output.counted
+    }
+    let (one, other) = (["error: e", "  load", "hint: h"], ["error: f", "hint: i"])
 
-    #expect(CommandOutput(lines).problem == [error, "  load", "  ^", "hint: h"])
-    #expect(CommandOutput(["ok", "   1.000s  a"]).problem.isEmpty)
+    #expect(counted([one, other]) == counted([other, one]))
+    #expect(counted([one, other]) != counted([[one[0], other[1]], [other[0]] + one.dropFirst()]))
   }
 }

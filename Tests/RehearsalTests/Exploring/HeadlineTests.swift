@@ -1,20 +1,20 @@
+import Exploring
 import Testing
+import Workers
 
-@testable import Rehearsal
-
-/// How it is said that a rule is broken.
+/// The headline of a finding.
 @Suite struct HeadlineTests {
   @Test(arguments: [
-    ("'expect a loaded 1'", "'expect a loaded 1' fails in 2 runs"),
-    ("judge 'never a error'", "judge 'never a error' fails in 2 runs"),
-    ("judge 'never a error' (number 2)", "judge 'never a error' (number 2) fails in 2 runs"),
-    ("'settle' crashed, by a trap", "'settle' crashed, by a trap, in 2 runs"),
+    (CheckID.command("expect a loaded 1"), "'expect a loaded 1' fails in 2 runs"),
+    (.command("expect a loaded", .state("absent")), "'expect a loaded' finds absent, in 2 runs"),
+    (.runAssertion("never a error"), "judge 'never a error' fails in 2 runs"),
     (
-      BuiltInCheck.superseded.rule,
-      "'nothing superseded writes' does not hold in 2 runs"
+      .runAssertion("never a error", .number(2)), "judge 'never a error' (number 2) fails in 2 runs"
     ),
+    (.survives(command: "settle", .signal(4)), "'settle' crashed, by a trap, in 2 runs"),
+    (.builtIn(.superseded), "'nothing superseded writes' does not hold in 2 runs"),
   ])
-  func `a headline is a sentence, whatever the rule is about`(rule: String, headline: String) {
-    #expect(ExplorationText.headline(rule, "2 runs") == headline)
+  func `a headline is a sentence for each kind of check`(check: CheckID, headline: String) {
+    #expect(check.headline("2 runs") == headline)
   }
 }

@@ -16,12 +16,12 @@ import Testing
       "loadable a", "never a  error  ", "never a loading", "load a fail \"x\" after 1s",
     ])
     defer { host.end() }
-    #expect(host.failures.map { $0.judge?.rule } == ["never a loading"])
-    #expect(host.failures.first?.judge?.what == "broken at 0.000s: a is loading #1")
+    #expect(host.failures.map { $0.assertion?.text } == ["never a loading"])
+    #expect(host.failures.first?.assertion?.actual.text == "broken at 0.000s: a is loading #1")
 
     host.perform("in 1s expect a loaded")
     host.perform("settle")
-    #expect(host.failures.map { $0.judge?.rule } == ["never a  error", nil])
+    #expect(host.failures.map { $0.assertion?.text } == ["never a  error", nil])
     #expect(host.failures.last?.laterCommand == "expect a loaded")
   }
 
@@ -67,9 +67,9 @@ import Testing
     #expect(host.failures.isEmpty)
 
     host.perform("load a")
-    #expect(host.failures.map { $0.judge?.rule } == ["never requests GET /b 1"])
+    #expect(host.failures.map { $0.assertion?.text } == ["never requests GET /b 1"])
     #expect(
-      host.failures.first?.judge?.what
+      host.failures.first?.assertion?.actual.text
         == "broken at 0.000s: of the requests that are still kept, it counts 0"
     )
   }

@@ -89,7 +89,7 @@ import Staging
 
   func log(of name: String) throws -> [String] {
     try session.logLines(of: [session.member(Located(name, at: 0..<0))]).map {
-      String($0.drop { $0 == " " })
+      String($0.text.drop { $0 == " " })
     }
   }
 

@@ -1,17 +1,6 @@
-import RehearsalBase
-import Script
-
 /// How instants of a session are printed.
-package enum TimeStyle: String, CaseIterable, OptionWord {
+package enum TimeStyle: String, CaseIterable, Sendable, Codable {
   case seconds, milliseconds, clock
-
-  var meaning: String {
-    switch self {
-    case .seconds: "1.250s"
-    case .milliseconds: "1250ms"
-    case .clock: "00:01.250: hours where there are any, minutes, seconds"
-    }
-  }
 
   /// The instant, exactly, with as many decimals as that takes.
   package func text(of time: Duration) -> String {
@@ -49,4 +38,18 @@ package enum TimeStyle: String, CaseIterable, OptionWord {
   private static func twoDigits(_ number: Int) -> String {
     number < 10 ? "0\(number)" : "\(number)"
   }
+}
+
+/// An instant and how the session prints it.
+package struct ShownTime: Sendable, Hashable, Codable {
+  package let time: Duration
+  package let style: TimeStyle
+
+  package init(_ time: Duration, _ style: TimeStyle) {
+    (self.time, self.style) = (time, style)
+  }
+
+  package static let zero = ShownTime(.zero, .seconds)
+
+  package var text: String { style.text(of: time) }
 }

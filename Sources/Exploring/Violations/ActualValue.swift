@@ -1,0 +1,173 @@
+package import RehearsalBase
+package import Staging
+package import Workers
+
+/// What a run has instead of what a check asks for.
+package enum ActualValue: Sendable, Hashable, Codable {
+  // Of scenarios in Swift.
+
+  /// A text of the scenario or of Swift Testing; empty for none.
+  case text(String)
+  /// The scenario threw an error; `type` and case identify it.
+  case thrown(type: String, text: String)
+  /// The scenario waits though nothing is left to do. The work outside of virtual time may resume it.
+  case waits(outside: [String])
+  /// Stage work that is left.
+  case work(String)
+  /// The thread of the scenario crashed.
+  case crashed(WorkerEnd.Cause)
+
+  // Of both.
+
+  /// Tasks that nothing resumes. The work outside of virtual time may resume them.
+  case tasks([UnfinishedTask], outside: [String] = [])
+  /// Whether tasks wait is not known.
+  case unknownTasks
+  /// The process ended; `fatal` are the lines with which the Swift runtime explained that.
+  case ended(WorkerEnd.Cause, fatal: [String] = [])
+
+  // Of scripts.
+
+  case problem(CommandProblem)
+  /// After the last command, time goes on for ever, so that only a part is performed.
+  case endless(CommandProblem, performed: Duration)
+  case assertion(AssertionFinding, at: ShownTime)
+  /// Nothing is left to do that could meet an `eventually`.
+  case neverMet
+  case member(String, MemberFinding)
+}
+
+/// A state of a member.
+package struct StateValue: Sendable, Hashable, Codable {
+  /// As the session prints it.
+  package let text: String
+  /// The state without its value: `loaded`, `error timeout`.
+  package let kind: String
+
+  package init(text: String, kind: String) {
+    (self.text, self.kind) = (text, kind)
+  }
+
+  fileprivate var withoutValue: StateValue { StateValue(text: "", kind: kind) }
+}
+
+/// A problem of a command, as its diagnostic states it.
+package struct CommandProblem: Sendable, Hashable, Codable {
+  /// The name of the problem.
+  package let name: String
+  /// The kind of the actual state; nil if the problem is about no state.
+  package let state: String?
+  /// The name that the script does not define; nil if that is not the problem.
+  package let unknownName: String?
+  /// The message of the diagnostic.
+  package let message: String
+  /// The sourced file, and the line in it.
+  package let file: String?
+  package let line: Int?
+
+  package init(
+    name: String,
+    state: String? = nil,
+    unknownName: String? = nil,
+    message: String,
+    file: String? = nil,
+    line: Int? = nil
+  ) {
+    (self.name, self.state, self.unknownName) = (name, state, unknownName)
+    (self.message, self.file, self.line) = (message, file, line)
+  }
+
+  fileprivate var withoutValues: CommandProblem {
+    CommandProblem(name: name, state: state, unknownName: unknownName, message: "", file: file)
+  }
+}
+
+/// How a run assertion is violated.
+package enum AssertionFinding: Sendable, Hashable, Codable {
+  case state(StateValue, of: String)
+  case count(Int)
+  /// Of the requests that are still kept.
+  case countOfKept(Int)
+  case neverSo
+  case forgotten(String)
+
+  fileprivate var withoutValues: AssertionFinding {
+    switch self {
+    case .state(let state, let member): .state(state.withoutValue, of: member)
+    case .count: .count(0)
+    case .countOfKept: .countOfKept(0)
+    case .neverSo, .forgotten: self
+    }
+  }
+}
+
+/// How a member violates a built-in check.
+package enum MemberFinding: Sendable, Hashable, Codable {
+  /// An attempt changed the state after it was superseded.
+  case wroteLate(attempt: Int, Supersession, at: ShownTime, wrote: StateValue, wroteAt: ShownTime)
+  /// An attempt changed the state after its outcome.
+  case changedOutcome(
+    attempt: Int,
+    StateValue,
+    at: ShownTime,
+    wrote: StateValue,
+    wroteAt: ShownTime
+  )
+  /// The state at the end is of an attempt that is not the last one `asked` for.
+  case staleState(StateValue, of: Int, asked: Int?)
+  case attemptNeverEnds(Int)
+  case loadsNeverEnd(Int)
+
+  /// How an attempt was superseded.
+  package enum Supersession: Sendable, Hashable, Codable {
+    case replaced(by: Int)
+    case cancelled, reset, assigned
+  }
+
+  fileprivate var withoutValues: MemberFinding {
+    switch self {
+    case .wroteLate(_, let how, _, let wrote, _):
+      let how: Supersession = if case .replaced = how { .replaced(by: 0) } else { how }
+      return .wroteLate(attempt: 0, how, at: .zero, wrote: wrote.withoutValue, wroteAt: .zero)
+    case .changedOutcome(_, let outcome, _, let wrote, _):
+      return .changedOutcome(
+        attempt: 0,
+        outcome.withoutValue,
+        at: .zero,
+        wrote: wrote.withoutValue,
+        wroteAt: .zero
+      )
+    case .staleState(let state, _, let asked):
+      return .staleState(state.withoutValue, of: 0, asked: asked.map { _ in 0 })
+    case .attemptNeverEnds: return .attemptNeverEnds(0)
+    case .loadsNeverEnd(let count): return .loadsNeverEnd(min(count, 2))
+    }
+  }
+}
+
+extension ActualValue {
+  /// The same without what differs between runs that fail in the same way: numbers, instants, values.
+  var withoutValues: ActualValue {
+    switch self {
+    case .text: .text("")
+    case .thrown(let type, _): .thrown(type: type, text: "")
+    case .waits: .waits(outside: [])
+    case .work: .work("")
+    case .tasks(let tasks, _): .tasks(tasks.map(\.withoutNumber))
+    // Messages contain values, places do not.
+    case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
+    case .problem(let problem): .problem(problem.withoutValues)
+    case .endless(let problem, _): .endless(problem.withoutValues, performed: .zero)
+    case .assertion(let finding, _): .assertion(finding.withoutValues, at: .zero)
+    case .member(let name, let finding): .member(name, finding.withoutValues)
+    case .unknownTasks, .neverMet, .crashed: self
+    }
+  }
+
+  /// The word before the message in a line of the Swift runtime: `main.swift:12: Fatal error: empty`.
+  package static let fatalError = "Fatal error"
+
+  private static func place(ofFatal line: String) -> String {
+    line.firstRange(of: fatalError).map { String(line[..<$0.lowerBound]) } ?? line
+  }
+}

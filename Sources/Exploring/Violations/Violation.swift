@@ -1,0 +1,44 @@
+package import Workers
+
+/// An assertion or check that does not hold in one run.
+public struct Violation: Error, Sendable, Hashable, Codable {
+  /// The assertion or check.
+  package let check: CheckID
+  /// What the run has instead.
+  package let actual: ActualValue
+  /// The place of the check in Swift code; nil if it is unknown.
+  public let place: SourcePlace?
+  /// How the run ended its process after the violation; nil if it did not.
+  package var crash: WorkerEnd.Cause?
+
+  package init(_ check: CheckID, _ actual: ActualValue, place: SourcePlace? = nil) {
+    self.check = check
+    self.actual = actual
+    self.place = place
+  }
+
+  /// A violation of a rule in your own words.
+  ///
+  /// - Parameters:
+  ///   - rule: what has to hold. Violations of the same rule are one finding.
+  ///   - what: what is so instead.
+  ///   - place: where the rule is written.
+  public init(rule: String, what: String, place: SourcePlace? = nil) {
+    self.init(.condition(rule), .text(what), place: place)
+  }
+}
+
+extension Violation {
+  /// The violation of another check.
+  package func of(_ check: CheckID) -> Violation {
+    var violation = Violation(check, actual, place: place)
+    violation.crash = crash
+    return violation
+  }
+
+  /// Whether the same check is violated in the same way, whatever the values are.
+  package func isLike(_ other: Violation) -> Bool {
+    check == other.check && (crash == nil) == (other.crash == nil)
+      && actual.withoutValues == other.actual.withoutValues
+  }
+}

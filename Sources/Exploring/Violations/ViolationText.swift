@@ -1,0 +1,186 @@
+import RehearsalBase
+import Staging
+import Workers
+
+// Violations as text. Nothing reads these sentences again.
+
+extension Violation {
+  /// What has to hold.
+  public var rule: String { check.text }
+
+  /// What the run has instead.
+  public var what: String {
+    var what =
+      switch (check, actual) {
+      case (.condition(let rule), .text("")): rule
+      case (.builtIn, .tasks(let tasks, _)): ActualValue.text(ofBuiltIn: tasks)
+      case (.builtIn, .unknownTasks): "waiting tasks cannot be found with this toolchain"
+      default: actual.text
+      }
+    if let crash { what += "; then \(ActualValue.crashed(crash).text)" }
+    return what
+  }
+
+  /// Rule and actual value in one sentence.
+  package var sentence: String {
+    let what = what
+    return rule == what || what.isEmpty ? rule : "\(rule): \(what)"
+  }
+
+  /// The violation if it is ignored.
+  package var ignoredText: String {
+    guard case .command(let command, _) = check, case .problem(let problem) = actual else {
+      return what
+    }
+    return "'\(command)': \(problem.file == nil ? problem.message : problem.text)"
+  }
+}
+
+extension CheckID {
+  /// What has to hold.
+  package var text: String {
+    switch self {
+    case .condition(let rule): rule
+    case .expectation(let file, let line): "\(file):\(line)"
+    case .noIssue: "nothing is an issue"
+    case .throwsNothing: "the scenario throws nothing"
+    case .returns: "the scenario comes to its end"
+    case .leavesNoWork: "nothing is left over at the end"
+    case .noCrash: "nothing crashes"
+    case .builtIn(let check): check.text
+    case .runAssertion(let text, let variant): "judge '\(text)'" + (variant?.text ?? "")
+    case .command(let text, let variant): "'\(text)'" + (variant?.text ?? "")
+    case .survives(let command, let cause): "'\(command)' \(cause.text)"
+    case .settles: "it settles"
+    }
+  }
+
+  /// The headline of a finding; `runs` says in how many runs the check is violated.
+  package func headline(_ runs: String) -> String {
+    let text = text.printable(atMost: 200)
+    return switch self {
+    case .command(_, nil), .command(_, .number), .runAssertion(_, nil), .runAssertion(_, .number):
+      "\(text) fails in \(runs)"
+    case .command, .runAssertion, .survives: "\(text), in \(runs)"
+    default: "'\(text)' does not hold in \(runs)"
+    }
+  }
+}
+
+extension CheckID.Variant {
+  fileprivate var text: String {
+    switch self {
+    case .number(let number): " (number \(number))"
+    case .place(let place): " fails in \(place)"
+    case .state(let state): " finds \(state)"
+    case .other: " fails in another way"
+    }
+  }
+}
+
+extension BuiltInCheck {
+  fileprivate var text: String {
+    switch self {
+    case .superseded: "nothing superseded writes"
+    case .settled: "a settled attempt stays settled"
+    case .lastAsked: "the last thing asked for is shown at the end"
+    case .stuck: "nothing is stuck"
+    case .leftOver: "nothing is left over"
+    }
+  }
+}
+
+extension ActualValue {
+  package var text: String {
+    switch self {
+    case .text(let text), .thrown(_, let text): text
+    case .waits(let outside):
+      "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
+    case .work(let pending): "when the scenario has ended, there is still work: \(pending)"
+    case .crashed(let cause): "it \(cause.text)"
+    case .tasks(let tasks, let outside):
+      """
+      when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
+      \(UnfinishedTask.list(tasks)); 'mayLeaveWork: true' allows it\(Self.resuming(outside))
+      """
+    case .unknownTasks:
+      """
+      waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
+      'mayLeaveWork: true' explores without
+      """
+    case .ended(let cause, let fatal):
+      (["error: \(cause.text)"] + fatal).joined(separator: "\n")
+    case .problem(let problem): problem.text
+    case .endless(let problem, let limit):
+      "behind the last command, \(problem.message); so only what is awaited then is performed, "
+        + "up to \(limit.compact), without checks of the end"
+    case .assertion(let finding, let time): "broken at \(time.text): \(finding.text)"
+    case .neverMet: "nothing is left to do that could bring it"
+    case .member(let name, let finding): "\(name): \(finding.text)"
+    }
+  }
+
+  private static func resuming(_ outside: [String]) -> String {
+    guard let first = outside.first else { return "" }
+    let more = outside.count > 1 ? " and \(outside.count - 1) more" : ""
+    return "; outside of virtual time, \(first)\(more) may resume it"
+  }
+
+  /// Maximum number of named tasks.
+  private static let mostTasks = 10
+
+  /// The first of the tasks, and the others in brackets.
+  fileprivate static func text(ofBuiltIn tasks: [UnfinishedTask]) -> String {
+    let texts = tasks.map { "at the end nothing resumes a task that waits: \($0)" }
+    guard let first = texts.first, texts.count > 1 else { return texts.first ?? "" }
+    let others = texts.dropFirst().prefix(mostTasks - 1)
+    let more = texts.count > mostTasks ? ["\(texts.count - mostTasks) more"] : []
+    return first + " [\((others + more).joined(separator: "; "))]"
+  }
+}
+
+extension CommandProblem {
+  /// The first line of the diagnostic.
+  fileprivate var text: String {
+    (file.map { "\($0):\(line ?? 0): ".escapingControls } ?? "") + "error: " + message
+  }
+}
+
+extension AssertionFinding {
+  fileprivate var text: String {
+    switch self {
+    case .state(let state, let member): "\(member) is \(state.text)"
+    case .count(let count): "there \(count == 1 ? "is" : "are") \(count)"
+    case .countOfKept(let count): "of the requests that are still kept, it counts \(count)"
+    case .neverSo: "it was never so"
+    case .forgotten(let member): "\(member) was forgotten"
+    }
+  }
+}
+
+extension MemberFinding {
+  fileprivate var text: String {
+    switch self {
+    case .wroteLate(let attempt, let how, let time, let state, let writing):
+      "#\(attempt) \(how.text) at \(time.text), and wrote \(state.text) at \(writing.text)"
+    case .changedOutcome(let attempt, let outcome, let time, let state, let writing):
+      "#\(attempt) came to \(outcome.text) at \(time.text), and wrote \(state.text) at \(writing.text)"
+    case .staleState(let state, let attempt, let asked):
+      "\(state.text), of #\(attempt), is shown at the end, but "
+        + (asked.map { "#\($0) was asked for last" } ?? "nothing was asked for any more")
+    case .attemptNeverEnds(let attempt): "#\(attempt) never ends"
+    case .loadsNeverEnd(let count): count == 1 ? "a load never ends" : "\(count) loads never end"
+    }
+  }
+}
+
+extension MemberFinding.Supersession {
+  fileprivate var text: String {
+    switch self {
+    case .replaced(let attempt): "was replaced by #\(attempt)"
+    case .cancelled: "was cancelled"
+    case .reset: "was reset"
+    case .assigned: "was replaced by hand"
+    }
+  }
+}

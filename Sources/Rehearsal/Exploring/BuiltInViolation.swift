@@ -1,0 +1,252 @@
+import Exploring
+import RehearsalBase
+import Staging
+import Timelines
+
+/// A violation of a built-in check by a member or by tasks of scenes.
+struct BuiltInViolation: Sendable {
+  let check: BuiltInCheck
+  let culprit: Culprit
+  let actual: ActualValue
+
+  enum Culprit: Hashable, Sendable {
+    case member(String)
+    /// The task of that number among those at the same place: its number on the stage differs between runs.
+    case task(place: String, number: Int)
+    case unknownTask
+  }
+
+  /// A violation by a member.
+  init(_ check: BuiltInCheck, by member: String, _ finding: MemberFinding) {
+    self.check = check
+    culprit = .member(member)
+    actual = .member(member, finding)
+  }
+
+  /// A violation by a task that nothing resumes. Its name identifies it, or the function that waits.
+  init(_ task: UnfinishedTask, place: String, number: Int) {
+    check = .leftOver
+    culprit = .task(place: place, number: number)
+    actual = .tasks([task])
+  }
+
+  private init(culprit: Culprit, _ actual: ActualValue) {
+    check = .leftOver
+    self.culprit = culprit
+    self.actual = actual
+  }
+
+  /// The violation that says that waiting tasks cannot be found.
+  static let ofUnknownTasks = BuiltInViolation(culprit: .unknownTask, .unknownTasks)
+
+  /// Whether the same member or task violates the same check.
+  func isLike(_ other: BuiltInViolation) -> Bool {
+    check == other.check && culprit == other.culprit
+  }
+
+  var violation: Violation { Violation(.builtIn(check), actual) }
+}
+
+extension [BuiltInViolation] {
+  /// The violations in their order, with all tasks in one.
+  var violations: [Violation] {
+    let tasks = flatMap { violation in
+      if case .tasks(let tasks, _) = violation.actual { tasks } else { [UnfinishedTask]() }
+    }
+    return map { violation in
+      guard case .tasks = violation.actual else { return violation.violation }
+      return Violation(.builtIn(violation.check), .tasks(tasks))
+    }
+  }
+}
+
+/// Finds the violations of built-in checks in a recording.
+struct RecordingCheck {
+  /// The first violation of each check by each member.
+  private(set) var violations: [BuiltInViolation] = []
+  private var lanes: [LaneReading]
+
+  /// - Parameters:
+  ///   - recording: of the whole run.
+  ///   - times: how instants are written.
+  init(_ recording: Recording, _ times: TimeStyle) {
+    lanes = recording.lanes.map { LaneReading($0, times) }
+    for event in recording.events {
+      guard let (check, finding) = lanes[event.lane].read(event) else { continue }
+      add(check, lanes[event.lane], finding)
+    }
+    for lane in lanes { if let finding = lane.staleEnd { add(.lastAsked, lane, finding) } }
+  }
+
+  /// At the end an attempt is there that never comes to its own.
+  mutating func addEndless(_ attempt: Int, inLane lane: Int) {
+    let lane = lanes[lane]
+    add(lane.isInFlight ? .stuck : .leftOver, lane, .attemptNeverEnds(attempt))
+  }
+
+  /// Adds a violation for loads of a pipe that never end.
+  mutating func addEndlessLoads(_ count: Int, ofPipe name: String) {
+    add(BuiltInViolation(.stuck, by: name, .loadsNeverEnd(count)))
+  }
+
+  private mutating func add(_ check: BuiltInCheck, _ lane: LaneReading, _ finding: MemberFinding) {
+    add(BuiltInViolation(check, by: lane.name, finding))
+  }
+
+  private mutating func add(_ violation: BuiltInViolation) {
+    if !violations.contains(where: violation.isLike) { violations.append(violation) }
+  }
+}
+
+/// The events of a member's lane, as far as they concern its attempts.
+private struct LaneReading {
+  /// The end of an attempt's effect on the state.
+  private struct Superseded {
+    let attempt: Int
+    let how: MemberFinding.Supersession
+    let time: ShownTime
+
+    /// Whether the attempt may still restore the state from before it.
+    var isCancelled: Bool {
+      switch how {
+      case .cancelled, .reset: true
+      case .replaced, .assigned: false
+      }
+    }
+  }
+
+  /// A state of the member, and when it was entered.
+  private struct Write {
+    let attempt: Int
+    let state: StateValue
+    let time: ShownTime
+  }
+
+  let name: String
+  private let times: TimeStyle
+  private(set) var isInFlight: Bool
+  private let hasMachine: Bool
+  private var superseded: [Superseded] = []
+  private var outcomes: [Write] = []
+  /// The attempt of the latest start; nil after everything was stopped.
+  private var asked: Int?
+  /// The state that the attempt wrote, if it did.
+  private var answer: String?
+  /// The attempt that wrote the state since the latest start.
+  private var writer: Int?
+  private var state: String
+  private var phase: Recording.Phase?
+
+  init(_ lane: Recording.Lane, _ times: TimeStyle) {
+    name = lane.name
+    self.times = times
+    isInFlight = lane.phase == .inFlight
+    state = lane.initial
+    phase = lane.phase
+    hasMachine = lane.machine != nil
+  }
+
+  private var stateValue: StateValue { StateValue(text: state, kind: phase?.rawValue ?? "") }
+
+  /// - Returns: the violation of a check by the event, if there is one.
+  mutating func read(_ event: Recording.Event) -> (BuiltInCheck, MemberFinding)? {
+    if let phase = event.phase {
+      isInFlight = phase == .inFlight
+      self.phase = phase
+    }
+    let before = state
+    state = event.state ?? before
+    guard hasMachine else { return nil }
+    switch event.kind {
+    case .started(let replaced, _):
+      if let replaced, let attempt = event.attempt {
+        supersede(replaced, .replaced(by: attempt), event)
+      }
+      ask(event.attempt)
+    case .cancelled: stop(event, .cancelled)
+    case .reset: stop(event, .reset)
+    case .assigned: stop(event, .assigned)
+    case .yielded(let dropped):
+      return dropped ? nil : write(event, over: before, end: nil)
+    case .stopped(let end, let pending):
+      return pending ? nil : write(event, over: before, end: end)
+    case .ended(let end, let dropped):
+      return dropped ? nil : write(event, over: before, end: end)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func ask(_ attempt: Int?) {
+    (asked, answer, writer) = (attempt, nil, nil)
+  }
+
+  private mutating func stop(_ event: Recording.Event, _ how: MemberFinding.Supersession) {
+    if let attempt = event.attempt { supersede(attempt, how, event) }
+    ask(nil)
+  }
+
+  private mutating func supersede(
+    _ attempt: Int,
+    _ how: MemberFinding.Supersession,
+    _ event: Recording.Event
+  ) {
+    superseded.append(Superseded(attempt: attempt, how: how, time: ShownTime(event.time, times)))
+  }
+
+  /// An attempt writes a state; `end` if that is its last one.
+  private mutating func write(
+    _ event: Recording.Event,
+    over before: String,
+    end: Recording.End?
+  ) -> (BuiltInCheck, MemberFinding)? {
+    guard let attempt = event.attempt else { return nil }
+    let time = ShownTime(event.time, times)
+    let outcome = outcomes.first { $0.attempt == attempt }
+    if end != nil, outcome == nil {
+      outcomes.append(Write(attempt: attempt, state: stateValue, time: time))
+    }
+    if attempt == asked { answer = state }
+    // Nobody sees a state that is replaced by the same one.
+    guard state != before else { return nil }
+    let lost = superseded.last { $0.attempt == attempt }
+    if let lost, lost.isCancelled, end?.settlesBack == true { return nil }
+    writer = attempt
+    if let lost {
+      let finding = MemberFinding.wroteLate(
+        attempt: attempt,
+        lost.how,
+        at: lost.time,
+        wrote: stateValue,
+        wroteAt: time
+      )
+      return (.superseded, finding)
+    }
+    return outcome.map { outcome in
+      let finding = MemberFinding.changedOutcome(
+        attempt: attempt,
+        outcome.state,
+        at: outcome.time,
+        wrote: stateValue,
+        wroteAt: time
+      )
+      return (.settled, finding)
+    }
+  }
+
+  /// The state at the end, if it is not of the latest start.
+  var staleEnd: MemberFinding? {
+    guard let writer, writer != asked, state != answer else { return nil }
+    return .staleState(stateValue, of: writer, asked: asked)
+  }
+}
+
+extension Recording.End {
+  /// Whether the state becomes what it was before the attempt.
+  fileprivate var settlesBack: Bool {
+    switch self {
+    case .cancelled, .reset, .empty: true
+    case .succeeded, .failed: false
+    }
+  }
+}

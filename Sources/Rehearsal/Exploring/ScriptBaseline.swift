@@ -1,0 +1,95 @@
+import Exploring
+
+extension ExploredScript {
+  /// The failures of a script in the default schedule.
+  struct Baseline: Sendable {
+    /// All failures of commands and run assertions.
+    var failures: Set<ScriptFailure.Identity> = []
+    /// The failures that the transcript or the session shows.
+    private var shown: Set<ScriptFailure.Identity> = []
+    private var builtIn: [BuiltInViolation] = []
+    /// The violations that are ignored, for the report.
+    var ignored: [Violation] = []
+
+    /// Ignores violations of built-in checks, and the failures that are shown.
+    ///
+    /// - Parameters:
+    ///   - plain: the run in the default schedule.
+    ///   - checks: the enabled built-in checks.
+    ///   - isShown: whether the command at a place shows a failure.
+    mutating func ignore(
+      _ plain: ScriptRun,
+      _ checks: Set<BuiltInCheck>,
+      _ isShown: (ScriptFailure, _ place: Int) -> Bool
+    ) {
+      for (place, record) in plain.records.enumerated() {
+        for failure in record.failures
+        where isShown(failure, place) && shown.insert(failure.identity).inserted {
+          ignored.append(failure.ofCommand)
+        }
+      }
+      builtIn = plain.violations.filter { checks.contains($0.check) }
+      ignored += builtIn.map(\.violation)
+    }
+
+    /// Whether the default schedule has a violation by the same member.
+    func ignores(_ violation: BuiltInViolation) -> Bool {
+      builtIn.contains(where: violation.isLike)
+    }
+
+    func ignores(_ identity: ScriptFailure.Identity) -> Bool { shown.contains(identity) }
+
+    /// The first violation in a command record that the default schedule does not have; nil if there is none. The order
+    /// of failures at one instant does not matter.
+    func news(in record: CommandRecord) -> Violation? {
+      let failures = record.failures.filter {
+        $0.obstacle == nil && !self.failures.contains($0.identity)
+      }
+      guard let first = failures.first else { return nil }
+      return failures.prefix { $0.time == first.time }.map(violation)
+        .min { CheckID.isBefore($0.check, $1.check) }
+    }
+
+    /// The violation of a failure that the default schedule does not have. If the same command fails in another way in
+    /// the default schedule, it is a variant of the check.
+    private func violation(_ failure: ScriptFailure) -> Violation {
+      let culprit = failure.identity.culprit
+      return failures.contains { $0.culprit == culprit }
+        ? failure.violationOfVariant : failure.violation
+    }
+
+    /// The violations in a command record that the default schedule has too and that are not ignored.
+    func known(in record: CommandRecord) -> [Violation] {
+      record.failures
+        .filter { failures.contains($0.identity) && !shown.contains($0.identity) }
+        .map(\.violation)
+    }
+
+    /// The same failures for other commands. A command is found by its text.
+    func moved(from commands: [String], to others: [String]) -> Baseline {
+      let places = Dictionary(grouping: others.indices) { others[$0] }
+      func moved(_ known: Set<ScriptFailure.Identity>) -> Set<ScriptFailure.Identity> {
+        var moved: Set<ScriptFailure.Identity> = []
+        for identity in known {
+          guard case .command(let place) = identity.culprit else {
+            moved.insert(identity)
+            continue
+          }
+          let settling = [others.count]
+          let found = place < commands.count ? places[commands[place]] ?? [] : settling
+          for place in found {
+            moved.insert(
+              .init(culprit: .command(place), kind: identity.kind, place: identity.place)
+            )
+          }
+        }
+        return moved
+      }
+      var other = Baseline()
+      other.failures = moved(failures)
+      other.shown = moved(shown)
+      other.builtIn = builtIn
+      return other
+    }
+  }
+}

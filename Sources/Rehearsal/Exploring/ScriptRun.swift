@@ -1,0 +1,203 @@
+import Exploring
+import Harness
+import RehearsalBase
+import Script
+import Staging
+package import Timelines
+
+/// One run of a script, with everything that the report of a search shows of it.
+package struct ScriptRun: Sendable {
+  /// The records of the commands, as a transcript has them; the schedule comes first.
+  package private(set) var records: [CommandRecord]
+  /// The events, without those of a command that ended the process.
+  package let recording: Recording
+  /// The files on disk that the run has read, if it chose its schedule itself.
+  let readings: [String]
+  /// Names of the transcript's fixtures that no command has read.
+  let unreadFixtures: [String]
+  /// The command that ended the process; nil if none did.
+  package private(set) var end: String?
+  /// The violation at which the run was ended.
+  var violation: Violation?
+  /// The execution trace, if it is kept, and its length at the end of each command.
+  let decisions: (all: [Decision], ends: [Int])
+  let openChoices: OpenChoices
+  /// The work outside of virtual time.
+  let outside: [String]
+  /// Whether nothing was left to do at the end.
+  let hasSettled: Bool
+  let violations: [BuiltInViolation]
+  /// Whether the run reached its end.
+  let isWhole: Bool
+  /// Each `eventually` that is open at the end.
+  let unmet: [OpenJudge]
+  /// The first run assertion that has checked nothing, because nothing happened after it.
+  let idleAssertion: Unperformed?
+  /// A command that ended the session before the last command, and the number of commands after it.
+  let unreached: (command: String, count: Int)?
+  /// The reason why the run is inconclusive; nil if it is not.
+  let inconclusive: String?
+  /// The `schedule` commands in sourced files that were ignored.
+  let schedulesLeftOut: [String]
+
+  /// The records without that of the schedule.
+  var scriptRecords: ArraySlice<CommandRecord> { records.drop(while: \.isSchedule) }
+
+  /// Whether the whole run violates a check.
+  func violates(_ check: CheckID) -> Bool {
+    violations.contains { .builtIn($0.check) == check } || unmet.contains { $0.check == check }
+  }
+
+  /// Adds the command that ended the process in an earlier run by the same schedule.
+  mutating func append(_ crash: RunCrash, of script: ExploredScript) {
+    let commands = script.commands
+    let command = crash.step < commands.count ? commands[crash.step] : "settle"
+    let output = crash.output ?? Array(crash.outcome.seen.prefix(1))
+    var record = CommandRecord(command: command, output: CommandOutput(output), failures: [])
+    record.notes = crash.written.map { "the process wrote: \($0)" }
+    records.append(record)
+    end = command
+    violation = crash.outcome.failure
+  }
+}
+
+/// A command, its output and its failures.
+package struct CommandRecord: Sendable {
+  package let command: String
+  package let output: CommandOutput
+  /// Whether the command is the schedule of the run, and not one of the script.
+  var isSchedule = false
+  /// Remarks on the output.
+  fileprivate(set) var notes: [String] = []
+  /// In the order in which they happened.
+  let failures: [ScriptFailure]
+
+  package var lines: [String] { output.all }
+
+  /// The reason why the run does not count for the search; nil if it counts.
+  var obstacle: ScriptFailure.Obstacle? { failures.lazy.compactMap(\.obstacle).first }
+}
+
+extension ExploredScript {
+  /// Performs the commands in a new session.
+  ///
+  /// - Parameters:
+  ///   - decisions: the scheduler; nil for the session's own.
+  ///   - isScheduled: whether the first command is the schedule, and no command of the script.
+  ///   - continues: whether the run continues after a command.
+  /// - Returns: the run.
+  func perform(
+    _ decisions: Decisions?,
+    isScheduled: Bool = false,
+    while continues: (CommandRecord) -> Bool
+  ) -> ScriptRun {
+    if let decisions {
+      decisions.takesClaims = !readsLog
+      setting.progress?.begin(decisions)
+    }
+    let firstCommand = isScheduled ? 1 : 0
+    // Only this thread performs.
+    nonisolated(unsafe) var output = CommandOutput()
+    nonisolated(unsafe) weak var performing: SessionHost?
+    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
+    let host = SessionHost(
+      files: files,
+      scenes: setting.scenes,
+      keepsLog: readsLog,
+      limits: setting.limits,
+      keepsDecisions: setting.keepsDecisions
+    ) { [progress = setting.progress] line in
+      output.add(
+        line,
+        performing?.session.output.lineKind ?? .text,
+        at: performing?.stage.now,
+        turn: performing?.session.execution.turns ?? 0
+      )
+      progress?.add(line)
+    }
+    performing = host
+    host.checkTasksOfScenes()
+    if !setting.isScript { host.leaveOutSchedulesOfFiles() }
+    defer { host.end() }
+    if let decisions { host.decide(by: decisions, landmarks: landmarks) }
+    var records: [CommandRecord] = []
+    var ends: [Int] = []
+    var latestRecords: [Int] = []
+    var obstacle: String?
+    var unnoted: String?
+    var unreached: (command: String, count: Int)?
+    func perform(_ command: String) -> Bool {
+      setting.progress?.begin(step: records.count - firstCommand)
+      let isOver = !host.perform(command)
+      let failures =
+        host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []
+      let record = CommandRecord(
+        command: command,
+        output: output,
+        isSchedule: isScheduled && records.isEmpty,
+        failures: failures
+      )
+      output = CommandOutput()
+      records.append(record)
+      latestRecords.append(host.latestRecord)
+      if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
+      if let found = record.obstacle { obstacle = "'\(command)' \(found.words)" }
+      if host.hasUnnotedFailures { unnoted = unnoted ?? command }
+      let left = commands.count - records.count
+      if isOver, left > 0 { unreached = (command, left) }
+      return continues(record) && unreached == nil && obstacle == nil
+    }
+    var isWhole = commands.allSatisfy(perform)
+    if isWhole, !host.isSettled {
+      let waiting: String? =
+        switch end {
+        case .settled: "settle"
+        case .awaited(let limit): host.lastAwaited.map { "wait \(min($0, limit).compact)" }
+        case .atOnce: nil
+        }
+      if let waiting { isWhole = perform(waiting) && host.isSettled }
+    }
+    isWhole = isWhole && end == .settled
+    let recording = host.recording
+    let open = host.openJudges
+    let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
+    var openChoices = OpenChoices()
+    if let decisions {
+      openChoices = host.openChoices(latestRecords)
+      // The open values of servers that scenes create belong to no command.
+      openChoices.merge(decisions.openChoices(ofCommand: commands.count))
+    }
+    return ScriptRun(
+      records: records,
+      recording: recording,
+      readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
+      unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
+      decisions: (host.stage.decisions, ends),
+      openChoices: openChoices,
+      outside: decisions == nil ? [] : host.takeOutside(),
+      hasSettled: host.isSettled,
+      violations: host.violations(in: recording, isWhole: isWhole),
+      isWhole: isWhole,
+      unmet: isWhole ? open : [],
+      idleAssertion: isWhole && decisions is ListedDecisions ? host.idleAssertion : nil,
+      unreached: unreached,
+      inconclusive: isWhole
+        ? incomplete
+        : obstacle ?? incomplete
+          ?? open.first.map { "\($0.check.text) was open when the run was over" }
+          ?? host.nextScheduled?.sentence,
+      schedulesLeftOut: host.schedulesLeftOut
+    )
+  }
+
+  /// Returns why a run is not checked completely, if its recording has lost events.
+  private func unchecked(_ events: Int) -> String? {
+    events == 0
+      ? nil
+      : "there are more than \(setting.limits.events) events, and the first \(events) are not checked"
+  }
+
+  private static func tooManyFailures(_ command: String) -> String {
+    "'\(command)' has more than \(CommandExecution.mostFailures) failures, and later ones are not checked"
+  }
+}
