@@ -30,7 +30,11 @@ package struct CanonicalText {
   package init(path: String, bytes: [UInt8], kind: Kind, table: CommandTable) {
     switch kind {
     case .script:
-      self.bytes = ScriptSpelling(bytes, table: table).bytes
+      let spelling = ScriptSpelling(bytes, table: table)
+      failures = spelling.strays.map {
+        TranscriptFailure(path: path, line: $0.line, problem: .stray($0.problem))
+      }
+      self.bytes = failures.isEmpty ? spelling.bytes : bytes
     case .transcript, .markdown:
       var transcripts = [Transcript(path: path, bytes: bytes)]
       if kind == .markdown {

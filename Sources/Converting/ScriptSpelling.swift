@@ -1,4 +1,5 @@
 import Harness
+import RehearsalBase
 import Script
 
 /// A script as it is written by the book: a command a line, a blank line at most between two, no blanks at
@@ -6,8 +7,12 @@ import Script
 struct ScriptSpelling {
   /// The whole new file.
   private(set) var bytes: [UInt8] = []
+  /// The lines with a character that looks like a line end and is none. Such a script cannot be read.
+  private(set) var strays: [(line: Int, problem: StrayLine)] = []
 
   private let table: CommandTable
+  /// The number of lines before the next command.
+  private var lineCount = 0
   private var isAfterBlank = false
 
   init(_ source: [UInt8], table: CommandTable) {
@@ -33,6 +38,7 @@ struct ScriptSpelling {
   }
 
   private mutating func add(_ text: String) {
+    noteLookalike(in: text)
     let isBlank = text.utf8.allSatisfy(\.isBlank)
     if isBlank {
       isAfterBlank = !bytes.isEmpty
@@ -45,5 +51,16 @@ struct ScriptSpelling {
     let spelled =
       isComment ? Spelling.comment(Array(start)[...]) : Spelling(of: text, table: table).text
     bytes += Array(spelled.utf8) + [.lineFeed]
+  }
+  private mutating func noteLookalike(in text: String) {
+    let lineFeeds = { (part: Substring.UTF8View) in part.count { $0 == .lineFeed } }
+    defer { lineCount += lineFeeds(text[...].utf8) + 1 }
+    do throws(Diagnostic) {
+      _ = try Script.read(text, table: table)
+    } catch {
+      guard case .lineEndLookalike(let lookalike) = error.problem else { return }
+      let line = lineCount + lineFeeds(text[...].utf8.prefix(error.span.lowerBound)) + 1
+      strays.append((line, .lookalike(lookalike)))
+    }
   }
 }

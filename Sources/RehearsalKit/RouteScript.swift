@@ -18,9 +18,11 @@ struct RouteScript {
   init(_ path: String) throws(Mistake) {
     for command in try Self.commands(of: path) {
       var parser = Parser(command.text, table: CommandTable([]))
-      if parser.isAtEnd { continue }
       do throws(Diagnostic) {
+        try parser.refuseLookalike()
+        if parser.isAtEnd { continue }
         routes.append(try Self.route(&parser, beside: path))
+        try parser.refuseLookalike()
       } catch {
         throw Mistake(lines: error.lines(in: command.text, place: "\(path):\(command.line)"))
       }

@@ -1,4 +1,4 @@
-import RehearsalBase
+package import RehearsalBase
 
 /// A mistake in a script: what is wrong, where, and what to try instead.
 package struct Diagnostic: Error, Equatable {
@@ -30,6 +30,8 @@ package enum Problem: Error, Hashable {
   /// A `|` at the end, with nothing behind it.
   case unfinishedPipe
   case tooLong(bytes: Int, limit: Int)
+  /// Blanks or a comment contain a character that looks like a line end.
+  case lineEndLookalike(LineEndLookalike)
   case nestedTooDeep(limit: Int)
   case notHere(verb: String, place: String)
 
@@ -143,6 +145,7 @@ package enum Problem: Error, Hashable {
     case .unfinished(let what): "\(what) is never closed"
     case .unfinishedPipe: "nothing follows the last '|'"
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
+    case .lineEndLookalike(let lookalike): lookalike.sentence
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
     case .malformedValue(let reason): "not a JSON value: \(reason)"

@@ -1,4 +1,5 @@
 import FakePerformer
+import RehearsalBase
 import Testing
 
 @testable import Harness
@@ -98,7 +99,7 @@ import Testing
     let found = transcript("> echo a\r\n  a\r\n# b\rc\n> echo b\r  b\n-- f --\na\rb\n")
 
     #expect(found.strays.map(\.line) == [3, 4])
-    #expect(found.strays.allSatisfy { $0.problem == .carriageReturn })
+    #expect(found.strays.allSatisfy { $0.problem == .lookalike(.carriageReturn) })
   }
 
   @Test func `failures name the line of the Markdown file`() {

@@ -35,4 +35,26 @@ struct BaseTests {
     #expect(PercentCoding.readable("é /", in: .segment) == "é%20%2F")
     #expect(PercentCoding.inASCII("é%20/") == "%C3%A9%20/")
   }
+
+  @Test(arguments: [
+    ("a\rb", LineEndLookalike.carriageReturn, 1..<2), ("\r\r\n", .carriageReturn, 0..<1),
+    ("\u{B}", .verticalTab, 0..<1), ("a\u{C}\u{B}", .formFeed, 1..<2),
+    ("é\u{85}", .nextLine, 2..<4), ("\u{2028}", .lineSeparator, 0..<3),
+    ("…\u{2029}", .paragraphSeparator, 3..<6),
+  ])
+  func `a character that looks like a line end is found`(
+    text: String,
+    lookalike: LineEndLookalike,
+    range: Range<Int>
+  ) throws {
+    let bytes = Array(text.utf8)
+    let found = try #require(LineEndLookalike.first(in: bytes, within: bytes.indices))
+    #expect(found.lookalike == lookalike && found.range == range)
+  }
+
+  @Test(arguments: ["", "a\nb", "a\r\n", "a\r", "Â…é\u{2027}\u{84}"])
+  func `line ends and other characters are no lookalikes`(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(LineEndLookalike.first(in: bytes, within: bytes.indices) == nil)
+  }
 }

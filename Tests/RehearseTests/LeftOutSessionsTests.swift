@@ -6,6 +6,37 @@ import Testing
 
   init() throws { place = try Workplace() }
 
+  // MARK: Characters that look like line ends
+
+  @Test(
+    arguments: ["run", "explore", "timeline", "source", "-c", "pipe", "serve", "format"],
+    [
+      "\r": "a carriage return without a line feed",
+      "\u{2028}": "the line separator U+2028",
+    ]
+  )
+  func `a command cannot hide in a comment`(
+    way: String,
+    character: (key: String, value: String)
+  ) throws {
+    let comment = "# the new one\(character.key)expect feed loaded 2\n"
+    let script = "loadable feed\nload feed 1\nsettle\n" + comment
+    try place.write("s.rehearse", script)
+    try place.write("routes.rehearse", "route GET /a 200\n" + comment)
+    let outcome =
+      switch way {
+      case "source": try place.rehearse("-c", "source s.rehearse")
+      case "-c": try place.rehearse("-c", script)
+      case "pipe": try place.rehearse(input: script)
+      case "serve": try place.rehearse("serve", "routes.rehearse")
+      case "format": try place.rehearse("format", "--check", "s.rehearse")
+      default: try place.rehearse(way, "s.rehearse")
+      }
+
+    #expect(outcome.code == (way == "format" || way == "serve" ? 2 : 1))
+    #expect((outcome.output + outcome.errors).contains(character.value + " stands in this line"))
+  }
+
   // MARK: Scripts and pipes
 
   private static let open =

@@ -42,6 +42,27 @@ import Testing
     #expect(Array(try command(decomposed).source.utf8) == Array(decomposed.utf8))
   }
 
+  @Test(arguments: [
+    ("# a\rgreet 1", 3..<4), ("greet 1 # a\u{2028}greet 2", 11..<14), ("greet\r1", 5..<6),
+    ("greet 1\rgreet 2", 7..<8), ("#\u{85}", 1..<3), ("greet 1 # a\r\r\n", 11..<12),
+  ])
+  func `a character that looks like a line end hides no command`(
+    text: String,
+    span: Range<Int>
+  ) {
+    #expect { try command(text) } throws: {
+      guard let found = $0 as? Diagnostic, case .lineEndLookalike = found.problem else {
+        return false
+      }
+      return found.span == span
+    }
+  }
+
+  @Test(arguments: ["greet \"a\u{2028}b\"", "greet 1\r\n", "greet 1 # a\r"])
+  func `values and line ends have no lookalikes`(text: String) throws {
+    #expect(try command(text).verb.value == "greet")
+  }
+
   @Test func `clauses come in any order, each once`() throws {
     let one = try command("greet \"Ann\" loudly after 1s")
     let other = try command("greet \"Ann\" after 1s loudly")

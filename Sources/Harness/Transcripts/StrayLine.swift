@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// A line of a transcript that is none of the kinds a transcript is made of.
 ///
 /// Such a line is named, never skipped: it is nearly always an expectation that lost its
@@ -19,8 +21,8 @@ package enum StrayLine: Sendable, Equatable {
   case repeatedFixture(String)
   /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
   case carriageReturns
-  /// A carriage return without a line feed, which may have been meant to end a line.
-  case carriageReturn
+  /// A character that looks like a line end, and may have been meant to end a line.
+  case lookalike(LineEndLookalike)
   /// All of a file that has commands without a prompt, as scripts do, and nothing else.
   case script
 
@@ -39,7 +41,7 @@ package enum StrayLine: Sendable, Equatable {
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' stands here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
-    case .carriageReturn: "a carriage return without a line feed stands in this line"
+    case .lookalike(let lookalike): lookalike.sentence
     case .script: "this is no transcript; it may be a script, since no line has a prompt"
     }
   }
@@ -56,8 +58,8 @@ package enum StrayLine: Sendable, Equatable {
     case .fence: "let the name of a page end in .md; a transcript of its own has no fences"
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a name of its own"
-    case .carriageReturns, .carriageReturn:
-      "save it with line feeds; tr '\\r' '\\n' < OLD > NEW makes them"
+    case .carriageReturns: LineEndLookalike.carriageReturn.hint
+    case .lookalike(let lookalike): lookalike.hint
     case .script: "'run FILE > NEW.transcript' performs a script and makes a transcript of it"
     }
   }

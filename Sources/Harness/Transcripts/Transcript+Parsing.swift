@@ -1,3 +1,5 @@
+import RehearsalBase
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -66,7 +68,7 @@ extension Transcript {
   private mutating func markReturn() {
     let number = lineNumber(lines.count - 1)
     if strays.last?.line == number { strays.removeLast() }
-    strays.append((number, .carriageReturn))
+    strays.append((number, .lookalike(.carriageReturn)))
   }
 
   /// Puts the newest line where it belongs: into the last block, or at the start of a new one.

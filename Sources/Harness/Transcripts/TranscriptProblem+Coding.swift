@@ -21,6 +21,7 @@ extension TranscriptProblem {
     case .stray(.outsideFixture(let name)): ("outsideFixture", 0, name)
     case .stray(.repeatedFixture(let name)): ("repeatedFixture", 0, name)
     case .stray(.conflict(let line)): ("conflict", line, "")
+    case .stray(.lookalike(let lookalike)): ("lookalike", 0, lookalike.rawValue)
     case .file(.notUTF8(let line)): ("notUTF8", line, "")
     case .file(.tooLarge(let limit)): ("tooLarge", limit, "")
     case .file(.other(let code)): ("system", Int(code), "")
@@ -53,6 +54,9 @@ extension TranscriptProblem {
     case "outsideFixture": self = .stray(.outsideFixture(text))
     case "repeatedFixture": self = .stray(.repeatedFixture(text))
     case "conflict": self = .stray(.conflict(lastLine: number))
+    case "lookalike":
+      guard let lookalike = LineEndLookalike(rawValue: text) else { return nil }
+      self = .stray(.lookalike(lookalike))
     case "notUTF8": self = .file(.notUTF8(line: number))
     case "tooLarge": self = .file(.tooLarge(limitInBytes: number))
     case "system": self = .file(.other(code: Int32(truncatingIfNeeded: number)))
@@ -70,7 +74,7 @@ extension TranscriptProblem {
     ]
     + [
       .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
-      .continuationAlone, .outputAlone, .carriageReturns, .fence, .script, .carriageReturn,
+      .continuationAlone, .outputAlone, .carriageReturns, .fence, .script,
     ].map(Self.stray)
     + [
       .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .diskFull, .readOnly, .notEmpty,

@@ -26,6 +26,9 @@ package struct Parser {
   /// The effects of the commands that the command being read contains.
   var containedEffects: CommandEffects = []
 
+  /// The first character among the skipped blanks and comments that looks like a line end and is none.
+  private var lookalike: (LineEndLookalike, range: Range<Int>)?
+
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []
   /// What the parts that were read are, as far as somebody asks.
@@ -51,6 +54,7 @@ package struct Parser {
     marks = marking ? [] : nil
     collectsRest = collectingRest
     (position, wordEnd) = Self.nextWord(in: bytes, from: 0)
+    noteLookalike(in: 0..<position)
   }
 
   // MARK: Where we are
@@ -70,7 +74,23 @@ package struct Parser {
 
   /// Skips blanks and comments. A `#` with a digit behind it is an attempt's number.
   package mutating func skipBlanks() {
-    (position, wordEnd) = Self.nextWord(in: bytes, from: position)
+    let start = position
+    (position, wordEnd) = Self.nextWord(in: bytes, from: start)
+    noteLookalike(in: start..<position)
+  }
+
+  private mutating func noteLookalike(in gap: Range<Int>) {
+    guard lookalike == nil, !gap.isEmpty else { return }
+    // Mostly it is one blank.
+    if gap.count == 1, bytes[gap.lowerBound] == UInt8(ascii: " ") { return }
+    lookalike = LineEndLookalike.first(in: bytes, within: gap)
+  }
+
+  /// Throws if the text that was skipped so far contains a character that looks like a line end and is none: it would
+  /// hide a command after it, or join two.
+  package func refuseLookalike() throws(Diagnostic) {
+    guard let (lookalike, range) = lookalike else { return }
+    throw Diagnostic(.lineEndLookalike(lookalike), at: range, hint: lookalike.hint)
   }
 
   /// Where something follows blanks and comments, and where that ends if it is a word.
