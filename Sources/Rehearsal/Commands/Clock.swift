@@ -11,6 +11,9 @@ extension ShellCommand {
         "What is written down are the commands, and the time that passed between them as 'wait': so a recording of a live session replays, and at once. In a script, a pipe or a transcript time never flows by itself.",
       ],
       arguments: [.optional(.oneOf([.keyword("live"), .keyword("virtual")]))],
+      meanings: [
+        "live": "time flows while the prompt stands", "virtual": "time moves when it is told to",
+      ],
       effects: [.changes, .leftOut],
       examples: [
         """

@@ -40,6 +40,7 @@ extension ShellCommand {
         "'crash' ends the process the hard way, 'hang' never returns. A test runner must survive both, and a recording must be whole up to here."
       ],
       arguments: [.oneOf([.keyword("crash"), .keyword("hang")])],
+      meanings: ["crash": "as if the program broke", "hang": "as if it never answered"],
       effects: [.changes, .typedOnly],
       examples: []
     )

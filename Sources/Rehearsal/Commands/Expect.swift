@@ -16,6 +16,12 @@ extension ShellCommand {
       ],
       arguments: [.judged(judgement)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
+      meanings: [
+        "requests": "how many requests there were", "attempts": "how often it was started",
+        "never": "a state that it was never in", "within": "lets time pass until then, at most",
+        "at": "no more than", "most": "no more than",
+      ],
+      action: .expect,
       effects: .asserts,
       clauseEffects: ["within": .advancesTime],
       examples: [
@@ -76,7 +82,7 @@ extension Parser {
       let count = try expectedCount("a number of attempts")
       return Located(.attempts(count.value), at: start..<count.span.upperBound)
     }
-    let isNegative = orNever && accept("never") != nil
+    let isNegative = orNever && accept(StatePattern.negation) != nil
     let pattern = try statePattern()
     return Located(
       isNegative ? .never(pattern.value) : .state(pattern.value),

@@ -21,7 +21,14 @@ extension ShellCommand {
         .keyword("keep-going"),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
       ],
-      effects: [.looks, .explores, .fitsWidth],
+      meanings: [
+        "random": "each decision by chance", "exhaustive": "schedules in order, each once",
+        "keep-going": "goes on behind the first failure",
+        "priorities": "by priorities of tasks, which change now and then",
+        "mixed": "by chance and by priorities in turn", "allow": "what is not judged",
+        "behaviours": "how many are shown", "all": "however many there are",
+      ],
+      effects: [.looks, .readsLog, .explores, .fitsWidth],
       examples: [
         """
         > loadable a

@@ -69,6 +69,7 @@ extension ShellCommand {
         "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one; folders are made. 'record stop' ends it; a file in which nothing is does not stay."
       ],
       arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
+      meanings: ["stop": "ends the recording"],
       effects: [.readsLog, .writesFile, .leftOut],
       examples: [
         """

@@ -26,6 +26,7 @@ extension ShellCommand {
           ])
         )
       ],
+      meanings: ["run": "performs the examples", "search": "finds the pages with a word"],
       effects: [.looks, .fitsWidth, .typedOnly],
       examples: [
         """

@@ -48,6 +48,7 @@ extension ShellCommand {
       ],
       arguments: [.slot(Slot<Located<String>>.input), .slot(enteredValue)],
       clauses: [.sequence([.keyword("every"), .slot(interval)])],
+      meanings: ["every": "one value each time that long"],
       examples: [
         """
         > input query: String

@@ -121,6 +121,11 @@ extension ShellCommand {
         details: details,
         arguments: [.judged(judgedSlot)],
         clauses: clauses,
+        meanings: [
+          "requests": "how many requests there are", "attempts": "how often it was started",
+          "at": "no more than", "most": "no more than", "within": "until when it must be so",
+        ],
+        action: .expect,
         effects: [.changes, .asserts],
         examples: examples
       )

@@ -23,6 +23,10 @@ extension ShellCommand {
         .slot(Slot<Located<JSONValue>>.initialValue), .slot(sourceSlot), .policyClause,
         .keyword("constant"),
       ],
+      meanings: [
+        "constant": "ignores what is written, as for previews",
+        "map": "a field of another loadable", "compactmap": "a field that may be missing",
+      ],
       effects: [.changes, .declaresName],
       examples: [
         """

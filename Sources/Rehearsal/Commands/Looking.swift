@@ -16,6 +16,7 @@ extension ShellCommand {
       details: ["It prints the latest 100 lines, or as many as 'last' says."],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
+      meanings: ["last": "only the latest lines"],
       effects: [.looks, .readsLog],
       examples: [
         """

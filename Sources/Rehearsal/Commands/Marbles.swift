@@ -20,6 +20,10 @@ extension ShellCommand {
         .sequence([.keyword("with"), .slot(meanings)]),
         .sequence([.keyword("fail"), .slot(failure)]),
       ],
+      meanings: [
+        "as": "which input the diagram plays into", "tick": "how long one sign takes",
+        "with": "what the letters stand for", "fail": "which error '#' stands for",
+      ],
       examples: [
         """
         > input key

@@ -120,6 +120,7 @@ extension ShellCommand {
           ]),
         ])
       ],
+      meanings: ["route": "a route, by its number", "judge": "what is judged, by its number"],
       examples: [
         """
         > loadable draft
@@ -161,6 +162,7 @@ extension ShellCommand {
       summary: "Changes the policy of a member from now on.",
       details: ["'help policies' says what each does."],
       arguments: [.slot(Slot<Located<String>>.member), .slot(Slot<Located<String>>.policy)],
+      action: .policy,
       examples: [
         """
         > loadable feed: Int

@@ -13,6 +13,7 @@ extension ShellCommand {
       ],
       arguments: [.optional(.slot(patternSlot))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
+      meanings: ["last": "only the latest requests"],
       effects: .looks,
       examples: [
         """

@@ -15,6 +15,12 @@ extension ShellCommand {
         "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help http' says which of several routes wins.",
       ],
       arguments: [.slot(routeSlot)],
+      meanings: [
+        "after": "how long the answer takes", "then": "what comes after the last answer",
+        "with": "a header field of the answer", "for": "only requests of one member",
+        "header": "only requests with this header field", "body": "only requests with such a body",
+        "to": "where a redirect leads", "any": "whatever the method",
+      ],
       examples: [
         """
         > route GET /posts 503, 200 json [{"id": 1}] after 300ms
@@ -47,7 +53,7 @@ extension ShellCommand {
     for file in written.files {
       try written.fill(file, with: try session.bytes(of: file.name))
     }
-    session.add(written.route)
+    session.add(written.route, isOnly: true)
   }
 
   private static let routeSlot = Slot<WrittenRoute>("route", "[METHOD] PATH ANSWER, …") {
@@ -69,6 +75,7 @@ extension ShellCommand {
           .optional(.sequence([.keyword("with"), .keyword("secrets")])),
         ]),
       ],
+      meanings: ["to": "into a file", "from": "from a recording of requests"],
       effects: .looks,
       clauseEffects: ["from": [.changes, .readsFile], "to": .writesFile],
       examples: [
@@ -141,6 +148,7 @@ extension ShellCommand {
         "Without more all are, and nothing is held any more; with a pattern what was held by it. 'release next' lets the oldest one go, and the others are still held."
       ],
       arguments: [.optional(.oneOf([.keyword("next"), .slot(heldSlot)]))],
+      meanings: ["next": "the request that has been held longest"],
       examples: [
         """
         > release

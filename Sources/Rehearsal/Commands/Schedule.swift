@@ -13,6 +13,7 @@ extension ShellCommand {
         "Decisions and choices are no promise beyond the transcript that they stand in: what is changed in it may change what they mean. One that chooses what is not there is an error, and what it says of decisions that have not come yet, 'schedule' tells. 'schedule plain' takes the first again.",
       ],
       arguments: [.optional(.oneOf([.keyword("plain"), .slot(choices)]))],
+      meanings: ["plain": "what became ready first comes first"],
       effects: .choosesOrder,
       argumentEffects: .changes,
       examples: [

@@ -10,6 +10,7 @@ extension ShellCommand {
         "It listens on 127.0.0.1, where only programs on this machine reach it, at the port given or at one that is free; '\(ProgramName.current) serve FILE --bind ADDRESS' listens elsewhere, for whoever reaches this machine. There time is real: delays take as long as they say, and a reset is a real one. 'load NAME from PATH over socket' asks it. 'serve stop' ends it; the end of the session does too."
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
+      meanings: ["stop": "takes the routes off the socket"],
       effects: [.changes, .opensNetwork],
       examples: [
         """

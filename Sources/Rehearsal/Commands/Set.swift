@@ -18,6 +18,11 @@ extension ShellCommand {
           ])
         )
       ],
+      meanings: [
+        "value": "writes a value", "start": "writes the state after a start",
+        "finish": "writes the state after success", "fail": "writes the state after an error",
+      ],
+      action: .set,
       effects: .looks,
       argumentEffects: .changes,
       examples: [

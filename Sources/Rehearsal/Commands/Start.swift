@@ -16,6 +16,7 @@ extension ShellCommand {
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
+      meanings: ["to": "or up to so long"],
       examples: [
         """
         > loadable profile: String
@@ -78,6 +79,7 @@ extension ShellCommand {
         .slot(Slot<Located<String>>.process), .optional(.slot(kindSlot)), .slot(runAnswer),
       ],
       clauses: startClauses,
+      meanings: ["to": "or up to so long"],
       examples: [
         """
         > process sync

@@ -20,6 +20,11 @@ extension ShellCommand {
         ]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
+      meanings: [
+        "mermaid": "a diagram for Markdown pages", "svg": "a picture for browsers",
+        "as": "another format", "to": "into a file", "text": "the usual picture",
+        "json": "every arrow with its count", "ascii": "without Unicode's lines",
+      ],
       effects: [.looks, .fitsWidth],
       clauseEffects: ["to": .writesFile],
       examples: [

@@ -10,6 +10,8 @@ extension ShellCommand {
         "By default the member goes back to what it showed before; under 'processed' it stays as it is. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a view that disappears does."
       ],
       arguments: [.slot(Slot<Located<String>>.member), .optional(.keyword("caller"))],
+      meanings: ["caller": "the task that awaits it, not the load itself"],
+      action: .cancel,
       examples: [
         """
         > loadable profile: String = "old"
@@ -40,6 +42,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Cancels what a member is doing and forgets what it held.",
       arguments: [.slot(Slot<Located<String>>.member)],
+      action: .reset,
       examples: [
         """
         > loadable profile: String = "old"
@@ -59,6 +62,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a member's latest load or run once more.",
       arguments: [.slot(Slot<Located<String>>.member)],
+      action: .retry,
       examples: [
         """
         > loadable profile: String
@@ -103,6 +107,8 @@ extension ShellCommand {
         ])
       ],
       clauses: [.sequence([.keyword("seed"), .slot(faultSeed)])],
+      meanings: ["off": "ends it", "http": "requests fail, not loads"],
+      action: .inject,
       examples: [
         """
         > loadable feed

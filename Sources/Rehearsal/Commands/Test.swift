@@ -17,6 +17,11 @@ extension ShellCommand {
         .sequence([.keyword("timeout"), .slot(testTimeout)]), .keyword("failfast"),
         .keyword("coverage"),
       ],
+      meanings: [
+        "timeout": "how long one file may take", "failfast": "stops at the first failure",
+        "coverage": "says which arrows of each machine were taken", "seed": "another seed",
+        "update": "writes what really happens into the files",
+      ],
       effects: [.looks, .readsFile, .typedOnly],
       examples: [
         """

@@ -35,6 +35,7 @@ extension ShellCommand {
         "Time stops where the last thing happened. What still waits, with nothing that could end its waiting, is named. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside of virtual time: this names it, with the function that submitted it, and does not wait for it. 'within D' stops after D at the latest; without it, a program that never settles is stopped after ten thousand instants."
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],
+      meanings: ["within": "how far time may move"],
       effects: [.changes, .advancesTime],
       examples: [
         """
@@ -101,6 +102,7 @@ extension ShellCommand {
         "A command that is not due when the session ends is an error: end with 'settle' or 'wait D'.",
       ],
       arguments: [.slot(delay), .slot(Slot<ParsedCommand>.command(of: "in"))],
+      meanings: ["to": "or up to so long"],
       effects: [.changes, .schedules],
       examples: [
         """
@@ -162,6 +164,7 @@ extension ShellCommand {
         "It is the first of the two instants, but where 'explore' tries others. Both count from the beginning of the session, and may not be over."
       ],
       arguments: [.slot(instants), .slot(Slot<ParsedCommand>.command(of: "between"))],
+      meanings: ["and": "and until when"],
       effects: [.changes, .schedules],
       examples: [
         """

@@ -32,6 +32,14 @@ extension ShellCommand {
         .sequence([.keyword("width"), .slot(columns)]),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
+      meanings: [
+        "last": "only what happened in the last while", "as": "another format",
+        "text": "the usual picture", "ascii": "without Unicode's lines",
+        "marble": "as a marble diagram", "tick": "how long a column of the diagram is",
+        "width": "how many columns it takes", "to": "into a file", "svg": "a picture for browsers",
+        "html": "a page to look around in", "mermaid": "a diagram for Markdown pages",
+        "json": "everything, for programs", "trace": "for Perfetto and Chrome",
+      ],
       effects: [.looks, .readsLog, .fitsWidth],
       clauseEffects: ["to": .writesFile],
       examples: [

@@ -20,7 +20,14 @@ extension ShellCommand {
           ])
         ),
       ],
+      meanings: [
+        "retry": "presses the button that starts again", "appear": "the view comes on the screen",
+        "disappear": "the view goes off the screen",
+        "redacted": "shows a placeholder while there is no value",
+      ],
+      action: .view,
       effects: .looks,
+      clauseEffects: ["retry": .changes, "appear": .changes, "disappear": .changes],
       examples: [
         """
         > loadable post

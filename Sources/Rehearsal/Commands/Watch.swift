@@ -16,6 +16,7 @@ extension ShellCommand {
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [.sequence([.keyword("for"), .slot(duration)])],
+      meanings: ["for": "how much time it lets pass"],
       effects: [.looks, .advancesTime, .fitsWidth],
       examples: [
         """

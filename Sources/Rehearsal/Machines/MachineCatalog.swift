@@ -8,8 +8,8 @@ enum MachineCatalog {
   private static let known = Mutex<[String: [Arrow]]>([:])
 
   /// Names of the machines of this library, in the order of the documentation.
-  static let names = ["loadable", "process"].flatMap { word in
-    LoadingPolicy.all.map { "\(word) \($0.name)" }
+  static let names = [MemberSort.loadable, .process].flatMap { sort in
+    LoadingPolicy.all.map { "\(sort.rawValue) \($0.name)" }
   }
 
   /// The arrows that a machine can take, sorted; nil where a user's own code decides.
@@ -24,13 +24,13 @@ enum MachineCatalog {
   private static func allArrows(of machine: String) -> [Arrow]? {
     let words = machine.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2, let policy = LoadingPolicy.named(words[1]) else { return nil }
-    return arrows(ofFamily: words[0], policy: policy)
+    return arrows(of: MemberSort(rawValue: words[0]), policy: policy)
   }
 
-  private static func arrows(ofFamily word: String, policy: LoadingPolicy) -> [Arrow]? {
-    switch word {
-    case "loadable": MachineExplorer<LoadableState<Int>>(.loadable, policy: policy).arrows.sorted()
-    case "process":
+  private static func arrows(of sort: MemberSort?, policy: LoadingPolicy) -> [Arrow]? {
+    switch sort {
+    case .loadable: MachineExplorer<LoadableState<Int>>(.loadable, policy: policy).arrows.sorted()
+    case .process:
       MachineExplorer<ProcessState<SingleProcess>>(.process, policy: policy).arrows.sorted()
     default: nil
     }

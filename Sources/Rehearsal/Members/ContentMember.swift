@@ -52,9 +52,9 @@ import Timelines
     observation = content.changes.observe { [unowned self] in self.note($0) }
   }
 
-  var word: String { "custom source" }
+  var sort: MemberSort { .customSource }
   var isCustom: Bool { true }
-  var verbs: Set<String> { ["expect", "cancel", "retry", "view"] }
+  var actions: Set<MemberAction> { [.expect, .cancel, .retry, .view] }
 
   var stateText: String { tracker.snapshot.state.text(attempt: tracker.snapshot.attempt) }
   var stateWord: String? { tracker.snapshot.state.word }

@@ -45,7 +45,7 @@ extension DrivenMember {
       throw Diagnostic(
         .noSource(name),
         at: request.span,
-        hint: word == "loadable"
+        hint: sort == .loadable
           ? "say what it answers, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
           : "say how it ends, as in 'run \(name) from POST /path'"
       )

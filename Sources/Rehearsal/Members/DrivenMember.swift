@@ -61,16 +61,16 @@ import Timelines
     lane = session.history.addLane(
       .init(
         name: name,
-        word: State.memberWord,
+        word: State.memberSort.rawValue,
         initial: initial,
-        machine: isConstant ? nil : Recording.Lane.machine(State.memberWord, policy: policy)
+        machine: isConstant ? nil : Recording.Lane.machine(State.memberSort, policy: policy)
       )
     )
     visits = Visits(driver.snapshot, at: session.stage.now.elapsed)
     driver.observer = { [unowned self] observation in self.note(observation) }
   }
 
-  var word: String { State.memberWord }
+  var sort: MemberSort { State.memberSort }
   var stateText: String { text(of: driver.snapshot) }
   var stateWord: String? { driver.state.word }
   var stateKind: String? { driver.state.stateKind }

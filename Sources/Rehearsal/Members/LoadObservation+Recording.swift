@@ -14,10 +14,10 @@ extension Recording.Lane {
   }
 
   /// The name of the rules of a loadable or a process.
-  static func machine(_ word: String, policy: LoadingPolicy) -> String {
+  static func machine(_ sort: MemberSort, policy: LoadingPolicy) -> String {
     // A policy keeps its name if its axes are changed one by one.
     let isNamed = LoadingPolicy.named(policy.name) == policy
-    return "\(word) \(policy.name)" + (isNamed ? "" : " (changed)")
+    return "\(sort.rawValue) \(policy.name)" + (isNamed ? "" : " (changed)")
   }
 }
 

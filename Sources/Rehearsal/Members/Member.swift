@@ -9,8 +9,7 @@ import Timelines
   var name: String { get }
   /// Its lane in the recording.
   var lane: Int { get }
-  /// `loadable`, `process`, `pipe` …
-  var word: String { get }
+  var sort: MemberSort { get }
   /// The declaration in short, as `list` prints it: `profile: String`.
   var declaration: String { get }
   /// Whether it never changes.
@@ -19,8 +18,7 @@ import Timelines
   var isCustom: Bool { get }
   /// The kinds of a process that has several.
   var kinds: [String] { get }
-  /// Those of the `selectiveVerbs` that it takes.
-  var verbs: Set<String> { get }
+  var actions: Set<MemberAction> { get }
 
   var stateText: String { get }
   /// Everything about the member, a line a fact.
@@ -75,6 +73,8 @@ import Timelines
 }
 
 extension Member {
+  /// `loadable`, `process`, `pipe` …
+  var word: String { sort.rawValue }
   var isConstant: Bool { false }
   var isCustom: Bool { false }
   var kinds: [String] { [] }

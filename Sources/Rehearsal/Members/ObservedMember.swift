@@ -37,18 +37,18 @@ import Timelines
     lane = session.history.addLane(
       .init(
         name: name,
-        word: Shown.memberWord,
+        word: Shown.memberSort.rawValue,
         initial: snapshot.state,
-        machine: Recording.Lane.machine(Shown.memberWord, policy: driver.policy)
+        machine: Recording.Lane.machine(Shown.memberSort, policy: driver.policy)
       )
     )
     visits = Visits(snapshot, at: session.stage.now.elapsed)
     driver.observer = { [unowned self] in self.note(self.show($0)) }
   }
 
-  var word: String { Shown.memberWord }
+  var sort: MemberSort { Shown.memberSort }
   var isCustom: Bool { true }
-  var verbs: Set<String> { ["expect", "cancel", "reset", "view", "policy"] }
+  var actions: Set<MemberAction> { [.expect, .cancel, .reset, .view, .policy] }
   var stateText: String { snapshot.state.text(attempt: snapshot.attempt) }
   var stateWord: String? { snapshot.state.word }
   var stateKind: String? { snapshot.state.stateKind }

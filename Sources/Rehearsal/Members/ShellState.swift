@@ -5,7 +5,7 @@ import Script
 /// What the shell needs to know about a state to print it, to set it and to judge it.
 @MainActor protocol ShellState: LifecycleState {
   /// What a member with such a state is called: `loadable`, `process`.
-  static var memberWord: String { get }
+  static var memberSort: MemberSort { get }
 
   /// The first word of the state as the shell prints it.
   var word: String { get }
@@ -36,7 +36,7 @@ extension ShellState {
 let valueColumns = 60
 
 extension LoadableState: ShellState where Value == JSONValue {
-  static var memberWord: String { "loadable" }
+  static var memberSort: MemberSort { .loadable }
   static var cancelError: any Error { CancelLoadable() }
   static var resetError: any Error { ResetLoadable() }
   static func text(of output: JSONValue) -> String { output.text(within: valueColumns) }
@@ -111,7 +111,7 @@ enum ShellKind: Equatable {
 }
 
 extension ProcessState: ShellState where ProcessKind == ShellKind {
-  static var memberWord: String { "process" }
+  static var memberSort: MemberSort { .process }
   static var cancelError: any Error { CancelProcess() }
   static var resetError: any Error { ResetProcess() }
   static func text(of output: Void) -> String { "finished" }

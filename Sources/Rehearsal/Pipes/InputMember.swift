@@ -38,7 +38,7 @@ import Timelines
 
   private static let waiting = "no value"
 
-  var word: String { "input" }
+  var sort: MemberSort { .input }
   var valueType: ValueType { type }
   var isSilencedByForgetting: Bool { history.current.end == nil }
   var unfinished: String {

@@ -43,7 +43,7 @@ import Timelines
     letters[name] ?? (name.isNumber ? .number(String(name)) : .string(String(name)))
   }
 
-  var word: String { "marble diagram" }
+  var sort: MemberSort { .marbleDiagram }
   var declaration: String { name }
   var stateText: String { marble.description }
   var facts: [(name: String, value: String)] {

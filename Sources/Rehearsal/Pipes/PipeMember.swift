@@ -55,7 +55,7 @@ import Timelines
 
   var name: String { followed.name }
   var lane: Int { followed.lane }
-  var word: String { isSubscribed ? "pipe" : "publisher" }
+  var sort: MemberSort { isSubscribed ? .pipe : .publisher }
   var declaration: String { name }
   var attemptCount: Int { isSubscribed ? 1 : 0 }
 

@@ -47,7 +47,11 @@ extension Session {
     case .keyword(let word):
       guard isTaken(word, at: place) else { return }
       found.add(word) {
-        WordMeanings.meaning(of: word, after: place.verb, behind: place.previous)
+        WordMeanings.meaning(
+          of: word,
+          in: place.verb.flatMap(table.definition),
+          behind: place.previous
+        )
       }
     case .described(let word, let summary): found.add(word) { summary }
     case .verb: for command in table.available { found.add(command.verb) { command.summary } }
@@ -57,11 +61,11 @@ extension Session {
       }
     case .valueSource: add(to: &found) { $0 is any ValueSource }
     case .member:
-      let verb = place.previous.flatMap(selectiveVerb)
-      add(to: &found) { member in verb.map { member.verbs.contains($0) } ?? true }
-    case .loadable: add(to: &found) { $0.word == "loadable" || $0.word == "custom source" }
-    case .process: add(to: &found) { $0.word == "process" }
-    case .input: add(to: &found) { $0.word == "input" }
+      let action = place.previous.flatMap(table.definition)?.action
+      add(to: &found) { member in action.map { member.actions.contains($0) } ?? true }
+    case .loadable: add(to: &found) { $0.sort == .loadable || $0.sort == .customSource }
+    case .process: add(to: &found) { $0.sort == .process }
+    case .input: add(to: &found) { $0.sort == .input }
     case .file: addFiles(to: &found, at: place)
     case .kind, .policy, .type, .topic, .scene, .target, .endpoint:
       for candidate in namedCandidates(for: expectation, at: place) {
@@ -121,11 +125,12 @@ extension Session {
 
   /// Whether a word suits the member that a command names just before it.
   private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
-    let words = place.previous == "never" ? place.words.dropLast() : place.words[...]
-    guard let verb = words.dropLast().last.flatMap(selectiveVerb), let name = words.last,
+    let words = place.previous == StatePattern.negation ? place.words.dropLast() : place.words[...]
+    guard let action = words.dropLast().last.flatMap(table.definition)?.action,
+      let name = words.last,
       let index = memberIndices[name]
     else { return true }
-    return members[index].takes(word, after: verb)
+    return members[index].takes(word, in: action)
   }
 
   /// The paths of the routes, each as far as it is literal.

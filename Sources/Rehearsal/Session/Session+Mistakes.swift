@@ -32,7 +32,7 @@ extension Session {
       return diagnostic
     }
     let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
-      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != "never" }
+      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != StatePattern.negation }
     guard let member = members.first(where: { $0.name == words.last }), member is any ValueMember
     else { return diagnostic }
     let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"

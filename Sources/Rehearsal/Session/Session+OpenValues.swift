@@ -31,19 +31,20 @@ struct OpenValues {
   ///
   /// - Returns: its number; nil if nobody decides, so that nobody wants to know.
   func leaveOpen(_ what: String) -> Int? {
-    guard let source = openValueSource else { return nil }
+    guard let source = openValueSource() else { return nil }
     return openValues.add(OpenValues.Value(cause: source.passage, text: source.name(what)))
   }
 
   /// The current command as the source of open values; nil without a director.
-  private var openValueSource: OpenValueSource? {
+  ///
+  /// - Parameter namesRoutes: whether the command may add several routes.
+  private func openValueSource(namesRoutes: Bool = true) -> OpenValueSource? {
     guard decisions != nil else { return nil }
     return OpenValueSource(
       passage: history.cause ?? history.latestRecord,
       place: execution.sourceLocation.map { $0 + ": " } ?? "",
       command: execution.commandText.printable(atMost: 120),
-      // One command can set up a scene with several routes.
-      namesRoutes: !execution.commandText.hasPrefix("route ")
+      namesRoutes: namesRoutes
     )
   }
 
@@ -67,13 +68,15 @@ struct OpenValues {
   // MARK: Routes
 
   /// Adds a route.
-  @discardableResult func add(_ route: Route) -> Int {
-    http.server.add(route, from: openValueSource)
+  ///
+  /// - Parameter isOnly: whether the current command adds no other route.
+  @discardableResult func add(_ route: Route, isOnly: Bool = false) -> Int {
+    http.server.add(route, from: openValueSource(namesRoutes: !isOnly))
   }
 
   /// Answers some requests instead of their routes.
   func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64?) {
-    http.server.inject(answer, rate: rate, seed: seed, from: openValueSource)
+    http.server.inject(answer, rate: rate, seed: seed, from: openValueSource())
   }
 
   /// All that was left open so far, and whether somebody was asked.

@@ -138,7 +138,7 @@ import Timelines
   /// Records that a member has another policy from now on.
   func report(_ policy: LoadingPolicy, of member: some Member, insteadOf former: LoadingPolicy) {
     guard policy != former, !member.isConstant else { return }
-    let machine = Recording.Lane.machine(member.word, policy: policy)
+    let machine = Recording.Lane.machine(member.sort, policy: policy)
     history.append(.governed(by: machine), lane: member.lane)
   }
 

@@ -2,17 +2,20 @@ import Script
 
 /// What the words of commands mean, in a few words: for completion and for `?`.
 enum WordMeanings {
-  /// The meaning of a word in the command `verb`, where it stands behind `previous`; empty where it has
-  /// none to speak of.
-  static func meaning(of word: String, after verb: String?, behind previous: String?) -> String {
+  /// The meaning of a word in a command, after the word `previous`; empty if it needs no explanation.
+  static func meaning(
+    of word: String,
+    in definition: CommandDefinition?,
+    behind previous: String?
+  ) -> String {
     switch previous {
     case "url": if let code = urlCode(word) { return code }
     case "transport": if let meaning = transports[word] { return meaning }
-    case let previous? where isError(behind: previous, after: verb):
+    case let previous? where isError(behind: previous, in: definition):
       if let meaning = errors[word] { return meaning }
     default: break
     }
-    return verb.flatMap { byVerb[$0]?[word] } ?? usual[word] ?? errorName(word)
+    return definition?.meanings[word] ?? usual[word] ?? errorName(word)
   }
 
   static func meaning(ofType name: String) -> String {
@@ -36,8 +39,10 @@ enum WordMeanings {
     ("us", "microseconds"), ("ns", "nanoseconds"),
   ]
 
-  private static func isError(behind previous: String, after verb: String?) -> Bool {
-    if verb == "inject" { return previous != "inject" && previous != "http" }
+  private static func isError(behind previous: String, in definition: CommandDefinition?) -> Bool {
+    if let definition, definition.action == .inject {
+      return previous != definition.verb && previous != "http"
+    }
     return ["fail", "error", "failed", "failing", "throw"].contains(previous)
   }
 
@@ -59,91 +64,6 @@ enum WordMeanings {
     "unsupportedURL": "the address is not for HTTP", "tooManyRedirects": "one led to the next",
     "unmatched": "no route answers it", "forbidden": "the host is not allowed",
     "other": "whatever else",
-  ]
-
-  private static let judged = [
-    "requests": "how many requests there are", "attempts": "how often it was started",
-    "at": "no more than", "most": "no more than", "within": "until when it must be so",
-  ]
-
-  private static let byVerb: [String: [String: String]] = [
-    "release": ["next": "the request that has been held longest"],
-    "serve": ["stop": "takes the routes off the socket"],
-    "record": ["stop": "ends the recording"],
-    "forget": ["route": "a route, by its number", "judge": "what is judged, by its number"],
-    "timeline": [
-      "last": "only what happened in the last while", "as": "another format",
-      "text": "the usual picture", "ascii": "without Unicode's lines",
-      "marble": "as a marble diagram", "tick": "how long a column of the diagram is",
-      "width": "how many columns it takes", "to": "into a file",
-      "svg": "a picture for browsers", "html": "a page to look around in",
-      "mermaid": "a diagram for Markdown pages", "json": "everything, for programs",
-      "trace": "for Perfetto and Chrome",
-    ],
-    "states": [
-      "mermaid": "a diagram for Markdown pages", "svg": "a picture for browsers",
-      "as": "another format", "to": "into a file", "text": "the usual picture",
-      "json": "every arrow with its count", "ascii": "without Unicode's lines",
-    ],
-    "watch": ["for": "how much time it lets pass"],
-    "simulate": ["crash": "as if the program broke", "hang": "as if it never answered"],
-    "help": ["run": "performs the examples", "search": "finds the pages with a word"],
-    "log": ["last": "only the latest lines"],
-    "load": ["to": "or up to so long"], "run": ["to": "or up to so long"],
-    "requests": ["last": "only the latest requests"],
-    "routes": ["to": "into a file", "from": "from a recording of requests"],
-    "view": [
-      "retry": "presses the button that starts again", "appear": "the view comes on the screen",
-      "disappear": "the view goes off the screen",
-      "redacted": "shows a placeholder while there is no value",
-    ],
-    "set": [
-      "value": "writes a value", "start": "writes the state after a start",
-      "finish": "writes the state after success", "fail": "writes the state after an error",
-    ],
-    "test": [
-      "timeout": "how long one file may take", "failfast": "stops at the first failure",
-      "coverage": "says which arrows of each machine were taken",
-      "seed": "another seed", "update": "writes what really happens into the files",
-    ],
-    "schedule": ["plain": "what became ready first comes first"],
-    "clock": [
-      "live": "time flows while the prompt stands", "virtual": "time moves when it is told to",
-    ],
-    "marble": [
-      "as": "which input the diagram plays into", "tick": "how long one sign takes",
-      "with": "what the letters stand for", "fail": "which error '#' stands for",
-    ],
-    "enter": ["every": "one value each time that long"],
-    "loadable": [
-      "constant": "ignores what is written, as for previews",
-      "map": "a field of another loadable", "compactmap": "a field that may be missing",
-    ],
-    "expect": [
-      "requests": "how many requests there were", "attempts": "how often it was started",
-      "never": "a state that it was never in", "within": "lets time pass until then, at most",
-      "at": "no more than", "most": "no more than",
-    ],
-    "always": judged, "never": judged, "eventually": judged,
-    "explore": [
-      "random": "each decision by chance", "exhaustive": "schedules in order, each once",
-      "keep-going": "goes on behind the first failure",
-      "priorities": "by priorities of tasks, which change now and then",
-      "mixed": "by chance and by priorities in turn",
-      "allow": "what is not judged",
-      "behaviours": "how many are shown", "all": "however many there are",
-    ],
-    "between": ["and": "and until when"],
-    "in": ["to": "or up to so long"],
-    "inject": ["off": "ends it", "http": "requests fail, not loads"],
-    "cancel": ["caller": "the task that awaits it, not the load itself"],
-    "settle": ["within": "how far time may move"],
-    "route": [
-      "after": "how long the answer takes", "then": "what comes after the last answer",
-      "with": "a header field of the answer", "for": "only requests of one member",
-      "header": "only requests with this header field", "body": "only requests with such a body",
-      "to": "where a redirect leads", "any": "whatever the method",
-    ],
   ]
 
   private static let usual: [String: String] = [

@@ -2,6 +2,9 @@ package import RehearsalBase
 
 /// A state as `expect` names it: in full, or only as far as it matters.
 package struct StatePattern: Sendable, Equatable {
+  /// The keyword before a state that a member must not have been in.
+  package static let negation = "never"
+
   /// `value` where a value stands alone.
   package let word: String
   package var kind: Located<String>?

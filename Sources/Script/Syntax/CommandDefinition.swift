@@ -12,6 +12,10 @@ package final class CommandDefinition: Sendable {
   package let clauses: [Syntax]
   /// Transcripts, each of which replays.
   package let examples: [String]
+  /// What its keywords mean, where they mean something else than in other commands.
+  package let meanings: [String: String]
+  /// What it does to a member; nil if every member supports it.
+  package let action: MemberAction?
   /// What it does, whatever its arguments are.
   package let effects: CommandEffects
   /// What it does in addition if it has any argument.
@@ -30,6 +34,8 @@ package final class CommandDefinition: Sendable {
     details: [String] = [],
     arguments: [Syntax] = [],
     clauses: [Syntax] = [],
+    meanings: [String: String] = [:],
+    action: MemberAction? = nil,
     effects: CommandEffects = .changes,
     argumentEffects: CommandEffects = [],
     clauseEffects: KeyValuePairs<String, CommandEffects> = [:],
@@ -41,6 +47,8 @@ package final class CommandDefinition: Sendable {
     self.details = details
     self.arguments = arguments
     self.clauses = clauses
+    self.meanings = meanings
+    self.action = action
     self.effects = effects
     self.argumentEffects = argumentEffects
     self.clauseEffects = clauseEffects

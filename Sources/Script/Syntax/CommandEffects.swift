@@ -6,9 +6,9 @@ package struct CommandEffects: OptionSet, Sendable {
 
   private init(bit: UInt32) { self.init(rawValue: 1 << bit) }
 
-  /// Only shows. It may also check, or press a button as a user does, because events tell what that changes.
+  /// Only shows, or checks.
   package static let looks: CommandEffects = []
-  /// Changes something that no event shows, such as an option or a route.
+  /// Changes the session: members, options, routes, assertions or scheduled commands.
   package static let changes = CommandEffects(bit: 0)
   /// Advances time.
   package static let advancesTime = CommandEffects(bit: 1)

@@ -131,7 +131,7 @@ import Testing
   @Test func `every word that completion offers has a meaning`() {
     for definition in ShellCommands.table.definitions {
       for word in (definition.arguments + definition.clauses).flatMap(\.keywords) {
-        let meaning = WordMeanings.meaning(of: word, after: definition.verb, behind: nil)
+        let meaning = WordMeanings.meaning(of: word, in: definition, behind: nil)
         #expect(!meaning.isEmpty, "\(definition.verb) … \(word)")
       }
     }

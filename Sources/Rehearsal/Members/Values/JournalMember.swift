@@ -22,9 +22,8 @@ import Timelines
   }
 
   var declaration: String { name }
-  var word: String { "journal" }
+  var sort: MemberSort { .journal }
   var isCustom: Bool { true }
-  var verbs: Set<String> { [] }
   var stateText: String { latest }
   var facts: [(name: String, value: String)] { [("latest", latest), ("notes", "\(count)")] }
 

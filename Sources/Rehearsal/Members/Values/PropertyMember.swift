@@ -38,10 +38,10 @@ import Timelines
     subject = OrderedSubject(value)
   }
 
-  var word: String { "property" }
+  var sort: MemberSort { .property }
   var isCustom: Bool { true }
   var isSilencedByForgetting: Bool { true }
-  var verbs: Set<String> { write == nil ? ["expect"] : ["expect", "set"] }
+  var actions: Set<MemberAction> { write == nil ? [.expect] : [.expect, .set] }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: "none") }
 

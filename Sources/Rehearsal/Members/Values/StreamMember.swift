@@ -19,9 +19,8 @@ import Script
 
   var name: String { followed.name }
   var lane: Int { followed.lane }
-  var word: String { "stream" }
+  var sort: MemberSort { .stream }
   var isCustom: Bool { true }
-  var verbs: Set<String> { ["expect", "cancel"] }
   var attemptCount: Int { 1 }
   var history: ValueHistory { followed.history }
   var isSilencedByForgetting: Bool { !followed.hasEnded }
