@@ -124,7 +124,10 @@ struct PasteReader {
     add(.command, line, text)
     var command = OpenCommand(table: table)
     open = command.add(text) ? command : nil
-    isOver = text == "quit"
+    isOver = false
+    if case .command(let command)? = try? Script.read(text, table: table) {
+      isOver = command.effects.contains(.endsSession)
+    }
   }
 
   /// A chat may have made the quotes of texts round.

@@ -2,6 +2,7 @@ import Exploring
 import Harness
 import NetworkAccess
 import Scenes
+import Script
 import Testing
 
 @testable import Rehearsal
@@ -56,8 +57,8 @@ import Testing
 
   /// Whether a session of a search refuses a command, because it sets the order or goes back.
   private static func isRefusedInSearch(_ command: String) -> Bool {
-    let verb = CommandText.words(command).first ?? ""
-    return ["explore", "schedule", "undo", "redo", "rewind", "source"].contains(verb)
+    let effects = CommandText.definition(of: command)?.effects ?? []
+    return !effects.isDisjoint(with: [.choosesOrder, .explores, .undoes, .performsFile])
   }
 
   private actor Account {

@@ -57,7 +57,7 @@ package enum TextMateGrammar {
       (
         "begin",
         .string(
-          "(\(start))(?:(in|at|between)\\s+([\\d.]+\\w+(?:\\s+(?:to|and)\\s+[\\d.]+\\w+)?)\\s+)?(?:(\(any(words.verbs)))(?![\\w.-])|([\\p{L}_][\\w.-]*))"
+          "(\(start))(?:(\(any(words.schedulingVerbs)))\\s+([\\d.]+\\w+(?:\\s+(?:to|and)\\s+[\\d.]+\\w+)?)\\s+)?(?:(\(any(words.verbs)))(?![\\w.-])|([\\p{L}_][\\w.-]*))"
         )
       ),
       ("end", .string("$")),

@@ -93,7 +93,7 @@ package enum VimSyntax {
     syntax match rehearseDuration /\(before)\\d\\+\\%(\\.\\d\\+\\)\\?\\%(\(any(words.units))\\)\(after)/
     syntax match rehearseTarget /\\%(\\s\\)\\@<=\\%(https\\?:\\/\\/\\|\\/\\)[^ \\t"]*/
     syntax match rehearseLater /\(before)do\\s\\+\\%(\(any(words.verbs))\\)\(after)/
-    syntax match rehearseLater /\(behindTime)\\%(\(any(words.verbs))\\)\(after)/
+    syntax match rehearseLater /\(behindTime(words))\\%(\(any(words.verbs))\\)\(after)/
     syntax match rehearseOtherVerb /\(first)\(name)/
     syntax match rehearseVerb /\(first)\\%(\(any(words.verbs))\\)\(after)/
     syntax region rehearseText start=/"/ skip=/\\\\./ end=/"/ end=/$/ contains=rehearseEscape oneline
@@ -110,10 +110,12 @@ package enum VimSyntax {
   /// The beginning of a command, at the beginning of a line or behind the prompt.
   private static let first = #"\%(^\%(> \?\)\?\s*\)\@<="#
 
-  /// Behind the time of a command that comes later.
-  private static let behindTime =
-    #"\%(^\%(> \?\)\?\s*\%(in\|at\|between\)\s\+"# + duration
-    + #"\%(\s\+\%(to\|and\)\s\+"# + duration + #"\)\?\s\+\)\@<="#
+  /// After the time of a command that is performed later.
+  private static func behindTime(_ words: Vocabulary) -> String {
+    #"\%(^\%(> \?\)\?\s*\%("# + any(words.schedulingVerbs) + #"\)\s\+"# + duration
+      + #"\%(\s\+\%(to\|and\)\s\+"# + duration + #"\)\?\s\+\)\@<="#
+  }
+
   private static let duration = #"[0-9.]\+\a\+"#
 
   private static func match(_ group: String, _ words: [String]) -> String {

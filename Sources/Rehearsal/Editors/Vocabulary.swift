@@ -7,6 +7,8 @@ import Script
 package struct Vocabulary: Sendable {
   /// What commands begin with, in the order of help.
   package let verbs: [String]
+  /// Those of them that perform another command later.
+  package let schedulingVerbs: [String]
   /// Words that stand for themselves behind a verb, sorted.
   package let keywords: [String]
   /// What pipes are made of, in the order of help, without those that are keywords as well.
@@ -31,6 +33,7 @@ package struct Vocabulary: Sendable {
     var words: Set<String> = []
     for definition in definitions { words.formUnion(Self.words(of: definition, operators)) }
     verbs = definitions.map(\.verb)
+    schedulingVerbs = definitions.filter { $0.effects.contains(.schedules) }.map(\.verb)
     keywords = words.filter(Self.isWord).subtracting(states + types + methods).sorted()
     self.operators = operators.enumerated()
       .filter { operators.firstIndex(of: $0.element) == $0.offset }.map(\.element)

@@ -194,12 +194,8 @@ package struct ScriptShrinking {
 
   /// Performs a command now that was to be performed at some time, and leaves the type of a member away.
   private mutating func unwrap(_ place: Int) {
+    if let command = CommandText.scheduledCommand(in: best[place]) { _ = attempt(place, [command]) }
     let words = words(place)
-    switch words.first {
-    case "at", "in": _ = attempt(place, Array(words.dropFirst(2)))
-    case "between": _ = attempt(place, Array(words.dropFirst(4)))
-    default: break
-    }
     guard words.count > 2, words[1].hasSuffix(":") else { return }
     _ = attempt(place, [words[0], String(words[1].dropLast())] + words[3...])
   }
@@ -245,8 +241,11 @@ package struct ScriptShrinking {
   /// Makes of a moment between two instants one of them.
   private mutating func settleOnMoment(_ place: Int) {
     let words = words(place)
-    guard words.count > 4, words[0] == "between", words[2] == "and" else { return }
-    for instant in [words[1], words[3]] where attempt(place, ["at", instant] + words[4...]) {
+    guard CommandText.definition(of: best[place]) === ShellCommand.between.definition,
+      words.count > 4, words[2] == "and"
+    else { return }
+    let verb = ShellCommand.at.definition.verb
+    for instant in [words[1], words[3]] where attempt(place, [verb, instant] + words[4...]) {
       return
     }
   }

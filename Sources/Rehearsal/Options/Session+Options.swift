@@ -48,9 +48,10 @@ extension Session {
   /// That what 'set' names is neither an option nor a member.
   private func unknownOption(before place: Int, in text: String) -> Diagnostic? {
     let words = text.utf8.prefix(place).split { $0 <= 0x20 }
-    guard let name = words.last, words.dropLast().last?.elementsEqual("set".utf8) == true else {
-      return nil
-    }
+    let verb = words.dropLast().last.map { String(decoding: Array($0), as: UTF8.self) }
+    guard let name = words.last,
+      verb.flatMap(table.definition) === ShellCommand.set.definition
+    else { return nil }
     let span = text.utf8.distance(from: text.startIndex, to: name.startIndex)
     let word = Located(String(decoding: Array(name), as: UTF8.self), at: span..<span + name.count)
     do throws(Diagnostic) {

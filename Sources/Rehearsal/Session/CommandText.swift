@@ -71,6 +71,14 @@ package enum CommandText {
     words(text).first.flatMap(ShellCommands.table.definition)
   }
 
+  /// The command that a command schedules, which may be a scene's; nil if it schedules none.
+  static func scheduledCommand(in text: String) -> String? {
+    guard definition(of: text)?.effects.contains(.schedules) == true else { return nil }
+    var parser = Parser(text, table: ShellCommands.table)
+    _ = try? parser.command()
+    return parser.startOfContained.map { parser.text($0..<parser.bytes.count) }
+  }
+
   /// Whether a command chooses the order of jobs.
   static func choosesOrder(_ text: String) -> Bool {
     definition(of: text)?.effects.contains(.choosesOrder) == true

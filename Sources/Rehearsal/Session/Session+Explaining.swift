@@ -66,7 +66,8 @@ extension Session {
     let outer = execution.text
     execution.text = text
     defer { execution.text = outer }
-    let options = text.hasPrefix("set ") ? SessionOption.all.map(\.name) : []
+    let isSet = CommandText.definition(of: text) === ShellCommand.set.definition
+    let options = isSet ? SessionOption.all.map(\.name) : []
     do throws(Diagnostic) {
       _ = try member(name, or: options)
       return nil

@@ -23,6 +23,8 @@ package struct Parser {
   var clauseWords: Set<String> = []
   /// The same of the command that was begun last, for hints on what went wrong in it.
   var clausesOfMistake: Set<String> = []
+  /// Where the first command begins that this one contains.
+  package internal(set) var startOfContained: Int?
   /// The effects of the commands that the command being read contains.
   var containedEffects: CommandEffects = []
 

@@ -211,6 +211,7 @@ extension Parser {
   /// Reads a command that is to run later.
   package mutating func laterCommand(of verb: String) throws(Diagnostic) -> ParsedCommand {
     expect(.laterVerb)
+    startOfContained = startOfContained ?? position
     let command = try command()
     let definition = table.definitions[command.index]
     guard command.effects.isDisjoint(with: .unschedulable) else {
