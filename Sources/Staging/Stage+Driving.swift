@@ -78,17 +78,6 @@ extension Stage {
     }
   }
 
-  /// Runs `body` as a task, and all the work that it starts, until nothing is left to do.
-  @discardableResult
-  public func run(
-    limit: Int = defaultLimit,
-    _ body: @escaping @Sendable @isolated(any) () async -> Void
-  ) -> Stop {
-    let task = enter { Task(priority: .medium, operation: body) }
-    executor.roots.append(task)
-    return settle(limit: limit)
-  }
-
   /// Stops the driving call that runs, or else the next one, between two jobs. For any thread, and for
   /// signal handlers.
   public func interrupt() { executor.inbox.interrupt() }

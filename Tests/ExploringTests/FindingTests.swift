@@ -423,6 +423,33 @@ import Testing
     #expect(findings.runs == 1)
   }
 
+  @Test func `state that changes only the duration of the first run is nondeterminism`() {
+    var isFirst = true
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      if isFirst {
+        isFirst = false
+        try await Task.sleep(for: .seconds(5))
+      }
+      run.note("x")
+    }
+
+    #expect(findings.end == .unsteady)
+    #expect(findings.unsteady == Schedule())
+  }
+
+  @Test func `state that changes only the decisions of the first run is nondeterminism`() {
+    var isFirst = true
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      let hasRace = isFirst
+      isFirst = false
+      if hasRace { for _ in 0..<2 { Task { await Task.yield() } } }
+      run.note("x")
+    }
+
+    #expect(findings.end == .unsteady)
+    #expect(findings.unsteady == Schedule())
+  }
+
   @Test(arguments: [(UInt64(5), Findings.End.budget), (6, .complete), (7, .complete)])
   func `as many runs as there are schedules are all of them`(runs: UInt64, end: Findings.End) {
     let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<runs)) { run in

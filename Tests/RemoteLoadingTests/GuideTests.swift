@@ -10,13 +10,13 @@ import Testing
     let id: Int
   }
 
-  @Test func `content that loads itself shows its progress on a stage`() {
+  @Test func `content that loads itself shows its progress on a stage`() throws {
     let seen = Mutex("")
     let stage = Stage()
     let server = MockServer()
     server.add(.get("/posts", .json(#"[{"id": 12}]"#).dripping(4, over: .seconds(2))))
 
-    stage.run { @MainActor in
+    try stage.run { @MainActor in
       let transport = MockTransport(server: server, clock: stage.clock)
       let posts = try? DecodableRemoteContent(
         RemoteClient(transport),

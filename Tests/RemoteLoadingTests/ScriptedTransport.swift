@@ -79,6 +79,9 @@ extension ScriptedTransport.Answer {
 /// Runs `body` on a stage of its own until nothing is left to do.
 func onStage(_ body: @escaping @MainActor (Stage) async -> Void) {
   let stage = Stage()
-  let stop = stage.run { @MainActor [stage] in await body(stage) }
-  precondition(stop == .idle, "\(stop)")
+  do {
+    try stage.run { @MainActor [stage] in await body(stage) }
+  } catch {
+    preconditionFailure("\(error)")
+  }
 }

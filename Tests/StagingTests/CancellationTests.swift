@@ -44,8 +44,8 @@ import Testing
     #expect(log.lines == ["cancelled at 2s", "ended at 2s"])
   }
 
-  @Test func `cancelling a group ends the sleeps of its children`() {
-    stage.run { [stage, log] in
+  @Test func `cancelling a group ends the sleeps of its children`() throws {
+    try stage.run { [stage, log] in
       await withTaskGroup { group in
         for seconds in [1, 50, 100] {
           group.addTask {

@@ -114,11 +114,13 @@ private final class Counter: Sendable {
 
   @Test func `closing cancels what run began`() {
     let stage = Stage()
-    let stop = stage.run(limit: 100) { [log] in
-      while !Task.isCancelled { await Task.yield() }
-      log("stopped")
+    let error = #expect(throws: Stage.Unfinished.self) {
+      try stage.run(limit: 100) { [log] in
+        while !Task.isCancelled { await Task.yield() }
+        log("stopped")
+      }
     }
-    #expect(stop.limit == .jobsAtOneInstant(100))
+    #expect(error?.stop.limit == .jobsAtOneInstant(100))
     #expect(stage.close() == .idle)
     #expect(log.lines == ["stopped"])
   }
@@ -130,10 +132,10 @@ private final class Counter: Sendable {
     #expect(stage.close(limit: 1000).limit == .jobsAtOneInstant(1000))
   }
 
-  @Test func `a sleep that begins on a closed stage fails at once`() {
+  @Test func `a sleep that begins on a closed stage fails at once`() throws {
     let stage = Stage()
     stage.close()
-    stage.run { [log] in
+    try stage.run { [log] in
       do { try await stage.clock.sleep(for: .seconds(1)) } catch { log("\(error)") }
     }
     #expect(log.lines == ["CancellationError()"])

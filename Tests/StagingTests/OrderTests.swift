@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct OrderTests {
   /// A bug that only some orders show: the check and the write are separated by a suspension.
-  private func outcome(_ order: Stage.Order) -> (shown: String, stage: Stage) {
+  private func outcome(_ order: Stage.Order) throws -> (shown: String, stage: Stage) {
     @MainActor final class Screen {
       private(set) var shown = ""
       func open(_ page: String) async {
@@ -14,7 +14,7 @@ import Testing
     }
     let stage = Stage(order: order)
     let log = Log()
-    stage.run { @MainActor in
+    try stage.run { @MainActor in
       let screen = Screen()
       async let a: Void = screen.open("a")
       async let b: Void = screen.open("b")
@@ -40,15 +40,15 @@ import Testing
     return log.lines
   }
 
-  @Test func `first in, first out is the same every time`() {
-    #expect(Set((0..<100).map { _ in outcome(.firstInFirstOut).shown }).count == 1)
+  @Test func `first in, first out is the same every time`() throws {
+    #expect(try Set((0..<100).map { _ in try outcome(.firstInFirstOut).shown }).count == 1)
     #expect(wakes(.firstInFirstOut) == ["a", "b", "c", "d"])
   }
 
-  @Test func `shuffling finds other outcomes, and a seed finds its own again`() {
-    let shuffled = (0..<200).map { outcome(.shuffled(seed: $0)).shown }
+  @Test func `shuffling finds other outcomes, and a seed finds its own again`() throws {
+    let shuffled = try (0..<200).map { try outcome(.shuffled(seed: $0)).shown }
     #expect(Set(shuffled).count > 3)
-    #expect((0..<200).map { outcome(.shuffled(seed: $0)).shown } == shuffled)
+    #expect(try (0..<200).map { try outcome(.shuffled(seed: $0)).shown } == shuffled)
   }
 
   @Test func `sleepers of one instant are shuffled too`() {
@@ -56,37 +56,37 @@ import Testing
     #expect(orders.count == 24)
   }
 
-  @Test func `choices recorded under any seed replay it, and fit`() {
+  @Test func `choices recorded under any seed replay it, and fit`() throws {
     for seed in 0..<100 as Range<UInt64> {
-      let (shown, stage) = outcome(.shuffled(seed: seed))
-      let (again, replay) = outcome(.recorded(stage.choices))
+      let (shown, stage) = try outcome(.shuffled(seed: seed))
+      let (again, replay) = try outcome(.recorded(stage.choices))
       #expect(again == shown)
       #expect(replay.misfit == nil)
       #expect(replay.choices == stage.choices)
     }
   }
 
-  @Test func `no choices at all is first in, first out`() {
-    let (shown, stage) = outcome(.recorded([]))
-    #expect(shown == outcome(.firstInFirstOut).shown)
+  @Test func `no choices at all is first in, first out`() throws {
+    let (shown, stage) = try outcome(.recorded([]))
+    #expect(try shown == outcome(.firstInFirstOut).shown)
     #expect(stage.choices == [])
     #expect(wakes(.recorded([])) == wakes(.firstInFirstOut))
   }
 
-  @Test func `a choice that is not there is reported, and the run goes on`() {
-    let (shown, stage) = outcome(.recorded([0, 99, 0]))
+  @Test func `a choice that is not there is reported, and the run goes on`() throws {
+    let (shown, stage) = try outcome(.recorded([0, 99, 0]))
     #expect(!shown.isEmpty)
     guard case .absent(choice: 99, among: let count, position: 1)? = stage.misfit else {
       Issue.record("\(String(describing: stage.misfit))")
       return
     }
     #expect(count >= 2)
-    #expect(outcome(.recorded([-1])).stage.misfit != nil)
+    #expect(try outcome(.recorded([-1])).stage.misfit != nil)
   }
 
-  @Test func `choices that are never reached are reported`() {
+  @Test func `choices that are never reached are reported`() throws {
     let choices = [1] + Array(repeating: 0, count: 500) + [1]
-    guard case .unused(from: _, of: 502)? = outcome(.recorded(choices)).stage.misfit else {
+    guard case .unused(from: _, of: 502)? = try outcome(.recorded(choices)).stage.misfit else {
       Issue.record("a list that is too long fits")
       return
     }

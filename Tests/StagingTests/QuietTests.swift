@@ -5,9 +5,9 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `a watch looks when an instant has nothing left, before time moves`() {
+  @Test func `a watch looks when an instant has nothing left, before time moves`() throws {
     let watch = stage.whenQuiet { [stage, log] in log("quiet at \(stage.now)") }
-    stage.run { [stage, log] in
+    try stage.run { [stage, log] in
       await Task.yield()
       log("ready at \(stage.now)")
       try? await Task.sleep(for: .seconds(1))

@@ -5,9 +5,9 @@ import Workers
 
 @Suite struct RepeatabilityTests {
   /// A bit of everything that a scheduler could do in another order.
-  private func scenario(_ stage: Stage) -> [String] {
+  private func scenario(_ stage: Stage) throws -> [String] {
     let log = Log()
-    stage.run { @MainActor in
+    try stage.run { @MainActor in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let reader = Task { for await value in stream { log("\(value) at \(stage.now)") } }
       await withTaskGroup(of: Void.self) { group in
@@ -32,10 +32,10 @@ import Workers
     defer { for child in children { child.end() } }
 
     let first = Stage(keepsDecisions: true)
-    let expected = scenario(first)
+    let expected = try scenario(first)
     for run in 1...1000 {
       let stage = Stage(keepsDecisions: true)
-      guard scenario(stage) == expected, stage.decisions == first.decisions else {
+      guard try scenario(stage) == expected, stage.decisions == first.decisions else {
         Issue.record("run \(run) differs")
         return
       }
@@ -43,17 +43,17 @@ import Workers
     #expect(expected.count == 21)
   }
 
-  @Test func `the self-check finds nothing to say about repeatable code`() {
-    #expect(Stage.firstDivergence { _ = scenario($0) } == nil)
-    #expect(Stage.firstDivergence(order: .shuffled(seed: 7)) { _ = scenario($0) } == nil)
+  @Test func `the self-check finds nothing to say about repeatable code`() throws {
+    #expect(try Stage.firstDivergence { _ = try scenario($0) } == nil)
+    #expect(try Stage.firstDivergence(order: .shuffled(seed: 7)) { _ = try scenario($0) } == nil)
   }
 
   @Test func `the self-check names the first decision that differs`() throws {
     var run = 0
-    let divergence = Stage.firstDivergence { stage in
+    let divergence = try Stage.firstDivergence { stage in
       run += 1
       let delay = run
-      stage.run {
+      try stage.run {
         try? await stage.clock.sleep(for: .seconds(3))
         try? await stage.clock.sleep(for: .seconds(delay))
       }

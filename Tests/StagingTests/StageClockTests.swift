@@ -36,8 +36,8 @@ import Testing
     #expect(stage.now.elapsed == .seconds(1))
   }
 
-  @Test func `a sleep that begins cancelled does not sleep`() {
-    stage.run { [stage, log] in
+  @Test func `a sleep that begins cancelled does not sleep`() throws {
+    try stage.run { [stage, log] in
       let task = Task {
         do { try await stage.clock.sleep(for: .seconds(10)) } catch { log("\(error)") }
       }
@@ -60,8 +60,8 @@ import Testing
     #expect(stage.now == .start)
   }
 
-  @Test func `ten thousand cancelled sleeps cost no memory until they would have woken`() {
-    stage.run { [stage] in
+  @Test func `ten thousand cancelled sleeps cost no memory until they would have woken`() throws {
+    try stage.run { [stage] in
       for _ in 0..<10_000 {
         let sleep = Task { try await stage.clock.sleep(for: .seconds(1_000_000)) }
         await Task.yield()
@@ -73,8 +73,8 @@ import Testing
     #expect(stage.now == .start)
   }
 
-  @Test func `a deadline in the past wakes now, after those already due`() {
-    stage.run { [stage, log] in
+  @Test func `a deadline in the past wakes now, after those already due`() throws {
+    try stage.run { [stage, log] in
       try? await stage.clock.sleep(for: .seconds(5))
       async let due: Void = stage.clock.sleep(until: stage.now)
       async let past: Void = stage.clock.sleep(until: .start)

@@ -25,11 +25,11 @@ import Testing
     #expect(log.lines == ["CancellationError() at 1s"])
   }
 
-  @Test func `nor on an actor, nor in a group`() {
+  @Test func `nor on an actor, nor in a group`() throws {
     actor Sleepy {
       func sleep() async { try? await Task.sleep(for: .seconds(100)) }
     }
-    stage.run { [stage] in
+    try stage.run { [stage] in
       let sleepy = Sleepy()
       let task = Task {
         await withTaskGroup(of: Void.self) { group in
@@ -42,8 +42,8 @@ import Testing
     #expect(stage.now.elapsed == .seconds(1))
   }
 
-  @Test func `a live sleep behind a cancelled one is kept`() {
-    stage.run { [stage, log] in
+  @Test func `a live sleep behind a cancelled one is kept`() throws {
+    try stage.run { [stage, log] in
       let task = Task { try await Task.sleep(for: .seconds(5)) }
       Task {
         try await Task.sleep(for: .seconds(10))

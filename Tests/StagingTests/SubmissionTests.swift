@@ -15,9 +15,9 @@ import Testing
     }
   }
 
-  @Test func `work for a queue is named, with the function that submits it`() {
+  @Test func `work for a queue is named, with the function that submits it`() throws {
     let stage = Stage()
-    stage.run {
+    try stage.run {
       Model().refresh()
       await Model().refreshLater()
       for _ in 0..<3 { Model().refresh() }
@@ -33,8 +33,8 @@ import Testing
     #expect(stage.takeSubmissions().isEmpty)
   }
 
-  @Test func `calls in turn hide no other call`() {
-    let calls = calls {
+  @Test func `calls in turn hide no other call`() throws {
+    let calls = try calls {
       for _ in 0..<600 {
         DispatchQueue.main.async {}
         DispatchQueue.global().async {}
@@ -49,54 +49,56 @@ import Testing
     )
   }
 
-  @Test func `of more work than is kept it is said that there is more`() {
-    let calls = calls {
+  @Test func `of more work than is kept it is said that there is more`() throws {
+    let calls = try calls {
       for number in 1...1_001 { DispatchQueue(label: "\(number)").async {} }
     }
     #expect(calls.count == 1_001)
     #expect(calls.last == "more work than is kept")
   }
 
-  @Test func `each operation queue is one, whatever its address`() {
+  @Test func `each operation queue is one, whatever its address`() throws {
     #expect(
-      calls { for _ in 0..<3 { OperationQueue().addOperation {} } } == [
+      try calls { for _ in 0..<3 { OperationQueue().addOperation {} } } == [
         "OperationQueue.async"
       ]
     )
   }
 
-  private func calls(_ body: @escaping @Sendable () -> Void) -> [String] {
+  private func calls(_ body: @escaping @Sendable () -> Void) throws -> [String] {
     let stage = Stage()
-    stage.run { body() }
+    try stage.run { body() }
     return stage.takeSubmissions().map(\.call)
   }
 
-  @Test func `each way to a queue is noted once`() {
+  @Test func `each way to a queue is noted once`() throws {
     let queue = DispatchQueue(label: "own")
-    #expect(calls { queue.async {} } == ["DispatchQueue(label: \"own\").async"])
-    #expect(calls { queue.async(flags: .barrier) {} } == ["DispatchQueue(label: \"own\").async"])
-    #expect(calls { queue.async(execute: DispatchWorkItem {}) }.count == 1)
-    #expect(calls { queue.async(group: DispatchGroup()) {} }.count == 1)
-    #expect(calls { queue.asyncAfter(deadline: .now()) {} }.count == 1)
+    #expect(try calls { queue.async {} } == ["DispatchQueue(label: \"own\").async"])
     #expect(
-      calls { DispatchGroup().notify(queue: .main) {} }
+      try calls { queue.async(flags: .barrier) {} } == ["DispatchQueue(label: \"own\").async"]
+    )
+    #expect(try calls { queue.async(execute: DispatchWorkItem {}) }.count == 1)
+    #expect(try calls { queue.async(group: DispatchGroup()) {} }.count == 1)
+    #expect(try calls { queue.asyncAfter(deadline: .now()) {} }.count == 1)
+    #expect(
+      try calls { DispatchGroup().notify(queue: .main) {} }
         == ["DispatchGroup.notify on DispatchQueue.main"]
     )
-    #expect(calls { OperationQueue().addOperation {} } == ["OperationQueue.async"])
-    #expect(calls { OperationQueue.main.addOperation {} } == ["DispatchQueue.main.async"])
+    #expect(try calls { OperationQueue().addOperation {} } == ["OperationQueue.async"])
+    #expect(try calls { OperationQueue.main.addOperation {} } == ["DispatchQueue.main.async"])
     #expect(
-      calls {
+      try calls {
         let source = DispatchSource.makeTimerSource()
         source.schedule(deadline: .now() + 60)
         source.activate()
         source.cancel()
       } == ["DispatchSource.makeTimerSource"]
     )
-    #expect(calls { queue.sync {} }.isEmpty)
+    #expect(try calls { queue.sync {} }.isEmpty)
   }
 
-  @Test func `a timer is noted`() {
-    let calls = calls {
+  @Test func `a timer is noted`() throws {
+    let calls = try calls {
       let timer = Timer.scheduledTimer(withTimeInterval: 60, repeats: false) { _ in }
       timer.invalidate()
     }
@@ -104,16 +106,16 @@ import Testing
     #expect(calls == ["Timer"])
   }
 
-  @Test func `a thread and a block for a run loop are noted`() {
-    #expect(calls { Thread.detachNewThread {} } == ["Thread"])
-    #expect(calls { RunLoop.main.perform {} } == ["RunLoop.perform"])
-    #expect(calls { RunLoop.main.perform(inModes: [.default]) {} } == ["RunLoop.perform"])
+  @Test func `a thread and a block for a run loop are noted`() throws {
+    #expect(try calls { Thread.detachNewThread {} } == ["Thread"])
+    #expect(try calls { RunLoop.main.perform {} } == ["RunLoop.perform"])
+    #expect(try calls { RunLoop.main.perform(inModes: [.default]) {} } == ["RunLoop.perform"])
   }
 
-  @Test func `what runs beside a stage is not noted`() async {
+  @Test func `what runs beside a stage is not noted`() async throws {
     let stage = Stage()
     DispatchQueue.global().async {}
-    stage.run { Stage.withoutStage { DispatchQueue.global().async {} } }
+    try stage.run { Stage.withoutStage { DispatchQueue.global().async {} } }
 
     #expect(stage.takeSubmissions().isEmpty)
   }

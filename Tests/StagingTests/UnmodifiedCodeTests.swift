@@ -7,13 +7,15 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  private func lines(of body: @escaping @Sendable @isolated(any) () async -> Void) -> [String] {
-    #expect(stage.run(body) == .idle)
+  private func lines(
+    of body: @escaping @Sendable @isolated(any) () async -> Void
+  ) throws -> [String] {
+    try stage.run(body)
     return log.lines
   }
 
-  @Test func `Task.sleep takes its time to the nanosecond, and none of ours`() {
-    let lines = lines { [stage, log] in
+  @Test func `Task.sleep takes its time to the nanosecond, and none of ours`() throws {
+    let lines = try lines { [stage, log] in
       try? await Task.sleep(for: .seconds(3600))
       log("\(stage.now)")
       try? await Task.sleep(nanoseconds: 1)
@@ -22,8 +24,8 @@ import Testing
     #expect(lines == ["3600s", "3600.000000001s"])
   }
 
-  @Test func `ContinuousClock and SuspendingClock measure virtual time`() {
-    let lines = lines { [log] in
+  @Test func `ContinuousClock and SuspendingClock measure virtual time`() throws {
+    let lines = try lines { [log] in
       let start = ContinuousClock.now
       let suspending = SuspendingClock.now
       try? await Task.sleep(until: start + .milliseconds(1500), clock: .continuous)
@@ -34,8 +36,8 @@ import Testing
     #expect(lines == ["1.5 seconds 1.5 seconds", "7.0 seconds"])
   }
 
-  @Test func `Date starts at the reference date and follows the stage`() {
-    let lines = lines { [log] in
+  @Test func `Date starts at the reference date and follows the stage`() throws {
+    let lines = try lines { [log] in
       log("\(Date().timeIntervalSinceReferenceDate)")
       try? await Task.sleep(for: .milliseconds(250))
       log("\(Date().timeIntervalSinceReferenceDate)")
@@ -44,11 +46,11 @@ import Testing
     #expect(Date().timeIntervalSinceReferenceDate > 1_000_000)
   }
 
-  @Test func `main-actor code is on the main actor, and other code is not`() {
+  @Test func `main-actor code is on the main actor, and other code is not`() throws {
     @Sendable nonisolated func writeFromTheMainActor(_ line: String) {
       MainActor.assumeIsolated { log(line) }
     }
-    let lines = lines { @MainActor in
+    let lines = try lines { @MainActor in
       MainActor.assertIsolated()
       try? await Task.sleep(for: .seconds(1))
       writeFromTheMainActor("on it")
@@ -58,8 +60,8 @@ import Testing
     #expect(lines == ["on it"])
   }
 
-  @Test func `task groups wait for all of their children`() {
-    let lines = lines { [stage, log] in
+  @Test func `task groups wait for all of their children`() throws {
+    let lines = try lines { [stage, log] in
       await withTaskGroup(of: Int.self) { group in
         for delay in [3, 1, 2] {
           group.addTask {
@@ -73,7 +75,7 @@ import Testing
     #expect(lines == ["1 at 1s", "2 at 2s", "3 at 3s"])
   }
 
-  @Test func `async let, detached tasks and actors share the stage`() {
+  @Test func `async let, detached tasks and actors share the stage`() throws {
     actor Counter {
       private var count = 0
       func increment() async -> Int {
@@ -82,7 +84,7 @@ import Testing
         return count
       }
     }
-    let lines = lines { [stage, log] in
+    let lines = try lines { [stage, log] in
       let counter = Counter()
       async let first = counter.increment()
       let second = Task.detached { await counter.increment() }
@@ -91,8 +93,8 @@ import Testing
     #expect(lines == ["3 at 1s, true"])
   }
 
-  @Test func `AsyncStream hands over at the instant of its yield`() {
-    let lines = lines { [stage, log] in
+  @Test func `AsyncStream hands over at the instant of its yield`() throws {
+    let lines = try lines { [stage, log] in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       Task {
         for value in 1...3 {
@@ -106,7 +108,7 @@ import Testing
     #expect(lines == ["1 at 1s", "2 at 3s", "3 at 6s"])
   }
 
-  @Test func `debounce and merge of swift-async-algorithms run in virtual time`() {
+  @Test func `debounce and merge of swift-async-algorithms run in virtual time`() throws {
     @Sendable func typed(_ text: String, _ delays: [Int]) -> AsyncStream<String> {
       AsyncStream { continuation in
         Task {
@@ -118,7 +120,7 @@ import Testing
         }
       }
     }
-    let lines = lines { [stage, log] in
+    let lines = try lines { [stage, log] in
       let merged = merge(typed("abc", [0, 50, 450]), typed("xy", [70, 700]))
       for await letter in merged.debounce(for: .milliseconds(100)) {
         log("\(letter) at \(stage.now)")
@@ -127,8 +129,8 @@ import Testing
     #expect(lines == ["x at 0.17s", "c at 0.6s", "y at 0.77s"])
   }
 
-  @Test func `a debounce works on the stage's own clock too`() {
-    let lines = lines { [stage, log] in
+  @Test func `a debounce works on the stage's own clock too`() throws {
+    let lines = try lines { [stage, log] in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       Task {
         for value in 1...3 {

@@ -76,7 +76,7 @@ import URLSessionHTTP
     let stage = Stage()
     let (transport, request) = make(stage)
     let outcome = Box<Outcome>()
-    stage.run { outcome.value = await Self.outcome(of: request, transport) }
+    try? stage.run { outcome.value = await Self.outcome(of: request, transport) }
     let result = outcome.value ?? .silence
     stage.close()
     return result

@@ -297,7 +297,7 @@ import Testing
     }
     let stage = Stage()
     let log = Log()
-    stage.run { [client] in
+    try stage.run { [client] in
       let other = Task {
         try? await Task.sleep(for: .seconds(9))
         log("later at \(stage.now)")

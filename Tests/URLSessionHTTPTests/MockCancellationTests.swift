@@ -13,10 +13,10 @@ import URLSessionHTTP
     URLSession(configuration: .rehearsing(scene.server, on: scene.stage))
   }
 
-  @Test func `a cancelled Swift task ends its exchange at once`() {
+  @Test func `a cancelled Swift task ends its exchange at once`() throws {
     scene.answer("/a", 200, "hello", after: .seconds(5))
     let session = session()
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       let task = Task { scene.note(await session.text("/a")) }
       try? await Task.sleep(for: .seconds(2))
       task.cancel()
@@ -30,7 +30,7 @@ import URLSessionHTTP
     scene.answer("/a", 200, "hello", after: .seconds(5))
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       let task = session.dataTask(with: address) { _, _, error in
         scene.note(error.map(word) ?? "no error")
       }
@@ -47,7 +47,7 @@ import URLSessionHTTP
     scene.answer("/a", 200, "hello", after: .seconds(5))
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       for index in 0..<10 {
         session.dataTask(with: address) { _, _, error in
           scene.note("\(index) \(error.map(word) ?? "no error")")
@@ -63,7 +63,7 @@ import URLSessionHTTP
   @Test func `a task cancelled before it was resumed asks for nothing`() throws {
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       let task = session.dataTask(with: address) { _, _, error in
         scene.note(error.map(word) ?? "no error")
       }
@@ -75,12 +75,13 @@ import URLSessionHTTP
   }
 
   @Test func `cancelling at the instant of the answer settles on one of the two, always the same`()
+    throws
   {
-    let runs = (0..<50).map { _ in
+    let runs = try (0..<50).map { _ in
       let scene = Scene()
       scene.answer("/a", 200, "hello", after: .seconds(2))
       let session = URLSession(configuration: .rehearsing(scene.server, on: scene.stage))
-      scene.stage.run {
+      try scene.stage.run {
         let task = Task { scene.note(await session.text("/a")) }
         try? await Task.sleep(for: .seconds(2))
         task.cancel()
@@ -91,10 +92,10 @@ import URLSessionHTTP
     #expect(runs.first?.count == 2)
   }
 
-  @Test func `cancelling between head and end stops the pieces`() {
+  @Test func `cancelling between head and end stops the pieces`() throws {
     scene.answer("/a", 200, "0123456789", pace: .drip(pieces: 10, over: .seconds(10)))
     let session = session()
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       let task = Task { scene.note(await session.text("/a")) }
       try? await Task.sleep(for: .milliseconds(3500))
       task.cancel()
@@ -127,7 +128,7 @@ import URLSessionHTTP
     scene.answer("/a", 200, "hello")
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       let task = session.dataTask(with: address) { _, _, error in
         scene.note(error.map(word) ?? "no error")
       }

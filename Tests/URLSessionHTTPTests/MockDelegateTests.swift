@@ -78,13 +78,15 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["0s redirect", "0s head 302", "0s 5 bytes", "0s end"])
   }
 
-  @Test func `a server that is installed answers sessions that name the protocol themselves`() {
+  @Test func `a server that is installed answers sessions that name the protocol themselves`()
+    throws
+  {
     let installation = MockURLProtocol.install(scene.server, on: scene.stage)
     scene.answer("/a", 200, "hello", after: .seconds(1))
     let configuration = URLSessionConfiguration.default
     configuration.protocolClasses = [MockURLProtocol.self]
     let session = URLSession(configuration: configuration)
-    scene.stage.run { [scene] in scene.note(await session.text("/a")) }
+    try scene.stage.run { [scene] in scene.note(await session.text("/a")) }
     withExtendedLifetime(installation) {}
     #expect(scene.log.lines == ["1s 200 hello"])
   }
@@ -96,7 +98,7 @@ import URLSessionHTTP
     #expect(text.contains("neither on a stage"))
   }
 
-  @Test func `a server whose stage has gone answers no other stage`() {
+  @Test func `a server whose stage has gone answers no other stage`() throws {
     let gone = { [scene] in
       MockURLProtocol.install(scene.server, on: Stage())
     }()
@@ -105,13 +107,13 @@ import URLSessionHTTP
     configuration.urlCache = nil
     configuration.protocolClasses = [MockURLProtocol.self]
     let session = URLSession(configuration: configuration)
-    scene.stage.run { [scene] in scene.note(await session.text("/a")) }
+    try scene.stage.run { [scene] in scene.note(await session.text("/a")) }
     withExtendedLifetime(gone) {}
     #expect(scene.log.lines.first?.contains("neither on a stage") == true)
   }
 
-  @Test func `stages side by side each have their own server`() async {
-    let texts = await withTaskGroup(of: [String].self) { group in
+  @Test func `stages side by side each have their own server`() async throws {
+    let texts = try await withThrowingTaskGroup(of: [String].self) { group in
       for number in 0..<8 {
         group.addTask {
           let scene = Scene()
@@ -121,18 +123,18 @@ import URLSessionHTTP
           configuration.urlCache = nil
           configuration.protocolClasses = [MockURLProtocol.self]
           let session = URLSession(configuration: configuration)
-          scene.stage.run { for _ in 0..<20 { scene.log(await session.text("/a")) } }
+          try scene.stage.run { for _ in 0..<20 { scene.log(await session.text("/a")) } }
           withExtendedLifetime(installation) {}
           return scene.log.lines == Array(repeating: "200 from \(number)", count: 20)
             ? [] : scene.log.lines
         }
       }
-      return await group.reduce(into: []) { $0 += $1 }
+      return try await group.reduce(into: []) { $0 += $1 }
     }
     #expect(texts == [])
   }
 
-  @Test func `cookies come back to the server`() {
+  @Test func `cookies come back to the server`() throws {
     scene.answer("/in", 200, "", headers: [.init(name: "Set-Cookie", value: "id=7; Path=/")])
     let template = PathTemplate(segments: [.literal("me")])
     let cookie = RequestPattern.Condition(name: "Cookie", value: .text("id=7"))
@@ -141,7 +143,7 @@ import URLSessionHTTP
       Route(pattern, answers: [ScriptedAnswer(.response(ScriptedResponse(status: 204)))])
     )
     let session = URLSession(configuration: .rehearsing(scene.server, on: scene.stage))
-    scene.stage.run { [scene] in
+    try scene.stage.run { [scene] in
       _ = await session.text("/in")
       scene.note(await session.text("/me"))
     }

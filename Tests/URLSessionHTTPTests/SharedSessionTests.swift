@@ -15,7 +15,7 @@ import URLSessionHTTP
       let scene = Scene()
       let installation = MockURLProtocol.install(scene.server, on: scene.stage)
       scene.answer("/a", 200, "hello", after: .seconds(1))
-      scene.stage.run {
+      try scene.stage.run {
         scene.note(await URLSession.shared.text("/a"))
         let task = Task { scene.note(await URLSession.shared.text("/a")) }
         await Task.yield()

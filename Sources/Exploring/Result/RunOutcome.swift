@@ -17,6 +17,8 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   public var failure: Violation?
   /// What else is wrong with the run; each check has one violation.
   package var otherFailures: [Violation] = []
+  /// The stage's time at the end of the run; nil if unknown.
+  package var end: Duration?
   /// Why the run was stopped before its end, so that it shows nothing; nil if it is conclusive.
   public var inconclusive: String?
 
@@ -38,7 +40,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
-      && one.inconclusive == other.inconclusive
+      && one.inconclusive == other.inconclusive && one.end == other.end
   }
 
   /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.

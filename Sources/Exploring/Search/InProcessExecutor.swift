@@ -148,7 +148,9 @@ package final class InProcessExecutor: SearchExecutor {
     _ findings: inout Findings
   ) -> Bool {
     let schedule = decisions.schedule
-    if play(ListedDecisions(schedule)) == outcome { return true }
+    let repeated = ListedDecisions(schedule)
+    // State that outlives a run may change its decisions and its duration, and nothing that is seen.
+    if play(repeated) == outcome, repeated.choices == decisions.choices { return true }
     findings.unsteady = schedule
     findings.end = .unsteady
     return false

@@ -54,6 +54,7 @@ import Staging
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = decisions.openChoices()
+    outcome.end = stage.now.elapsed
     task.cancel()
     _ = stage.enter(run.goOnSettled)
     stage.close()

@@ -167,7 +167,7 @@ extension ExplorationIssue {
   // MARK: Words
 
   private static let chance =
-    "something in it is left to real chance, as a random number, the real clock, or the order of a dictionary"
+    "look for state that outlives a run, such as a singleton, random numbers, the real clock, or dictionary order"
 
   private static func name(of schedule: Schedule) -> String {
     schedule.isPlain ? "the plain run" : "a run by schedule '\(schedule)'"

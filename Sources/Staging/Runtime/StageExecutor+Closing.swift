@@ -9,8 +9,8 @@ extension StageExecutor {
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
     address.isOpen.store(false, ordering: .releasing)
-    for root in roots { root.cancel() }
-    roots = []
+    for cancel in cancelRoots { cancel() }
+    cancelRoots = []
     var left = limit
     while true {
       openLetters()

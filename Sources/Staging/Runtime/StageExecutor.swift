@@ -53,7 +53,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var diary: Diary?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
-  var roots: [Task<Void, Never>] = []
+  var cancelRoots: [@Sendable () -> Void] = []
   /// Those who look when nothing is left to do at an instant.
   var watches: [WatchReference] = []
   /// Whether main-actor code runs. Of that which is no job the runtime knows nothing.
