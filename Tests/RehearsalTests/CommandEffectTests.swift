@@ -132,7 +132,7 @@ import Testing
 extension SessionHost {
   fileprivate var names: Set<String> {
     stage.enter { [session] in
-      Set(session.members.map(\.name) + session.shapes.map(\.name))
+      Set(session.members.all.map(\.name) + session.members.shapes.map(\.name))
         .union(session.httpIfUsed?.endpoints.map(\.name) ?? [])
     }
   }

@@ -26,14 +26,14 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if arguments.has("live") {
-      guard session.canFlow else {
+      guard session.clock.canFlow else {
         return session.output.print("time flows only at a prompt: here it stands still")
       }
-      session.pace = .live
+      session.clock.pace = .live
     } else if arguments.has("virtual") {
-      session.pace = .virtual
+      session.clock.pace = .virtual
     }
-    switch session.pace {
+    switch session.clock.pace {
     case .live: session.output.print("live: time flows while the prompt stands")
     case .virtual: session.output.print("virtual: time stands still until a command lets it pass")
     }

@@ -138,7 +138,7 @@ enum Judgement: Sendable {
         of: member
       )
     case .never(let pattern):
-      if let deadline { try advance(by: deadline.value, span: deadline.span) }
+      if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
@@ -151,7 +151,7 @@ enum Judgement: Sendable {
         judgement
       )
     case .attempts(let count):
-      if let deadline { try advance(by: deadline.value, span: deadline.span) }
+      if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
       guard !count.admits(member.attemptCount) else { return }
       throw failed(
         "\(member.name) attempts \(count.text), but there were \(member.attemptCount)",
@@ -210,14 +210,14 @@ enum Judgement: Sendable {
     let end = stage.now.advanced(by: deadline.value)
     var instants = 0
     while let next = stage.nextInstant, next <= end {
-      guard instants < Self.mostSteps else {
-        throw endless("more than \(instants) instants by \(stage.now)", deadline.span)
+      guard instants < SessionClock.mostSteps else {
+        throw clock.endless("more than \(instants) instants by \(stage.now)", deadline.span)
       }
       instants += 1
-      guard try step(span: deadline.span) else { break }
+      guard try clock.step(span: deadline.span) else { break }
       if isSo() { return true }
     }
-    try advance(by: stage.now.duration(to: end), span: deadline.span)
+    try clock.advance(by: stage.now.duration(to: end), span: deadline.span)
     return isSo()
   }
 

@@ -208,9 +208,9 @@ extension ShellCommand {
 
   /// Performs the commands of a script until one fails.
   private func run(_ script: ScriptFile, _ span: Range<Int>) throws(Diagnostic) {
-    let end = progress.whileCounting(to: script.commands.count) { () -> Int? in
+    let end = environment.progress.whileCounting(to: script.commands.count) { () -> Int? in
       for (index, command) in script.commands.enumerated() {
-        progress.count()
+        environment.progress.count()
         execution.sources[execution.sources.count - 1].line = command.line
         execution.hasFailed = false
         runSourced(command.text)

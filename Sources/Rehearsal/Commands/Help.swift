@@ -56,7 +56,7 @@ extension ShellCommand {
     if let words = arguments[wordsSlot] { return try session.search(words) }
     if let name = arguments[.scene] { return try session.explain(scene: name) }
     guard let topic = scene ?? search ?? arguments[topicSlot] else {
-      return session.print { HelpText.overview(of: session.availableCommands, width: $0) }
+      return session.print { HelpText.overview(of: session.commands.available, width: $0) }
     }
     guard let span = arguments.span(of: "run") else { return try session.explain(topic) }
     try session.performExample(of: topic, number: arguments[numberSlot], at: span)
@@ -97,13 +97,13 @@ extension ShellCommand {
   private var helpWidth: Int { min(options.width - 2, 100) }
 
   fileprivate func explain(scene name: Located<String>) throws(Diagnostic) {
-    let scene = try scene(name)
+    let scene = try scenes.find(name)
     print { HelpText.lines(on: scene, width: $0) }
   }
 
   fileprivate func explain(_ topic: Located<String>) throws(Diagnostic) {
-    let commands = availableCommands
-    guard let lines = HelpText.lines(on: topic.value, of: commands, width: helpWidth) else {
+    let available = commands.available
+    guard let lines = HelpText.lines(on: topic.value, of: available, width: helpWidth) else {
       throw noHelp(on: topic)
     }
     for line in lines { output.print(line) }
@@ -112,8 +112,10 @@ extension ShellCommand {
   /// That there is no page of this name, and which may have been meant.
   fileprivate func noHelp(on topic: Located<String>) -> Diagnostic {
     let word = topic.value.printable(atMost: 30)
-    let page = HelpSearch(commands: availableCommands, scenes: scenes).findings(for: [topic.value])
-      .first
+    let page = HelpSearch(commands: commands.available, scenes: scenes.catalog).findings(for: [
+      topic.value
+    ])
+    .first
     let hint =
       topic.value == "search"
       ? "say what to look for, as in 'help search timeout'"
@@ -130,7 +132,7 @@ extension ShellCommand {
 
   /// The topic that is nearly this word, or that it goes on from, as 'expectations' does from 'expect'.
   private func hint(forTopic word: String) -> String? {
-    let topics = HelpText.topics(with: availableCommands)
+    let topics = HelpText.topics(with: commands.available)
     if let hint = Suggestion.hint(for: word, in: topics) { return hint }
     let beginnings = topics.filter { $0.utf8.count >= 4 && word.lowercased().hasPrefix($0) }
     return beginnings.max { $0.utf8.count < $1.utf8.count }.map { "did you mean '\($0)'?" }
@@ -152,7 +154,7 @@ extension ShellCommand {
   }
 
   fileprivate func search(_ words: [Located<String>]) throws(Diagnostic) {
-    let search = HelpSearch(commands: availableCommands, scenes: scenes)
+    let search = HelpSearch(commands: commands.available, scenes: scenes.catalog)
     let findings = search.findings(for: words.map(\.value))
     guard !findings.isEmpty else {
       let span = (words.first?.span.lowerBound ?? 0)..<(words.last?.span.upperBound ?? 0)
@@ -172,7 +174,7 @@ extension ShellCommand {
     number: Located<Int>?,
     at span: Range<Int>
   ) throws(Diagnostic) {
-    let command = availableCommands.first { $0.definition.verb == topic.value }
+    let command = commands.available.first { $0.definition.verb == topic.value }
     if command == nil { try requireHelp(on: topic) }
     if command?.definition.effects.contains(.opensNetwork) == true {
       throw Diagnostic(.noNetwork, at: span, hint: "its examples need one: type them yourself")
@@ -187,14 +189,14 @@ extension ShellCommand {
       )
     }
     let example = HelpExample(examples[place])
-    example.perform(width: options.width - 2, scenes: scenes) { self.output.print($0) }
+    example.perform(width: options.width - 2, scenes: scenes.catalog) { self.output.print($0) }
     if place + 1 < examples.count {
       output.print("'help \(topic.value) run \(place + 2)' performs the next of \(examples.count).")
     }
   }
 
   private func requireHelp(on topic: Located<String>) throws(Diagnostic) {
-    if HelpText.lines(on: topic.value, of: availableCommands, width: 80) == nil {
+    if HelpText.lines(on: topic.value, of: commands.available, width: 80) == nil {
       throw noHelp(on: topic)
     }
   }

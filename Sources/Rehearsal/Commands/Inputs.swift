@@ -29,13 +29,15 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.newName)
-    try session.requireFree(name)
+    try session.members.requireFree(name)
     let type = try session.type(arguments[.declaredType])
     let value = arguments[.initialValue]
     if let value, let problem = type.mismatch(with: value.value) {
       throw Diagnostic(problem, at: value.span)
     }
-    session.add(InputMember(name: name.value, type: type, value: value?.value, session: session))
+    session.members.add(
+      InputMember(name: name.value, type: type, value: value?.value, session: session)
+    )
   }
 
   static let enter = ShellCommand(

@@ -62,7 +62,7 @@ extension ShellCommand {
     ]
   ) { session, arguments throws(Diagnostic) in
     guard let duration = arguments[judgedTime] else { return .eventually(by: nil) }
-    try session.requireTime(for: duration.value, span: duration.span)
+    try session.clock.requireTime(for: duration.value, span: duration.span)
     return .eventually(by: session.stage.now.elapsed + duration.value)
   }
 
@@ -93,11 +93,11 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    if session.judges.all.isEmpty {
+    if session.assertions.all.isEmpty {
       session.output.print("nothing is judged yet; try 'never NAME error'")
     }
-    for judge in session.judges.all {
-      let words = session.words(for: judge)
+    for judge in session.assertions.all {
+      let words = session.assertions.words(for: judge)
       session.output.print("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
       session.output.addObject(
         JSONLine("judge").with("id", judge.number).with("text", judge.text).with("verdict", words)
@@ -135,7 +135,12 @@ extension ShellCommand {
         arguments[judgedSlot]?.span, arguments[requestCount]?.span, arguments[judgedTime]?.span,
       ]
       let end = spans.compactMap { $0?.upperBound }.max() ?? 0
-      session.judge(try rule(session, arguments), claim, endingAt: end)
+      session.assertions.add(
+        try rule(session, arguments),
+        claim,
+        endingAt: end,
+        footprint: session.footprint
+      )
     }
   }
 

@@ -40,14 +40,14 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.newName)
-    try session.requireFree(name)
+    try session.members.requireFree(name)
     let type = try session.type(arguments[.declaredType])
     let resolver = LoadableResolver(name: name.value, type: type)
     var initial = LoadableState<JSONValue>.absent
     if let value = arguments[.initialValue] { initial = .loaded(try resolver.value(value)) }
     let policy = try session.policy(in: arguments)
     let written = arguments[.declaredType] == nil ? name.value : "\(name.value): \(type.text)"
-    session.add(
+    session.members.add(
       DrivenMember(
         name: name.value,
         declaration: written,
@@ -83,8 +83,8 @@ extension ShellCommand {
     case .date(let format, let span): return .date(try format.checked(at: span))
     case .named(let name, let span):
       if let type = ValueType.basic.first(where: { $0.name == name })?.type { return type }
-      if let type = shapes.first(where: { $0.name == name })?.type { return type }
-      let known = ValueType.basic.map(\.name) + shapes.map(\.name)
+      if let type = members.shapes.first(where: { $0.name == name })?.type { return type }
+      let known = members.typeNames
       throw Diagnostic(
         .unknownType(name.printable(atMost: 30)),
         at: span,

@@ -47,11 +47,11 @@ extension ShellCommand {
     try marble.value.check(letters, failure: arguments[failure]?.span)
     let values = Dictionary(uniqueKeysWithValues: letters.map { ($0.letter.value, $0.value) })
     let error = arguments[failure]?.value ?? MarbleMember.usualError
-    if session.members.contains(where: { $0.name == name.value }) {
+    if session.members[name.value] != nil {
       let input = try session.input(name)
       return try input.play(marble, tick: tick, values: values, error: error)
     }
-    session.add(
+    session.members.add(
       MarbleMember(
         name: try ReservedWords.require(name, noneOf: ReservedWords.forMembers).value,
         marble: marble.value,

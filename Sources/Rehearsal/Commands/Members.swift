@@ -17,13 +17,13 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    for shape in session.shapes {
+    for shape in session.members.shapes {
       guard case .shape(let name, let fields) = shape.type else { continue }
       let list = fields.map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")
       session.output.print("shape \(name) { \(list) }")
       session.output.addObject(JSONLine("shape").with("name", name).with("fields", list))
     }
-    for member in session.members {
+    for member in session.members.all {
       session.output.print("\(member.declaration)  \(member.stateText)")
       session.output.addObject(JSONLine(member))
     }
@@ -34,7 +34,7 @@ extension ShellCommand {
         JSONLine("endpoint").with("name", endpoint.name).with("request", endpoint.spec.text)
       )
     }
-    if session.members.isEmpty, session.shapes.isEmpty, endpoints.isEmpty {
+    if session.members.all.isEmpty, session.members.shapes.isEmpty, endpoints.isEmpty {
       session.output.print("no members yet; try 'loadable profile: String'")
     }
   }
@@ -74,7 +74,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     var members: [any Member] = []
     for name in arguments.all(.member) { members.append(try session.member(name)) }
-    if members.isEmpty { members = session.members }
+    if members.isEmpty { members = session.members.all }
     if members.isEmpty { session.output.print("no members yet; try 'loadable profile: String'") }
     let path = arguments[pathSlot]
     if let path, arguments.has("map"), arguments.has("compactmap") {
@@ -132,7 +132,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let number = arguments[routeNumber] { return try session.forgetRoute(number) }
-    if let number = arguments[judgeNumber] { return try session.forgetJudge(number) }
+    if let number = arguments[judgeNumber] { return try session.assertions.remove(number) }
     var members: [any Member] = []
     var names: Set<String> = []
     for name in arguments.all(.member) where names.insert(name.value).inserted {

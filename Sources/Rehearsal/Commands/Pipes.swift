@@ -70,7 +70,7 @@ extension ShellCommand {
 @MainActor extension Session {
   fileprivate func addPipe(_ arguments: Arguments, isSubscribed: Bool) throws(Diagnostic) {
     let name = arguments.required(.newName)
-    try requireFree(name)
+    try members.requireFree(name)
     let spec = arguments.required(ShellCommand.pipeSlot)
     let pipe = try PipeMember(
       name: name.value,
@@ -78,7 +78,7 @@ extension ShellCommand {
       isSubscribed: isSubscribed,
       session: self
     )
-    add(pipe)
+    members.add(pipe)
     pipe.subscribe()
   }
 }

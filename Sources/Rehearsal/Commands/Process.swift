@@ -29,7 +29,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.newName)
-    try session.requireFree(name)
+    try session.members.requireFree(name)
     var kinds: [String] = []
     for kind in arguments.all(kindSlot) {
       guard !kinds.contains(kind.value) else {
@@ -47,7 +47,7 @@ extension ShellCommand {
       // As LoadingProcess does: Processed's wrapper ignores the state where there is one kind only.
       if policy != .processedWrapper || !kinds.isEmpty { initial = written }
     }
-    session.add(
+    session.members.add(
       DrivenMember(
         name: name.value,
         declaration: declaration,

@@ -33,11 +33,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let schedule = arguments[choices] {
-      try session.follow(schedule, schedule.span)
+      try session.scheduling.follow(schedule, schedule.span)
     } else if arguments.has("plain") {
-      try session.follow(nil, 0..<session.execution.text.utf8.count)
+      try session.scheduling.follow(nil, 0..<session.execution.text.utf8.count)
     } else {
-      session.output.print(session.scheduleInWords)
+      session.output.print(session.scheduling.scheduleInWords)
     }
   }
 

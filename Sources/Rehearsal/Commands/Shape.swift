@@ -23,7 +23,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let shape = arguments.required(shapeSlot)
-    let known = ValueType.basic.map(\.name) + session.shapes.map(\.name)
+    let known = session.members.typeNames
     guard !known.contains(shape.name.value) else {
       throw Diagnostic(.shapeExists(shape.name.value), at: shape.name.span)
     }
@@ -34,7 +34,7 @@ extension ShellCommand {
       }
       fields.append(.init(name: field.name.value, type: try session.type(field.type)))
     }
-    session.shapes.append((shape.name.value, .shape(shape.name.value, fields)))
+    session.members.addShape(shape.name.value, .shape(shape.name.value, fields))
   }
 
   private struct WrittenShape: Sendable {

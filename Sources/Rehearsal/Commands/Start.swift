@@ -248,7 +248,7 @@ extension StartRequest {
     let delays = arguments.all(ShellCommand.interruptDelay)
     var (time, latest) = (Duration.zero, Duration.zero)
     return delays.enumerated().map { index, delay in
-      time += session.choose(delay.value, from: time)
+      time += session.scheduling.choose(delay.value, from: time)
       latest += delay.value.upperBound
       let action = action(in: arguments, isLast: index == delays.count - 1)
       return Interrupt(time: time, latest: latest, span: delay.span, action: action)
@@ -298,7 +298,7 @@ extension StartRequest {
 
   /// What makes a member move, for whoever tried what does not.
   func impetus(of member: any Member) -> String {
-    if availableCommands.contains(where: { $0.definition.verb == member.name }) {
+    if commands.available.contains(where: { $0.definition.verb == member.name }) {
       return "'\(member.name)' starts it"
     }
     return switch member.word {

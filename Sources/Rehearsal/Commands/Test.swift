@@ -60,11 +60,11 @@ extension ShellCommand {
       case .refused: return session.refuseToTest()
       }
     }
-    var network = session.network
+    var network = session.environment.network
     network.canAllow = false
     let performer = SessionPerformer.factory(
       network: network,
-      scenes: session.scenes,
+      scenes: session.scenes.catalog,
       origin: session.files.origin
     )
     let runner = TranscriptRunner(options: options, performer: performer)
@@ -111,7 +111,7 @@ private func play(
     while let text = run.read(withinMilliseconds: 50) {
       report += text
       do throws(Diagnostic) {
-        try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+        try clock.runReady()  // This is what Ctrl-C interrupts.
       } catch {
         run.kill()
         throw error

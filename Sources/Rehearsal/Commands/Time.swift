@@ -23,7 +23,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let duration = arguments.required(duration)
-    try session.advance(by: duration.value, span: duration.span)
+    try session.clock.advance(by: duration.value, span: duration.span)
   }
 
   static let settle = ShellCommand(
@@ -49,7 +49,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let duration = arguments[duration]
-    try session.settle(
+    try session.clock.settle(
       within: duration?.value,
       span: duration?.span ?? arguments.span(of: "within") ?? 0..<6
     )
@@ -79,9 +79,9 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     for _ in 0..<(arguments[count]?.value ?? 1) {
-      guard try session.step(span: 0..<4) else {
+      guard try session.clock.step(span: 0..<4) else {
         session.output.print("nothing left to do at \(session.nowText)")
-        return session.sayWhatIsLeft()
+        return session.clock.printStuckAttempts()
       }
     }
   }
@@ -117,8 +117,11 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let delay = arguments.required(delay)
-    try session.requireTime(for: delay.value.upperBound, span: delay.span)
-    session.schedule(arguments.required(.command(of: "in")), in: session.choose(delay.value))
+    try session.clock.requireTime(for: delay.value.upperBound, span: delay.span)
+    session.schedule(
+      arguments.required(.command(of: "in")),
+      in: session.scheduling.choose(delay.value)
+    )
   }
 
   private static let delay = Slot<Located<DurationRange>>.durationRange("delay")
@@ -226,17 +229,17 @@ extension ShellCommand {
         hint: "'in D' counts from now"
       )
     }
-    try requireTime(for: range.upperBound - now, span: instants.span)
-    schedule(command, in: choose(range, from: .zero - now) - now)
+    try clock.requireTime(for: range.upperBound - now, span: instants.span)
+    schedule(command, in: scheduling.choose(range, from: .zero - now) - now)
   }
 
   /// Has a command performed so much later.
   func schedule(_ command: ParsedCommand, in delay: Duration) {
     let record = history.cause
-    let open = leaveOpen(command)
-    let number = noteScheduled(at: stage.now.elapsed + delay)
+    let open = scheduling.leaveOpen(command)
+    let number = clock.scheduled.add(execution, at: stage.now.elapsed + delay)
     stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
-      self?.ask(open)
+      self?.scheduling.ask(open)
       self?.performScheduled(number, command, causedBy: record)
     }
   }

@@ -111,7 +111,7 @@ extension ShellCommand {
   )
 
   fileprivate func request(_ request: UndoRequest, _ span: Range<Int>) throws(Diagnostic) {
-    if decisions != nil, following == nil {
+    if scheduling.isInSearch {
       throw Diagnostic(
         Self.goesBackInSearch,
         at: span,

@@ -59,13 +59,13 @@ extension ShellCommand {
 
 @MainActor extension Session {
   func watch(_ names: [String], for duration: Located<Duration>?) throws(Diagnostic) {
-    if let duration { try requireTime(for: duration.value, span: duration.span) }
-    if let audience, !history.isReplaying, execution.sources.isEmpty {
+    if let duration { try clock.requireTime(for: duration.value, span: duration.span) }
+    if let audience = clock.audience, !history.isReplaying, execution.sources.isEmpty {
       try watch(names, for: duration, with: audience)
     } else if let duration {
-      try advance(by: duration.value, span: duration.span)
+      try clock.advance(by: duration.value, span: duration.span)
     } else {
-      try settle(within: nil, span: 0..<5)
+      try clock.settle(within: nil, span: 0..<5)
     }
     for line in picture(of: names) { output.print(line) }
   }
@@ -98,7 +98,7 @@ extension ShellCommand {
       if target == end { break }
     }
     // What is on its way over a socket is waited for as ever.
-    if end == nil { try settle(within: nil, span: 0..<5) }
+    if end == nil { try clock.settle(within: nil, span: 0..<5) }
   }
 
   /// The next instant at which something happens, or the end; nil where both are over.
@@ -111,7 +111,7 @@ extension ShellCommand {
   private func pass(_ duration: Duration) throws(Diagnostic) {
     let text = Array(execution.text.utf8)
     do throws(Diagnostic) {
-      try advance(by: duration, span: 0..<min(5, text.count))
+      try clock.advance(by: duration, span: 0..<min(5, text.count))
     } catch {
       if execution.interruption == .none { throw error }
     }
@@ -119,7 +119,7 @@ extension ShellCommand {
 
   /// Whether somebody has stopped the command while nothing ran.
   private func wasStopped() -> Bool {
-    if stage.isInterrupted, stage.runReady(limit: Self.mostSteps) == .interrupted {
+    if stage.isInterrupted, stage.runReady(limit: SessionClock.mostSteps) == .interrupted {
       execution.interruption = .afterInstant
     }
     return execution.interruption != .none

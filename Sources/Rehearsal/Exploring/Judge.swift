@@ -58,13 +58,14 @@ import Script
     repetition: Int,
     rule: Rule,
     claim: Claim,
-    in session: Session
+    execution: CommandExecution,
+    footprint: SessionFootprint
   ) {
     (self.number, self.text, self.rule, self.claim) = (number, text, rule, claim)
     self.repetition = repetition
-    (given, place) = (session.execution.given, session.execution.sourceSuffix)
-    footprint = session.footprint
-    let now = session.stage.now.elapsed
+    (given, place) = (execution.given, execution.sourceSuffix)
+    self.footprint = footprint
+    let now = footprint.time
     guard case .state(let pattern, of: let member) = claim else { return }
     judged = member.visitCount
     judge(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)

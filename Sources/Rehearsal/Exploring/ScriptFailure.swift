@@ -22,7 +22,7 @@ struct ScriptFailure: Sendable {
     fileprivate init?(_ problem: Problem) {
       switch problem {
       case Session.goesBackInSearch: self = .goesBack
-      case Session.choosesOrderInSearch: self = .choosesOrder
+      case SessionScheduling.choosesOrderInSearch: self = .choosesOrder
       case Session.exploresInSearch: self = .explores
       default: return nil
       }

@@ -21,8 +21,8 @@ extension Session {
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
-    if !takesSchedulesOfFiles, !execution.sources.isEmpty { return }
-    guard decisions == nil || following != nil else {
+    if !scheduling.takesSchedulesOfFiles, !execution.sources.isEmpty { return }
+    guard !scheduling.isInSearch else {
       throw Diagnostic(Self.exploresInSearch, at: verb)
     }
     if let missing = history.log.missing { throw Diagnostic(.misfit(missing), at: verb) }
@@ -45,8 +45,8 @@ extension Session {
       mostBehaviours: mostBehaviours
     )
     var interruption: Diagnostic?
-    let rendered = progress.whileCounting(to: search.search.mostRuns, of: "run") {
-      let rendered = shelter?.rendered(search) { patience(&interruption, $0) }
+    let rendered = environment.progress.whileCounting(to: search.search.mostRuns, of: "run") {
+      let rendered = environment.shelter?.rendered(search) { patience(&interruption, $0) }
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let rendered {
@@ -55,16 +55,16 @@ extension Session {
       // A search runs until nothing is left to do, so it has performed and checked everything that is still pending
       // here.
       if rendered.hasCheckedEnd {
-        explored = Explored(
-          scheduled: scheduledCount,
-          judges: judges.count,
+        scheduling.explored = SessionScheduling.Explored(
+          scheduled: clock.scheduled.count,
+          judges: assertions.count,
           footprint: footprint,
           hadPending: !stage.pending.isEmpty
         )
       }
     }
     if let interruption { throw interruption }
-    try driveWhatIsReady()  // This is what Ctrl-C interrupts.
+    try clock.runReady()  // This is what Ctrl-C interrupts.
   }
 
   /// - Throws: if a file has changed since the session read it, because a search reads it again.
@@ -86,9 +86,9 @@ extension Session {
 
   /// Whether a search in another process continues: Ctrl-C ends it with what it has found, a second one without.
   private func patience(_ interruption: inout Diagnostic?, _ words: String?) -> SearchPatience {
-    if let words { progress.say(words) }
+    if let words { environment.progress.say(words) }
     do throws(Diagnostic) {
-      try driveWhatIsReady()
+      try clock.runReady()
       return interruption == nil ? .continues : .ends
     } catch {
       defer { interruption = error }
@@ -98,7 +98,7 @@ extension Session {
 
   /// Searches in this process.
   private func exploreHere(_ search: SessionSearch) -> SessionSearch.Rendered {
-    let (stage, scenes, progress) = (stage, scenes, progress)
+    let (stage, scenes, progress) = (stage, scenes.catalog, environment.progress)
     return Stage.withoutStage {
       let script = search.script(scenes)
       let exploration = Exploration(search.search.plan, script.play)

@@ -40,7 +40,7 @@ extension SessionHost {
 
   /// Returns the work outside of virtual time since the last call.
   func takeOutside() -> [String] {
-    stage.enter { [session] in session.takeSubmitted() } + stage.takeInterventions()
+    stage.enter { [session] in session.clock.takeSubmissions() } + stage.takeInterventions()
   }
 
   /// Which built-in checks were broken; what is about the end only where a run has come to its end.
@@ -49,13 +49,13 @@ extension SessionHost {
     var reading = RecordingCheck(recording, times)
     if isWhole {
       stage.enter { [session] in
-        for member in session.members where !member.isConstant {
+        for member in session.members.all where !member.isConstant {
           guard let attempt = member.liveAttempts.last,
             let lane = session.history.laneNumbers.index(of: member.lane)
           else { continue }
           reading.addEndless(attempt.number, inLane: lane)
         }
-        for case let pipe as PipeMember in session.members where pipe.loadsInFlight > 0 {
+        for case let pipe as PipeMember in session.members.all where pipe.loadsInFlight > 0 {
           reading.addEndlessLoads(pipe.loadsInFlight, ofPipe: pipe.name)
         }
       }
@@ -68,7 +68,7 @@ extension SessionHost {
   /// their members.
   private var tasksLeftOver: [BuiltInViolation] {
     stage.enter { [session, stage] in
-      for task in session.members.flatMap(\.attemptTasks) { stage.disown(task) }
+      for task in session.members.all.flatMap(\.attemptTasks) { stage.disown(task) }
     }
     guard let tasks = stage.unfinishedTasks() else { return [.ofUnknownTasks] }
     var counts: [String: Int] = [:]

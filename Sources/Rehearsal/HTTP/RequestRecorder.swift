@@ -66,7 +66,7 @@ import Timelines
         word: "request",
         initial: "",
         phase: .resting,
-        owner: session.members.first { $0.name == entry.scope }
+        owner: session.members.all.first { $0.name == entry.scope }
           .flatMap { session.history.laneNumbers.index(of: $0.lane) }
       )
     )

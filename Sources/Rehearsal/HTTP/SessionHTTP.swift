@@ -7,7 +7,7 @@ import Staging
 /// HTTP in a session: its routes, who serves them, and which way out there is.
 @MainActor final class SessionHTTP {
   let server: MockServer
-  let outside: OutsideQueue
+  private let outside: OutsideQueue
   /// Requests with a name, in the order in which they were declared.
   var endpoints: [(name: String, spec: RequestSpec)] = []
   /// The files that routes were written to; they may be written again.
@@ -26,7 +26,13 @@ import Staging
   let recorder: RequestRecorder
 
   /// HTTP of a session, whose recorder takes down what becomes of requests in memory.
-  init(stage: Stage, network: SessionNetwork, seed: UInt64, recorder: RequestRecorder) {
+  init(
+    stage: Stage,
+    network: SessionNetwork,
+    seed: UInt64,
+    recorder: RequestRecorder,
+    outside: OutsideQueue
+  ) {
     self.recorder = recorder
     server = MockServer(
       seed: seed,
@@ -36,7 +42,7 @@ import Staging
     self.stage = stage
     self.network = network
     allowedHosts = network.allowedHosts.map { $0.lowercased() }
-    outside = OutsideQueue(stage: stage)
+    self.outside = outside
   }
 
   func end() {

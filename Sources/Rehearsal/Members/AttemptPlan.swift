@@ -73,15 +73,15 @@ final class AttemptPlan<State: ShellState> {
     let end = chosenEnd(in: session)
     do {
       for step in yields {
-        session.ask(step.open)
-        try await gate.wait(for: session.choose(step.delay))
+        session.scheduling.ask(step.open)
+        try await gate.wait(for: session.scheduling.choose(step.delay))
         yield(step.state)
       }
       if case .never = end {
         try await gate.wait(for: nil)
       } else {
-        session.ask(openDelay)
-        try await gate.wait(for: session.choose(delay))
+        session.scheduling.ask(openDelay)
+        try await gate.wait(for: session.scheduling.choose(delay))
       }
       if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
         return try request.output(try await gate.wait { try await fetch(request.spec) })
@@ -98,8 +98,8 @@ final class AttemptPlan<State: ShellState> {
 
   @MainActor private func chosenEnd(in session: Session) -> End {
     if alternatives.isEmpty { return end }
-    session.ask(openOutcome)
-    let choice = session.choose(among: alternatives.count + 1)
+    session.scheduling.ask(openOutcome)
+    let choice = session.scheduling.choose(among: alternatives.count + 1)
     return choice == 0 ? end : alternatives[choice - 1]
   }
 }

@@ -13,15 +13,18 @@ extension DrivenMember {
     )
     for yield in answer.yields {
       let delay = yield.delay?.value ?? DurationRange(.zero)
-      let open = delay.isOpen ? session.leaveOpen("the delay \(delay.text) of a yield") : nil
+      let open =
+        delay.isOpen ? session.scheduling.leaveOpen("the delay \(delay.text) of a yield") : nil
       plan.yields.append((try resolver.state(yield.state), delay, open))
     }
     for outcome in answer.alternatives { plan.alternatives.append(try end(outcome)) }
     plan.delay = try delay(of: answer, after: request.after)
-    if !plan.alternatives.isEmpty { plan.openOutcome = session.leaveOpen("the outcome") }
-    if plan.delay.isOpen { plan.openDelay = session.leaveOpen("the delay \(plan.delay.text)") }
+    if !plan.alternatives.isEmpty { plan.openOutcome = session.scheduling.leaveOpen("the outcome") }
+    if plan.delay.isOpen {
+      plan.openDelay = session.scheduling.leaveOpen("the delay \(plan.delay.text)")
+    }
     if let retry = request.retry, retry.jitterInPercent > 0 {
-      plan.openJitter = session.leaveOpen("the jitter")
+      plan.openJitter = session.scheduling.leaveOpen("the jitter")
     }
     try requireTime(for: request, answer)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
@@ -70,16 +73,16 @@ extension DrivenMember {
     for delay in answer.yields.map(\.delay) + [request.after ?? answer.delay] {
       guard let delay else { continue }
       total += delay.value.upperBound
-      try session.requireTime(for: total, span: delay.span)
+      try session.clock.requireTime(for: total, span: delay.span)
     }
     if let backoff = request.backoff {
-      try session.requireTime(for: total + backoff.value, span: backoff.span)
+      try session.clock.requireTime(for: total + backoff.value, span: backoff.span)
     }
     if let timeout = request.timeout {
-      try session.requireTime(for: timeout.value, span: timeout.span)
+      try session.clock.requireTime(for: timeout.value, span: timeout.span)
     }
     for interrupt in request.interrupts {
-      try session.requireTime(for: interrupt.latest, span: interrupt.span)
+      try session.clock.requireTime(for: interrupt.latest, span: interrupt.span)
     }
   }
 
@@ -102,9 +105,9 @@ extension DrivenMember {
       case .note: interrupts.append(.init(time: interrupt.time, action: .note))
       case .command(let command):
         let place = request.interrupts.count > 1 ? index + 1 : nil
-        let open = session.leaveOpen(command, atInterrupt: place)
+        let open = session.scheduling.leaveOpen(command, atInterrupt: place)
         let due = session.stage.now.elapsed + interrupt.time
-        let number = session.noteInterrupt(command, at: due)
+        let number = session.clock.scheduled.addInterrupt(command, session.execution, at: due)
         interrupts.append(
           .init(time: interrupt.time, action: .command(command), open: open, number: number)
         )

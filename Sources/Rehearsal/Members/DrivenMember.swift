@@ -53,7 +53,7 @@ import Timelines
     self.source = source
     self.resolver = resolver
     self.session = session
-    let (clock, slot) = (session.stage.clock, session.slot(for: name))
+    let (clock, slot) = (session.stage.clock, session.members.slot(for: name))
     driver =
       isConstant
       ? .constant(initial, policy: policy, clock: clock, slot: slot)
@@ -86,15 +86,15 @@ import Timelines
     driver.tasks + running.values.compactMap { $0.gate.operation }
   }
 
-  var commandsOfInterrupts: [Session.ScheduledCommand] {
+  var commandsOfInterrupts: [ScheduledCommand] {
     let now = session.stage.now.elapsed
-    return running.values.flatMap { plan, _, start -> [Session.ScheduledCommand] in
+    return running.values.flatMap { plan, _, start -> [ScheduledCommand] in
       // Such a block may outlive its attempt. The interrupts of the attempt have ended then.
       guard !plan.isStubborn, plan.whenCancelled == nil else { return [] }
       return plan.interrupts.compactMap { interrupt in
         let due = start + interrupt.time
         guard case .command(let command) = interrupt.action, due > now else { return nil }
-        return Session.ScheduledCommand(
+        return ScheduledCommand(
           number: interrupt.number,
           text: command.text,
           due: due,
@@ -330,8 +330,8 @@ import Timelines
     var number = 0
     var random = session.options.random
     let delay = { [session] number in
-      session.ask(plan.openJitter)
-      return session.delay(of: retry, afterFailedTry: number, using: &random)
+      session.scheduling.ask(plan.openJitter)
+      return session.scheduling.delay(of: retry, afterFailedTry: number, using: &random)
     }
     return try await context.retrying(retry, clock: session.stage.clock, delay: delay) {
       number += 1
@@ -378,7 +378,7 @@ import Timelines
       switch interrupt.action {
       case .note: break
       case .command(let command):
-        session.ask(interrupt.open)
+        session.scheduling.ask(interrupt.open)
         session.performScheduled(interrupt.number, command, causedBy: plan.cause)
       case .error(let error): throw error
       }

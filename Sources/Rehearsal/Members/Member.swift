@@ -27,7 +27,7 @@ import Timelines
   /// Attempts whose blocks still run, also those that no longer count.
   var liveAttempts: [Attempt] { get }
   /// The commands of interrupts that may still come, of attempts in flight; in no order.
-  var commandsOfInterrupts: [Session.ScheduledCommand] { get }
+  var commandsOfInterrupts: [ScheduledCommand] { get }
   /// What ends when it is forgotten, in words; empty for nothing.
   var unfinished: String { get }
   /// Attempts that wait for something that never comes by itself.
@@ -80,7 +80,7 @@ extension Member {
   var kinds: [String] { [] }
   var attemptCount: Int { 0 }
   var liveAttempts: [Attempt] { [] }
-  var commandsOfInterrupts: [Session.ScheduledCommand] { [] }
+  var commandsOfInterrupts: [ScheduledCommand] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
   var attemptTasks: [Task<Void, Never>] { [] }

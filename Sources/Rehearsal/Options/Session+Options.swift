@@ -50,7 +50,7 @@ extension Session {
     let words = text.utf8.prefix(place).split { $0 <= 0x20 }
     let verb = words.dropLast().last.map { String(decoding: Array($0), as: UTF8.self) }
     guard let name = words.last,
-      verb.flatMap(table.definition) === ShellCommand.set.definition
+      verb.flatMap(commands.table.definition) === ShellCommand.set.definition
     else { return nil }
     let span = text.utf8.distance(from: text.startIndex, to: name.startIndex)
     let word = Located(String(decoding: Array(name), as: UTF8.self), at: span..<span + name.count)

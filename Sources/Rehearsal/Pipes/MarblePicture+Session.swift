@@ -23,7 +23,7 @@ import Timelines
       }
       lanes.append(lane(of: member))
     }
-    if names.isEmpty { lanes = members.filter { $0 is any ValueMember }.map(lane) }
+    if names.isEmpty { lanes = members.all.filter { $0 is any ValueMember }.map(lane) }
     guard !lanes.isEmpty else { return ["no inputs and no pipes yet"] }
     do throws(MarbleDrawing.Problem) {
       let end = stage.now.elapsed

@@ -173,9 +173,10 @@ import Staging
     var outcomes: [PipeLoadPlan.Outcome] = []
     for outcome in spec.outcomes { outcomes.append(try self.outcome(outcome, as: spec.type)) }
     let number = "stage \(stage)"
-    let openOutcome = outcomes.count > 1 ? session.leaveOpen("the outcome of \(number)") : nil
+    let openOutcome =
+      outcomes.count > 1 ? session.scheduling.leaveOpen("the outcome of \(number)") : nil
     let openDelay = delay.flatMap { delay in
-      delay.isOpen ? session.leaveOpen("the delay \(delay.text) of \(number)") : nil
+      delay.isOpen ? session.scheduling.leaveOpen("the delay \(delay.text) of \(number)") : nil
     }
     return { [outcomes] value in
       let filled = value.map { value in outcomes.map { $0.filled(with: value) } } ?? outcomes

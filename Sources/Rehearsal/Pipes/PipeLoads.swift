@@ -46,7 +46,7 @@ import Staging
       note(PipeLog.LoadEvent(ending), number, stage)
       if let ending { end(ending) }
     }
-    if case .never = outcome {} else { session.ask(plan.openDelay) }
+    if case .never = outcome {} else { session.scheduling.ask(plan.openDelay) }
     start(outcome, after: plan.delay, run)
     return run
   }
@@ -54,8 +54,9 @@ import Staging
   /// How a load ends is decided first, how long it takes when it starts.
   private func outcome(of plan: PipeLoadPlan) -> PipeLoadPlan.Outcome {
     let outcomes = plan.outcomes
-    session.ask(plan.openOutcome)
-    return outcomes.count == 1 ? outcomes[0] : outcomes[session.choose(among: outcomes.count)]
+    session.scheduling.ask(plan.openOutcome)
+    return outcomes.count == 1
+      ? outcomes[0] : outcomes[session.scheduling.choose(among: outcomes.count)]
   }
 
   private func start(_ outcome: PipeLoadPlan.Outcome, after delay: DurationRange?, _ run: PipeLoad)
@@ -63,7 +64,7 @@ import Staging
     switch outcome {
     case .never: return
     case .request(let spec, let type):
-      let delay = delay.map { session.choose($0) }
+      let delay = delay.map { session.scheduling.choose($0) }
       let task = Task { [session, name] in
         do {
           if let delay { try await session.stage.clock.sleep(for: delay) }
@@ -76,7 +77,7 @@ import Staging
       session.stage.disown(task)
       run.stop = task.cancel
     case .result(let result):
-      guard let delay = delay.map({ session.choose($0) }) else { return run.end(result) }
+      guard let delay = delay.map({ session.scheduling.choose($0) }) else { return run.end(result) }
       let stage = session.stage
       let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
       run.stop = scheduled.cancel

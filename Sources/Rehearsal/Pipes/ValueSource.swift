@@ -36,7 +36,7 @@ extension Session {
   func tellPipes(withSourcesIn leaving: [any Member]) {
     let silent = leaving.compactMap { $0 as? any ValueSource }.filter(\.isSilencedByForgetting)
     guard !silent.isEmpty else { return }
-    for pipe in members.compactMap({ $0 as? PipeMember }) where !pipe.hasEnded {
+    for pipe in members.all.compactMap({ $0 as? PipeMember }) where !pipe.hasEnded {
       let sources = pipe.allSources
       for source in silent where sources.contains(ObjectIdentifier(source)) {
         pipe.forgottenSources.append(source.name)

@@ -66,7 +66,7 @@ extension ShellCommand {
       examples: []
     )
     self.init(definition: definition, scene: scene) { session, arguments throws(Diagnostic) in
-      for member in members where member.find().map(session.isMember) != true {
+      for member in members where member.find().map(session.members.contains) != true {
         throw Diagnostic(
           .unknownMember(member.name),
           at: 0..<name.utf8.count,

@@ -18,8 +18,8 @@ extension ShellCommand {
       ]
     )
   ) { session, _ throws(Diagnostic) in
-    let column = (session.scenes.map(\.name.count).max() ?? 0) + 2
-    for scene in session.scenes {
+    let column = (session.scenes.catalog.map(\.name.count).max() ?? 0) + 2
+    for scene in session.scenes.catalog {
       let summary = HelpText.wrapped(
         scene.summary,
         indent: column,
@@ -28,8 +28,8 @@ extension ShellCommand {
       session.output.print(scene.name + (summary.first ?? "").dropFirst(scene.name.count))
       for line in summary.dropFirst() { session.output.print(line) }
     }
-    if session.scenes.isEmpty { session.output.print("no scenes here") }
-    try session.requireScenesCanBeNamed()
+    if session.scenes.catalog.isEmpty { session.output.print("no scenes here") }
+    try session.scenes.requireCanBeNamed()
   }
 
   static let scene = ShellCommand(
@@ -59,7 +59,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.scene)
-    try session.setUp(session.scene(name), span: name.span)
+    try session.setUp(session.scenes.find(name), span: name.span)
   }
 }
 

@@ -4,13 +4,11 @@ struct StandingScene {
   private(set) var members: Set<ObjectIdentifier>
   /// The numbers of its routes.
   let routes: [Int]
-  let verbs: Set<String>
 
-  @MainActor init(name: String, members: [any Member], routes: [Int], verbs: [String]) {
+  @MainActor init(name: String, members: [any Member], routes: [Int]) {
     self.name = name
     self.members = Set(members.map { ObjectIdentifier($0) })
     self.routes = routes
-    self.verbs = Set(verbs)
   }
 
   @MainActor func owns(_ member: any Member) -> Bool {

@@ -13,7 +13,7 @@ extension Session {
   package func colours(of text: String) -> [ColouredPart] {
     let bytes = Array(text.utf8)
     let counts = ScalarCounts(bytes)
-    return Script.marks(in: text, table: table).compactMap { mark in
+    return Script.marks(in: text, table: commands.table).compactMap { mark in
       guard let role = role(of: mark, in: bytes) else { return nil }
       return ColouredPart(range: counts.scalars(in: mark.range), role: role)
     }
@@ -21,7 +21,7 @@ extension Session {
 
   private func role(of mark: SyntaxMark, in bytes: [UInt8]) -> SyntaxMark.Role? {
     let name = String(decoding: bytes[mark.range], as: UTF8.self)
-    let isMember = { self.memberIndices[name] != nil }
+    let isMember = { self.members[name] != nil }
     // A name that is still being typed may become another.
     let isOver = mark.range.upperBound < bytes.count
     switch mark.role {
@@ -37,7 +37,7 @@ extension Session {
   }
 
   private func isType(_ name: String) -> Bool {
-    ValueType.basic.contains { $0.name == name } || shapes.contains { $0.name == name }
+    members.typeNames.contains(name)
   }
 }
 

@@ -32,7 +32,7 @@ extension Session {
       addFiles(to: &found, at: path)
       return found.completion(replacing: path.typed.count)
     }
-    for expectation in Script.expectations(at: place.start, in: text, table: table) {
+    for expectation in Script.expectations(at: place.start, in: text, table: commands.table) {
       gather(expectation, at: place, into: &found)
     }
     return found.completion(replacing: place.typed.count)
@@ -49,19 +49,20 @@ extension Session {
       found.add(word) {
         WordMeanings.meaning(
           of: word,
-          in: place.verb.flatMap(table.definition),
+          in: place.verb.flatMap(commands.table.definition),
           behind: place.previous
         )
       }
     case .described(let word, let summary): found.add(word) { summary }
-    case .verb: for command in table.available { found.add(command.verb) { command.summary } }
+    case .verb:
+      for command in commands.table.available { found.add(command.verb) { command.summary } }
     case .laterVerb:
-      for command in table.available where command.canBeScheduled {
+      for command in commands.table.available where command.canBeScheduled {
         found.add(command.verb) { command.summary }
       }
     case .valueSource: add(to: &found) { $0 is any ValueSource }
     case .member:
-      let action = place.previous.flatMap(table.definition)?.action
+      let action = place.previous.flatMap(commands.table.definition)?.action
       add(to: &found) { member in action.map { member.actions.contains($0) } ?? true }
     case .loadable: add(to: &found) { $0.sort == .loadable || $0.sort == .customSource }
     case .process: add(to: &found) { $0.sort == .process }
@@ -82,7 +83,7 @@ extension Session {
 
   /// Adds the members of a sort. There may be thousands, so each costs no more than its name.
   private func add(to found: inout FoundCandidates, where isWanted: (any Member) -> Bool) {
-    for member in members where found.fits(member.name) && isWanted(member) {
+    for member in members.all where found.fits(member.name) && isWanted(member) {
       found.add(member.name) { member.word + ", " + member.stateText }
     }
   }
@@ -93,20 +94,20 @@ extension Session {
   ) -> [Completion.Candidate] {
     switch expectation {
     case .kind:
-      place.words.dropFirst().first.flatMap { memberIndices[$0] }.map { index in
-        members[index].kinds.map { .init(text: $0, description: "a kind of this process") }
+      place.words.dropFirst().first.flatMap { members[$0] }.map { member in
+        member.kinds.map { .init(text: $0, description: "a kind of this process") }
       } ?? []
     case .policy:
       LoadingPolicy.all.map { .init(text: $0.name, description: HelpTopic.explanation(of: $0)) }
     case .type:
       ValueType.basic.map {
         .init(text: $0.name, description: WordMeanings.meaning(ofType: $0.name))
-      } + shapes.map { .init(text: $0.name, description: "a shape of yours") }
+      } + members.shapes.map { .init(text: $0.name, description: "a shape of yours") }
     case .topic:
-      HelpText.topics(with: availableCommands).map {
+      HelpText.topics(with: commands.available).map {
         .init(text: $0, description: summary(ofTopic: $0))
       }
-    case .scene: scenes.map { .init(text: $0.name, description: $0.summary) }
+    case .scene: scenes.catalog.map { .init(text: $0.name, description: $0.summary) }
     case .target: targets
     case .endpoint:
       httpIfUsed?.endpoints.map { .init(text: $0.name, description: $0.spec.text) } ?? []
@@ -115,7 +116,7 @@ extension Session {
   }
 
   private func summary(ofTopic name: String) -> String {
-    if let command = availableCommands.first(where: { $0.definition.verb == name }) {
+    if let command = commands.available.first(where: { $0.definition.verb == name }) {
       return command.definition.summary
     }
     return HelpTopic.all.first { $0.name == name }?.summary
@@ -126,11 +127,10 @@ extension Session {
   /// Whether a word suits the member that a command names just before it.
   private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
     let words = place.previous == StatePattern.negation ? place.words.dropLast() : place.words[...]
-    guard let action = words.dropLast().last.flatMap(table.definition)?.action,
-      let name = words.last,
-      let index = memberIndices[name]
+    guard let action = words.dropLast().last.flatMap(commands.table.definition)?.action,
+      let name = words.last, let member = members[name]
     else { return true }
-    return members[index].takes(word, in: action)
+    return member.takes(word, in: action)
   }
 
   /// The paths of the routes, each as far as it is literal.
@@ -142,7 +142,7 @@ extension Session {
   }
 
   private func expectsFile(at place: CompletionPlace) -> Bool {
-    Script.expectations(at: place.start, in: place.text, table: table).contains(.file)
+    Script.expectations(at: place.start, in: place.text, table: commands.table).contains(.file)
   }
 
   /// Adds the files to which a path may lead, in quotes where one of them needs these.

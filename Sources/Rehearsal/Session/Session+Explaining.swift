@@ -29,7 +29,7 @@ extension Session {
     guard !Script.endsInComment(text) else { return nil }
     let place = CompletionPlace(in: text)
     if place.isWord, let mistake = mistake(in: place.before) { throw mistake }
-    let expectations = Script.expectations(at: place.start, in: text, table: table)
+    let expectations = Script.expectations(at: place.start, in: text, table: commands.table)
     if expectations.contains(.keyword("?")) { return nil }
     if expectations.isEmpty, place.isFresh {
       return isWhole(text) ? [ExplainedItem("nothing more is expected", "")] : nil
@@ -55,7 +55,7 @@ extension Session {
       }
     }
     let bytes = Array(text.utf8)
-    let names = Script.marks(in: text, table: table).filter { $0.role == .member }
+    let names = Script.marks(in: text, table: commands.table).filter { $0.role == .member }
     return names.lazy.compactMap { mark in
       let name = String(decoding: bytes[mark.range], as: UTF8.self)
       return self.mistake(inName: Located(name, at: mark.range), of: text)
@@ -131,9 +131,9 @@ extension Session {
   }
 
   private func verbsByTopic(where isWanted: (CommandDefinition) -> Bool) -> [ExplainedItem] {
-    let commands = table.available.filter(isWanted)
+    let available = commands.table.available.filter(isWanted)
     return CommandDefinition.Topic.allCases.compactMap { topic in
-      let verbs = commands.filter { $0.topic == topic }.map(\.verb)
+      let verbs = available.filter { $0.topic == topic }.map(\.verb)
       return verbs.isEmpty
         ? nil : ExplainedItem(topic.rawValue, verbs.joined(separator: ", "))
     }

@@ -9,13 +9,13 @@ extension Session {
     let place = CompletionPlace(in: text)
     if !place.typed.isEmpty { return restOfWord(at: place) }
     guard place.isFresh else { return nil }
-    let rest = Script.rest(after: text, table: table)
+    let rest = Script.rest(after: text, table: commands.table)
     return rest.isEmpty ? choices(at: place) : rest.joined(separator: " ")
   }
 
   private func restOfWord(at place: CompletionPlace) -> String? {
     var only: String?
-    for expectation in Script.expectations(at: place.start, in: place.text, table: table) {
+    for expectation in Script.expectations(at: place.start, in: place.text, table: commands.table) {
       for name in names(for: expectation, at: place) where name != only {
         guard only == nil else { return nil }
         only = name
@@ -29,7 +29,7 @@ extension Session {
     switch expectation {
     case .member, .loadable, .process, .input, .valueSource:
       var names: [String] = []
-      for member in members where member.name.utf8.starts(with: place.typed.utf8) {
+      for member in members.all where member.name.utf8.starts(with: place.typed.utf8) {
         names.append(member.name)
         if names.count == 2 { break }
       }
@@ -44,7 +44,7 @@ extension Session {
 
   /// The words that a command reads by itself, where its definition says no more.
   private func choices(at place: CompletionPlace) -> String? {
-    let words = Script.expectations(at: place.start, in: place.text, table: table)
+    let words = Script.expectations(at: place.start, in: place.text, table: commands.table)
       .compactMap { expectation -> String? in
         switch expectation {
         case .keyword(let word): word.utf8.count > 1 ? word : nil

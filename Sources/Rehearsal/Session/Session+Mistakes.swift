@@ -12,7 +12,7 @@ extension Session {
   /// Says which scene would bring a command that is gone.
   func namingScene(_ diagnostic: Diagnostic) -> Diagnostic {
     guard case .unknownCommand(let verb) = diagnostic.problem,
-      let scene = commands.last(where: { $0.definition.verb.printable(atMost: 30) == verb })?.scene
+      let scene = commands.scene(ofVerb: verb)
     else { return diagnostic }
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
   }
@@ -20,7 +20,7 @@ extension Session {
   /// Says what shows a member whose name stands where a command should.
   private func namingMember(_ diagnostic: Diagnostic) -> Diagnostic {
     guard case .unknownCommand(let verb) = diagnostic.problem,
-      let member = members.first(where: { $0.name == verb })
+      let member = members[verb]
     else { return diagnostic }
     let hint = "it is \(member.word.withArticle); 'show \(verb)' shows it"
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
@@ -33,7 +33,7 @@ extension Session {
     }
     let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
       .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != StatePattern.negation }
-    guard let member = members.first(where: { $0.name == words.last }), member is any ValueMember
+    guard let member = words.last.flatMap({ members[$0] }), member is any ValueMember
     else { return diagnostic }
     let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)

@@ -6,98 +6,42 @@ import Script
 package import Staging
 import Timelines
 
-/// A rehearsal under way: members on a stage, the commands that act on them, and what happened.
+/// A rehearsal under way, in parts that own their state. The session coordinates them.
 ///
 /// A session is driven by one thread, inside `stage.enter`. Its own work takes no virtual time.
 @MainActor package final class Session {
   package let stage: Stage
+  let environment: SessionEnvironment
   let files: FileMemory
-  /// How far a script, a search, or undoing has come.
-  let progress: WorkProgress
   let options = SessionOptions()
   let execution = CommandExecution()
   let history: SessionHistory
   let output: SessionOutput
-
-  var members: [any Member] = []
-  private(set) var memberIndices: [String: Int] = [:]
-  var shapes: [(name: String, type: ValueType)] = []
-  let slots = PropertySlots()
-
-  /// HTTP, once a command has to do with it: most sessions never do.
-  private(set) lazy var http: SessionHTTP = {
-    usesHTTP = true
-    return SessionHTTP(
-      stage: stage,
-      network: network,
-      seed: UInt64(options.settings.values.seed),
-      recorder: RequestRecorder(self)
-    )
-  }()
-  private var usesHTTP = false
-  var httpIfUsed: SessionHTTP? { usesHTTP ? http : nil }
-  let network: SessionNetwork
-  let scenes: [Scene]
-  /// Where it searches; nil for here.
-  let shelter: (any SearchShelter)?
-
-  /// All that could ever be typed, by place: the shell's own commands, then those of scenes.
-  private(set) var commands = ShellCommands.all
-  /// The scenes that were set up and are still there, by their names.
-  var standing: [String: StandingScene] = [:]
-  private(set) var table = ShellCommands.table
-
-  /// What time waits for, and whether it could flow by itself: only a prompt can let it.
-  var pace = Pace.virtual
-  var canFlow = false
-  /// Who sees time pass; nil where nobody does.
-  var audience: (any Audience)?
-  var silentInstants = 0
-  /// Work outside of virtual time that has not been reported.
-  var submitted: [String] = []
-  /// The schedule that decides what comes first; nil where what became ready first does.
-  var following: Following?
-  /// Whether `schedule` and `explore` in sourced files take effect.
-  var takesSchedulesOfFiles = true
-  /// Whether the end of a run checks the tasks that scenes have created.
-  var checksTasksOfScenes = false
-  /// The `schedule` commands in sourced files that were ignored.
-  var schedulesLeftOut: [String] = []
-  /// Who decides what is open; nil where the first is taken.
-  var decisions: Decisions?
-  /// What commands have left open for whoever decides.
-  var openValues = OpenValues()
-  /// What judges the whole run.
-  var judges = Judges()
+  let members = SessionMembers()
+  let commands = SessionCommands()
+  let scenes: SessionScenes
+  let scheduling: SessionScheduling
+  let clock: SessionClock
+  let assertions: RunAssertions
   let pipeMeter: PipeMeter
-  /// Scheduled commands that have not been performed, in the order of scheduling.
-  var scheduled: [ScheduledCommand] = []
-  var scheduledCount = 0
-  /// Number of scheduled commands for each text.
-  var scheduledRepetitions: [String: Int] = [:]
-  /// The state of the session when it was last explored.
-  var explored: Explored?
+  /// HTTP, after the first command that needs it. Most sessions never do.
+  private(set) var httpIfUsed: SessionHTTP?
 
   /// A session with nothing in it. With `keepsLog` its text is kept, for `save`, as far as `limits` allow;
   /// `output` takes each line of output, without indentation, as soon as it exists.
-  package init(
+  init(
     stage: Stage,
     files: any SessionFiles,
-    network: SessionNetwork = .none,
-    scenes: [Scene] = [],
-    shelter: (any SearchShelter)? = nil,
-    keepsLog: Bool = true,
-    limits: SessionLimits = SessionLimits(),
-    progress: WorkProgress = WorkProgress(),
-    output: @escaping (String) -> Void
+    environment: SessionEnvironment,
+    keepsLog: Bool,
+    limits: SessionLimits,
+    output sink: @escaping (String) -> Void
   ) {
-    self.progress = progress
     self.stage = stage
-    pipeMeter = PipeMeter(stage: stage)
+    self.environment = environment
     self.files = FileMemory(files, keepsReadings: keepsLog)
-    self.network = network
-    self.scenes = scenes
-    self.shelter = shelter
+    scenes = SessionScenes(environment.scenes)
+    pipeMeter = PipeMeter(stage: stage)
     history = SessionHistory(
       stage: stage,
       options: options,
@@ -105,15 +49,45 @@ import Timelines
       files: self.files,
       limits: limits,
       keepsLog: keepsLog,
-      sink: output
+      sink: sink
     )
-    self.output = SessionOutput(
+    output = SessionOutput(
       stage: stage,
       history: history,
       execution: execution,
       options: options,
-      sink: output
+      sink: sink
     )
+    scheduling = SessionScheduling(stage: stage, execution: execution, history: history)
+    clock = SessionClock(
+      stage: stage,
+      execution: execution,
+      options: options,
+      history: history,
+      output: output,
+      members: members,
+      scheduling: scheduling
+    )
+    assertions = RunAssertions(
+      stage: stage,
+      execution: execution,
+      options: options,
+      history: history,
+      output: output
+    )
+  }
+
+  var http: SessionHTTP {
+    if let httpIfUsed { return httpIfUsed }
+    let http = SessionHTTP(
+      stage: stage,
+      network: environment.network,
+      seed: UInt64(options.settings.values.seed),
+      recorder: RequestRecorder(self),
+      outside: clock.outside
+    )
+    httpIfUsed = http
+    return http
   }
 
   /// What time it is, as the option 'times' has it.
@@ -127,73 +101,16 @@ import Timelines
 
   // MARK: Members
 
-  /// The member of a name; where there is none, a hint says what may have been meant: a member, or one of
-  /// the other words that could stand there, or which command would make one.
+  /// The member of a name. The hint of the error names a similar word: a member, one of the other words that could stand
+  /// there, or the command that creates such a member.
   func member(
     _ name: Located<String>,
     or words: [String] = [],
     madeBy verb: String = "loadable"
   ) throws(Diagnostic) -> any Member {
-    if let index = memberIndices[name.value] { return members[index] }
-    let candidates = members.map(\.name) + words + wordsBesideMembers
-    var hint = Suggestion.hint(for: name.value, in: candidates)
-    if hint == nil {
-      hint =
-        members.isEmpty
-        ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
-    }
-    throw Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
-  }
-
-  /// The words that could stand in the command under way where a member's name does.
-  private var wordsBesideMembers: [String] {
-    let verb = execution.text.split(separator: " ").first.map(String.init) ?? ""
-    guard let index = table.index(of: verb) else { return [] }
-    let definition = table.definitions[index]
-    return definition.arguments.flatMap(\.firstKeywords) + definition.clauseWords.sorted()
-  }
-
-  func add(_ member: any Member) {
-    memberIndices[member.name] = members.count
-    members.append(member)
-  }
-
-  /// Adds the commands of a scene. Those that it brought before are replaced, where they stand: what is
-  /// scheduled already knows them by their places.
-  func add(_ commands: [ShellCommand]) {
-    for command in commands {
-      let place = self.commands.firstIndex {
-        $0.scene == command.scene && $0.definition.verb == command.definition.verb
-      }
-      if let place { self.commands[place] = command } else { self.commands.append(command) }
-    }
-    refreshTable()
-  }
-
-  /// Finds anew which commands can be typed.
-  func refreshTable() {
-    let gone = commands.indices.filter { !isAvailable(commands[$0]) }
-    table = CommandTable(commands.map(\.definition), without: Set(gone))
-  }
-
-  /// The commands that can be typed now.
-  var availableCommands: [ShellCommand] { commands.filter(isAvailable) }
-
-  /// Whether a command is the shell's own, or its scene is still there.
-  private func isAvailable(_ command: ShellCommand) -> Bool {
-    guard let scene = command.scene else { return true }
-    return standing[scene]?.verbs.contains(command.definition.verb) ?? false
-  }
-
-  func isMember(_ member: any Member) -> Bool { members.contains { $0 === member } }
-
-  func requireFree(_ name: Located<String>) throws(Diagnostic) {
-    guard let index = memberIndices[name.value] else { return }
-    throw Diagnostic(
-      .memberExists(name.value, what: members[index].word),
-      at: name.span,
-      hint: "'forget \(name.value)' makes the name free"
-    )
+    if let member = members[name.value] { return member }
+    let words = words + commands.words(besideMembersIn: execution.text)
+    throw members.unknown(name, or: words, madeBy: verb)
   }
 
   func remove(_ leaving: [any Member]) {
@@ -208,15 +125,10 @@ import Timelines
       history.append(.forgotten, lane: member.lane)
     }
     let gone = Set(leaving.map { ObjectIdentifier($0) })
-    endJudges(of: gone)
-    members.removeAll { gone.contains(ObjectIdentifier($0)) }
-    memberIndices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
+    assertions.end(of: gone)
+    members.remove(gone)
     tellPipes(withSourcesIn: leaving)
-    endScenes(without: gone)
-  }
-
-  func slot(for name: String) -> LoadSlot? {
-    slots.slot(for: name)
+    for scene in scenes.takeEnded(without: gone) { end(scene) }
   }
 
   // MARK: Performing
@@ -251,8 +163,8 @@ import Timelines
   /// Removes the oldest commands and events of a session that is full.
   func removeOldest() {
     guard history.isFull else { return }
-    history.removeOldest(keeping: members.map(\.lane) + (httpIfUsed?.recorder.openLanes ?? []))
-    for member in members {
+    history.removeOldest(keeping: members.all.map(\.lane) + (httpIfUsed?.recorder.openLanes ?? []))
+    for member in members.all {
       member.forgetVisits(
         before: history.recording.omitted.until,
         most: SessionLimits.kept(of: history.limits.events)
@@ -266,8 +178,8 @@ import Timelines
       time: stage.now.elapsed,
       events: history.recording.events.count,
       lines: history.eventLines.count,
-      members: members.count,
-      outside: httpIfUsed?.outside.lastTicket ?? 0
+      members: members.all.count,
+      outside: clock.outside.lastTicket
     )
   }
 
@@ -312,7 +224,7 @@ import Timelines
 
   func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
     do throws(Diagnostic) {
-      return .success(try Script.read(text, table: table))
+      return .success(try Script.read(text, table: commands.table))
     } catch {
       return .failure(naming(error, in: text))
     }
@@ -342,7 +254,7 @@ import Timelines
 
   private func carryOut(_ command: ParsedCommand) throws(Diagnostic) {
     let known = commands[command.index]
-    guard isAvailable(known) else {
+    guard commands.isAvailable(known) else {
       let verb = command.verb
       throw namingScene(
         Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
@@ -355,11 +267,18 @@ import Timelines
   }
 
   /// Performs a scheduled command. A mistake is printed, and the rest continues.
-  func performLater(_ command: ParsedCommand, causedBy record: Int?) {
+  func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy record: Int?) {
     let outer = (execution.text, execution.scheduledCommand, history.cause)
+    let outerGiven = (execution.given, execution.repetition)
+    if let scheduled = clock.scheduled.take(number) {
+      (execution.given, execution.repetition) = (scheduled.given, scheduled.repetition)
+    }
     (execution.text, execution.scheduledCommand) = (command.source, command.text)
     history.cause = record
-    defer { (execution.text, execution.scheduledCommand, history.cause) = outer }
+    defer {
+      (execution.text, execution.scheduledCommand, history.cause) = outer
+      (execution.given, execution.repetition) = outerGiven
+    }
     // A command may hold answers back, or look at what has become of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
@@ -376,27 +295,26 @@ import Timelines
     pipeMeter.reset()
     try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
     // What is due now happens now; time itself moves only when it is told to.
-    if !execution.isOver { try driveWhatIsReady() }
+    if !execution.isOver { try clock.runReady() }
   }
 
-  /// Ends everything that still runs, without a word. The session cannot be used any more.
+  /// Lets time pass by itself until `time` has come.
+  func flow(to time: Duration) {
+    removeOldest()
+    clock.flow(to: time, begin: pipeMeter.reset)
+  }
+
+  /// Ends everything that still runs, without output. The session cannot be used any more.
   package func end() {
-    for member in members { member.tearDown() }
-    forgetScenes()
+    for member in members.all { member.tearDown() }
+    // A user's own objects go while the stage exists: what they cancel when they go belongs on it.
+    assertions.removeAll()
+    members.removeAll()
+    scenes.removeAll()
+    commands.removeAllOfScenes()
     httpIfUsed?.end()
     history.stopRecording()
     stage.close()
-  }
-
-  /// Lets go of a user's own objects while the stage is there: what they cancel when they go belongs
-  /// on it.
-  private func forgetScenes() {
-    judges = Judges()
-    members = []
-    memberIndices = [:]
-    standing = [:]
-    commands = ShellCommands.all
-    table = ShellCommands.table
   }
 }
 

@@ -31,17 +31,20 @@ package final class SessionHost {
     keepsDecisions: Bool = false,
     output: @escaping @MainActor (String) -> Void
   ) {
-    makeSession = { [progress] stage in
+    let environment = SessionEnvironment(
+      network: network,
+      scenes: scenes,
+      shelter: shelter,
+      progress: progress
+    )
+    makeSession = { stage in
       stage.enter {
         Session(
           stage: stage,
           files: files,
-          network: network,
-          scenes: scenes,
-          shelter: shelter,
+          environment: environment,
           keepsLog: keepsLog,
           limits: limits,
-          progress: progress,
           output: output
         )
       }
@@ -72,12 +75,12 @@ package final class SessionHost {
   package func decide(by decisions: Decisions, landmarks: [Duration] = []) {
     nonisolated(unsafe) let decisions = decisions  // They stay on this thread.
     decisions.landmarks = landmarks
-    stage.enter { [session] in session.decide(by: decisions) }
+    stage.enter { [session] in session.scheduling.decide(by: decisions) }
   }
 
   /// Has schedules mean nothing that stand in files which are sourced.
   package func leaveOutSchedulesOfFiles() {
-    stage.enter { [session] in session.takesSchedulesOfFiles = false }
+    stage.enter { [session] in session.scheduling.takesSchedulesOfFiles = false }
   }
 
   /// Whether the last command failed.
@@ -90,10 +93,12 @@ package final class SessionHost {
   var hasUnnotedFailures: Bool { stage.enter { [session] in session.execution.hasUnnotedFailures } }
 
   /// The `schedule` commands in sourced files that were ignored so far.
-  var schedulesLeftOut: [String] { stage.enter { [session] in session.schedulesLeftOut } }
+  var schedulesLeftOut: [String] {
+    stage.enter { [session] in session.scheduling.schedulesLeftOut }
+  }
 
   /// Checks, at the end of a run, the tasks of scenes that are set up from now on.
-  func checkTasksOfScenes() { stage.enter { [session] in session.checksTasksOfScenes = true } }
+  func checkTasksOfScenes() { stage.enter { [session] in session.scenes.checksTasks = true } }
 
   /// What time it is in the session.
   package var now: Duration { stage.now.elapsed }
@@ -159,13 +164,13 @@ package final class SessionHost {
   /// Says that a person sits at a terminal: time may flow, and may be watched by `audience`.
   package func attend(by audience: some Audience) {
     stage.enter { [session] in
-      session.canFlow = true
-      session.audience = audience
+      session.clock.canFlow = true
+      session.clock.audience = audience
     }
   }
 
   /// Whether time flows while the prompt stands.
-  package var isLive: Bool { stage.enter { [session] in session.pace == .live } }
+  package var isLive: Bool { stage.enter { [session] in session.clock.pace == .live } }
 
   /// Lets time pass up to `time`, as far as it does by itself.
   ///
@@ -179,10 +184,10 @@ package final class SessionHost {
   }
 
   /// Writes down the time that has passed by itself. To be called before a command is performed.
-  package func writePause() { stage.enter { [session] in session.writePause() } }
+  package func writePause() { stage.enter { [session] in session.clock.writePause() } }
 
   /// What is in flight, in a few words; empty for nothing.
-  package var flight: String { stage.enter { [session] in session.flight } }
+  package var flight: String { stage.enter { [session] in session.members.flight } }
 
   package func completion(of text: String) -> Completion {
     stage.enter { [session] in session.completion(of: text) }

@@ -217,9 +217,9 @@ extension Session {
   fileprivate func replay(_ entries: [SessionLog.Entry]) -> Bool {
     history.isReplaying = true
     defer { history.isReplaying = false }
-    let isWhole = progress.whileCounting(to: entries.count) {
+    let isWhole = environment.progress.whileCounting(to: entries.count) {
       entries.allSatisfy { entry in
-        progress.count()
+        environment.progress.count()
         replay(entry)
         return execution.interruption == .none
       }
@@ -253,7 +253,8 @@ extension Session {
     settings.takeOthers(of: old.options.settings)
     resume(settings)
     output.objects = old.output.objects
-    (pace, canFlow, audience) = (old.pace, old.canFlow, old.audience)
+    (clock.pace, clock.canFlow) = (old.clock.pace, old.clock.canFlow)
+    clock.audience = old.clock.audience
     history.continueRecording(of: old.history)
   }
 

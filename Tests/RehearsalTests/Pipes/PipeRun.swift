@@ -9,9 +9,13 @@ import Staging
 @MainActor final class PipeRun {
   let stage = Stage()
   private(set) var lines: [String] = []
-  private(set) lazy var session = Session(stage: stage, files: MemoryFiles()) { [unowned self] in
-    lines.append($0)
-  }
+  private(set) lazy var session = Session(
+    stage: stage,
+    files: MemoryFiles(),
+    environment: SessionEnvironment(),
+    keepsLog: true,
+    limits: SessionLimits()
+  ) { [unowned self] in lines.append($0) }
 
   /// Performs commands, and returns what they print, without the blanks in front.
   @discardableResult func perform(_ commands: String...) -> [String] {
@@ -37,12 +41,14 @@ import Staging
     -> InputMember
   {
     let input = InputMember(name: name, type: type, value: value, session: session)
-    session.add(input)
+    session.members.add(input)
     return input
   }
 
   func marble(_ name: String, _ text: String, tick: Duration = .milliseconds(100)) throws {
-    session.add(MarbleMember(name: name, marble: try Marble(text), tick: tick, session: session))
+    session.members.add(
+      MarbleMember(name: name, marble: try Marble(text), tick: tick, session: session)
+    )
   }
 
   /// Makes a pipe, and returns what it prints at once.
@@ -58,7 +64,7 @@ import Staging
         isSubscribed: isSubscribed,
         session: session
       )
-      session.add(pipe)
+      session.members.add(pipe)
       pipe.subscribe()
     }
   }

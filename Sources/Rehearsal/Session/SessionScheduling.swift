@@ -1,10 +1,45 @@
 import Exploring
 import Loading
+import RehearsalBase
 import Script
 import Staging
 
-/// Which of several things that are due comes first.
-extension Session {
+/// The choices of a session: the schedule that it follows, the strategy that chooses for it in a search, and the values
+/// that commands leave open.
+@MainActor final class SessionScheduling {
+  private let stage: Stage
+  private let execution: CommandExecution
+  private let history: SessionHistory
+  /// The schedule that is followed; nil for the default schedule.
+  private(set) var following: Following?
+  /// Whether `schedule` and `explore` in sourced files take effect.
+  var takesSchedulesOfFiles = true
+  /// The `schedule` commands in sourced files that were ignored.
+  private(set) var schedulesLeftOut: [String] = []
+  /// What chooses; nil for the first of everything.
+  private var decisions: Decisions?
+  private var openValues = OpenValues()
+  /// The state of the session when it was last explored.
+  var explored: Explored?
+
+  init(stage: Stage, execution: CommandExecution, history: SessionHistory) {
+    (self.stage, self.execution, self.history) = (stage, execution, history)
+  }
+
+  /// Whether this session is one of the runs of a search.
+  var isInSearch: Bool { decisions != nil && following == nil }
+
+  /// The state of a session when it was explored. While nothing else happens, the search has performed and checked
+  /// everything that is still pending.
+  struct Explored {
+    /// Number of scheduled commands and of run assertions.
+    let scheduled: Int
+    let judges: Int
+    let footprint: SessionFootprint
+    /// Whether something was still pending.
+    let hadPending: Bool
+  }
+
   /// A schedule that is followed, and how it has gone.
   struct Following {
     let schedule: Schedule
@@ -33,7 +68,7 @@ extension Session {
       return
     }
     if let outer = following?.depth, outer < execution.sources.count { return }
-    guard decisions == nil || following != nil else {
+    guard !isInSearch else {
       throw Diagnostic(
         Self.choosesOrderInSearch,
         at: span,
@@ -102,6 +137,52 @@ extension Session {
       at: span,
       hint: "the script was changed since the schedule was found; 'schedule plain' goes on without"
     )
+  }
+
+  // MARK: Open values
+
+  /// Notes that the command under way leaves a value open.
+  ///
+  /// - Returns: its number; nil if nobody decides, so that nobody wants to know.
+  func leaveOpen(_ what: String) -> Int? {
+    guard let source = openValueSource() else { return nil }
+    return openValues.add(OpenValues.Value(cause: source.passage, text: source.name(what)))
+  }
+
+  /// The current command as the source of open values; nil without a director.
+  ///
+  /// - Parameter namesRoutes: whether the command may add several routes.
+  /// - Returns: the source, or nil.
+  func openValueSource(namesRoutes: Bool = true) -> OpenValueSource? {
+    guard decisions != nil else { return nil }
+    return OpenValueSource(
+      passage: history.cause ?? history.latestRecord,
+      place: execution.sourceLocation.map { $0 + ": " } ?? "",
+      command: execution.commandText.printable(atMost: 120),
+      namesRoutes: namesRoutes
+    )
+  }
+
+  /// Notes that somebody was asked for a value.
+  func ask(_ place: Int?) {
+    if let place { openValues.ask(place) }
+  }
+
+  /// Notes a command that is performed later or never. Its open values and checks are unknown until then.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - interrupt: the number of its interrupt, from 1; nil if there is only one.
+  /// - Returns: its number; nil without a director.
+  func leaveOpen(_ command: ParsedCommand, atInterrupt interrupt: Int? = nil) -> Int? {
+    guard decisions != nil else { return nil }
+    let place = interrupt.map { " at interrupt \($0)" } ?? ""
+    return leaveOpen("'\(command.text.printable(atMost: 120))'\(place)")
+  }
+
+  /// The values that commands have left open so far, and whether a run asked for each.
+  var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
+    Array(zip(openValues.values, openValues.isAsked))
   }
 }
 

@@ -3,65 +3,85 @@ import RehearsalBase
 import Script
 import Staging
 
-/// What judges the whole run.
-extension Session {
-  /// The judges of a session.
-  struct Judges {
-    var all: [Judge] = []
-    /// How many there ever were.
-    var count = 0
-    /// Number of run assertions for each text.
-    var repetitions: [String: Int] = [:]
-    /// Those whose verdict is still to be told.
-    var untold: [Judge] = []
-    /// Looks at the end of each instant, as long as there is anything to judge.
-    var watch: QuietWatch?
+/// The run assertions of a session: what must hold over the rest of its run.
+@MainActor final class RunAssertions {
+  private let stage: Stage
+  private let execution: CommandExecution
+  private let options: SessionOptions
+  private let history: SessionHistory
+  private let output: SessionOutput
+
+  private(set) var all: [Judge] = []
+  /// Number of run assertions ever added.
+  private(set) var count = 0
+  /// Number of run assertions for each text.
+  private var repetitions: [String: Int] = [:]
+  /// The violated ones that have not been printed.
+  private var unprinted: [Judge] = []
+  /// Checks at the end of each instant, as long as there is anything to check.
+  private var watch: QuietWatch?
+
+  init(
+    stage: Stage,
+    execution: CommandExecution,
+    options: SessionOptions,
+    history: SessionHistory,
+    output: SessionOutput
+  ) {
+    (self.stage, self.execution, self.options) = (stage, execution, options)
+    (self.history, self.output) = (history, output)
   }
 
-  /// Judges from now on, as the command says that is carried out; its words end at a byte of the text.
-  func judge(_ rule: Judge.Rule, _ claim: Judge.Claim, endingAt end: Int) {
-    judges.count += 1
+  /// Adds the run assertion of the current command, whose text ends at a byte of the command.
+  func add(
+    _ rule: Judge.Rule,
+    _ claim: Judge.Claim,
+    endingAt end: Int,
+    footprint: SessionFootprint
+  ) {
+    count += 1
     let text = String(
       decoding: execution.commandText.utf8.dropLast(execution.text.utf8.count - end),
       as: UTF8.self
     )
-    let repetition = judges.repetitions[text, default: 0]
-    judges.repetitions[text] = repetition + 1
+    let repetition = repetitions[text, default: 0]
+    repetitions[text] = repetition + 1
     let judge = Judge(
-      number: judges.count,
+      number: count,
       text: text,
       repetition: repetition,
       rule: rule,
       claim: claim,
-      in: self
+      execution: execution,
+      footprint: footprint
     )
-    judges.all.append(judge)
+    all.append(judge)
     note(judge)
-    guard judges.watch == nil else { return }
-    judges.watch = stage.whenQuiet { [weak self] in self?.judgeInstant() }
-    history.beforeEvent = { [weak self] in self?.judgeChange() }
-    output.afterEventLine = { [weak self] in self?.tellVerdicts() }
+    guard watch == nil else { return }
+    watch = stage.whenQuiet { [weak self] in self?.checkInstant() }
+    history.beforeEvent = { [weak self] in self?.checkChange() }
+    output.afterEventLine = { [weak self] in self?.printViolations() }
   }
 
-  /// Judges what is over now, and what has just changed; that is told behind the line that tells of the change.
-  func judgeChange() {
+  /// Checks what is over now, and what has just changed. A violation by the change is printed after its event line.
+  func checkChange() {
     each { $0.judgeTime(at: $1) }
-    tellVerdicts()
+    printViolations()
     each { $0.judgeStates(at: $1) }
   }
 
-  private func judgeInstant() {
+  private func checkInstant() {
     each {
       $0.judgeStates(at: $1)
       $0.judgeCount(at: $1)
       $0.judgeTime(at: $1)
     }
-    tellVerdicts()
+    printViolations()
   }
 
   private func each(_ look: (Judge, Duration) -> Void) {
     let now = stage.now.elapsed
-    for judge in judges.all where judge.verdict == .open {
+    for judge in all where judge.verdict == .open {
       look(judge, now)
       note(judge)
     }
@@ -69,14 +89,14 @@ extension Session {
 
   private func note(_ judge: Judge) {
     guard case .broken = judge.verdict else { return }
-    judges.untold.append(judge)
+    unprinted.append(judge)
   }
 
-  /// Tells which judges were broken, as mistakes of the command during which they were.
-  func tellVerdicts() {
-    let untold = judges.untold
-    judges.untold = []
-    for judge in untold {
+  /// Prints the violations, as failures of the command during which they were found.
+  func printViolations() {
+    let violated = unprinted
+    unprinted = []
+    for judge in violated {
       guard let actual = actualValue(of: judge) else { continue }
       let sentence = "'\(judge.text.printable(atMost: 80))' is \(actual.text)"
       output.fail(
@@ -93,7 +113,7 @@ extension Session {
     return .assertion(finding, at: ShownTime(time, options.settings.values.times))
   }
 
-  /// How a judge has decided.
+  /// The verdict in words.
   func words(for judge: Judge) -> String {
     switch (judge.verdict, judge.rule) {
     case (.broken, _): actualValue(of: judge)?.text ?? ""
@@ -105,9 +125,9 @@ extension Session {
     }
   }
 
-  /// What judges about members that go is over.
-  func endJudges(of leaving: Set<ObjectIdentifier>) {
-    for judge in judges.all {
+  /// Ends the run assertions about members that are forgotten.
+  func end(of leaving: Set<ObjectIdentifier>) {
+    for judge in all {
       guard let member = judge.claim?.member, leaving.contains(ObjectIdentifier(member)) else {
         continue
       }
@@ -119,18 +139,20 @@ extension Session {
         output.print("'\(judge.text.printable(atMost: 80))' held until now, and ends")
       }
     }
-    tellVerdicts()
+    printViolations()
   }
 
-  func forgetJudge(_ number: Located<Int>) throws(Diagnostic) {
-    guard let place = judges.all.firstIndex(where: { $0.number == number.value }) else {
+  func removeAll() { (all, unprinted, watch) = ([], [], nil) }
+
+  func remove(_ number: Located<Int>) throws(Diagnostic) {
+    guard let place = all.firstIndex(where: { $0.number == number.value }) else {
       throw Diagnostic(
         .unknownJudge(number.value),
         at: number.span,
         hint: "'judges' lists them with their numbers"
       )
     }
-    judges.all.remove(at: place)
+    all.remove(at: place)
   }
 }
 
@@ -165,7 +187,7 @@ extension SessionHost {
   /// The run assertions that are not met yet and whose time is not over.
   var openJudges: [OpenJudge] {
     stage.enter { [session] in
-      session.judges.all.filter(\.isUnmet).map {
+      session.assertions.all.filter(\.isUnmet).map {
         OpenJudge(text: $0.text, repetition: $0.repetition)
       }
     }
@@ -173,6 +195,6 @@ extension SessionHost {
 
   /// When the time is over of all that was to be met, whether it has been or not; nil where none has one.
   var lastDeadline: Duration? {
-    stage.enter { [session] in session.judges.all.compactMap(\.deadline).max() }
+    stage.enter { [session] in session.assertions.all.compactMap(\.deadline).max() }
   }
 }

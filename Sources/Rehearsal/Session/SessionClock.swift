@@ -4,8 +4,52 @@ import Script
 import Staging
 import Timelines
 
-/// Moving the time of a session.
-extension Session {
+/// The time of a session: moves it, takes in what sockets bring meanwhile, and keeps the commands that are scheduled.
+@MainActor final class SessionClock {
+  private let stage: Stage
+  private let execution: CommandExecution
+  private let options: SessionOptions
+  private let history: SessionHistory
+  private let output: SessionOutput
+  private let members: SessionMembers
+  private let scheduling: SessionScheduling
+  /// Work over sockets, which is taken in only while a command lets time pass.
+  let outside: OutsideQueue
+
+  var scheduled = ScheduledCommands()
+  var pace = Pace.virtual
+  /// Whether time can flow by itself, which only a prompt makes possible.
+  var canFlow = false
+  /// Who sees time pass, if anyone does.
+  var audience: (any Audience)?
+  /// Work outside of virtual time that has not been reported.
+  private var submissions: [String] = []
+  /// Number of instants since the last written one, while time flows by itself.
+  private var silentInstants = 0
+
+  /// What time waits for.
+  enum Pace: Sendable {
+    /// For commands.
+    case virtual
+    /// For real time, while a prompt stands.
+    case live
+  }
+
+  init(
+    stage: Stage,
+    execution: CommandExecution,
+    options: SessionOptions,
+    history: SessionHistory,
+    output: SessionOutput,
+    members: SessionMembers,
+    scheduling: SessionScheduling
+  ) {
+    (self.stage, self.execution, self.options) = (stage, execution, options)
+    (self.history, self.output, self.members) = (history, output, members)
+    self.scheduling = scheduling
+    outside = OutsideQueue(stage: stage)
+  }
+
   /// How many jobs a command may run at one instant, and how many instants it may visit, before what
   /// it waits for is taken for endless.
   static let mostSteps = 100_000
@@ -13,7 +57,7 @@ extension Session {
   static let mostInstants = 10_000
 
   /// Runs what is due now.
-  func driveWhatIsReady() throws(Diagnostic) {
+  func runReady() throws(Diagnostic) {
     try finish(stage.runReady(limit: Self.mostSteps), span: 0..<0)
   }
 
@@ -31,7 +75,7 @@ extension Session {
     throw Diagnostic(
       .durationTooLong(written),
       at: span,
-      hint: "it is \(nowText) now, and time ends after 292 years"
+      hint: "it is \(options.text(stage.now.elapsed)) now, and time ends after 292 years"
     )
   }
 
@@ -46,12 +90,12 @@ extension Session {
         try finish(stop, span: span)
       }
     } else {
-      try settle(span: span)
+      try settleCompletely(span: span)
     }
-    sayWhatIsLeft()
+    printStuckAttempts()
   }
 
-  private func settle(span: Range<Int>) throws(Diagnostic) {
+  private func settleCompletely(span: Range<Int>) throws(Diagnostic) {
     for _ in 0..<Self.mostInstants {
       guard try step(span: span) else { return }
     }
@@ -65,7 +109,7 @@ extension Session {
       throw Diagnostic(
         .neverSettles("what comes next is beyond the end of time"),
         at: span,
-        hint: "it is \(nowText) now, and time ends after 292 years"
+        hint: "it is \(options.text(stage.now.elapsed)) now, and time ends after 292 years"
       )
     }
     let stop = takingFromOutside { stage.step(limit: Self.mostSteps) }
@@ -81,25 +125,17 @@ extension Session {
     let outer = history.cause
     history.cause = nil
     defer { history.cause = outer }
-    guard let http = httpIfUsed else { return try body() }
-    return try http.outside.whileOpen(body)
+    return try outside.whileOpen(body)
   }
 
-  private var inFlight: String { flight.isEmpty ? "" : "; in flight: " + flight }
-
-  /// The attempts in flight, of the first few members that have any.
-  var flight: String {
-    let busy = members.filter { !$0.liveAttempts.isEmpty }
-    if busy.isEmpty { return "" }
-    let texts = busy.prefix(5).map { member in
-      member.name + " " + member.liveAttempts.prefix(5).map(\.description).joined(separator: ", ")
-    }
-    return texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
+  private var inFlight: String {
+    let flight = members.flight
+    return flight.isEmpty ? "" : "; in flight: " + flight
   }
 
   /// Names the attempts that wait for something that does not come by itself.
-  func sayWhatIsLeft() {
-    for member in members {
+  func printStuckAttempts() {
+    for member in members.all {
       let stuck = member.stuckAttempts
       guard !stuck.isEmpty else { continue }
       let attempts = stuck.map { "#\($0.number)" }.joined(separator: ", ")
@@ -111,9 +147,9 @@ extension Session {
   }
 
   /// Names the work that does not come back to the stage.
-  private func sayWhatIsSubmitted() {
+  private func printSubmissions() {
     for submission in stage.takeSubmissions().map(\.description) {
-      if !submitted.contains(submission) { submitted.append(submission) }
+      if !submissions.contains(submission) { submissions.append(submission) }
       output.printEvent(
         "\(submission) is outside of virtual time".printable(atMost: 400),
         lane: nil
@@ -122,19 +158,22 @@ extension Session {
   }
 
   /// Returns the work given to Dispatch, run loops and threads since the last call.
-  func takeSubmitted() -> [String] {
-    defer { submitted = [] }
-    return submitted
+  func takeSubmissions() -> [String] {
+    defer { submissions = [] }
+    return submissions
   }
 
   private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {
-    sayWhatIsSubmitted()
+    printSubmissions()
     switch stop {
-    case .idle, .reached: try requireFit(span: span)
+    case .idle, .reached: try scheduling.requireFit(span: span)
     case .interrupted:
       noteInterruption()
       // An error, so that whatever the command was about to do next is not done either.
-      throw Diagnostic(.neverSettles("interrupted at \(nowText)"), at: 0..<0)
+      throw Diagnostic(
+        .neverSettles("interrupted at \(options.text(stage.now.elapsed))"),
+        at: 0..<0
+      )
     case .bound(let bound):
       if case .jobsAtOneInstant = bound.limit { throw breathless(bound, span) }
       throw endless(bound.description, span)
@@ -167,5 +206,59 @@ extension Session {
       at: span,
       hint: "a task that never waits keeps time from moving; 'cancel' ends what is in flight"
     )
+  }
+
+  // MARK: Time that passes by itself
+
+  /// Lets time pass until `time` has come, instant by instant. It stands still for as long as something is
+  /// on its way over a socket.
+  ///
+  /// - Parameters:
+  ///   - time: the instant.
+  ///   - begin: called before each part that may print something.
+  func flow(to time: Duration, begin: () -> Void) {
+    if outside.isBusy {
+      flow("wait 0s", begin) { outside.whileOpen { _ = stage.runReady(limit: Self.mostSteps) } }
+    }
+    while pace == .live, !outside.isBusy, let next = stage.nextInstant?.elapsed, next <= time {
+      flow("wait \((next - history.concludedTime).compact)", begin) { () throws(Diagnostic) in
+        _ = try step(span: 5..<execution.text.utf8.count)
+      }
+    }
+    guard pace == .live, !outside.isBusy, time > stage.now.elapsed else { return }
+    stage.advance(by: time - stage.now.elapsed, limit: Self.mostSteps, waitingForOutside: false)
+  }
+
+  /// How many instants may print nothing before they are written down all the same: a 'wait' visits only
+  /// so many.
+  private static let mostSilentInstants = mostSteps / 10
+
+  private func flow(
+    _ command: String,
+    _ begin: () -> Void,
+    _ body: () throws(Diagnostic) -> Void
+  ) {
+    execution.text = command
+    execution.interruption = .none
+    begin()
+    let isWritten = history.whilePausing(command) {
+      do throws(Diagnostic) {
+        try body()
+      } catch {
+        output.fail(error)
+        pace = .virtual
+        output.printAside("note: time stands still again")
+      }
+      output.endCommand()
+    }
+    execution.text = ""
+    silentInstants = isWritten ? 0 : silentInstants + 1
+    if silentInstants >= Self.mostSilentInstants { writePause() }
+  }
+
+  /// Writes the time that has passed by itself since the last command.
+  func writePause() {
+    history.writePause()
+    silentInstants = 0
   }
 }

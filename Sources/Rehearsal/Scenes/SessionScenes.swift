@@ -1,0 +1,66 @@
+import RehearsalBase
+import Script
+
+/// The scenes of a session: those that can be set up, and those that stand.
+@MainActor final class SessionScenes {
+  let catalog: [Scene]
+  /// The scenes that were set up and still have members, by their names.
+  var standing: [String: StandingScene] = [:]
+  /// Whether the end of a run checks the tasks that scenes have created.
+  var checksTasks = false
+
+  init(_ catalog: [Scene]) {
+    self.catalog = catalog
+  }
+
+  func find(_ name: Located<String>) throws(Diagnostic) -> Scene {
+    let found = catalog.filter { $0.name == name.value }
+    if found.count > 1 { throw Self.twice(name.value, at: name.span) }
+    if let scene = found.first { return scene }
+    throw Diagnostic(
+      .unknownScene(name.value.printable(atMost: 30)),
+      at: name.span,
+      hint: Suggestion.hint(for: name.value, in: catalog.map(\.name)) ?? "'scenes' lists them"
+    )
+  }
+
+  /// Finds the first scene that nobody could set up by its name.
+  func requireCanBeNamed() throws(Diagnostic) {
+    var names: Set<String> = []
+    for name in catalog.map(\.name) {
+      guard CommandText.isWord(name) else {
+        throw Diagnostic(
+          .sceneFailed(name.printable(atMost: 30), reason: "its name is not one word"),
+          at: 0..<0,
+          hint: Self.anotherName(than: name)
+        )
+      }
+      guard names.insert(name).inserted else { throw Self.twice(name, at: 0..<0) }
+    }
+  }
+
+  private static func twice(_ name: String, at span: Range<Int>) -> Diagnostic {
+    Diagnostic(
+      .sceneFailed(name, reason: "there are two scenes of this name"),
+      at: span,
+      hint: "in their code, name one of them otherwise"
+    )
+  }
+
+  /// A hint to whoever wrote a scene.
+  static func anotherName(than name: String, of scene: String? = nil) -> String {
+    let word = String(name.map { $0 == " " ? "-" : $0 })
+    let example = scene.map { "\($0).\(word)" } ?? word
+    let hint = "in its code, choose another name"
+    return CommandText.isWord(example) ? hint + ", as in '\(example)'" : hint
+  }
+
+  /// Takes out the scenes whose last member is among those that are gone.
+  func takeEnded(without gone: Set<ObjectIdentifier>) -> [StandingScene] {
+    standing.keys.compactMap { name in
+      standing[name]?.lose(gone) == true ? standing.removeValue(forKey: name) : nil
+    }
+  }
+
+  func removeAll() { standing = [:] }
+}

@@ -1,0 +1,11 @@
+import Staging
+
+/// What a host gives to its sessions.
+struct SessionEnvironment {
+  var network = SessionNetwork.none
+  var scenes: [Scene] = []
+  /// Where a session searches; nil if it does so itself.
+  var shelter: (any SearchShelter)?
+  /// The progress of a script, a search or `undo`.
+  var progress = WorkProgress()
+}

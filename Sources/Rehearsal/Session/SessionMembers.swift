@@ -1,0 +1,83 @@
+import Loading
+import RehearsalBase
+import Script
+
+/// The members of a session in the order of their creation, and the types that its shapes declare.
+@MainActor final class SessionMembers {
+  private(set) var all: [any Member] = []
+  private var indices: [String: Int] = [:]
+  private(set) var shapes: [(name: String, type: ValueType)] = []
+  private var slots: [String: LoadSlot] = [:]
+
+  subscript(name: String) -> (any Member)? { indices[name].map { all[$0] } }
+
+  func contains(_ member: any Member) -> Bool { all.contains { $0 === member } }
+
+  func add(_ member: any Member) {
+    indices[member.name] = all.count
+    all.append(member)
+  }
+
+  func remove(_ leaving: Set<ObjectIdentifier>) {
+    all.removeAll { leaving.contains(ObjectIdentifier($0)) }
+    indices = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
+  }
+
+  func removeAll() { (all, indices) = ([], [:]) }
+
+  /// Throws if a member has this name.
+  func requireFree(_ name: Located<String>) throws(Diagnostic) {
+    guard let member = self[name.value] else { return }
+    throw Diagnostic(
+      .memberExists(name.value, what: member.word),
+      at: name.span,
+      hint: "'forget \(name.value)' makes the name free"
+    )
+  }
+
+  /// Returns the diagnostic for a name that no member has.
+  ///
+  /// - Parameters:
+  ///   - name: the unknown name.
+  ///   - words: what else could stand there.
+  ///   - verb: a command that creates such a member.
+  /// - Returns: the diagnostic, with a hint.
+  func unknown(_ name: Located<String>, or words: [String], madeBy verb: String) -> Diagnostic {
+    var hint = Suggestion.hint(for: name.value, in: all.map(\.name) + words)
+    if hint == nil {
+      hint =
+        all.isEmpty ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
+    }
+    return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
+  }
+
+  /// The attempts in flight, of the first few members that have any.
+  var flight: String {
+    let busy = all.filter { !$0.liveAttempts.isEmpty }
+    if busy.isEmpty { return "" }
+    let texts = busy.prefix(5).map { member in
+      member.name + " " + member.liveAttempts.prefix(5).map(\.description).joined(separator: ", ")
+    }
+    return texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
+  }
+
+  /// Returns the task slot of a member's property, for the policies that know one slot a property.
+  ///
+  /// `left.profile` and `right.profile` are one property of two instances. Under `processed` both
+  /// use one slot, as the original does; under every other policy it is ignored.
+  func slot(for name: String) -> LoadSlot? {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let property = String(name[name.index(after: dot)...])
+    if let slot = slots[property] { return slot }
+    let slot = LoadSlot()
+    slots[property] = slot
+    return slot
+  }
+
+  // MARK: Shapes
+
+  func addShape(_ name: String, _ type: ValueType) { shapes.append((name, type)) }
+
+  /// The names of all types: those of the language, then those of shapes.
+  var typeNames: [String] { ValueType.basic.map(\.name) + shapes.map(\.name) }
+}
