@@ -42,10 +42,12 @@ package struct CanonicalText {
         transcripts = fences.transcripts
         notes = fences.unplayed.map { NearMiss.note($0.reason, in: path, line: $0.line) }
         isWithoutFences = fences.isEmpty
-        if transcripts.isEmpty, !fences.others.isEmpty {
+        if !fences.others.isEmpty {
           let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
           let page = FailureText.quoted(path)
-          notes.append("\(page): all fences are left to other programs: \(names)")
+          let all = transcripts.isEmpty ? "all" : "\(fences.others.count)"
+          let verb = fences.others.count == 1 && !transcripts.isEmpty ? "fence is" : "fences are"
+          notes.append("\(page): \(all) \(verb) left to other programs: \(names)")
         }
       }
       failures = transcripts.flatMap(Self.problems)

@@ -32,7 +32,7 @@ import Testing
     let marks = page.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated().filter { $0.element.contains("transcript") }.map { $0.offset + 1 }
     let told = fences.transcripts.map { $0.firstLine - 1 } + fences.unplayed.map(\.line)
-    #expect(told.sorted() == marks)
+    #expect(Set(told).sorted() == marks)
   }
 
   private static let pages: [Page] = [

@@ -35,6 +35,21 @@ import Testing
     #expect(try found("x/") == ["x/b.md", "x/c", "x/c:12"])
   }
 
+  @Test func `what is pending of a file whose name begins with a dot is found in its folder`()
+    throws
+  {
+    let folder = try folder()
+    try folder.write(".e.transcript", "> echo\n")
+    let result = PendingResult(
+      base: FNV1a.hash("> echo\n".utf8),
+      content: Array("> echo\n  \n".utf8)
+    )
+    try folder.write(".e.transcript.pending", result.bytes)
+
+    let found = PendingSelection([folder.path], in: .beside).entries.map(\.path)
+    #expect(found.contains { $0.hasSuffix("/.e.transcript") })
+  }
+
   @Test func `a file stands for itself, by its own name or its pending result's`() throws {
     #expect(try found("a.transcript") == ["a.transcript"])
     #expect(try found("a.transcript.pending") == ["a.transcript"])

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Harness
@@ -35,7 +36,11 @@ import Testing
   @Test(arguments: [
     ("p.transcript (1)", true), ("p.transcript 2", true), ("p.transcript-old", true),
     ("p.TRANSCRIPT_1", true), ("p.description", false), ("p.transcript~", false),
-    ("p.transcript#", false), ("transcript (1)", false),
+    ("p.transcript#", false), ("transcript (1)", false), ("b_transcript", true),
+    ("c-transcript", true),
+    ("transcript", true), ("transcript.txt", true), ("b_transcript.txt", true),
+    ("transcript.js", false),
+    ("mytranscript", false), ("script.txt", false),
   ])
   func `the name of a second copy is nearly a transcript's`(name: String, isNear: Bool) {
     let bytes = Array(name.utf8)
@@ -61,6 +66,125 @@ import Testing
 
         """
     )
+  }
+
+  @Test func `pages that were put aside, and links to transcripts, are named`() throws {
+    let page = "```transcript\n\(Self.bad)```\n"
+    let folder = try TemporaryFolder([
+      "t/a.transcript": Self.good, "t/p.md.disabled": page, "t/q.md.txt": page,
+      "t/r.md.tmpl": "text",
+      "t/s.md.bak": page, "u/b.transcript": Self.bad, "u/c.md": page,
+    ])
+    symlink("../u/b.transcript", folder.path + "/t/link")
+    symlink("../u/c.md", folder.path + "/t/page")
+
+    #expect(
+      try run(folder, "t").text == """
+        note: t/link is not played: transcripts end in .transcript
+        note: t/p.md.disabled, t/page, t/q.md.txt are not played: pages of Markdown end in .md
+        1 passed
+
+        """
+    )
+  }
+
+  @Test func `a folder that is named like a transcript and holds none fails the run`() throws {
+    let folder = try TemporaryFolder(["t/a.transcript": Self.good])
+    mkdir(folder.path + "/t/b.transcript", 0o777)
+
+    let result = try run(folder, "t")
+    #expect(result.code == 2)
+    #expect(result.text.contains("t/b.transcript"))
+  }
+
+  @Test func `an empty path is refused`() throws {
+    let result = try run(try TemporaryFolder(["a.transcript": Self.good]), "")
+
+    #expect(result.code == 2)
+    #expect(result.text.hasPrefix("error: a path is empty\n"))
+  }
+
+  @Test func `a fence that ends with its list item without a closing mark is named`() throws {
+    let folder = try TemporaryFolder([
+      "p.md":
+        "1. Try it:\n\n   ```transcript\n   > echo a\n     a\n> echo b\n  c\n   ```\n\nEnd.\n",
+      "q.md": "- ```transcript\n  > echo a\n    a\n  ```\n\nEnd.\n",
+    ])
+    let text = try run(folder, ".").text
+
+    #expect(
+      text.contains("note: p.md:3: the fence has no closing mark and ends with its list item")
+    )
+    #expect(!text.contains("q.md"))
+  }
+
+  @Test func `lines with a prompt in a fixture are named as not played`() throws {
+    let fixture = "-- terms.txt --\nTerms.\n\n> echo b\n  c\n"
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good + "\n" + fixture,
+      "b.transcript": Self.good + "\n-- b.txt --\nTerms.\n-- c.transcript --\n> echo\n",
+    ])
+    let start = "a.transcript:4: the file 'terms.txt' reaches to the next line '-- NAME --'"
+    for form in ["tap", "junit", "json", "github", "markdown", "html"] {
+      _ = try run(folder, "--reporter", "\(form)=all", ".")
+      #expect(try folder.text("all").contains("terms.txt"), "\(form)")
+    }
+    let text = try run(folder, ".").text
+    #expect(text.hasPrefix("note: \(start)"))
+    #expect(!text.contains("b.transcript:"))
+  }
+
+  @Test(arguments: [
+    "# Tags: smoke\n", "# TAGS: smoke\n", "# tag: smoke\n", "# tags: [smoke]\n", "# tags: #smoke\n",
+    "> echo a\n  a\n# tags: smoke\n",
+  ])
+  func `a comment that nearly sets a tag is named under a filter by tag`(text: String) throws {
+    let folder = try TemporaryFolder([
+      "a.transcript": "# tags: smoke\n" + Self.good, "b.transcript": text + Self.good,
+    ])
+    let result = try run(folder, "--filter", "tag:smoke", ".")
+
+    #expect(result.text.contains("note: b.transcript:"), "\(result.text)")
+    #expect(!result.text.contains("note: a.transcript:"))
+    let all = try run(folder, ".").text
+    #expect(!all.contains("note: "))
+  }
+
+  @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\u{B}"])
+  func `a comment with what looks like the end of its line is an error`(mark: String) throws {
+    let folder = try TemporaryFolder(["a.transcript": Self.good + "# Then\(mark)> echo b\n"])
+    let result = try run(folder, ".")
+
+    #expect(result.code == 1)
+    #expect(result.text.contains("a.transcript:3: "))
+    #expect(result.text.contains("stands in this line"))
+  }
+
+  @Test func `fences that are left to other programs are in every form of report`() throws {
+    let folder = try TemporaryFolder([
+      "p.md": "```transcript\n\(Self.good)```\n\n```transcript login\n> x\n```\n"
+    ])
+    for form in ["tap", "junit", "json", "markdown", "html", "plain", "github"] {
+      _ = try run(folder, "--reporter", "\(form)=all", ".")
+      #expect(try folder.text("all").contains("login"), "\(form)")
+    }
+  }
+
+  @Test func `a single part is the whole run, and must not be empty`() throws {
+    let folder = try TemporaryFolder(["p.md": "```transcript login\n> x\n```\n"])
+
+    #expect(try run(folder, "--shard", "1/1", ".").code == 2)
+    #expect(try run(folder, "--shard", "1/2", ".").code == 0)
+  }
+
+  @Test func `a list of flaky transcripts that names a page without a fence is refused`() throws {
+    let folder = try TemporaryFolder([
+      "a.transcript": Self.good, "p.md": "# Notes\n", "flaky": "limit 1\np.md\n",
+    ])
+    let result = try run(folder, "--known-flaky", "flaky", ".")
+
+    #expect(result.code == 2)
+    #expect(result.text.contains("p.md names no transcript"))
   }
 
   @Test func `transcripts behind a dot are named`() throws {
@@ -217,8 +341,10 @@ import Testing
   @Test(arguments: [
     ("transcript{.x}", true), ("{.transcript}", true), ("{.transcript #id}", true),
     ("transcript,ignore", true), ("text transcript", true), ("transcript/rehearse", true),
-    ("{.text .transcript}", true), ("transcript-like", false), ("text title=transcript", false),
-    ("swift", false), ("text", false), ("no-transcript", false), ("text my transcripts", false),
+    ("{.text .transcript}", true), ("transcript-like", true), ("text title=transcript", false),
+    ("swift", false), ("text", false), ("no-transcript", true), ("transcript_login", true),
+    ("transcription", true),
+    ("TRANSCRIPT_LOGIN", true), ("descriptor", false), ("text my transcripts", false),
     ("text a transcript of a talk", false), ("{.python file=transcript}", false),
   ])
   func `a fence that is marked by the right word beside others is named`(

@@ -91,7 +91,7 @@ import Testing
     ("a.Transcript.text", true), ("a.b.trasncript", true),
     ("a.transcript.pending", false), ("a.transcript.orig", false), ("a.transcript~", false),
     ("a.transcript.txt~", false), ("a.typescript", false), ("a.script", false), ("a.txt", false),
-    ("transcript.txt", false), ("transcrpt", false), (".transcrpt", false), (".a.transcrpt", false),
+    ("transcript.txt", true), ("transcrpt", false), (".transcrpt", false), (".a.transcrpt", false),
   ])
   func `a file whose name is nearly that of a transcript is remembered`(
     name: String,

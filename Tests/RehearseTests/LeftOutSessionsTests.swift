@@ -380,6 +380,15 @@ import Testing
     #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
   }
 
+  @Test func `fences of a page that are left to other programs are counted`() throws {
+    let page = "```transcript\n> now\n```\n\n```transcript Other\n>  now\n```\n"
+    try place.write("a.md", page)
+    let outcome = try place.rehearse("format", "--check", "a.md")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "note: a.md: 1 fence is left to other programs: Other\n")
+  }
+
   @Test func `a file without commands is not canonical`() throws {
     try place.write("a.transcript", "# only this\n")
     let outcome = try place.rehearse("format", "--check", "a.transcript")

@@ -27,6 +27,14 @@ import Testing
     #expect(format.output.contains("\"files\": 2"))
   }
 
+  @Test func `a usual folder in other capitals is played`() throws {
+    for folder in ["transcripts", "TRANSCRIPTS"] { try place.makeFolder(folder) }
+    try place.write("transcripts/a.transcript", Self.good)
+    try place.write("TRANSCRIPTS/b.transcript", Self.wrong)
+
+    #expect(try place.rehearse("test", "--no-pending").output.hasSuffix("1 passed, 1 failed\n"))
+  }
+
   @Test func `two names of one usual folder are played once`() throws {
     try place.makeFolder("transcripts")
     try place.write("transcripts/a.transcript", Self.good)

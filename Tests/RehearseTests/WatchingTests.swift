@@ -127,6 +127,72 @@ import Testing
     #expect(try terminal.waitForExit() == 0)
   }
 
+  @Test func `what '--fail-fast' left unplayed is counted, fails, and is played after a change`()
+    throws
+  {
+    try place.write("a.transcript", bad)
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "--fail-fast", "--jobs", "1", "--reporter",
+      "json=all.json", ".",
+    ])
+    try terminal.wait(
+      forLine: "  watching 2 files; 1 failing, 1 not played · Enter all · f failed · q quit"
+    )
+    #expect(place.read("all.json").contains("\"notPlayed\": 1"))
+    try place.write("a.transcript", good)
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    #expect(place.read("all.json").contains("\"passed\": 1, \"updated\": 0, \"failed\": 1"))
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
+  @Test func `notes about what is left out stay in report files after a change`() throws {
+    try place.write("b.transcript", good)
+    try place.write("c.transcrpt", good)
+    try place.write("p.md", "```transcripts\n> now\n```\n\n```transcript\n\(good)```\n")
+    let terminal = try place.terminal([
+      "test", "--watch", "--colour", "never", "--reporter", "tap=all.tap", "--filter", "!b.tr", ".",
+    ])
+    try terminal.wait(forLine: Self.keys)
+    let selection = "only transcripts without 'b.tr'"
+    for note in [selection, "c.transcrpt", "p.md:1"] {
+      #expect(place.read("all.tap").contains(note), "\(note)")
+    }
+    try place.write("a.transcript", bad)
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    for note in [selection, "c.transcrpt", "p.md:1"] {
+      #expect(place.read("all.tap").contains(note), "\(note)")
+    }
+    try place.write("d.transcrpt", good)
+    try terminal.wait(for: "the file that appears") { screen in
+      screen.text.contains { $0.contains("d.transcrpt") }
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+    #expect(place.read("all.tap").contains("d.transcrpt"))
+  }
+
+  @Test func `'--watch --failed' says what it did not choose until that is played`() throws {
+    _ = try place.rehearse("test", ".")
+    try place.write("b.transcript", good)
+    try place.write("a.transcript", bad)
+    let terminal = try place.terminal([
+      "test", "--watch", "--failed", "--colour", "never", "--reporter", "tap=all.tap", ".",
+    ])
+    try terminal.wait(forLine: Self.keys)
+    let note = "only what failed last was chosen at first, from 1 of 2 files"
+    #expect(terminal.screen.text.contains { $0.hasPrefix("note: \(note)") })
+    #expect(place.read("all.tap").contains(note))
+    try terminal.type("\r")
+    try terminal.wait(forLine: Self.keysWhileFailing)
+    #expect(!place.read("all.tap").contains(note))
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
   @Test func `an endless loop ends when its transcript changes`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("b.transcript", "> scene trouble\n> spin\n")

@@ -20,12 +20,20 @@ struct JUnitReport {
       )
       for test in tests { add(test, to: &xml) }
       // Notes about the run as a whole have no place of their own.
-      end(index == 0 ? report.remarks : [], to: &xml)
+      end(index == 0 ? remarks : [], to: &xml)
     }
-    let notes = suites.isEmpty ? report.remarks : []
+    let notes = suites.isEmpty ? remarks : []
     if !report.problems.isEmpty || !notes.isEmpty { addRun(notes: notes, to: &xml) }
     xml.raw("</testsuites>\n")
     return xml.text
+  }
+
+  /// What else there is to say. The format has no place for the number of fences that other programs play.
+  private var remarks: [String] {
+    report.remarks
+      + report.others.sorted { $0.key < $1.key }.map { program, count in
+        "\(count) \(count == 1 ? "fence" : "fences") left to \(program)"
+      }
   }
 
   private func begin(

@@ -94,10 +94,23 @@ extension RunReport {
         notPlayed += chosen.count
         found += chosen.map { .notPlayed(entry.path, fence: $0.fence, reason: reason) }
       }
+      var remarks = FileRemarks()
+      for note in plays.flatMap(\.notes) where !remarks.notes.contains(note) {
+        remarks.notes.append(note)
+      }
       if let fences = Transcripts.fences(entry) {
-        for program in fences.others { others[program, default: 0] += 1 }
-        notes += fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
-        if fences.isEmpty { notes += [NearMiss.note(ofPage: entry.path)].compactMap(\.self) }
+        for program in fences.others { remarks.others[program, default: 0] += 1 }
+        remarks.notes += fences.unplayed.map {
+          NearMiss.note($0.reason, in: entry.path, line: $0.line)
+        }
+        if fences.isEmpty {
+          remarks.notes += [NearMiss.note(ofPage: entry.path)].compactMap(\.self)
+        }
+      }
+      if remarks != FileRemarks() {
+        remarksOfFiles[entry.path] = remarks
+        others.merge(remarks.others, uniquingKeysWith: +)
+        notes += remarks.notes
       }
       if !isComplete, found.isEmpty { continue }
       // Failures of transcripts that the file has no longer come last.

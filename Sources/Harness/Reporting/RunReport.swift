@@ -36,6 +36,8 @@ package struct RunReport: Sendable, Equatable {
   package var notPlayed = 0
   /// Fences in Markdown files that other programs replay, counted by program.
   package var others: [String: Int] = [:]
+  /// Notes, and fences of other programs, of each file that has any; `notes` and `others` have the same for the whole run.
+  var remarksOfFiles: [String: FileRemarks] = [:]
   /// What else there is to say about the run as a whole, a line each.
   package var notes: [String] = []
   /// What is wrong with the run itself, though each transcript may have passed: it fails.
@@ -48,6 +50,13 @@ package struct RunReport: Sendable, Equatable {
   package var coverage: Coverage?
 
   package init() {}
+
+  /// What a report says about one file, besides its results.
+  struct FileRemarks: Sendable, Equatable {
+    var notes: [String] = []
+    /// Numbers of fences by the names of their programs.
+    var others: [String: Int] = [:]
+  }
 
   /// A report that says why nothing was played.
   package init(problems: [String], hint: String?) {
@@ -110,6 +119,9 @@ package struct RunReport: Sendable, Equatable {
     }
     return paths
   }
+
+  /// Whether it is about all that was asked for, and not about one of several parts.
+  var isWhole: Bool { shard.map { $0.count == 1 } ?? true }
 
   /// Whether there was nothing to play at all.
   package var isEmpty: Bool { passed == 0 && tests.isEmpty }

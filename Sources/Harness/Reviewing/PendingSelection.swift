@@ -100,7 +100,7 @@ package struct PendingSelection {
     if let line { entries[index].lines.append(line) } else { entries[index].isWhole = true }
   }
 
-  /// Adds what lies in a folder and those below it, except where their names begin with a dot.
+  /// Adds pending results in a folder and in those below it, except folders whose names begin with a dot.
   private mutating func search(_ folder: String, _ above: Set<Folder.Identity>) {
     let names: [String]
     var above = above
@@ -116,7 +116,7 @@ package struct PendingSelection {
       }
       return
     }
-    for name in names where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") || name.hasSuffix(PendingPlace.suffix) {
       let isBare = folder == "." && place.folder == nil
       let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {

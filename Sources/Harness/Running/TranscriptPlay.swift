@@ -27,6 +27,8 @@ struct TranscriptPlay: Codable, Equatable {
   private(set) var arrows = ArrowCounts()
   /// What happened in a transcript that failed; nil if no report draws pictures.
   private(set) var recording: Recording?
+  /// Notes about what it leaves out.
+  private(set) var notes: [String] = []
   /// The files that it read; empty if nobody watches or compares them.
   var readings: [FileReading] = []
 
@@ -94,6 +96,7 @@ struct TranscriptPlay: Codable, Equatable {
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
     play.arrows = replay.arrows
+    play.notes = transcript.notesOfFixtures
     if let recording = replay.recording, recording.json.utf8.count <= Self.recordingLimit {
       play.recording = recording
     }

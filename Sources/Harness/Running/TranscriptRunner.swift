@@ -90,6 +90,9 @@ package struct TranscriptRunner {
         hint: "update at home and commit the result, or add '--force'"
       )
     }
+    guard !paths.contains("") else {
+      throw RunPlan.Refusal(problems: ["a path is empty"], hint: "'.' is the current folder")
+    }
     if let path = options.knownFlaky { try checkList(path, named: paths) }
     return try RunPlan(paths: paths, options)
   }
@@ -302,7 +305,7 @@ package struct TranscriptRunner {
     // The same order as in merged reports.
     report.notes.sort(by: NaturalOrder.precedes)
     var whole = onReport?(report, readings)
-    if report.shard == nil {
+    if report.isWhole {
       // A part of a run may be empty, the whole must not.
       if var all = whole {
         let known = all.problems

@@ -94,7 +94,9 @@ package struct KnownFlaky {
       let mayBePlayed =
         entry.path.hasSuffix(".transcript") || Transcripts.isMarkdown(entry.path)
         || named.contains(key)
-      return !mayBePlayed || key == naming.key(path) || isFolder(entry.path)
+      let page = TranscriptSelection.Entry(path: entry.path, isNamed: false)
+      return !mayBePlayed || Transcripts.fences(page)?.isEmpty == true || key == naming.key(path)
+        || isFolder(entry.path)
     }
     return stray.map { "\(place($0.line)): \(FailureText.quoted($0.path)) names no transcript" }
   }

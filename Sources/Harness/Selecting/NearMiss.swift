@@ -26,9 +26,10 @@ package enum NearMiss {
   /// `a.TRANSCRIPT`, `a.transcript.txt`.
   static func isFile(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let dot = UInt8(ascii: ".")
-    guard let last = name.lastIndex(of: dot), last > 0 else { return false }
+    guard let last = name.lastIndex(of: dot), last > 0 else { return endsInWord(name[...]) }
     let ending = name[(last + 1)...]
     let stem = name[..<last]
+    if textEndings.contains(ending.count), isTextEnding(ending), endsInWord(stem) { return true }
     // Browsers and file managers append to the name if a second file would have the same one.
     if ending.count > word.utf8.count, text(ending.prefix(word.utf8.count)) == word,
       let next = ending.dropFirst(word.utf8.count).first, !isLetter(next)
@@ -44,10 +45,29 @@ package enum NearMiss {
     return !companions.contains(text(ending)) && ending.last != UInt8(ascii: "~")
   }
 
-  /// Whether a file is a page by its name, though not by the ending that counts: `a.MD`, `a.markdown`, `a.mdx`.
+  /// Whether a name without its ending is the word, or ends in it after a character that is no letter: `b_transcript`.
+  private static func endsInWord(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard name.last.map({ $0 | 0x20 }) == UInt8(ascii: "t"),
+      text(name.suffix(word.utf8.count)) == word
+    else { return false }
+    return name.dropLast(word.utf8.count).last.map { !isLetter($0) } ?? true
+  }
+
+  private static let textEndings = 3...4
+
+  private static func isTextEnding(_ ending: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    ["txt", "text"].contains(text(ending))
+  }
+
+  /// Whether a file is a page by its name, though not by the ending that counts: `a.MD`, `a.markdown`, `a.mdx`,
+  /// `a.md.disabled`.
   static func isPage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let last = name.lastIndex(of: UInt8(ascii: ".")), last > 0 else { return false }
     let ending = name[(last + 1)...]
+    // A page that was put aside: `a.md.disabled`.
+    if last > 3, text(name[(last - 3)..<last]) == ".md" {
+      return !companions.contains(text(ending)) && ending.last != UInt8(ascii: "~")
+    }
     // Folders are full of other files.
     return pageLengths.contains(ending.count) && pageInitials.contains(ending[last + 1] | 0x20)
       && pageEndings.contains(text(ending))
@@ -91,9 +111,7 @@ package enum NearMiss {
     guard let mark = words.first, mark != word,
       words.contains(where: { lengths.lowerBound <= $0.utf8.count })
     else { return nil }
-    if words.dropFirst().first == word || parts(of: words).contains(word)
-      || isWordOfLanguage(mark)
-    {
+    if words.dropFirst().first == word || parts(of: words).contains(word) || hasPart(mark) {
       let marks = words.joined(separator: " ")
       return "the fence marked '\(marks)' is not played: '\(word)' has to be the first word, alone"
     }
@@ -130,14 +148,13 @@ package enum NearMiss {
     return "the fence marked '\(shown)' is not played: '\(word)' has to be written in letters alone"
   }
 
-  /// Whether a mark combines the word with a language or a program, as other Markdown tools do: `language-transcript`,
-  /// `rehearse-transcript`.
-  private static func isWordOfLanguage(_ mark: String) -> Bool {
-    let parts = mark.lowercased().split { !$0.isLetter && !$0.isNumber }
-    let others = parts.filter { $0 != word }
-    return parts.count == 2 && others.count == 1
-      && ["language", "lang", "code", "swift", "rehearse", ProgramName.current.lowercased()]
-        .contains { $0 == others[0] }
+  /// Whether a part of a mark, between characters that are no letters, is the word or begins with it:
+  /// `language-transcript`, `transcript_login`, `transcription`. The word with two letters more at most is a misspelt one.
+  private static func hasPart(_ mark: String) -> Bool {
+    let parts = mark.lowercased().split { !$0.isLetter }
+    return parts.contains {
+      $0.hasPrefix(word) && (parts.count > 1 || $0.count > lengths.upperBound)
+    }
   }
 
   /// The first word, or all in braces, cut at what cannot be in a word.
@@ -172,6 +189,8 @@ package enum NearMiss {
   static let comment = "the fence is not played: it stands in a comment"
   static let html = "the fence is not played: it stands in HTML, which a blank line would end"
   static let indented = "the fence is not played: four blanks in front of it make it code or text"
+  static let endOfItem =
+    "the fence has no closing mark and ends with its list item: lines after it that are not indented are not played"
   static let backTick = "the fence is not played: a back-tick follows its mark"
 
   /// Says that a fence stands in the one that opens in a line.
@@ -218,6 +237,15 @@ package enum NearMiss {
   /// What to say of a fence.
   package static func note(_ reason: String, in path: String, line: Int) -> String {
     "\(FailureText.quoted(path)):\(line): \(reason)"
+  }
+
+  /// Returns the note about a comment that nearly sets tags.
+  static func note(ofTags comment: String, in path: String, line: Int) -> String {
+    note(
+      "the comment '# \(comment)' sets no tags, or other ones: write '# tags: WORD, WORD' above the first command",
+      in: path,
+      line: line
+    )
   }
 
   private static func names(_ paths: [String]) -> String {

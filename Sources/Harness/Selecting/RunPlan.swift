@@ -79,7 +79,7 @@ struct RunPlan {
     let nearMisses = selection.nearMissesOfFolders
     let pages = selection.pagesOfFolders
     if options.only == nil { notes += selection.notes }
-    let isCut = try selection.keep(options.filters) { () throws(Refusal) in
+    let isCut = try selection.keep(options.filters, &notes) { () throws(Refusal) in
       guard let limit = options.totalTimeoutInMilliseconds,
         ProcessControl.milliseconds - begin >= limit
       else { return }
@@ -255,11 +255,13 @@ extension TranscriptSelection {
   ///
   /// - Parameters:
   ///   - filters: what must hold.
+  ///   - notes: takes a note for each comment that nearly sets tags, if a filter is about tags.
   ///   - check: throws if there is no time left; called after each file that is read.
   /// - Returns: whether a file or a fence is left out. A page without a fence does not count.
   /// - Throws: what `check` throws.
   fileprivate mutating func keep(
     _ filters: [TranscriptFilter],
+    _ notes: inout [String],
     _ check: () throws(RunPlan.Refusal) -> Void
   ) throws(RunPlan.Refusal) -> Bool {
     let byPath = filters.filter { !$0.readsFile }
@@ -284,6 +286,13 @@ extension TranscriptSelection {
           || byContent.allSatisfy { $0.allows(transcripts[fence]) }
       }
       isCut = isCut || fences.count < transcripts.count
+      if byContent.contains(where: { $0.subject == .tag }) {
+        notes += transcripts.flatMap { transcript in
+          transcript.slipsOfTags.map {
+            NearMiss.note(ofTags: $0.text, in: entry.path, line: $0.line)
+          }
+        }
+      }
       try check()
       let page = transcripts.count > 1 ? FNV1a.hash(transcripts[0].bytes) : nil
       entry.choose(Set(fences), ofPage: page)

@@ -307,9 +307,14 @@ package struct TranscriptSelection {
       if above.contains(identity) {
         entries.append(Entry(path: path, isNamed: false, problem: .symlinkLoop))
       } else {
+        let count = entries.count
         search(path, above + [identity])
+        if path.hasSuffix(".transcript"), entries.count == count {
+          entries.append(Entry(path: path, isNamed: false, problem: .noTranscript))
+        }
       }
     } else {
+      if !isTranscript { rememberTarget(ofLink: path) }
       add(path, isTranscript)
     }
   }
@@ -323,6 +328,13 @@ package struct TranscriptSelection {
     } else if isNamed(path, NearMiss.isPage) {
       pages.append(path)
     }
+  }
+
+  /// Remembers a link to a transcript or a page if the name of the link does not say so.
+  private mutating func rememberTarget(ofLink path: String) {
+    guard Folder.isLink(path), let target = Folder.realPath(path) else { return }
+    if target.hasSuffix(".transcript") { nearMisses.append(path) }
+    if Transcripts.isMarkdown(target) { pages.append(path) }
   }
 
   private func isNamed(_ path: String, _ test: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {

@@ -64,7 +64,7 @@ package struct MarkdownFences {
       switch line {
       case .content: open?.nested.read(buffer, start, end, line: number)
       case .closes: close(at: start, isClosed: true)
-      case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false)
+      case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false, endsItem: true)
       }
       let text = buffer[start..<end]
       // Git also writes its markers into HTML.
@@ -130,13 +130,19 @@ package struct MarkdownFences {
   }
 
   /// Ends the open fence, if there is one.
-  private mutating func close(at end: Int, isClosed: Bool) {
+  ///
+  /// - Parameters:
+  ///   - end: the start of the line that ends it.
+  ///   - isClosed: whether that line is a closing mark.
+  ///   - endsItem: whether that line ends the list item in which the fence stands.
+  private mutating func close(at end: Int, isClosed: Bool, endsItem: Bool = false) {
     guard let open else { return }
     self.open = nil
     if let slip = open.slip { unplayed.append((open.line, slip)) }
     let isPlayed = open.isTranscript && open.slip == nil && (open.program ?? program) == program
     // What stands in a transcript that is played is an error there.
     if !isPlayed { unplayed += open.nested.unplayed(isClosed: isClosed) }
+    if isPlayed, endsItem { unplayed.append((open.line, NearMiss.endOfItem)) }
     guard open.isTranscript, open.slip == nil else { return }
     if let other = open.program, other != program { return others.append(other) }
     transcripts.append(

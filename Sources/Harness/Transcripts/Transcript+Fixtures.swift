@@ -60,6 +60,20 @@ extension Transcript {
     return line(ofFixture: name)
   }
 
+  /// Notes about fixtures that contain lines of a transcript, which are not played, although the name is not that of a
+  /// transcript or a page.
+  var notesOfFixtures: [String] {
+    fixtures.names.compactMap { name in
+      guard !name.hasSuffix(".transcript"), !Transcripts.isMarkdown(name),
+        let bytes = fixtures.bytes(named: name),
+        bytes.split(separator: .lineFeed).contains(where: { $0.starts(with: "> ".utf8) }),
+        let line = line(ofFixture: name)
+      else { return nil }
+      return
+        "\(FailureText.quoted(path)):\(line): the file '\(name)' reaches to the next line '-- NAME --' or to the end, and its lines with '> ' are not played"
+    }
+  }
+
   /// Returns the line that begins a fixture.
   func line(ofFixture name: String) -> Int? {
     bytes.withUnsafeBufferPointer { buffer in

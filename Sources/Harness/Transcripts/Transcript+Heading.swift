@@ -13,6 +13,23 @@ extension Transcript {
     }
   }
 
+  /// Comments that look like tags and set none, or others than it seems, each with its line: misspelt, below the first
+  /// command, or with marks that become a part of the tag.
+  var slipsOfTags: [(line: Int, text: String)] {
+    let head = lines.prefix { $0.kind == .comment || $0.kind == .blank }.count
+    return lines.indices.filter { lines[$0].kind == .comment }.compactMap { index in
+      let line = lines[index]
+      let bytes = bytes[min(line.start + 1, line.end)..<line.end]
+      guard bytes.contains(UInt8(ascii: ":")) else { return nil }
+      let text = String(decoding: bytes, as: UTF8.self).trimmed
+      let word = text.prefix { $0 != ":" }
+      guard ["tag", "tags"].contains(String(word).trimmed.lowercased()) else { return nil }
+      let isSound =
+        index < head && word == "tags" && !text.contains { "[]{}()#\"'".contains($0) }
+      return isSound ? nil : (lineNumber(index), text)
+    }
+  }
+
   /// Whether its name and tags are unknown, because it cannot be read, is empty, or has an invalid line above its first
   /// command.
   var hidesHeading: Bool {

@@ -109,7 +109,9 @@ extension Transcript {
     if buffer[start..<end].allSatisfy(\.isBlank) { return (.blank, nil) }
     switch first {
     case .space where second == .space: return (.output, nil)
-    case UInt8(ascii: "#"): return (.comment, nil)
+    case UInt8(ascii: "#"):
+      let lookalike = LineEndLookalike.first(in: buffer, within: start..<end)?.lookalike
+      return (.comment, lookalike.map { .lookalike($0) })
     case UInt8(ascii: ">") where second == .space || second == nil: return (.command, nil)
     case UInt8(ascii: ".") where second == .space || second == nil: return (.continuation, nil)
     default: return (.stray, problem(of: buffer[start..<end]))

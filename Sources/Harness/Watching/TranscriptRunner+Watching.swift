@@ -44,20 +44,23 @@ private struct WatchedTranscripts: WatchedRun {
   /// The first time, what failed last may be all that is played.
   private var onlyFailed: Bool
 
-  /// What the newest reports said. Confined to the one thread.
+  /// The results of all runs so far. Confined to the one thread.
   private final class Results {
-    var failing: Set<String> = []
+    var newest = WatchedReport()
+    /// The files that the transcripts of the newest run read.
     var readings: [String: [FileReading]] = [:]
-    /// The newest result of every transcript.
-    var whole: RunReport?
     /// How the program ends, once somebody has stopped a run.
     var stop: ProgramExit?
     /// The exit code of the newest run, if no transcript of it failed.
     var trouble: ProgramExit?
     /// Whether a transcript of the newest run failed.
     var hasFailed = false
-    /// Notes about the files that the latest selection leaves out.
-    var notes: [String] = []
+    /// The files that the first run left out because they did not fail before it, and its note about them.
+    var leftOut: (paths: Set<String>, note: String) = ([], "")
+    /// Notes about the files that the newest selection leaves out.
+    var notesOfSelection: [String] = []
+
+    var notes: [String] { notesOfSelection + (leftOut.paths.isEmpty ? [] : [leftOut.note]) }
   }
 
   init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
@@ -69,11 +72,10 @@ private struct WatchedTranscripts: WatchedRun {
     self.runner.options.followsFiles = true
     self.runner.onReport = { [results] report, readings in
       results.hasFailed = !report.failed.isEmpty
-      results.failing.formUnion(report.tests.filter(\.isFailure).map(\.path))
       results.readings = readings
-      let whole = results.whole?.adding(report) ?? report
-      results.whole = whole
-      return whole.lacking(Self.missing(of: paths))
+      results.newest.add(report)
+      return results.newest.complete(notes: results.notes, missing: Self.missing(of: paths))
+        ?? report
     }
   }
 
@@ -83,7 +85,9 @@ private struct WatchedTranscripts: WatchedRun {
     paths.filter { !FileBytes.exists($0) }
   }
 
-  var failing: Set<String> { results.failing }
+  var failing: Set<String> { results.newest.failing }
+
+  var notPlayed: Set<String> { results.newest.notPlayed }
 
   var stop: ProgramExit? { results.stop }
 
@@ -98,10 +102,11 @@ private struct WatchedTranscripts: WatchedRun {
       plan = try RunPlan(paths: paths, runner.options)
     } catch {
       // Other than of nothing at all, of what cannot be told apart something is there.
-      results.notes = error.isOfNames ? [] : error.problems + [error.hint].compactMap(\.self)
+      results.notesOfSelection =
+        error.isOfNames ? [] : error.problems + [error.hint].compactMap(\.self)
       return ([], around, error.isOfNames ? error.problems.first : nil)
     }
-    results.notes = plan.notes
+    results.notesOfSelection = plan.notes
     // A page that a report is written into, among the transcripts, would be a change after each run.
     let reports = ReportFiles(runner.options.reporters, nil)
     let paths = plan.all.filter { path in
@@ -110,24 +115,28 @@ private struct WatchedTranscripts: WatchedRun {
     return (paths, plan.folders + around, nil)
   }
 
+  func rewriteReports() {
+    guard var report = results.newest.complete(notes: notes, missing: missing) else { return }
+    if report.isWhole { report.refuseNothing() }
+    _ = runner.options.reporters.deliver(report, coverage: nil) { _ in }
+  }
+
   mutating func play(
     _ paths: Set<String>,
     gone: [String],
     unless isOutdated: () -> Bool
   ) -> WatchOutcome {
-    results.failing.subtract(gone)
-    results.whole?.remove(gone)
+    results.newest.remove(gone)
+    results.leftOut.paths.subtract(paths.union(gone))
     results.readings = [:]
     if paths.isEmpty {
       // Files tell of what is gone no more.
-      if var whole = results.whole?.lacking(missing) {
-        if whole.shard == nil { whole.refuseNothing() }
-        _ = runner.options.reporters.deliver(whole, coverage: nil) { _ in }
-      }
+      rewriteReports()
       return .played([:])
     }
     runner.options.only = paths
     runner.options.onlyFailed = onlyFailed
+    let isPart = onlyFailed
     defer {
       runner.options.only = nil
       runner.options.onlyFailed = false
@@ -135,12 +144,12 @@ private struct WatchedTranscripts: WatchedRun {
     onlyFailed = false
     do throws(RunPlan.Refusal) {
       let plan = try runner.plan(self.paths)
-      let (failing, whole) = (results.failing, results.whole)
-      results.failing.subtract(paths)
-      results.whole?.remove(paths)
+      let before = results.newest
+      if isPart { leaveOut(paths.subtracting(plan.entries.map(\.path)), of: paths.count) }
+      results.newest.remove(paths)
       results.hasFailed = false
       guard let exit = runner.run(plan, unless: isOutdated, output) else {
-        (results.failing, results.whole) = (failing, whole)
+        results.newest = before
         results.stop = StopSignals.exit
         return .outdated(Set(plan.entries.map(\.path)))
       }
@@ -148,42 +157,19 @@ private struct WatchedTranscripts: WatchedRun {
       results.trouble = results.hasFailed || exit == .success ? nil : exit
     } catch {
       results.trouble = runner.refuse(error, output)
+      if isPart { leaveOut(paths, of: paths.count) } else { results.newest.refuse(paths) }
     }
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
-    for path in results.failing { readings[path] = nil }
+    for path in failing.union(notPlayed) { readings[path] = nil }
     return .played(readings.merging(results.readings) { $1 })
   }
-}
 
-extension RunReport {
-  /// Forgets what became of files.
-  fileprivate mutating func remove(_ paths: some Collection<String>) {
-    let paths = Set(paths)
-    tests.removeAll { paths.contains($0.path) }
-    passed = count(of: .passed)
-    notPlayed = count(of: .notPlayed)
-  }
-
-  /// This report, in which it is said what should have been played and is not there.
-  fileprivate func lacking(_ paths: [String]) -> RunReport {
-    var result = self
-    result.problems += paths.map {
-      "\(FailureText.quoted($0)): \(FileProblem.missing.sentence)"
-    }
-    return result
-  }
-
-  /// This report with a newer one about other files. What was said of the run as a whole is said of the newer.
-  fileprivate func adding(_ newer: RunReport) -> RunReport {
-    var result = newer
-    result.tests = (tests + newer.tests).sorted(by: TranscriptResult.precedes)
-    result.passed = result.count(of: .passed)
-    result.notPlayed = result.count(of: .notPlayed)
-    result.others = others.merging(newer.others) { max($0, $1) }
-    return result
-  }
-
-  private func count(of outcome: TranscriptResult.Outcome) -> Int {
-    tests.count { $0.outcome == outcome }
+  /// Notes that the first run leaves out files because they did not fail before it.
+  private func leaveOut(_ paths: Set<String>, of count: Int) {
+    guard !paths.isEmpty else { return }
+    let files = count == 1 ? "1 file" : "\(count) files"
+    let note =
+      "only what failed last was chosen at first, from \(count - paths.count) of \(files); others are played when they change"
+    results.leftOut = (paths, note)
   }
 }

@@ -39,6 +39,8 @@ package struct WatchStatus: Equatable, Sendable {
   package var others: Int
   /// Transcript files of which something failed when they were played last.
   package var failing: Int
+  /// Transcript files of which something has no result, because a run ended before or was refused.
+  package var notPlayed = 0
   /// Files and folders that were asked for by name, and are there no more.
   package var missing = 0
 }

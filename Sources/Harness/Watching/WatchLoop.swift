@@ -25,6 +25,12 @@ package protocol WatchedRun {
   /// The files of which something failed when they were played last.
   var failing: Set<String> { get }
 
+  /// The files of which something has no result, because a run ended before or was refused.
+  var notPlayed: Set<String> { get }
+
+  /// Writes the report files again, after `notes` has changed.
+  func rewriteReports()
+
   /// What was asked for by name, and is there no more.
   var missing: [String] { get }
 
@@ -38,6 +44,12 @@ package protocol WatchedRun {
 extension WatchedRun {
   /// Empty by default.
   package var notes: [String] { [] }
+
+  /// Empty by default.
+  package var notPlayed: Set<String> { [] }
+
+  /// Does nothing by default.
+  package func rewriteReports() {}
 
   /// Nil by default: only transcripts fail.
   package var trouble: ProgramExit? { nil }
@@ -121,7 +133,8 @@ package struct WatchLoop<Run: WatchedRun> {
       case .playFailed: playFailed()
       case .quit:
         if played.count == 0 || !run.missing.isEmpty || problem != nil { return .usage }
-        return max(run.failing.isEmpty ? .success : .differences, run.trouble ?? .success)
+        let isGood = run.failing.isEmpty && run.notPlayed.isEmpty
+        return max(isGood ? .success : .differences, run.trouble ?? .success)
       }
     }
   }
@@ -171,6 +184,7 @@ package struct WatchLoop<Run: WatchedRun> {
     mustLook = false
     if isRebuilt() { restart() }
     if let news = newsOfSettings() { return playAll(news) }
+    let before = notes
     var changes = changes()
     if changes.mayBeUnfinished {
       settle(for: WatchTime.saving)
@@ -180,6 +194,8 @@ package struct WatchLoop<Run: WatchedRun> {
       play(changes, as: changes.sentence)
     } else if !unplayed.isEmpty {
       play(changes, as: "what was not played to its end")
+    } else if notes != before {
+      run.rewriteReports()
     }
   }
 
@@ -202,15 +218,21 @@ package struct WatchLoop<Run: WatchedRun> {
     let (paths, folders, problem) = run.select()
     if let problem, problem != self.problem { audience.note(problem) }
     self.problem = problem
-    for note in run.notes where !notes.contains(note) { audience.note(note) }
-    notes = run.notes
+    printNotes()
     if problem != nil { return WatchChanges() }
     let found = Set(folders)
     if found != searched { mayHaveMoved = true }
     searched = found
     var changes = played.changes(in: paths)
-    changes.toPlay.formUnion(unplayed.filter { changes.stamps[$0] != nil })
+    let waiting = unplayed.union(run.notPlayed)
+    changes.toPlay.formUnion(waiting.filter { changes.stamps[$0] != nil })
     return changes
+  }
+
+  /// Prints the notes that are new.
+  private mutating func printNotes() {
+    for note in run.notes where !notes.contains(note) { audience.note(note) }
+    notes = run.notes
   }
 
   /// What has become of the settings since they were looked at; nil where they are as they were.
@@ -255,7 +277,7 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 
   private mutating func playFailed() {
-    guard !run.failing.isEmpty else {
+    guard !run.failing.isEmpty || !run.notPlayed.isEmpty else {
       audience.note("nothing failed when it was played last")
       return tellStatus()
     }
@@ -287,6 +309,7 @@ package struct WatchLoop<Run: WatchedRun> {
       outdatedCount = 0
       for (path, readings) in readings { played.note(readings, of: path) }
       mayHaveMoved = true
+      printNotes()
       if run.stop == nil { tellStatus() }
     }
   }
@@ -297,6 +320,7 @@ package struct WatchLoop<Run: WatchedRun> {
         transcripts: played.count,
         others: played.readingCount,
         failing: run.failing.count,
+        notPlayed: run.notPlayed.count,
         missing: run.missing.count
       )
     )

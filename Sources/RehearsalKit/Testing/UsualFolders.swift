@@ -4,11 +4,13 @@ import Rehearsal
 enum UsualFolders {
   static let names = ["transcripts", "Transcripts"]
 
-  /// The existing ones. Two names of one folder, as on a disk that ignores case, count once. A link that leads nowhere
+  /// The existing ones, also with other capitals. Two names of one folder, as on a disk that ignores case, count once. A link that leads nowhere
   /// also counts, because it may have been the folder.
   static var present: [String] {
     var seen: Set<Folder.Identity> = []
-    return names.filter { name in
+    let others = Folder.entries(of: ".").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+      .filter { $0.lowercased() == "transcripts" && !names.contains($0) && Folder.isFolder($0) }
+    return (names + others).filter { name in
       (try? Folder.Identity(name)).map { seen.insert($0).inserted } ?? Folder.isLink(name)
     }
   }

@@ -131,6 +131,7 @@ final class WatchTerminal: WatchAudience {
       screen.write(
         JSONLine("watching").with("files", status.transcripts).with("others", status.others)
           .with("failing", status.failing)
+          .with("notPlayed", status.notPlayed > 0 ? status.notPlayed : nil)
           .with("missing", status.missing > 0 ? status.missing : nil).text
       )
     case .plain, .coloured:
@@ -170,6 +171,7 @@ extension WatchStatus {
     let read = others == 0 ? "" : ", and \(others) that they read"
     var trouble: [String] = []
     if failing > 0 { trouble.append("\(failing) failing") }
+    if notPlayed > 0 { trouble.append("\(notPlayed) not played") }
     if missing > 0 { trouble.append("\(missing) missing") }
     if transcripts == 0, missing == 0 { trouble.append("nothing is left to play") }
     return files + read + (trouble.isEmpty ? "" : "; " + trouble.joined(separator: ", "))

@@ -116,7 +116,11 @@ struct TranscriptWorker {
       switch play.outcome {
       case .passed:
         board.countPass(place)
-        if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty { return }
+        if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty,
+          play.notes.isEmpty
+        {
+          return
+        }
       case .updated, .proposed: break
       case .failed:
         if options.failFast { board.stop(after: place) }
