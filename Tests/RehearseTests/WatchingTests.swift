@@ -155,7 +155,7 @@ import Testing
       "test", "--watch", "--colour", "never", "--reporter", "tap=all.tap", "--filter", "!b.tr", ".",
     ])
     try terminal.wait(forLine: Self.keys)
-    let selection = "only transcripts without 'b.tr'"
+    let selection = "only transcripts whose path lacks 'b.tr'"
     for note in [selection, "c.transcrpt", "p.md:1"] {
       #expect(place.read("all.tap").contains(note), "\(note)")
     }
