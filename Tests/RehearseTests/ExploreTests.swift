@@ -147,7 +147,8 @@ import Testing
     #expect(outcome.code == 1)
     #expect(place.read("clock.ms") == "60000")
     #expect(
-      outcome.output.contains("error: 'settle' took longer than 500ms, in 1 run")
+      // Of several workers, each may be in a run that hangs when the time is up.
+      outcome.output.contains("error: 'settle' took longer than 500ms, in ")
     )
   }
 
