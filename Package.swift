@@ -33,7 +33,8 @@ let package = Package(
   ],
   targets: [
     // MARK: What all parts need
-    .target(name: "RehearsalBase"),
+    .target(name: "LibC"),
+    .target(name: "RehearsalBase", dependencies: ["LibC"]),
     .testTarget(name: "RehearsalBaseTests", dependencies: ["RehearsalBase"]),
 
     // MARK: States and attempts
@@ -62,7 +63,7 @@ let package = Package(
       name: "CVirtualTime",
       linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]
     ),
-    .target(name: "Staging", dependencies: ["RehearsalBase", "CVirtualTime"]),
+    .target(name: "Staging", dependencies: ["LibC", "RehearsalBase", "CVirtualTime"]),
     .testTarget(
       name: "StagingTests",
       dependencies: [
@@ -72,8 +73,8 @@ let package = Package(
 
     // MARK: Processes, and work in copies of this one
     .target(name: "CForking"),
-    .target(name: "Workers", dependencies: ["CForking"]),
-    .testTarget(name: "WorkersTests", dependencies: ["Workers"]),
+    .target(name: "Workers", dependencies: ["LibC", "CForking"]),
+    .testTarget(name: "WorkersTests", dependencies: ["LibC", "Workers"]),
 
     // MARK: One scenario, every schedule
     .target(name: "Exploring", dependencies: ["RehearsalBase", "Staging", "Workers"]),
@@ -83,7 +84,7 @@ let package = Package(
     .target(
       name: "Pipelines",
       dependencies: [
-        "Staging",
+        "LibC", "Staging",
         .product(
           name: "OpenCombine",
           package: "OpenCombine",
@@ -110,14 +111,14 @@ let package = Package(
     .target(
       name: "MockHTTPServer",
       dependencies: [
-        "RehearsalBase", "MockHTTP", "RemoteLoading",
+        "LibC", "RehearsalBase", "MockHTTP", "RemoteLoading",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
     .testTarget(
       name: "MockHTTPServerTests",
       dependencies: [
-        "RehearsalBase", "MockHTTPServer", "MockHTTP", "RemoteLoading",
+        "LibC", "RehearsalBase", "MockHTTPServer", "MockHTTP", "RemoteLoading",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -133,7 +134,7 @@ let package = Package(
     .target(
       name: "FetchProtocol",
       dependencies: [
-        "RehearsalBase", "RemoteLoading", "Workers",
+        "LibC", "RehearsalBase", "RemoteLoading", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -163,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "ScriptTests",
       dependencies: [
-        "RehearsalBase", "Script", "MockHTTP",
+        "LibC", "RehearsalBase", "Script", "MockHTTP",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -185,18 +186,18 @@ let package = Package(
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
     // MARK: Transcripts, and runs of them
-    .target(name: "Harness", dependencies: ["RehearsalBase", "Timelines", "Workers"]),
+    .target(name: "Harness", dependencies: ["LibC", "RehearsalBase", "Timelines", "Workers"]),
     // A test has threads, so the runner's workers are tested in a program of their own.
-    .target(name: "FakePerformer", dependencies: ["Harness"], path: "Tests/FakePerformer"),
+    .target(name: "FakePerformer", dependencies: ["LibC", "Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
       name: "RunnerHost",
-      dependencies: ["FakePerformer", "Harness", "Workers"],
+      dependencies: ["LibC", "FakePerformer", "Harness", "Workers"],
       path: "Tests/RunnerHost"
     ),
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script", "Workers",
+        "LibC", "RehearsalBase", "FakePerformer", "Harness", "RunnerHost", "Script", "Workers",
       ]
     ),
 
@@ -207,7 +208,7 @@ let package = Package(
     .target(
       name: "Rehearsal",
       dependencies: [
-        "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines",
+        "LibC", "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "Pipelines",
         "MockHTTP", "Script",
         "Timelines", "Harness", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -216,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "RehearsalBase", "Converting", "Exploring", "Harness", "NetworkAccess", "Rehearsal",
+        "LibC", "RehearsalBase", "Converting", "Exploring", "Harness", "NetworkAccess", "Rehearsal",
         "Scenes", "Staging",
         "Pipelines", "Workers",
         "rehearse-fetch",
@@ -227,7 +228,8 @@ let package = Package(
     .target(
       name: "RehearsalTesting",
       dependencies: [
-        "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
+        "LibC", "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script",
+        "Staging",
         "Workers",
       ]
     ),
@@ -267,21 +269,21 @@ let package = Package(
       cSettings: [.define("REHEARSE_LINE_EDITING", .when(traits: ["LineEditing"]))],
       linkerSettings: [.linkedLibrary("edit", .when(traits: ["LineEditing"]))]
     ),
-    .target(name: "LineEditing", dependencies: ["CLineEdit"]),
+    .target(name: "LineEditing", dependencies: ["LibC", "CLineEdit"]),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
     .target(
       name: "PseudoTerminal",
-      dependencies: ["CPseudoTerminal"],
+      dependencies: ["LibC", "CPseudoTerminal"],
       path: "Tests/PseudoTerminal"
     ),
     .executableTarget(
       name: "EditingHost",
-      dependencies: ["LineEditing"],
+      dependencies: ["LibC", "LineEditing"],
       path: "Tests/EditingHost"
     ),
     .testTarget(
       name: "LineEditingTests",
-      dependencies: ["LineEditing", "EditingHost", "PseudoTerminal"]
+      dependencies: ["LibC", "LineEditing", "EditingHost", "PseudoTerminal"]
     ),
 
     // MARK: The program, for anybody's systems, and with ours
@@ -292,7 +294,8 @@ let package = Package(
     .target(
       name: "RehearsalKit",
       dependencies: [
-        "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script", "Staging",
+        "LibC", "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script",
+        "Staging",
         "Converting", "LineEditing",
         "NetworkAccess", "FetchProtocol", "Loading", "MockHTTP", "MockHTTPServer", "RemoteLoading",
         "Timelines", "Workers",
@@ -308,7 +311,7 @@ let package = Package(
     .testTarget(
       name: "RehearseTests",
       dependencies: [
-        "RehearsalBase", "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal",
+        "LibC", "RehearsalBase", "LineEditing", "rehearse", "TroubleShell", "CPseudoTerminal",
         "PseudoTerminal", "Workers",
       ]
     ),
@@ -318,7 +321,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "RehearsalBase", "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines", "Rehearsal",
+        "LibC", "RehearsalBase", "CHeap", "Exploring", "Harness", "MockHTTP", "Pipelines",
+        "Rehearsal",
         "Scenes", "Script",
         "Timelines", "Workers",
       ],
@@ -328,7 +332,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["FuzzTargets", "Workers"],
+      dependencies: ["LibC", "FuzzTargets", "Workers"],
       path: "Fuzzing/Program"
     ),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
@@ -337,7 +341,7 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP",
+        "LibC", "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP",
         "MockHTTPServer",
         "Timelines", "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// Measures speed and size, and prints a table of them: `bench [NAME…]`, all without a name.
 ///

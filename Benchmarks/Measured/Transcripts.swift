@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 extension Benchmark {
   /// Folders of transcripts, by `rehearse test`, and what is inside of that.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import RehearsalBase
 
 /// The least server that can be written on `poll(2)`: the same answer to everything, without reading what it is asked.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// A program that goes on until somebody ends it, and what it writes meanwhile.
 struct LiveProcess {

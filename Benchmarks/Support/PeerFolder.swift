@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// A temporary folder with what our transcripts say in the form of somebody else's runner.
 struct PeerFolder {

@@ -1,12 +1,5 @@
+import LibC
 import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A temporary folder of transcripts that pass.
 struct TranscriptFolder {

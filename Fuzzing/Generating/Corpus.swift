@@ -1,12 +1,5 @@
 import Harness
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// The texts that inputs are made of, and those that once found something.
 package struct Corpus {

@@ -1,13 +1,6 @@
 import FuzzTargets
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Many inputs for one target, each decided by its number, in workers: an input that ends or hangs its worker has a
 /// number, by which it can be made again.

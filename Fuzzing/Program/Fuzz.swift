@@ -1,12 +1,5 @@
 import FuzzTargets
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// Gives the readers of this project what nobody would write.
 @main struct Fuzz {

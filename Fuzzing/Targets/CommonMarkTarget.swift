@@ -1,13 +1,6 @@
 import Harness
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Pages of Markdown: our reader and `cmark`, the reference of CommonMark, find the same fences.
 struct CommonMarkTarget: FuzzTarget {

@@ -1,15 +1,8 @@
 import HTTPTypes
+import LibC
 import RehearsalBase
 public import RemoteLoading
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Real servers, reached by a helper program beside this one, so that this one neither opens a socket to the
 /// outside nor links what that takes.

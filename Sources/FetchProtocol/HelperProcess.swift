@@ -1,14 +1,7 @@
+import LibC
 import RehearsalBase
 import Synchronization
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A running helper: a process with a socket pair for its standard input and output, and a thread that reads
 /// what it says.

@@ -1,12 +1,5 @@
 internal import CLineEdit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 extension LineEditor {
   /// Tab: as much of the word as is certain, then the list of what it could be.

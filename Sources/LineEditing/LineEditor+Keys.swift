@@ -1,12 +1,5 @@
 internal import CLineEdit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 extension LineEditor {
   /// Sets the keys up: ours, then the user's, then those that the shell cannot do without.

@@ -1,12 +1,5 @@
 internal import CLineEdit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 extension LineEditor {
   static let handlers = cle_handlers(
@@ -120,13 +113,7 @@ extension LineEditor {
   }
 
   private static func systemPoll(_ watched: inout [pollfd], _ milliseconds: Int32) -> Int32 {
-    #if canImport(Glibc)
-    Glibc.poll(&watched, nfds_t(watched.count), milliseconds)
-    #elseif canImport(Musl)
-    Musl.poll(&watched, nfds_t(watched.count), milliseconds)
-    #else
-    Darwin.poll(&watched, nfds_t(watched.count), milliseconds)
-    #endif
+    LibC.poll(&watched, nfds_t(watched.count), milliseconds)
   }
 
   private func callIdle() {
@@ -151,13 +138,7 @@ extension LineEditor {
 
   private static func systemRead(_ byte: inout UInt8) -> Int {
     withUnsafeMutableBytes(of: &byte) { buffer in
-      #if canImport(Glibc)
-      Glibc.read(STDIN_FILENO, buffer.baseAddress, 1)
-      #elseif canImport(Musl)
-      Musl.read(STDIN_FILENO, buffer.baseAddress, 1)
-      #else
-      Darwin.read(STDIN_FILENO, buffer.baseAddress, 1)
-      #endif
+      LibC.read(STDIN_FILENO, buffer.baseAddress, 1)
     }
   }
 

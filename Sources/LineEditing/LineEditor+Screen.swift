@@ -1,12 +1,5 @@
 internal import CLineEdit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 extension LineEditor {
   static func string(_ characters: some Sequence<wchar_t>) -> String {

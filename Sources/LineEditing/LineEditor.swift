@@ -1,12 +1,5 @@
 internal import CLineEdit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The prompt: lines typed at a terminal, edited, remembered and completed, by libedit.
 ///

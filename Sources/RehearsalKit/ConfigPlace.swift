@@ -1,12 +1,5 @@
+import LibC
 import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Where the config file lies: the config folder of the XDG Base Directory Specification.
 enum ConfigPlace {

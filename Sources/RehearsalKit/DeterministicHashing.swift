@@ -1,12 +1,5 @@
+import LibC
 import Staging
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Swift seeds its hashing anew in each process, so code that walks a dictionary would behave
 /// differently in each run. That can be switched off only at the start: in the runtime, or where it does

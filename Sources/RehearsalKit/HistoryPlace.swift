@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// Where the shell keeps its history: the state folder of the XDG Base Directory Specification.
 enum HistoryPlace {

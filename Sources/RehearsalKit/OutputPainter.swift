@@ -1,13 +1,6 @@
+import LibC
 import Rehearsal
 import Timelines
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Colours lines of output for a terminal, unless somebody wants them elsewhere as well.
 struct OutputPainter {

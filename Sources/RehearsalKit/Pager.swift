@@ -1,15 +1,8 @@
+// The environment is a variable of C's; only this file changes it, before there is a second process.
+@preconcurrency import LibC
 import Rehearsal
 import RehearsalBase
 import Script
-
-// The environment is a variable of C's; only this file changes it, before there is a second process.
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#else
-@preconcurrency import Darwin
-#endif
 
 /// The program that shows long texts page by page: `$PAGER`, or else `less`.
 enum Pager {

@@ -1,12 +1,5 @@
+import LibC
 @_exported public import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A program that is the whole shell, with systems of your own to rehearse: the prompt, scripts,
 /// recording, `test`, `serve`, `har`.

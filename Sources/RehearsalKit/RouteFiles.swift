@@ -1,15 +1,8 @@
+import LibC
 import MockHTTP
 import Rehearsal
 import RehearsalBase
 import Script
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Routes on the disk: a file of commands, and the bodies that they name beside it.
 struct RouteFiles {

@@ -1,14 +1,7 @@
+import LibC
 import Rehearsal
 import RehearsalBase
 import Script
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Standard output and error, unbuffered: what a program behind a pipe reads is what was printed.
 enum StandardStreams {

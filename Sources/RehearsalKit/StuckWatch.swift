@@ -1,17 +1,10 @@
+import LibC
 import Rehearsal
 import RehearsalBase
 import Script
 import Staging
 import Synchronization
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Says which command is stuck, once, when code on the stage keeps its thread: it waits for a lock or a
 /// semaphore, or goes round in circles. Ctrl-C is heard between two jobs only, and so never there.

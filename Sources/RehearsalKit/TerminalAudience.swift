@@ -1,13 +1,6 @@
+import LibC
 import Rehearsal
 import Staging
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Somebody at a terminal, who sees time pass.
 @MainActor final class TerminalAudience: Audience {

@@ -1,14 +1,7 @@
 #if canImport(Testing)
 import Harness
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Something that is wrong with a transcript, as Swift Testing tells it.
 struct TranscriptIssue {

@@ -1,12 +1,5 @@
+import LibC
 import LineEditing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Colours, hints, a status and explanations, simple enough for tests to foresee.
 final class Dress {

@@ -1,13 +1,6 @@
+import LibC
 import LineEditing
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A small shell to try the editor with, by hand and in the tests.
 ///

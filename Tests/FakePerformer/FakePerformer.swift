@@ -1,14 +1,7 @@
 import Dispatch
 package import Harness
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A performer small enough to know by heart, with every way to misbehave that a runner meets.
 package final class FakePerformer: CommandPerformer {

@@ -1,14 +1,7 @@
+import LibC
 import Testing
 
 @testable import Harness
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What stands on the disk after a file was replaced, or was not.
 @Suite struct AtomicFileTests {

@@ -1,15 +1,8 @@
+import LibC
 import Testing
 import Timelines
 
 @testable import Harness
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Reports that are read again, and put together.
 @Suite struct ReportingMergeTests {

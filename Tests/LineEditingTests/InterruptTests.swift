@@ -1,14 +1,7 @@
+import LibC
 import LineEditing
 import PseudoTerminal
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 let interruptSignal = SIGINT
 

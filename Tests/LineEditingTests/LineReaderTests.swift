@@ -1,14 +1,7 @@
+import LibC
 import Testing
 
 @testable import LineEditing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @Suite struct LineReaderTests {
   @Test(arguments: ["a\nb\n", "a\nb", "a\r\nb\r\n", "\u{FEFF}a\nb\n"])

@@ -1,14 +1,7 @@
+import LibC
 import LineEditing
 import PseudoTerminal
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct PostingTests {
   @Test func `a message appears above the line that is being typed`() throws {

@@ -1,14 +1,7 @@
+import LibC
 import LineEditing
 import PseudoTerminal
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct StatusTests {
   @Test func `a status stands below the line, and goes with it`() throws {

@@ -1,12 +1,6 @@
-@testable import LineEditing
+import LibC
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+@testable import LineEditing
 
 /// An empty folder that goes away, with the files in it, when the test is done.
 final class TemporaryFolder {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// A TCP client that sends exactly what it is told, and sees exactly what comes: bytes, ends, resets.
 ///
@@ -59,9 +53,9 @@ final class RawClient {
     var sent = 0
     while sent < bytes.count {
       var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard Glibc.poll(&poll, 1, CInt(patience / .milliseconds(1))) == 1 else { break }
+      guard LibC.poll(&poll, 1, CInt(patience / .milliseconds(1))) == 1 else { break }
       let count = bytes.withUnsafeBytes {
-        Glibc.send(
+        LibC.send(
           descriptor,
           $0.baseAddress?.advanced(by: sent),
           bytes.count - sent,
@@ -148,7 +142,7 @@ final class RawClient {
   private func receive(patience: Duration) -> End? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = patience / .milliseconds(1)
-    guard Glibc.poll(&poll, 1, CInt(milliseconds)) == 1 else { return .open }
+    guard LibC.poll(&poll, 1, CInt(milliseconds)) == 1 else { return .open }
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     if count < 0 { return .failed(errno) }

@@ -1,12 +1,5 @@
 internal import CPseudoTerminal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A program on a terminal of its own, typed at by a test.
 ///
@@ -178,13 +171,7 @@ public final class TerminalSession {
   }
 
   private static func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
-    #if canImport(Glibc)
-    Glibc.read(descriptor, &bytes, bytes.count)
-    #elseif canImport(Musl)
-    Musl.read(descriptor, &bytes, bytes.count)
-    #else
-    Darwin.read(descriptor, &bytes, bytes.count)
-    #endif
+    LibC.read(descriptor, &bytes, bytes.count)
   }
 
   private static func now() -> Int {

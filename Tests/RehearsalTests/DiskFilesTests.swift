@@ -1,13 +1,6 @@
+import LibC
 import Rehearsal
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The file of a recording, while a session goes back.
 @MainActor @Suite final class DiskFilesTests {

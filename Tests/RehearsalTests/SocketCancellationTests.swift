@@ -1,16 +1,9 @@
+import LibC
 import NetworkAccess
 import Staging
 import Testing
 
 @testable import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a transcript cannot show, because a socket takes real time: that its end is seen at the other side.
 @Suite struct SocketCancellationTests {

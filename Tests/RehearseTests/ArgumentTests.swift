@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Testing
 
 /// What the program makes of its arguments, and with which code it leaves.

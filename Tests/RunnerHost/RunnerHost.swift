@@ -1,15 +1,8 @@
 import FakePerformer
 import Harness
+import LibC
 import Synchronization
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Runs transcripts against the fake performer, in a process that has one thread.
 @main struct RunnerHost {

@@ -1,14 +1,7 @@
+import LibC
 import Testing
 
 @testable import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite struct PlayClockTests {
   /// The second at which a limit of 10 s is over, looking each 50 ms; nil if it is not within two minutes.

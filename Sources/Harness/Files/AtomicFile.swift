@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Replaces a file as a whole: whoever reads it sees the old content or the new, never a part.
 package enum AtomicFile {

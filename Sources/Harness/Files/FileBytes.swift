@@ -1,12 +1,5 @@
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Whole files, as bytes.
 package enum FileBytes {

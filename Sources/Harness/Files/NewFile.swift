@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A file beside another one, which it is about to replace.
 ///
@@ -45,13 +39,7 @@ struct NewFile {
   }
 
   func rename(to target: String) throws(FileProblem) {
-    #if canImport(Glibc)
-    let result = Glibc.rename(path, target)
-    #elseif canImport(Musl)
-    let result = Musl.rename(path, target)
-    #else
-    let result = Darwin.rename(path, target)
-    #endif
+    let result = LibC.rename(path, target)
     guard result == 0 else { throw FileProblem(errno: errno) }
     close(descriptor)
   }

@@ -1,12 +1,5 @@
+import LibC
 package import Timelines
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What becomes of the ways between states that a run of transcripts took.
 package struct CoverageOptions: Sendable {

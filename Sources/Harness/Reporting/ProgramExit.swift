@@ -1,12 +1,5 @@
+import LibC
 package import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// How `rehearse` ends, as a number for scripts.
 package enum ProgramExit: Int32, Sendable {

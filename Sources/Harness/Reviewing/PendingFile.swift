@@ -1,12 +1,5 @@
+import LibC
 import RehearsalBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A file with its pending result: what is to be decided, and what is on the disk when some of it is.
 package struct PendingFile: Sendable {

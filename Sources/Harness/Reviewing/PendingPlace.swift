@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Where pending results lie: each beside its file, or in a folder that has the same paths in it.
 package struct PendingPlace: Sendable, Equatable {

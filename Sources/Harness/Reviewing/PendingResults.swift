@@ -1,11 +1,5 @@
-#if canImport(Glibc)
+import LibC
 import RehearsalBase
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a run leaves to be reviewed: a pending result for each file that differs, none for one that passes.
 struct PendingResults {

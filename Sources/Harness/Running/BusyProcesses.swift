@@ -1,12 +1,5 @@
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Processes that keep the machine busy, so that results that depend on its speed differ.
 struct BusyProcesses {

@@ -1,13 +1,6 @@
-import Workers
-
-#if canImport(Glibc)
+import LibC
 import RehearsalBase
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Workers
 
 extension TranscriptRunner {
   /// Whether expected output is rewritten.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// One spelling for paths that several arguments lead to, as `tests ./tests/a.transcript` do.
 struct PathSpelling {

@@ -1,13 +1,6 @@
+import LibC
 import RehearsalBase
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a run plays, and in which order.
 struct RunPlan {

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
+import LibC
 import RehearsalBase
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Where the history of runs is kept.
 package struct TestHistoryFile: Sendable {

@@ -1,12 +1,5 @@
+import LibC
 import RehearsalBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The files that a run is about, in the order of their bytes, each once.
 package struct TranscriptSelection {

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
+import LibC
 import RehearsalBase
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The seven kinds of blocks of HTML, told apart by how they begin (CommonMark 0.31.2, "HTML blocks").
 enum HTMLBlock: Equatable {

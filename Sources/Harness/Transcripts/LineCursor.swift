@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A place in a line of Markdown, which counts columns: a tab goes to the next column that is a multiple of four.
 struct LineCursor {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Cuts a text into lines, from front to back. A line ends at a line feed, perhaps after a carriage return, and in
 /// Markdown also at a carriage return alone.

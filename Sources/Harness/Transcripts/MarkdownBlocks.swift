@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The blocks of a Markdown text, line by line: what decides which lines open, fill and close fences (CommonMark 0.31.2).
 ///

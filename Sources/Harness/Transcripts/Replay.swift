@@ -1,12 +1,5 @@
+import LibC
 import Timelines
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// One playing of a transcript: every command in order, its output held against the expectation.
 struct Replay {

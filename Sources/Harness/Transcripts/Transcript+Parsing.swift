@@ -1,12 +1,5 @@
+import LibC
 import RehearsalBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 extension Transcript {
   /// Cuts a part of the file into lines and the lines into blocks.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// What stands at a path, as far as the system tells without reading it: two stamps of one path are equal
 /// where nothing was written to it in between.

@@ -1,12 +1,5 @@
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Notices that something may have changed in folders, themselves included; what it was, stamps tell.
 ///

@@ -1,12 +1,5 @@
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The mounted file systems that somebody else than this system may change: by a network, from a host, or by a
 /// program.

@@ -1,14 +1,7 @@
 import Dispatch
+import LibC
 import RehearsalBase
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a socket is watched for, and what happened to it: the bits of `poll(2)`.
 struct SocketEvents: OptionSet {

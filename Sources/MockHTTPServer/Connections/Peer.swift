@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// The other end of a connection, where it is on this machine.
 ///
@@ -60,7 +54,7 @@ struct Peer {
 
   private static func ask(about remote: Endpoint, connectedTo local: Endpoint) -> [UInt8]? {
     let diagnosis: CInt = 4
-    let socket = Glibc.socket(AF_NETLINK, CInt(SOCK_RAW.rawValue), diagnosis)
+    let socket = LibC.socket(AF_NETLINK, CInt(SOCK_RAW.rawValue), diagnosis)
     guard socket >= 0 else { return nil }
     defer { close(socket) }
     let question = question(about: remote, connectedTo: local)

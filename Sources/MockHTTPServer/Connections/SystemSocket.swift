@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// An error code of the system.
 struct SocketError: Error {
@@ -62,13 +56,7 @@ struct SystemSocket {
   /// Takes the next connection.
   func accept() throws(SocketError) -> SystemSocket {
     while true {
-      #if canImport(Darwin)
-      let descriptor = Darwin.accept(descriptor, nil, nil)
-      #elseif canImport(Musl)
-      let descriptor = Musl.accept(descriptor, nil, nil)
-      #else
-      let descriptor = Glibc.accept(descriptor, nil, nil)
-      #endif
+      let descriptor = LibC.accept(descriptor, nil, nil)
       if descriptor >= 0 { return SystemSocket(accepted: descriptor) }
       if errno != EINTR, errno != ECONNABORTED { throw SocketError() }
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// A lock that its holder may take again, as whoever receives a value may send another.
 final class RecursiveLock: @unchecked Sendable {

@@ -1,13 +1,6 @@
+import LibC
 import Script
 import Staging
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Never returns, and uses no processor time.
 private func hang() -> Never {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// The files of a shell: those of the disk, seen from the folder that the program runs in, or from that of a file.
 @MainActor package final class DiskFiles: SessionFiles {
@@ -173,12 +167,6 @@ import Darwin
   }
 
   private func closeDescriptor() {
-    #if canImport(Glibc)
-    _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-    _ = Musl.close(descriptor)
-    #else
-    _ = Darwin.close(descriptor)
-    #endif
+    _ = LibC.close(descriptor)
   }
 }

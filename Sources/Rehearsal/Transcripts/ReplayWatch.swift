@@ -1,15 +1,8 @@
+import LibC
 import RehearsalBase
 import Script
 import Synchronization
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Names what is still at the same place after seconds, once each: code that waits for a lock would
 /// otherwise hold up a run of tests without a word.

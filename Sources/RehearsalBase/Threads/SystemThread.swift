@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// A thread of the system, for code that waits in system calls.
 package struct SystemThread: @unchecked Sendable {

@@ -1,13 +1,6 @@
 import Converting
+import LibC
 import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The files that are formatted: those that are named, and those in folders that hold transcripts or scripts.
 struct FormattedFiles {

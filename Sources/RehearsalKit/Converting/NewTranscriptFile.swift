@@ -1,12 +1,5 @@
+import LibC
 import Rehearsal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A transcript that is not there yet.
 struct NewTranscriptFile {

@@ -1,12 +1,5 @@
 import Harness
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import LibC
 
 /// Steps through pending results in a terminal, a key for each decision.
 struct ReviewTerminal {

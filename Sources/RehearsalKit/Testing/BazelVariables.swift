@@ -1,14 +1,7 @@
+import LibC
 import Rehearsal
 import RehearsalBase
 import Script
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What Bazel, or another runner of tests with its conventions, asks for in the environment.
 struct BazelVariables {

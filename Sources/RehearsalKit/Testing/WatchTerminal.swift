@@ -1,14 +1,7 @@
+import LibC
 import Rehearsal
 import RehearsalBase
 import Script
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Whoever watches `test --watch`: at a terminal with a few keys, or behind a pipe.
 final class WatchTerminal: WatchAudience {

@@ -7,14 +7,7 @@ import Rehearsal
 import Script
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// What is noted of the run under way, for the case that it does not come to its end: the schedule by which explored
 /// code crashes, calls `exit`, or keeps its thread.

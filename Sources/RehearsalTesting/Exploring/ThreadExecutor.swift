@@ -4,14 +4,7 @@ import Exploring
 import Harness
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Performs the runs of a search on threads that may crash: on the present one until its run crashes, and after that each
 /// replay on another one.

@@ -1,12 +1,5 @@
 import CVirtualTime
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// What a reader calls a function of the executable.
 package enum SymbolName {

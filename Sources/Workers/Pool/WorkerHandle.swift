@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A worker from the side of the process that asks it: its process, its pipes and its limits.
 final class WorkerHandle<Request: Codable, Message: Codable> {

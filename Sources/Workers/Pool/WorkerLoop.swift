@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A worker in its own process: answers one request after the other.
 struct WorkerLoop<Request: Codable, Message: Codable> {

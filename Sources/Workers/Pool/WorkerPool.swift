@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Copies of this process that answer requests. A worker that crashes, exits, hangs or takes too much memory loses its
 /// request only, and the next request starts another process.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The standard output and error of a worker. They are kept in a file, so that they neither mix with the report nor are
 /// lost if the worker crashes.

@@ -1,12 +1,5 @@
 internal import CForking
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A copy of this process. On Linux it ends when this process ends, whatever the reason.
 package struct ForkedProcess: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The time that counts against a limit: processor time, and real time in which the work waits for something outside
 /// virtual time, such as a socket or a lock.

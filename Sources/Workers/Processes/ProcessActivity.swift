@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The processor time that a process or thread has used, and whether it could use more at this moment.
 package struct ProcessActivity: Equatable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Returns repeatedly whether this process has only the calling thread. A copy of the process needs an instance of its
 /// own, because the open folder stays that of the process that opened it.

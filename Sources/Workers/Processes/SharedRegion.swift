@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Memory of its own mapping, filled with zeros. The system provides pages when they are first written.
 package struct SharedRegion: @unchecked Sendable {

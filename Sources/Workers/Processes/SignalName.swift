@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Signals by what they mean to someone who reads a failure, alike on all processors: a trap has one number or another.
 package enum SignalName {

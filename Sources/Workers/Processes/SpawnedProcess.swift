@@ -1,13 +1,6 @@
 internal import CForking
-
 // The environment is a variable of C's; nothing here changes it.
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Darwin)
-@preconcurrency import Darwin
-#endif
+@preconcurrency import LibC
 
 /// A process that runs another program.
 package struct SpawnedProcess: Sendable {

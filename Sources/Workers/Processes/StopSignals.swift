@@ -1,12 +1,5 @@
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Ctrl-C, and the request to end that other programs send: while somebody listens they end the run, which
 /// then tells what was played. A second one ends the process at once, unless it comes with the first: `timeout` sends

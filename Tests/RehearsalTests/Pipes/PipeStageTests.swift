@@ -1,3 +1,4 @@
+import LibC
 import Pipelines
 import RehearsalBase
 import Staging
@@ -5,14 +6,6 @@ import Testing
 
 @testable import Rehearsal
 @testable import Script
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @MainActor @Suite struct PipeStageTests {
   private let run = PipeRun()

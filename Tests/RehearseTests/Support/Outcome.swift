@@ -1,4 +1,5 @@
 import Foundation
+import LibC
 import Synchronization
 import Workers
 
@@ -102,7 +103,7 @@ extension Workplace {
       var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isReady = poll(&watched, 1, 300_000)
       if isReady < 0, errno == EINTR { continue }
-      let count = isReady > 0 ? Glibc.read(descriptor, &chunk, chunk.count) : -1
+      let count = isReady > 0 ? LibC.read(descriptor, &chunk, chunk.count) : -1
       if count < 0, isReady > 0, errno == EINTR { continue }
       guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), count == 0) }
       bytes += chunk[..<count]

@@ -1,12 +1,7 @@
+import LibC
 import Testing
 
 @testable import Script
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite struct RouteFuzzTests {
   private static let pieces = [

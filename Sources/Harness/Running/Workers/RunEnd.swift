@@ -1,12 +1,5 @@
+import LibC
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Why and where a run ends before everything is played.
 struct RunEnd {

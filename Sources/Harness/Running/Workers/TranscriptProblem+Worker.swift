@@ -1,13 +1,6 @@
+import LibC
 import RehearsalBase
 package import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 extension TranscriptProblem {
   /// The problem of work whose worker ended.

@@ -1,17 +1,10 @@
 import ArgumentParser
 import Exploring
 import Harness
+import LibC
 import Rehearsal
 import Script
 import Workers
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a shell starts to search for it; nobody types it.
 struct SearchServiceCommand: ParsableCommand {
