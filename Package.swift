@@ -141,7 +141,7 @@ let package = Package(
     .executableTarget(
       name: "rehearse-fetch",
       dependencies: [
-        "RemoteLoading", "URLSessionHTTP", "FetchProtocol",
+        "RemoteLoading", "URLSessionHTTP", "FetchProtocol", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
@@ -149,7 +149,7 @@ let package = Package(
       name: "URLSessionHTTPTests",
       dependencies: [
         "URLSessionHTTP", "FetchProtocol", "rehearse-fetch", "RemoteLoading", "Staging", "MockHTTP",
-        "MockHTTPServer", "Exploring", "Harness", "Pipelines", "Rehearsal",
+        "MockHTTPServer", "Exploring", "Harness", "Pipelines", "Rehearsal", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

@@ -1,8 +1,9 @@
 package import HTTPTypes
 package import RemoteLoading
+import Workers
 
-/// What the main program and its fetch helper say to each other, each about the request with an id.
-package enum FetchFrame: Sendable, Hashable {
+/// A message between the program and its helper, about the request with an id.
+package enum FetchFrame: Codable, Sendable, Hashable {
   // To the helper.
   case request(UInt32, FetchRequest)
   /// Closes the connection. What is still on its way back is to be ignored.
@@ -14,10 +15,21 @@ package enum FetchFrame: Sendable, Hashable {
   case body(UInt32, [UInt8])
   case end(UInt32)
   case failure(UInt32, TransportError)
+
+  package var id: UInt32 {
+    switch self {
+    case .request(let id, _), .cancel(let id), .head(let id, _, _), .body(let id, _), .end(let id),
+      .failure(let id, _):
+      id
+    }
+  }
+
+  /// The frame as it is sent.
+  package var bytes: [UInt8] { MessageFrame.bytes(self) }
 }
 
 /// A request, and what it may do.
-package struct FetchRequest: Sendable, Hashable {
+package struct FetchRequest: Codable, Sendable, Hashable {
   package var request: RemoteRequest
   /// Hosts that it may go to, beside this machine itself.
   package var allowedHosts: [String]
@@ -60,7 +72,7 @@ package struct FetchRequest: Sendable, Hashable {
 }
 
 /// Bounds on one transfer.
-public struct FetchLimits: Sendable, Hashable {
+public struct FetchLimits: Codable, Sendable, Hashable {
   /// Of the body, in bytes.
   public var bodyBytes: Int
   /// Of all fields of the head, in bytes.

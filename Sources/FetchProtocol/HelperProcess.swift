@@ -128,16 +128,16 @@ final class HelperProcess: Sendable {
     var information = siginfo_t()
     // Its number stays its own until the next call, which returns at once.
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-    let status = living.withLock { living in
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let end = living.withLock { living in
       living[process] = nil
-      return status
+      return ProcessEnd.wait(for: process, blocking: true)
     }
-    let signal = status & 0x7F
-    let words =
-      signal == 0 ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(signal) ended it"
-    return End(words: words, isTrap: [SIGILL, SIGTRAP].contains(signal))
+    return switch end {
+    case .signal(let signal):
+      End(words: "signal \(signal) ended it", isTrap: [SIGILL, SIGTRAP].contains(Int32(signal)))
+    case .status(let status): End(words: "it ended with status \(status)", isTrap: false)
+    case nil: preconditionFailure("A blocking wait has a result.")
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import LibC
 import Synchronization
+import Workers
 
 /// Our end of the socket pair to a helper.
 final class HelperSocket: Sendable {
@@ -45,15 +46,7 @@ final class HelperSocket: Sendable {
   }
 
   /// Waits for bytes; nil when the other side has gone, or after `stop`.
-  func receive() -> [UInt8]? {
-    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-      var count = -1
-      repeat {
-        count = read(descriptor, buffer.baseAddress, buffer.count)
-      } while count < 0 && errno == EINTR
-      filled = max(0, count)
-    }.nilIfEmpty
-  }
+  func receive() -> [UInt8]? { Descriptor.readChunk(descriptor) }
 
   /// Ends the conversation: whoever sends or receives stops waiting.
   func stop() {
@@ -71,10 +64,6 @@ final class HelperSocket: Sendable {
       }
     }
   }
-}
-
-extension [UInt8] {
-  fileprivate var nilIfEmpty: [UInt8]? { isEmpty ? nil : self }
 }
 
 private func systemClose(_ descriptor: Int32) { close(descriptor) }

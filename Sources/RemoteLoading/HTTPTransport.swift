@@ -18,7 +18,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// A request and its body.
-public struct RemoteRequest: Sendable, Hashable {
+public struct RemoteRequest: Codable, Sendable, Hashable {
   /// Method, URL and fields.
   public var head: HTTPRequest
   /// The bytes as they are sent; empty where there is no body.

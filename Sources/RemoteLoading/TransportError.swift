@@ -1,5 +1,5 @@
 /// Why no answer came, or none that could be read: one vocabulary for every transport.
-public enum TransportError: Error, Hashable, Sendable {
+public enum TransportError: Error, Codable, Hashable, Sendable {
   /// Nobody listens at the address.
   case refused
   /// The connection was reset, before the answer or within it.

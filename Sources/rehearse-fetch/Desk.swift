@@ -4,6 +4,7 @@ import HTTPTypes
 import RemoteLoading
 import Synchronization
 import URLSessionHTTP
+import Workers
 
 /// Where requests come in, and answers go out.
 final class Desk: Sendable {
@@ -62,16 +63,7 @@ final class Desk: Sendable {
   /// Without a reader there is nobody to work for.
   func write(_ bytes: [UInt8]) {
     writing.withLock { _ in
-      bytes.withUnsafeBytes { bytes in
-        var start = 0
-        while start < bytes.count {
-          let part = UnsafeRawBufferPointer(rebasing: bytes[start...])
-          let count = Foundation.write(output, part.baseAddress, part.count)
-          if count < 0, errno == EINTR { continue }
-          guard count > 0 else { exit(0) }
-          start += count
-        }
-      }
+      do { try Descriptor.write(bytes, to: output) } catch { exit(0) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import FetchProtocol
 import Foundation
+import Workers
 
 /// The program by which `rehearse` reaches real servers. It takes requests on its standard input, writes what
 /// comes of them to its standard output, and leaves when its input ends.
@@ -17,7 +18,7 @@ import Foundation
     let desk = Desk(output: 1)
     desk.write(FrameReader.greeting)
     var reader = FrameReader()
-    while let bytes = read() {
+    while let bytes = Descriptor.readChunk(0) {
       reader.append(bytes)
       do {
         while let frame = try reader.next() { desk.handle(frame) }
@@ -45,12 +46,5 @@ import Foundation
   /// would see it.
   private static func dieQuietly() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
-  }
-
-  private static func read() -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var count = -1
-    repeat { count = Foundation.read(0, &buffer, buffer.count) } while count < 0 && errno == EINTR
-    return count > 0 ? Array(buffer[..<count]) : nil
   }
 }

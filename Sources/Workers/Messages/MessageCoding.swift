@@ -23,7 +23,7 @@ package enum MessageCoding {
 }
 
 /// Bytes that do not have the form of the value that is decoded.
-private struct MalformedMessage: Error {}
+package struct MalformedMessage: Error {}
 
 // MARK: Encoding
 
@@ -170,9 +170,11 @@ private final class Input {
     place = bytes.startIndex
   }
 
+  var bytesLeft: Int { bytes.endIndex - place }
+
   func read<Number: BitwiseCopyable>(_ type: Number.Type) throws -> Number {
     let size = MemoryLayout<Number>.size
-    guard bytes.endIndex - place >= size else { throw MalformedMessage() }
+    guard bytesLeft >= size else { throw MalformedMessage() }
     defer { place += size }
     let offset = place - bytes.startIndex
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
@@ -181,19 +183,18 @@ private final class Input {
   func readList<Number: BitwiseCopyable>(of type: Number.Type) throws -> [Number] {
     let count = Int(try read(UInt32.self))
     let size = count * MemoryLayout<Number>.stride
-    guard bytes.endIndex - place >= size else { throw MalformedMessage() }
+    guard bytesLeft >= size else { throw MalformedMessage() }
     defer { place += size }
     let offset = place - bytes.startIndex
-    return bytes.withUnsafeBytes { buffer in
-      (0..<count).map {
-        buffer.loadUnaligned(fromByteOffset: offset + $0 * MemoryLayout<Number>.stride, as: type)
-      }
+    return [Number](unsafeUninitializedCapacity: count) { list, filled in
+      UnsafeMutableRawBufferPointer(list).copyBytes(from: bytes.dropFirst(offset).prefix(size))
+      filled = count
     }
   }
 
   func readText() throws -> String {
     let count = Int(try read(UInt32.self))
-    guard bytes.endIndex - place >= count else { throw MalformedMessage() }
+    guard bytesLeft >= count else { throw MalformedMessage() }
     defer { place += count }
     return String(decoding: bytes[place..<place + count], as: UTF8.self)
   }
@@ -259,8 +260,8 @@ private final class KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol 
   }
 
   var allKeys: [Key] {
-    precondition(left <= 1, "Dictionaries with keys of text or numbers are not supported.")
-    return nextKey.flatMap(Key.init(stringValue:)).map { [$0] } ?? []
+    // An enum has one key and refuses two. A dictionary with keys of text or numbers finds only the first.
+    nextKey.flatMap(Key.init(stringValue:)).map { Array(repeating: $0, count: min(left, 2)) } ?? []
   }
   func contains(_ key: Key) -> Bool {
     if nextKey == nil { try? readKey() }
@@ -293,6 +294,8 @@ private struct ListReader: UnkeyedDecodingContainer {
   init(_ input: Input) throws {
     self.input = input
     total = Int(try input.read(UInt32.self))
+    // Each element takes a byte at least. Types may reserve memory for all of them.
+    guard total <= input.bytesLeft else { throw MalformedMessage() }
   }
 
   private mutating func begin() throws -> Reader {

@@ -6,18 +6,35 @@ package enum MessageFrame {
   }
 
   /// Removes the first message from received bytes, and returns it; nil until it has arrived completely.
+  ///
+  /// - Throws: `MalformedMessage` if it is longer than the limit, or no message of this type.
   package static func take<Message: Decodable>(
     _ type: Message.Type,
-    from bytes: inout [UInt8]
-  ) -> Message? {
+    from bytes: inout [UInt8],
+    limitInBytes limit: Int
+  ) throws(MalformedMessage) -> Message? {
     guard bytes.count >= 8 else { return nil }
     let count = Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
-    guard bytes.count >= 8 + count else { return nil }
+    guard (0...limit).contains(count) else { throw MalformedMessage() }
+    guard bytes.count - 8 >= count else { return nil }
     defer { bytes.removeFirst(8 + count) }
     do {
       return try MessageCoding.decode(type, from: bytes[8..<8 + count])
     } catch {
-      preconditionFailure("A copy of this program sends messages that this program reads: \(error)")
+      throw MalformedMessage()
+    }
+  }
+
+  /// Removes the first message of a copy of this program from received bytes, and returns it; nil until it has arrived
+  /// completely.
+  package static func take<Message: Decodable>(
+    _ type: Message.Type,
+    from bytes: inout [UInt8]
+  ) -> Message? {
+    do {
+      return try take(type, from: &bytes, limitInBytes: .max)
+    } catch {
+      preconditionFailure("A copy of this program sends messages that this program reads.")
     }
   }
 }
