@@ -1,8 +1,8 @@
-// The environment is a variable of C's; only this file changes it, before there is a second process.
-@preconcurrency import LibC
+import LibC
 import Rehearsal
 import RehearsalBase
 import Script
+import Workers
 
 /// The program that shows long texts page by page: `$PAGER`, or else `less`.
 enum Pager {
@@ -51,69 +51,43 @@ enum Pager {
 
 /// A pager that runs.
 private struct PagerProcess {
-  private let process: pid_t
+  private let process: SpawnedProcess
   private let input: Int32
 
-  /// Starts a pager, on the terminal; nil where it cannot be started.
+  /// Starts a pager, on the terminal; nil if it cannot be started.
   init?(_ command: String) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    defer { close(ends[0]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    guard let process = Self.spawn(command, input: ends[0]) else {
-      close(ends[1])
-      return nil
-    }
-    (self.process, input) = (process, ends[1])
-  }
-
-  /// - Returns: what it ended with; 0 also where the reader stopped it.
-  func show(_ text: String) -> Int32 {
-    // Who has read enough closes the pipe.
-    let outer = signal(SIGPIPE, SIG_IGN)
-    try? FileBytes.write(Array(text.utf8), to: input)
-    signal(SIGPIPE, outer)
-    close(input)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
-  }
-
-  /// Only a command that needs a shell gets one: on Ctrl-C a shell leaves, though the pager stays.
-  private static func spawn(_ command: String, input: Int32) -> pid_t? {
+    // Only a command that needs a shell gets one: on Ctrl-C a shell leaves, though the pager stays.
     let isPlain = command.utf8.allSatisfy { !"|&;<>()$`\\\"'*?[#~=%".utf8.contains($0) }
     let words =
       isPlain ? command.split(separator: " ").map(String.init) : ["/bin/sh", "-c", command]
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    setSignals(&attributes)
-    setDefaults()
-    let arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, words[0], &actions, &attributes, arguments, environ)
-    return code == 0 ? process : nil
-  }
-
-  /// Signals mean to the pager what they mean to any program.
-  private static func setSignals(_ attributes: inout posix_spawnattr_t) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    guard let pipe = try? Descriptor.makePipe() else { return nil }
+    defer { close(pipe.reading) }
+    Self.setDefaults()
+    let process = try? SpawnedProcess(
+      program: words[0],
+      arguments: words,
+      streams: [.descriptor(pipe.reading)],
+      hasOwnGroup: false,
+      resetsSignals: true
     )
+    guard let process else {
+      close(pipe.writing)
+      return nil
+    }
+    (self.process, input) = (process, pipe.writing)
   }
 
-  /// What `less` needs to show colours and signs, unless the user has said what it gets.
+  /// Writes a text, and waits for the end of the pager.
+  ///
+  /// - Returns: its exit status; 0 also if a signal ended it.
+  func show(_ text: String) -> Int {
+    // A reader who has seen enough closes the pipe.
+    try? Descriptor.send(Array(text.utf8), to: input)
+    close(input)
+    return if case .status(let status) = process.wait() { status } else { 0 }
+  }
+
+  /// Sets what `less` needs to show colours and signs, unless the user has set it.
   private static func setDefaults() {
     setenv("LESS", "FRX", 0)
     setenv("LESSCHARSET", "utf-8", 0)

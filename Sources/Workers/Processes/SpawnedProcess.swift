@@ -18,12 +18,13 @@ package struct SpawnedProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: its path.
+  ///   - program: its path, or a name that the search path of the system finds.
   ///   - arguments: all of them, with the name of the program first.
   ///   - environment: as `NAME=VALUE`; nil for that of this process.
   ///   - folder: the working folder; nil for that of this process.
   ///   - streams: standard input, output and error, in this order. The streams of this process are used for the rest.
   ///   - hasOwnGroup: whether it leads a new process group, so that signals of the terminal do not reach it.
+  ///   - resetsSignals: whether no signal is blocked or ignored at its start, whatever this process does with them.
   ///   - closesInherited: whether it inherits no open descriptors but its standard streams.
   /// - Throws: the error of the system, if it does not start the program.
   package init(
@@ -33,6 +34,7 @@ package struct SpawnedProcess: Sendable {
     folder: String? = nil,
     streams: [Stream] = [],
     hasOwnGroup: Bool = true,
+    resetsSignals: Bool = false,
     closesInherited: Bool = false
   ) throws(SystemError) {
     var actions = posix_spawn_file_actions_t()
@@ -56,19 +58,29 @@ package struct SpawnedProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
+    var flags: Int16 = 0
     if hasOwnGroup {
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      flags |= Int16(POSIX_SPAWN_SETPGROUP)
       posix_spawnattr_setpgroup(&attributes, 0)
     }
+    if resetsSignals {
+      flags |= Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      posix_spawnattr_setsigmask(&attributes, &signals)
+      sigfillset(&signals)
+      posix_spawnattr_setsigdefault(&attributes, &signals)
+    }
+    posix_spawnattr_setflags(&attributes, flags)
     let words = arguments.map { strdup($0) } + [nil]
     let variables = environment.map { $0.map { strdup($0) } + [nil] }
     defer { for text in words + (variables ?? []) { free(text) } }
     var process: pid_t = 0
     let code =
       if let variables {
-        posix_spawn(&process, program, &actions, &attributes, words, variables)
+        posix_spawnp(&process, program, &actions, &attributes, words, variables)
       } else {
-        posix_spawn(&process, program, &actions, &attributes, words, environ)
+        posix_spawnp(&process, program, &actions, &attributes, words, environ)
       }
     guard code == 0 else { throw SystemError(code: code) }
     id = process
