@@ -77,7 +77,7 @@ let package = Package(
     .testTarget(name: "WorkersTests", dependencies: ["LibC", "Workers"]),
 
     // MARK: One scenario, every schedule
-    .target(name: "Exploring", dependencies: ["RehearsalBase", "Staging", "Workers"]),
+    .target(name: "Exploring", dependencies: ["LibC", "RehearsalBase", "Staging", "Workers"]),
     .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
 
     // MARK: Combine in virtual time
@@ -141,7 +141,7 @@ let package = Package(
     .executableTarget(
       name: "rehearse-fetch",
       dependencies: [
-        "RemoteLoading", "URLSessionHTTP", "FetchProtocol", "Workers",
+        "LibC", "RemoteLoading", "URLSessionHTTP", "FetchProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),

@@ -1,6 +1,5 @@
 import LibC
 import Synchronization
-import Workers
 
 /// Our end of the socket pair to a helper.
 final class HelperSocket: Sendable {

@@ -13,8 +13,8 @@ struct HistoryFile {
   private static let longestFile = 8 * 1024 * 1024
 
   /// The entries on disk. A missing file has none.
-  func load() throws(FailedCall) -> HistoryList {
-    do throws(FailedCall) {
+  func load() throws(SystemError) -> HistoryList {
+    do throws(SystemError) {
       let file = try OpenFile(opening: path, O_RDONLY | O_NONBLOCK)
       return HistoryList(limit: limit, entries: HistoryText.entries(in: try contents(of: file)))
     } catch {
@@ -24,7 +24,7 @@ struct HistoryFile {
   }
 
   /// Adds an entry at the end of the file, creating it and its folders where they are missing.
-  func append(_ entry: String) throws(FailedCall) {
+  func append(_ entry: String) throws(SystemError) {
     makeFolders()
     let file = try openLocked(O_RDWR | O_APPEND | O_CREAT)
     let size = Int(try file.status().st_size)
@@ -38,8 +38,8 @@ struct HistoryFile {
 
   /// Rewrites the file without repeated, surplus and damaged lines, if it has more than `slack` of
   /// them.
-  func compact(slack: Int) throws(FailedCall) {
-    do throws(FailedCall) {
+  func compact(slack: Int) throws(SystemError) {
+    do throws(SystemError) {
       let file = try openLocked(O_RDWR | O_NONBLOCK)
       // Without the lock another session may be replacing it, too; that can wait for the next time.
       guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return }
@@ -53,9 +53,9 @@ struct HistoryFile {
     }
   }
 
-  private func contents(of file: borrowing OpenFile) throws(FailedCall) -> [UInt8] {
+  private func contents(of file: borrowing OpenFile) throws(SystemError) -> [UInt8] {
     let status = try file.status()
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FailedCall(code: EINVAL) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL) }
     let start = max(0, Int(status.st_size) - Self.longestFile)
     let bytes = try file.readAll(from: start, limit: Self.longestFile)
     guard start > 0, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes }
@@ -63,7 +63,7 @@ struct HistoryFile {
   }
 
   /// The file, locked, and still the one at `path` once it is.
-  private func openLocked(_ flags: Int32) throws(FailedCall) -> OpenFile {
+  private func openLocked(_ flags: Int32) throws(SystemError) -> OpenFile {
     while true {
       let file = try OpenFile(opening: path, flags)
       guard lock(file.number) else { return file }
@@ -85,12 +85,12 @@ struct HistoryFile {
   }
 
   /// Writes beside the file, always under the same name, so that what a killed session left is taken away.
-  private func replace(with bytes: [UInt8]) throws(FailedCall) {
+  private func replace(with bytes: [UInt8]) throws(SystemError) {
     let target = resolved()
     let path = target + ".new"
     unlink(path)
     let new = try OpenFile(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-    do throws(FailedCall) {
+    do throws(SystemError) {
       try new.writeAll(bytes)
       guard fsync(new.number) == 0, rename(path, target) == 0 else { throw .last }
     } catch {

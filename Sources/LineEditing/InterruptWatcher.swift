@@ -1,4 +1,5 @@
 internal import CLineEdit
+import LibC
 import Synchronization
 
 /// Calls a handler on a thread of its own when Ctrl-C is pressed while a command runs.
@@ -13,7 +14,7 @@ final class InterruptWatcher: Sendable {
     var wasCalled = false
   }
 
-  init() throws(FailedCall) {
+  init() throws(SystemError) {
     pipe = try Pipe(readsBlock: true)
   }
 

@@ -1,4 +1,5 @@
 internal import CLineEdit
+import LibC
 
 extension LineEditor {
   /// Makes `entry` the newest of the history, on disk too. One that is there already moves; an empty
@@ -10,19 +11,19 @@ extension LineEditor {
     case .appended: cle_history_add(editor, entry)
     case .moved: showHistory()
     }
-    noteFailure { () throws(FailedCall) in try historyFile?.append(entry) }
+    noteFailure { () throws(SystemError) in try historyFile?.append(entry) }
   }
 
   func loadHistory() {
     compactHistory(slack: history.limit)
-    noteFailure { () throws(FailedCall) in
+    noteFailure { () throws(SystemError) in
       if let loaded = try historyFile?.load() { history = loaded }
     }
     showHistory()
   }
 
   func compactHistory(slack: Int) {
-    noteFailure { () throws(FailedCall) in try historyFile?.compact(slack: slack) }
+    noteFailure { () throws(SystemError) in try historyFile?.compact(slack: slack) }
   }
 
   /// Gives libedit the entries anew: it knows repetitions only of the newest.
@@ -32,8 +33,8 @@ extension LineEditor {
     for entry in history.entries { cle_history_add(editor, entry) }
   }
 
-  private func noteFailure(_ operation: () throws(FailedCall) -> Void) {
-    do throws(FailedCall) {
+  private func noteFailure(_ operation: () throws(SystemError) -> Void) {
+    do throws(SystemError) {
       try operation()
     } catch {
       historyFailure = error.code

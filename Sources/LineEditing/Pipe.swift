@@ -9,13 +9,10 @@ final class Pipe: Sendable {
   /// holds enough to wake its reader.
   ///
   /// - Throws: when the process has no descriptor left.
-  init(readsBlock: Bool) throws(FailedCall) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .last }
-    (readEnd, writeEnd) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-    if !readsBlock { _ = fcntl(readEnd, F_SETFL, O_NONBLOCK) }
+  init(readsBlock: Bool) throws(SystemError) {
+    (readEnd, writeEnd) = try Descriptor.makePipe()
+    Descriptor.makeNonblocking(writeEnd)
+    if !readsBlock { Descriptor.makeNonblocking(readEnd) }
   }
 
   deinit {

@@ -1,4 +1,5 @@
 internal import CLineEdit
+import LibC
 import Synchronization
 
 /// Text for the terminal from any thread: above the prompt while one stands, otherwise at once.
@@ -12,7 +13,7 @@ public final class PostedMessages: Sendable {
   private let state = Mutex(State())
   let wake: Pipe
 
-  init() throws(FailedCall) {
+  init() throws(SystemError) {
     wake = try Pipe(readsBlock: false)
   }
 

@@ -1,3 +1,4 @@
+import LibC
 public import MockHTTP
 import Synchronization
 
@@ -81,7 +82,7 @@ public final class MockHTTPServer: Sendable {
       if case .running(_, let port) = state { return port }
       let address = service.options.address
       let socket = try SystemSocket(listeningAt: address, port: port)
-      do throws(SocketError) {
+      do throws(SystemError) {
         let loop = try EventLoop()
         _ = Listener(socket, service, loop)
         loop.start()

@@ -13,7 +13,7 @@ public enum ServeProblem: Error, Hashable, Sendable {
   /// What the system says.
   case other(String)
 
-  init(_ error: SocketError, address: String, port: Int) {
+  init(_ error: SystemError, address: String, port: Int) {
     switch error.code {
     case EADDRINUSE: self = .portInUse(port)
     case EACCES: self = .portNotAllowed(port)

@@ -49,10 +49,8 @@ final class StuckWatch: Sendable {
       isInteractive
       ? "Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
       : "it waits for a lock or goes round in circles; Ctrl-C ends the program"
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (ear, bell) = (ends[0], ends[1])
+    guard let ends = try? Descriptor.makePipe() else { return nil }
+    (ear, bell) = ends
     guard Self.startThread(for: self) else { return nil }
   }
 

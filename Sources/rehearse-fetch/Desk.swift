@@ -1,10 +1,10 @@
 import FetchProtocol
 import Foundation
 import HTTPTypes
+import LibC
 import RemoteLoading
 import Synchronization
 import URLSessionHTTP
-import Workers
 
 /// Where requests come in, and answers go out.
 final class Desk: Sendable {

@@ -1,6 +1,6 @@
 import FetchProtocol
 import Foundation
-import Workers
+import LibC
 
 /// The program by which `rehearse` reaches real servers. It takes requests on its standard input, writes what
 /// comes of them to its standard output, and leaves when its input ends.

@@ -83,8 +83,8 @@ import Testing
 
   @Test func `a folder in its place is an error, and stays`() throws {
     mkdir(file.path, 0o700)
-    #expect(throws: FailedCall.self) { try file.load() }
-    #expect(throws: FailedCall.self) { try file.append("one") }
+    #expect(throws: SystemError.self) { try file.load() }
+    #expect(throws: SystemError.self) { try file.append("one") }
   }
 
   @Test func `a symbolic link stays one`() throws {

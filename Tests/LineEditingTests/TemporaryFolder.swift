@@ -8,7 +8,7 @@ final class TemporaryFolder {
 
   init() throws {
     var template = Array("/tmp/line-editing-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw FailedCall.last }
+    guard let made = mkdtemp(&template) else { throw SystemError.last }
     path = String(cString: made)
   }
 

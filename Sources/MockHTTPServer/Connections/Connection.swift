@@ -1,3 +1,4 @@
+import LibC
 import MockHTTP
 
 /// One connection: reads requests, and answers them one after the other, in their order.
@@ -87,7 +88,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   }
 
   private func read() {
-    do throws(SocketError) {
+    do throws(SystemError) {
       let count = try socket.receive(into: loop.buffer)
       guard count > 0 else { return endInput() }
       guard !ignoresInput else { return }
@@ -209,7 +210,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
   /// Hands bytes to the system; true if it has taken all.
   private func flush() -> Bool {
     while !isClosed, !output.isEmpty {
-      do throws(SocketError) {
+      do throws(SystemError) {
         output.start += try output.bytes[output.start...].withBytes(socket.send)
         touch()
       } catch {
@@ -287,11 +288,11 @@ final class Connection: SocketHandler, @unchecked Sendable {
 
 extension ArraySlice<UInt8> {
   fileprivate func withBytes(
-    _ body: (UnsafeRawBufferPointer) throws(SocketError) -> Int
-  ) throws(SocketError) -> Int {
-    var result = Result<Int, SocketError>.success(0)
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Int
+  ) throws(SystemError) -> Int {
+    var result = Result<Int, SystemError>.success(0)
     withUnsafeBytes { bytes in
-      do throws(SocketError) { result = .success(try body(bytes)) } catch {
+      do throws(SystemError) { result = .success(try body(bytes)) } catch {
         result = .failure(error)
       }
     }

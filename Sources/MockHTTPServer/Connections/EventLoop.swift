@@ -31,7 +31,7 @@ protocol SocketHandler: AnyObject {
 /// Only `execute`, `catchUp` and `stop` may be called on other threads.
 final class EventLoop: @unchecked Sendable {
   private let posted = Mutex(Posted())
-  private let wakeEnd: (read: CInt, write: CInt)
+  private let wakeEnd: (reading: CInt, writing: CInt)
   private var thread: SystemThread?
 
   // Only the loop's thread uses these, and `init` before it starts.
@@ -51,16 +51,13 @@ final class EventLoop: @unchecked Sendable {
   /// Creates a loop that does not run yet.
   ///
   /// - Throws: the system's error code if no descriptor is left.
-  init() throws(SocketError) {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SocketError() }
-    wakeEnd = (ends[0], ends[1])
-    for end in ends { makeNonblocking(end) }
+  init() throws(SystemError) {
+    wakeEnd = try Descriptor.makePipe(isNonblocking: true)
   }
 
   deinit {
-    systemClose(wakeEnd.read)
-    systemClose(wakeEnd.write)
+    systemClose(wakeEnd.reading)
+    systemClose(wakeEnd.writing)
     buffer.deallocate()
   }
 
@@ -101,7 +98,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func wake() {
     var byte: UInt8 = 0
-    _ = write(wakeEnd.write, &byte, 1)
+    _ = write(wakeEnd.writing, &byte, 1)
   }
 
   // MARK: The loop's thread
@@ -151,12 +148,12 @@ final class EventLoop: @unchecked Sendable {
 
   /// Waits for the next event.
   private func wait() -> [(any SocketHandler, SocketEvents)] {
-    var descriptors = polled + [pollfd(fd: wakeEnd.read, events: Int16(POLLIN), revents: 0)]
+    var descriptors = polled + [pollfd(fd: wakeEnd.reading, events: Int16(POLLIN), revents: 0)]
     let count = poll(&descriptors, nfds_t(descriptors.count), timers.millisecondsToNext)
     guard count > 0 else { return [] }
     if descriptors[polled.count].revents != 0 {
       var bytes: (UInt64, UInt64) = (0, 0)
-      while read(wakeEnd.read, &bytes, 16) > 0 {}
+      while read(wakeEnd.reading, &bytes, 16) > 0 {}
     }
     var ready: [(any SocketHandler, SocketEvents)] = []
     for index in polled.indices where descriptors[index].revents != 0 {

@@ -1,3 +1,5 @@
+import LibC
+
 /// The socket that listens, and takes connections.
 final class Listener: SocketHandler {
   private let socket: SystemSocket
@@ -15,7 +17,7 @@ final class Listener: SocketHandler {
   }
 
   func handle(_ events: SocketEvents) {
-    do throws(SocketError) {
+    do throws(SystemError) {
       while true { Connection(try socket.accept(), service, loop).open() }
     } catch {
       guard error.isShortage else { return }

@@ -1,12 +1,6 @@
 import LibC
 
-/// An error code of the system.
-struct SocketError: Error {
-  let code: CInt
-
-  /// The one of the call that has just failed.
-  init() { code = errno }
-
+extension SystemError {
   /// Whether the call would have had to wait.
   var isWouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
   /// Whether no descriptor or memory is left for another connection.
@@ -30,12 +24,13 @@ struct SystemSocket {
     #else
     descriptor = socket(endpoint.family, SOCK_STREAM, 0)
     #endif
-    guard descriptor >= 0 else { throw ServeProblem(SocketError(), address: address, port: port) }
-    makeNonblocking(descriptor)
+    guard descriptor >= 0 else { throw ServeProblem(.last, address: address, port: port) }
+    Descriptor.makeNonblocking(descriptor)
+    Descriptor.closeInPrograms(descriptor)
     set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
     guard endpoint.withSockaddr({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, 1_024) == 0
     else {
-      let error = SocketError()
+      let error = SystemError.last
       close()
       throw ServeProblem(error, address: address, port: port)
     }
@@ -43,7 +38,8 @@ struct SystemSocket {
 
   private init(accepted descriptor: CInt) {
     self.descriptor = descriptor
-    makeNonblocking(descriptor)
+    Descriptor.makeNonblocking(descriptor)
+    Descriptor.closeInPrograms(descriptor)
     set(CInt(IPPROTO_TCP), TCP_NODELAY, CInt(1))
     #if canImport(Darwin)
     set(SOL_SOCKET, SO_NOSIGPIPE, CInt(1))
@@ -54,31 +50,31 @@ struct SystemSocket {
   var port: Int? { SocketAddress(of: descriptor, getsockname)?.port }
 
   /// Takes the next connection.
-  func accept() throws(SocketError) -> SystemSocket {
+  func accept() throws(SystemError) -> SystemSocket {
     while true {
       let descriptor = LibC.accept(descriptor, nil, nil)
       if descriptor >= 0 { return SystemSocket(accepted: descriptor) }
-      if errno != EINTR, errno != ECONNABORTED { throw SocketError() }
+      if errno != EINTR, errno != ECONNABORTED { throw .last }
     }
   }
 
   // MARK: Bytes
 
   /// Reads what has come; 0 bytes if the other side has ended.
-  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) -> Int {
+  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      if errno != EINTR { throw SocketError() }
+      if errno != EINTR { throw .last }
     }
   }
 
   /// Hands bytes to the system, which may take a part of them.
-  func send(_ bytes: UnsafeRawBufferPointer) throws(SocketError) -> Int {
+  func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = systemSend(descriptor, bytes)
       if count >= 0 { return count }
-      if errno != EINTR { throw SocketError() }
+      if errno != EINTR { throw .last }
     }
   }
 
@@ -180,12 +176,6 @@ struct SocketAddress {
       storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }
-}
-
-/// Makes calls on a descriptor return instead of waiting, and closes it in programs that are started.
-func makeNonblocking(_ descriptor: CInt) {
-  _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
 func systemClose(_ descriptor: CInt) { close(descriptor) }

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
-package import Workers
+package import LibC
+import Workers
 
 /// What the text about a search depends on, apart from its findings.
 package struct ExplorationWording {

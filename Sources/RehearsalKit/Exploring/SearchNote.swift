@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import LibC
 import Workers
 
 /// What is to be said of a search beside what it has found.

@@ -21,15 +21,12 @@ struct RawTerminal {
   /// Nil where standard input is no terminal.
   init?() {
     var settings = termios()
-    var ends: [Int32] = [-1, -1]
-    guard tcgetattr(0, &settings) == 0, pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
+    guard tcgetattr(0, &settings) == 0,
+      let ends = try? Descriptor.makePipe(isNonblocking: true)
+    else { return nil }
     outer = settings
-    signalPipe = ends[0]
-    Self.bell = ends[1]
+    signalPipe = ends.reading
+    Self.bell = ends.writing
     for number in Self.signals {
       signal(number) { number in
         var byte = UInt8(truncatingIfNeeded: number)

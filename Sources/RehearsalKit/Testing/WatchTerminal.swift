@@ -205,17 +205,12 @@ private final class SignalPipe {
   private let awaited = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT]
 
   init() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
+    guard let ends = try? Descriptor.makePipe(isNonblocking: true) else {
       descriptor = -1
       return
     }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    descriptor = ends[0]
-    Self.writing = ends[1]
+    descriptor = ends.reading
+    Self.writing = ends.writing
   }
 
   func listen() {

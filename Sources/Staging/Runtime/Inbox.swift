@@ -107,17 +107,11 @@ final class Inbox: @unchecked Sendable {
   }
 
   private func makePipe() {
-    var ends: (Int32, Int32) = (-1, -1)
-    let result = withUnsafeMutableBytes(of: &ends) {
-      pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+    guard let ends = try? Descriptor.makePipe(isNonblocking: true) else {
+      preconditionFailure("A stage that waits for other threads needs two file descriptors.")
     }
-    precondition(result == 0, "A stage that waits for other threads needs two file descriptors.")
-    for end in [ends.0, ends.1] {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    ear = ends.0
-    bell.store(ends.1, ordering: .sequentiallyConsistent)
+    ear = ends.reading
+    bell.store(ends.writing, ordering: .sequentiallyConsistent)
     if isRinging { ring(0) }
   }
 

@@ -1,4 +1,4 @@
-import LibC
+package import LibC
 
 /// Copies of this process that answer requests. A worker that crashes, exits, hangs or takes too much memory loses its
 /// request only, and the next request starts another process.

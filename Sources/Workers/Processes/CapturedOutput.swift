@@ -16,7 +16,7 @@ struct CapturedOutput {
       fclose(stream)
     }
     file = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR | O_CLOEXEC)
-    if file < 0 { throw SystemError(code: errno) }
+    if file < 0 { throw .last }
   }
 
   /// Connects standard output and error of the worker with the file, and standard input with nothing.

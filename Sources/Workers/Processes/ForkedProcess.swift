@@ -1,5 +1,5 @@
 internal import CForking
-import LibC
+package import LibC
 
 /// A copy of this process. On Linux it ends when this process ends, whatever the reason.
 package struct ForkedProcess: Sendable {
@@ -18,7 +18,7 @@ package struct ForkedProcess: Sendable {
     fflush(nil)  // Otherwise both processes would write what is still in the buffers.
     let child = cfk_fork()
     if child == 0 { body() }
-    guard child > 0 else { throw SystemError(code: errno) }
+    guard child > 0 else { throw .last }
     id = child
   }
 

@@ -1,6 +1,6 @@
 internal import CForking
 // The environment is a variable of C's; nothing here changes it.
-@preconcurrency import LibC
+@preconcurrency package import LibC
 
 /// A process that runs another program.
 package struct SpawnedProcess: Sendable {

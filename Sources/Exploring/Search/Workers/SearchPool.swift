@@ -1,3 +1,4 @@
+import LibC
 import Workers
 
 /// The workers of a search. A run that ends its process is performed once more, to tell whether it always does.

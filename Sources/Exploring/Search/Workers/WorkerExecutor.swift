@@ -1,3 +1,4 @@
+package import LibC
 package import Workers
 
 /// Performs the runs of a search in workers, so that a run that ends its process costs only itself.

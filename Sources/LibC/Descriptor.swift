@@ -1,5 +1,3 @@
-import LibC
-
 /// Reading and writing of open file descriptors.
 package enum Descriptor {
   /// Reads once, and again if a signal interrupts it. Returns what the system returns.
@@ -45,12 +43,25 @@ package enum Descriptor {
   }
 
   /// Makes a pipe that spawned programs do not inherit.
-  package static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+  package static func makePipe(
+    isNonblocking: Bool = false
+  ) throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError(code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard pipe(&ends) == 0 else { throw .last }
+    for end in ends {
+      closeInPrograms(end)
+      if isNonblocking { makeNonblocking(end) }
+    }
     return (ends[0], ends[1])
   }
+
+  /// Makes calls return at once if they would have to wait.
+  package static func makeNonblocking(_ file: Int32) {
+    _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
+  }
+
+  /// Closes it in programs that are spawned.
+  package static func closeInPrograms(_ file: Int32) { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
 }
 
 // The methods of the same names hide these.
