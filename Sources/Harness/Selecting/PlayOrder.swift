@@ -4,11 +4,9 @@ import RehearsalBase
 package struct PlayOrder: Sendable {
   /// The index of a file for each place in the run, round after round.
   let files: [Int]
-  private let fileCount: Int
 
   /// Those first that failed last, then those that take longest; by path where nobody knows.
   init(_ keys: [String], _ history: TestHistory) {
-    fileCount = keys.count
     guard !history.isEmpty else {
       files = Array(keys.indices)
       return
@@ -46,14 +44,7 @@ package struct PlayOrder: Sendable {
 
   /// Each file once in each round, every round shuffled.
   init(count: Int, rounds: Int, seed: UInt64) {
-    fileCount = count
     var random = SplitMix64(seed: seed)
     files = (0..<rounds).flatMap { _ in (0..<count).shuffled(using: &random) }
   }
-
-  /// How many times the file at a place in the run was played before.
-  func round(of place: Int) -> Int { fileCount == 0 ? 0 : place / fileCount }
-
-  /// How many times each file is played.
-  var rounds: Int { fileCount == 0 ? 0 : files.count / fileCount }
 }

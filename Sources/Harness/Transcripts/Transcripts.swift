@@ -57,10 +57,6 @@ public enum Transcripts {
   }
 
   /// The transcripts in one file; several or none in a Markdown file.
-  package static func load(_ path: String) throws(FileProblem) -> [Transcript] {
-    parse(path, try FileBytes.read(path), for: nil)
-  }
-
   package static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript]
   {
     let program = program ?? ProgramName.current

@@ -65,13 +65,6 @@ package enum VimSyntax {
     """
   }
 
-  /// Which files are which, for `ftdetect/rehearse.vim`.
-  package static let detection = """
-    autocmd BufRead,BufNewFile *.transcript setfiletype transcript
-    autocmd BufRead,BufNewFile *.rehearse setfiletype rehearse
-
-    """
-
   // MARK: Commands
 
   /// What stands later wins where two begin at one place.

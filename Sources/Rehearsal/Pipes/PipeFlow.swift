@@ -21,13 +21,6 @@ enum PipeFlow {
     }
   }
 
-  var kind: Kind {
-    switch self {
-    case .values: .values
-    case .publishers: .publishers
-    }
-  }
-
   /// The values; a pipe was checked to have them before it was built.
   var values: ValuePublisher {
     guard case .values(let values) = self else {

@@ -57,11 +57,6 @@ package struct JSONText: Sendable {
     append(", \"\(name)\": \(value)")
   }
 
-  /// Appends a field if it is true.
-  package mutating func append(field name: String, _ value: Bool) {
-    if value { append(", \"\(name)\": true") }
-  }
-
   /// What stands between the quotes of a text.
   package static func escaped(_ text: String, _ escaping: Escaping) -> String {
     var json = JSONText(escaping: escaping)

@@ -56,9 +56,6 @@
 
   // MARK: Commands
 
-  /// The commands that are in flight.
-  var commandsInFlight: [AppCommand.ID] { AppCommand.ID.allCases.filter { running[$0] != nil } }
-
   func perform(_ command: AppCommand) {
     observer(.command(command))
     switch command {

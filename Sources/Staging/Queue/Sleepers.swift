@@ -94,9 +94,6 @@ struct Sleepers: ~Copyable {
   /// Whether there are alarms that have lost their sleeper.
   var hasLost: Bool { lost > 0 }
 
-  /// How many wait for an instant.
-  var count: Int { heap.count - lost }
-
   // MARK: Going to sleep
 
   mutating func reserve() -> SleeperID {
