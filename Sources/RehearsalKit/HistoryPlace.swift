@@ -1,4 +1,4 @@
-import LibC
+import Rehearsal
 
 /// Where the shell keeps its history: the state folder of the XDG Base Directory Specification.
 enum HistoryPlace {
@@ -7,15 +7,7 @@ enum HistoryPlace {
     guard let folder = XDGFolder.path("XDG_STATE_HOME", elseInHome: ".local/state") else {
       return nil
     }
-    make(folder)
+    try? Folder.create(folder, permissions: 0o700)
     return folder + "/history"
-  }
-
-  /// Makes a folder and those above it, for the owner only.
-  private static func make(_ folder: String) {
-    for index in folder.indices.dropFirst() where folder[index] == "/" {
-      mkdir(String(folder[..<index]), 0o700)
-    }
-    mkdir(folder, 0o700)
   }
 }

@@ -1,5 +1,6 @@
 import LineEditing
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// Lets a session's time flow while the prompt stands, if it has been told to.
@@ -44,7 +45,7 @@ final class LivePrompt {
       statusLine = nil
       return nil
     }
-    let target = anchor.virtual + (RealTime.now - anchor.real).inWholeMilliseconds
+    let target = anchor.virtual + .milliseconds((RealTime.now - anchor.real).wholeMilliseconds)
     let next = guarded.flow(to: target)
     if host.stage.now.elapsed < target { begin() }
     let flight = host.flight

@@ -10,11 +10,3 @@ package enum RealTime {
   /// Since some moment.
   static var now: Duration { source() }
 }
-
-extension Duration {
-  /// Without what is finer than a millisecond.
-  var inWholeMilliseconds: Duration {
-    let (seconds, attoseconds) = components
-    return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)
-  }
-}

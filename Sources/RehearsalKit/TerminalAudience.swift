@@ -1,5 +1,6 @@
 import LibC
 import Rehearsal
+import RehearsalBase
 import Staging
 
 /// Somebody at a terminal, who sees time pass.
@@ -29,12 +30,11 @@ import Staging
     var watched = [descriptor, STDIN_FILENO].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    let (seconds, attoseconds) = min(left, .milliseconds(Self.frameInMilliseconds)).components
-    let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    let milliseconds = min(left, .milliseconds(Self.frameInMilliseconds)).millisecondsRoundedUp
     _ = poll(&watched, nfds_t(watched.count), Int32(milliseconds))
     if watched[1].revents != 0 { return nil }
     let passed = Self.now - start
-    return passed >= duration ? duration : passed.inWholeMilliseconds
+    return passed >= duration ? duration : .milliseconds(passed.wholeMilliseconds)
   }
 
   /// This thread's own clocks tell the session's time.

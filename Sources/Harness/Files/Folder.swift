@@ -1,4 +1,4 @@
-import LibC
+package import LibC
 
 /// What the system knows about paths.
 package enum Folder {
@@ -49,15 +49,20 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder, and those above it, where they are not there.
-  package static func create(_ folder: String) throws(FileProblem) {
-    if folder.isEmpty || mkdir(folder, 0o777) == 0 || isFolder(folder) { return }
+  /// Makes a folder, and those above it, if they are not there. The umask limits their permissions.
+  package static func create(
+    _ folder: String,
+    permissions: mode_t = 0o777
+  ) throws(FileProblem) {
+    if folder.isEmpty || mkdir(folder, permissions) == 0 || isFolder(folder) { return }
     let code = errno
     guard code == ENOENT, let slash = folder.lastIndex(of: "/") else {
       throw code == EEXIST ? .noFolder : FileProblem(errno: code)
     }
-    try create(String(folder[..<slash]))
-    guard mkdir(folder, 0o777) == 0 || isFolder(folder) else { throw FileProblem(errno: errno) }
+    try create(String(folder[..<slash]), permissions: permissions)
+    guard mkdir(folder, permissions) == 0 || isFolder(folder) else {
+      throw FileProblem(errno: errno)
+    }
   }
 
   /// Which folder it is, whatever the paths that lead to it: looking at one costs the same at any depth.

@@ -10,8 +10,9 @@ enum PackageFolder {
   /// - Returns: its path, as short as it can be written in the current folder.
   static func path(of name: String, besides source: String) -> String {
     guard name.utf8.first != UInt8(ascii: "/"), let root = root(above: source) else { return name }
+    let current = PathKey.currentFolder
     if root == current { return name }
-    if let current, root.hasPrefix(current + "/") {
+    if root.hasPrefix(current + "/") {
       return root.dropFirst(current.utf8.count + 1) + "/" + name
     }
     return root + "/" + name
@@ -26,11 +27,5 @@ enum PackageFolder {
       if access(path + "/Package.swift", R_OK) == 0 { return String(path) }
     }
     return nil
-  }
-
-  private static var current: String? {
-    guard let path = getcwd(nil, 0) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
   }
 }

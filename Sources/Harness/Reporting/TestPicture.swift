@@ -1,3 +1,4 @@
+import RehearsalBase
 import Timelines
 
 /// What happened in a transcript that failed, drawn, with the place where it is not as expected.
@@ -51,9 +52,8 @@ struct TestPicture {
   var mermaid: String? {
     guard let text = TimelineFormat.named("mermaid")?.text(of: recording) else { return nil }
     guard let parting else { return text }
-    let milliseconds = parting.attoseconds / 1_000_000_000_000_000
-    return text
-      + "  section differs\n    from here :crit, milestone, parting, \(milliseconds), 0ms\n"
+    return text + "  section differs\n"
+      + "    from here :crit, milestone, parting, \(parting.wholeMilliseconds), 0ms\n"
   }
 
   /// As SVG to stand in a page.

@@ -58,13 +58,11 @@ package struct PendingResult: Sendable, Equatable {
 
   /// The bytes of the file.
   var bytes: [UInt8] {
-    let digits = String(base, radix: 16)
-    let zeros = String(repeating: "0", count: 16 - digits.count)
     let text = { (word: String, numbers: [Int]) in
       numbers.isEmpty ? "" : word + numbers.map(String.init).joined(separator: " ")
     }
     let words = text(Self.fails, failing) + text(Self.moves, moved)
-    return Array("\(Self.opening)\(zeros)\(digits)\(words)\n".utf8) + content
+    return Array("\(Self.opening)\(FNV1a.digits(base))\(words)\n".utf8) + content
   }
 
   /// Whether it was made for this content.

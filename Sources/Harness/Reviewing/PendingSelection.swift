@@ -1,5 +1,3 @@
-import LibC
-
 /// The pending results that somebody asks for, in the order of their files.
 package struct PendingSelection {
   /// A file with a pending result, whole or in part.
@@ -45,7 +43,7 @@ package struct PendingSelection {
 
   private mutating func add(_ argument: String) {
     if addWhole(argument) { return }
-    if let (path, line) = Self.split(argument), isThere(place.path(for: path)) {
+    if let (path, line) = Self.split(argument), FileBytes.exists(place.path(for: path)) {
       return add(path, place.path(for: path), line: line)
     }
     missing.append(Missing(argument: argument, reason: reason(argument)))
@@ -53,10 +51,12 @@ package struct PendingSelection {
 
   /// Why nothing is found by a name.
   private func reason(_ argument: String) -> String {
-    if isThere(argument) || Self.split(argument).map({ isThere($0.path) }) == true {
+    if FileBytes.exists(argument) || Self.split(argument).map({ FileBytes.exists($0.path) }) == true
+    {
       return Missing.nothingPending
     }
-    guard let colon = argument.lastIndex(of: ":"), isThere(String(argument[..<colon])) else {
+    guard let colon = argument.lastIndex(of: ":"), FileBytes.exists(String(argument[..<colon]))
+    else {
       return Self.absence(of: argument).sentence
     }
     let line = argument[argument.index(after: colon)...]
@@ -69,11 +69,11 @@ package struct PendingSelection {
     let path =
       argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
     let pending = place.path(for: path)
-    if isThere(pending), !Folder.isFolder(pending) {
+    if FileBytes.exists(pending), !Folder.isFolder(pending) {
       add(path, pending, line: nil)
       return true
     }
-    if isThere(path), !Folder.isFolder(path), let file = place.file(of: path) {
+    if FileBytes.exists(path), !Folder.isFolder(path), let file = place.file(of: path) {
       add(file, path, line: nil)
       return true
     }
@@ -138,8 +138,6 @@ package struct PendingSelection {
     do throws(FileProblem) { _ = try Folder.Identity(path) } catch { return error }
     return .missing
   }
-
-  private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// `PATH:LINE` in its parts.
   private static func split(_ argument: String) -> (path: String, line: Int)? {

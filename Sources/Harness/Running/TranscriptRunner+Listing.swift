@@ -12,9 +12,7 @@ extension TranscriptRunner {
     }
     var exit = ProgramExit.success
     for entry in plan.entries {
-      let transcripts = Transcripts.load(entry).enumerated()
-        .filter { entry.fences?.contains($0.offset) != false }.map(\.element)
-      for transcript in transcripts {
+      for transcript in Transcripts.chosen(of: entry) {
         if let (line, sentence) = transcript.obstacle {
           let place = FailureText.quoted(transcript.path) + (line > 0 ? ":\(line)" : "")
           complain("\(place): \(sentence)", output)

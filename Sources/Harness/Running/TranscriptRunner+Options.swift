@@ -102,9 +102,7 @@ extension TranscriptRunner {
     }
 
     private static func milliseconds(_ time: Duration) -> Int {
-      let (seconds, attoseconds) = time.components
-      let limit = Int64(Int32.max)
-      return Int(max(1, min(seconds, limit) * 1000 + attoseconds / 1_000_000_000_000_000))
+      max(1, min(time.wholeMilliseconds, Int(Int32.max) * 1_000))
     }
   }
 }

@@ -1,4 +1,3 @@
-import LibC
 import RehearsalBase
 
 /// Where the history of runs is kept.
@@ -84,7 +83,7 @@ package struct TestHistoryFile: Sendable {
     of keys: [String],
     without isGone: (String) -> Bool
   ) -> String? {
-    if !isNamed { Self.makeFolders(above: path) }
+    if !isNamed { try? Folder.create(Folder.parent(of: path), permissions: 0o700) }
     let lock = FolderLock(ofFile: path, mostAttempts: 2_000)
     defer { lock?.unlock() }
     let known: TestHistory
@@ -96,7 +95,7 @@ package struct TestHistoryFile: Sendable {
     guard var bytes = known.bytes(adding: records, of: keys, without: isGone) else { return nil }
     // Otherwise those of a folder that nobody plays again, as of one that was temporary, would stay for good.
     if known.count > Self.tidyLimit, let grown = TestHistory(bytes), grown.count > known.count {
-      bytes = grown.bytes(adding: records, of: keys) { access($0, F_OK) != 0 } ?? bytes
+      bytes = grown.bytes(adding: records, of: keys) { !FileBytes.exists($0) } ?? bytes
     }
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path, forcesToDisk: false)
@@ -110,14 +109,5 @@ package struct TestHistoryFile: Sendable {
   private func note(_ verb: String, _ problem: FileProblem) -> String? {
     isNamed
       ? "the history \(FailureText.quoted(path)) cannot be \(verb): \(problem.sentence)" : nil
-  }
-
-  /// Makes the folders that lead to a file, for the owner only.
-  private static func makeFolders(above path: String) {
-    guard let last = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    if access(String(path[..<last]), F_OK) == 0 { return }
-    for index in path.utf8.indices.dropFirst() where path.utf8[index] == UInt8(ascii: "/") {
-      mkdir(String(path[..<index]), 0o700)
-    }
   }
 }

@@ -45,13 +45,6 @@ extension SplitMix64 {
 }
 
 extension Duration {
-  /// Rounded towards zero; the largest where there are more.
-  fileprivate var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
-    return overflows ? .max / 2 : product + attoseconds / 1_000_000_000_000_000
-  }
-
   fileprivate var inMilliseconds: Double {
     Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15
   }

@@ -206,10 +206,8 @@ private struct TimerQueue {
   var millisecondsToNext: CInt {
     guard let next = timers.last else { return -1 }
     let duration = max(.zero, ContinuousClock.now.duration(to: next.time))
-    let (seconds, attoseconds) = duration.components
     // A week is soon enough to look again.
-    guard seconds < 600_000 else { return 600_000_000 }
-    return CInt(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    return CInt(min(duration.millisecondsRoundedUp, 600_000_000))
   }
 
   /// The place of a timer among those that come after it.

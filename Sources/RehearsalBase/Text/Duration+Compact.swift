@@ -3,7 +3,7 @@ extension Duration {
   ///
   /// Written in columns, one below the other; callers align them at the right.
   package var fixed: String {
-    if let text = wholeMilliseconds { return text }
+    if let text = textOfMilliseconds { return text }
     return sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
   }
 
@@ -25,7 +25,7 @@ extension Duration {
   }
 
   /// `fixed` where it needs no more than three decimals, as nearly always.
-  private var wholeMilliseconds: String? {
+  private var textOfMilliseconds: String? {
     // `components` traps where the seconds do not fit.
     guard self >= .zero, self < .seconds(Int32.max) else { return nil }
     let (seconds, attoseconds) = components
@@ -72,5 +72,15 @@ extension Duration {
       decimals.removeLast()
     }
     return decimals.isEmpty ? "\(whole)" : "\(whole).\(decimals)"
+  }
+}
+
+extension Duration {
+  /// The number of whole milliseconds, rounded towards zero; the nearest number if there are more than an `Int` holds.
+  package var wholeMilliseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000) }
+
+  /// The number of milliseconds, rounded up, for calls of the system that must not return too early.
+  package var millisecondsRoundedUp: Int {
+    Int(clamping: (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

@@ -41,8 +41,8 @@ struct MermaidGantt {
   }
 
   private mutating func add(_ bar: Story.Bar) {
-    let start = story.moments[bar.start].milliseconds
-    let end = (bar.end.map { story.moments[$0] } ?? story.end).milliseconds
+    let start = story.moments[bar.start].wholeMilliseconds
+    let end = (bar.end.map { story.moments[$0] } ?? story.end).wholeMilliseconds
     let tags = bar.outcome?.tags ?? []
     let name = [bar.summary, bar.fate].compactMap(\.self).joined(separator: " ")
     if start == end { return add(name, tags: tags + ["milestone"], at: start, for: 0) }
@@ -52,7 +52,7 @@ struct MermaidGantt {
   private mutating func add(_ placed: Story.Placed, of bar: Story.Bar) {
     let words = [bar.longTag, placed.mark.meaning ?? "start", placed.label ?? ""]
     let name = words.filter { !$0.isEmpty }.joined(separator: " ")
-    add(name, tags: ["milestone"], at: story.moments[placed.moment].milliseconds, for: 0)
+    add(name, tags: ["milestone"], at: story.moments[placed.moment].wholeMilliseconds, for: 0)
   }
 
   /// A line must not begin with a word of Mermaid's, so `name` begins with one of ours.
@@ -107,8 +107,4 @@ extension EventMark {
     default: []
     }
   }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000) }
 }
