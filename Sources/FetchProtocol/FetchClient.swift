@@ -20,7 +20,7 @@ import Synchronization
 /// On a stage, call `send` inside of `Stage.outside`.
 public final class FetchClient: HTTPTransport {
   let program: String?
-  private let limits: FetchLimits
+  private let limits: TransferLimits
   private let state = Mutex(State())
 
   private struct State {
@@ -33,7 +33,7 @@ public final class FetchClient: HTTPTransport {
 
   private struct Flight {
     let helperNumber: Int
-    let answer: AsyncThrowingStream<FetchFrame, any Error>.Continuation
+    let answer: AsyncThrowingStream<TransferEvent, any Error>.Continuation
     var hasHead = false
   }
 
@@ -45,7 +45,7 @@ public final class FetchClient: HTTPTransport {
   /// - Parameters:
   ///   - helper: the path of the helper; nil for the one beside the running program.
   ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
-  public init(helper: String? = nil, limits: FetchLimits = FetchLimits()) {
+  public init(helper: String? = nil, limits: TransferLimits = TransferLimits()) {
     program = helper ?? Self.helperBesideThisProgram
     self.limits = limits
   }
@@ -115,26 +115,11 @@ public final class FetchClient: HTTPTransport {
     _ request: FetchRequest,
     progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
-    var head: HTTPResponse?
-    var body: [UInt8] = []
-    var expected: Int?
-    for try await frame in begin(request) {
-      switch frame {
-      case .head(_, let response, let length): (head, expected) = (response, length)
-      case .body(_, let bytes): body += bytes
-      case .failure(_, let error): throw error
-      case .request, .cancel, .end: continue
-      }
-      let status = head?.status.code
-      progress(TransferProgress(received: body.count, expected: expected, status: status))
-    }
-    try Task.checkCancellation()
-    guard let head else { throw TransportError.empty }
-    return RemoteResponse(head, body: body)
+    try await begin(request).response(progress: progress)
   }
 
-  private func begin(_ request: FetchRequest) -> AsyncThrowingStream<FetchFrame, any Error> {
-    let (frames, answer) = AsyncThrowingStream.makeStream(of: FetchFrame.self)
+  private func begin(_ request: FetchRequest) -> AsyncThrowingStream<TransferEvent, any Error> {
+    let (events, answer) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
     do {
       let (helper, id) = try state.withLock { try Self.register(answer, in: &$0, by: self) }
       answer.onTermination = { [weak self] ending in
@@ -143,15 +128,15 @@ public final class FetchClient: HTTPTransport {
         // Not on this thread, which holds a lock of its task, and may have to wait for the helper.
         SystemThread { _ = helper.send(.cancel(id)) }.detach()
       }
-      if !helper.send(.request(id, request)) { fail(id) }
+      if !helper.send(.request(id, request)) { end(id, Suspicion(words: "it has gone")) }
     } catch {
       answer.finish(throwing: error)
     }
-    return frames
+    return events
   }
 
   private static func register(
-    _ answer: AsyncThrowingStream<FetchFrame, any Error>.Continuation,
+    _ answer: AsyncThrowingStream<TransferEvent, any Error>.Continuation,
     in state: inout State,
     by client: FetchClient
   ) throws -> (HelperProcess, UInt32) {
@@ -193,17 +178,22 @@ public final class FetchClient: HTTPTransport {
   }
 
   private func receive(_ frame: FetchFrame) {
-    let isLast =
-      switch frame {
-      case .end, .failure: true
-      case .head, .body, .request, .cancel: false
+    switch frame {
+    case .event(let id, let event):
+      let flight = state.withLock { state in
+        if case .head = event { state.flights[id]?.hasHead = true }
+        return state.flights[id]
       }
-    let flight = state.withLock { state in
-      if case .head = frame { state.flights[frame.id]?.hasHead = true }
-      return isLast ? state.flights.removeValue(forKey: frame.id) : state.flights[frame.id]
+      flight?.answer.yield(event)
+    case .end(let id): end(id)
+    case .failure(let id, let error): end(id, error)
+    case .request, .cancel: break
     }
-    flight?.answer.yield(frame)
-    if isLast { flight?.answer.finish() }
+  }
+
+  private func end(_ id: UInt32, _ error: (any Error)? = nil) {
+    let flight = state.withLock { $0.flights.removeValue(forKey: id) }
+    flight?.answer.finish(throwing: error)
   }
 
   private func lose(_ number: Int, _ end: HelperProcess.End) {
@@ -236,11 +226,6 @@ public final class FetchClient: HTTPTransport {
 
   /// More helpers than this are not started at once to find out which request stops them.
   private static let mostSuspects = 16
-
-  private func fail(_ id: UInt32) {
-    let flight = state.withLock { $0.flights.removeValue(forKey: id) }
-    flight?.answer.finish(throwing: Suspicion(words: "it has gone"))
-  }
 
   private static func helperLost(_ how: String) -> TransportError {
     .other("\(helperName), which reaches real servers, stopped: \(how)")

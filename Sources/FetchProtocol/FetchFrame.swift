@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 package import RemoteLoading
 import Workers
 
@@ -10,19 +10,9 @@ package enum FetchFrame: Codable, Sendable, Hashable {
   case cancel(UInt32)
 
   // From the helper.
-  /// The head, and how many bytes will come; nil where it does not say.
-  case head(UInt32, HTTPResponse, expected: Int?)
-  case body(UInt32, [UInt8])
+  case event(UInt32, TransferEvent)
   case end(UInt32)
   case failure(UInt32, TransportError)
-
-  package var id: UInt32 {
-    switch self {
-    case .request(let id, _), .cancel(let id), .head(let id, _, _), .body(let id, _), .end(let id),
-      .failure(let id, _):
-      id
-    }
-  }
 
   /// The frame as it is sent.
   package var bytes: [UInt8] { MessageFrame.bytes(self) }
@@ -33,9 +23,9 @@ package struct FetchRequest: Codable, Sendable, Hashable {
   package var request: RemoteRequest
   /// Hosts that it may go to, beside this machine itself.
   package var allowedHosts: [String]
-  package var limits: FetchLimits
+  package var limits: TransferLimits
 
-  package init(_ request: RemoteRequest, allowedHosts: [String], limits: FetchLimits) {
+  package init(_ request: RemoteRequest, allowedHosts: [String], limits: TransferLimits) {
     self.request = request
     self.allowedHosts = allowedHosts
     self.limits = limits
@@ -68,26 +58,5 @@ package struct FetchRequest: Codable, Sendable, Hashable {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
     default: "-._~[]:".utf8.contains(byte)
     }
-  }
-}
-
-/// Bounds on one transfer.
-public struct FetchLimits: Codable, Sendable, Hashable {
-  /// Of the body, in bytes.
-  public var bodyBytes: Int
-  /// Of all fields of the head, in bytes.
-  public var headBytes: Int
-  /// How long nothing may come.
-  public var idleTime: Duration
-
-  /// Bounds on one transfer: by default 64 MiB of body, 256 KiB of fields, and 30 s of silence.
-  public init(
-    bodyBytes: Int = 64 << 20,
-    headBytes: Int = 256 << 10,
-    idleTime: Duration = .seconds(30)
-  ) {
-    self.bodyBytes = bodyBytes
-    self.headBytes = headBytes
-    self.idleTime = idleTime
   }
 }

@@ -77,7 +77,7 @@ extension MockLoad {
     }
   }
 
-  private func response(_ head: HTTPResponse) -> HTTPURLResponse? {
+  func response(_ head: HTTPResponse) -> HTTPURLResponse? {
     guard let url = request.url else { return nil }
     var head = head
     // With it, Foundation on Linux asks for credentials, and never ends the task if nobody has any.

@@ -60,7 +60,7 @@ extension MockLoad {
     }
     guard let session, let stage = binding.stage.value,
       let delegate = session.delegate as? any URLSessionTaskDelegate,
-      let response = redirectResponse(plan.head)
+      let response = response(plan.head)
     else { return go(to: next) }
     let task = task
     session.delegateQueue.addForSession {
@@ -83,16 +83,6 @@ extension MockLoad {
     finishExchange(.answered)
     let isSame = next.httpMethod == request.httpMethod
     ask(next, body: isSame ? task.uploadedBody : nil)
-  }
-
-  private func redirectResponse(_ head: HTTPResponse) -> HTTPURLResponse? {
-    guard let url = request.url else { return nil }
-    return HTTPURLResponse(
-      url: url,
-      statusCode: head.status.code,
-      httpVersion: "HTTP/1.1",
-      headerFields: head.fieldsByName
-    )
   }
 }
 #endif

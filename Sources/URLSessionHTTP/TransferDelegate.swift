@@ -11,7 +11,7 @@ import FoundationNetworking
 /// making.
 final class Transfer: @unchecked Sendable {
   private let continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation
-  private let limits: URLSessionTransport.Limits
+  private let limits: TransferLimits
   /// What comes out of every platform's `URLSession` decoded.
   private static let decoded: [Substring] = ["gzip", "x-gzip", "identity"]
   private var received = 0
@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
 
   init(
     _ continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation,
-    limits: URLSessionTransport.Limits
+    limits: TransferLimits
   ) {
     self.continuation = continuation
     self.limits = limits

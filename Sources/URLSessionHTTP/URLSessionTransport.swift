@@ -1,5 +1,4 @@
 import Foundation
-package import HTTPTypes
 public import RemoteLoading
 import Staging
 import Synchronization
@@ -22,30 +21,9 @@ import FoundationNetworking
 ///
 /// Cancelling the task closes the connection.
 public final class URLSessionTransport: HTTPTransport {
-  /// Bounds on one transfer.
-  public struct Limits: Sendable, Hashable {
-    /// Of the body, decoded, in bytes.
-    public var bodyBytes: Int
-    /// Of all fields of the head, in bytes.
-    public var headBytes: Int
-    /// How long nothing may come.
-    public var idleTime: Duration
-
-    /// Bounds on one transfer: by default 64 MiB of body, 256 KiB of fields, and 30 s of silence.
-    public init(
-      bodyBytes: Int = 64 << 20,
-      headBytes: Int = 256 << 10,
-      idleTime: Duration = .seconds(30)
-    ) {
-      self.bodyBytes = bodyBytes
-      self.headBytes = headBytes
-      self.idleTime = idleTime
-    }
-  }
-
   private let session: URLSession
   private let delegate = TransferDelegate()
-  private let limits: Limits
+  private let limits: TransferLimits
   private let isMocked: Bool
 
   /// A way to real servers, or to what the protocol classes make of them.
@@ -53,7 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
   /// - Parameters:
   ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
   ///   - protocolClasses: who handles requests instead of the network: `[MockURLProtocol.self]`, say.
-  public init(limits: Limits = Limits(), protocolClasses: [AnyClass] = []) {
+  public init(limits: TransferLimits = TransferLimits(), protocolClasses: [AnyClass] = []) {
     self.limits = limits
     isMocked = !protocolClasses.isEmpty
     let configuration = URLSessionConfiguration.ephemeral
@@ -82,23 +60,7 @@ public final class URLSessionTransport: HTTPTransport {
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
-    var head: HTTPResponse?
-    var body: [UInt8] = []
-    var expected: Int?
-    for try await event in try transfer(request) {
-      switch event {
-      case .head(let response, let length):
-        head = response
-        expected = length
-      case .body(let bytes):
-        body += bytes
-      }
-      let status = head?.status.code
-      progress(TransferProgress(received: body.count, expected: expected, status: status))
-    }
-    try Task.checkCancellation()
-    guard let head else { throw TransportError.empty }
-    return RemoteResponse(head, body: body)
+    try await transfer(request).response(progress: progress)
   }
 
   /// Sends a request, and brings its answer piece by piece. Ending the iteration early closes the
@@ -111,7 +73,7 @@ public final class URLSessionTransport: HTTPTransport {
   /// - Throws: `TransportError.unsupportedURL`; the stream throws the others.
   package func transfer(
     _ request: RemoteRequest,
-    limits: Limits? = nil
+    limits: TransferLimits? = nil
   ) throws -> AsyncThrowingStream<TransferEvent, any Error> {
     let urlRequest = try URLRequest(request)
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
@@ -156,11 +118,4 @@ public final class URLSessionTransport: HTTPTransport {
     begin(transfer, request, session, delegate)
     session.finishTasksAndInvalidate()
   }
-}
-
-/// What comes of an answer.
-package enum TransferEvent: Sendable {
-  /// The head, and how many bytes will come; nil where it does not say.
-  case head(HTTPResponse, expected: Int?)
-  case body([UInt8])
 }

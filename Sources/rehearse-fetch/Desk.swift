@@ -20,7 +20,7 @@ final class Desk: Sendable {
     switch frame {
     case .request(let id, let request): begin(id, request)
     case .cancel(let id): tasks.withLock { $0.removeValue(forKey: id) }?.cancel()
-    case .head, .body, .end, .failure: break
+    case .event, .end, .failure: break
     }
   }
 
@@ -37,8 +37,8 @@ final class Desk: Sendable {
     do {
       if let host = request.forbiddenHost { throw TransportError.forbidden(host: host) }
       let transport = transport(request.limits)
-      for try await event in try transport.transfer(request.request, limits: request.limits.own) {
-        write(FetchFrame(id, event))
+      for try await event in try transport.transfer(request.request, limits: request.limits) {
+        write(.event(id, event))
       }
       try Task.checkCancellation()
       write(.end(id))
@@ -49,10 +49,10 @@ final class Desk: Sendable {
     }
   }
 
-  private func transport(_ limits: FetchLimits) -> URLSessionTransport {
+  private func transport(_ limits: TransferLimits) -> URLSessionTransport {
     transports.withLock { transports in
       if let transport = transports[limits.idleTime] { return transport }
-      let transport = URLSessionTransport(limits: limits.own)
+      let transport = URLSessionTransport(limits: limits)
       transports[limits.idleTime] = transport
       return transport
     }
@@ -65,20 +65,5 @@ final class Desk: Sendable {
     writing.withLock { _ in
       do { try Descriptor.write(bytes, to: output) } catch { exit(0) }
     }
-  }
-}
-
-extension FetchFrame {
-  fileprivate init(_ id: UInt32, _ event: TransferEvent) {
-    switch event {
-    case .head(let head, let expected): self = .head(id, head, expected: expected)
-    case .body(let bytes): self = .body(id, bytes)
-    }
-  }
-}
-
-extension FetchLimits {
-  fileprivate var own: URLSessionTransport.Limits {
-    URLSessionTransport.Limits(bodyBytes: bodyBytes, headBytes: headBytes, idleTime: idleTime)
   }
 }

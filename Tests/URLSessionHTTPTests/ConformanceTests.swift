@@ -44,7 +44,7 @@ import URLSessionHTTP
 
   @Test(arguments: Row.faults + Row.answers)
   func `on a socket, by the helper`(row: Row) async throws {
-    let client = FetchClient(limits: FetchLimits(idleTime: row.patience))
+    let client = FetchClient(limits: TransferLimits(idleTime: row.patience))
     let outcome = try await onSocket(row, client)
     #expect(outcome == row.socket?.outcome ?? row.memory)
   }
@@ -59,7 +59,7 @@ import URLSessionHTTP
   ) async throws {
     let transports: [any HTTPTransport] = [
       URLSessionTransport(limits: .init(idleTime: .seconds(10))),
-      FetchClient(limits: FetchLimits(idleTime: .seconds(10))),
+      FetchClient(limits: TransferLimits(idleTime: .seconds(10))),
     ]
     for transport in transports {
       let outcome = try await onSocket(row, transport, after: "/before", body: Array(body.utf8))

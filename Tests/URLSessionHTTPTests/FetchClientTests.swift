@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test func `an answer that is too long is refused`() async throws {
-    let client = FetchClient(limits: FetchLimits(bodyBytes: 1000, headBytes: 1000))
+    let client = FetchClient(limits: TransferLimits(bodyBytes: 1000, headBytes: 1000))
     let server = try RawServer { path in
       let field = path == "/head" ? String(repeating: "y", count: 2000) : "y"
       let body = String(repeating: "x", count: path == "/head" ? 3 : 2000)
@@ -252,12 +252,12 @@ import Testing
 
   @Test func `proxies that the environment names are not used`() async throws {
     let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
-    let request = FetchRequest(server.request("/"), allowedHosts: [], limits: FetchLimits())
+    let request = FetchRequest(server.request("/"), allowedHosts: [], limits: TransferLimits())
     let answer = try Self.answer(
       to: .request(1, request),
       environment: ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
     )
-    guard case .head(1, let head, _) = answer else {
+    guard case .event(1, .head(let head, _)) = answer else {
       Issue.record("\(answer.map { "\($0)" } ?? "nothing")")
       return
     }

@@ -20,13 +20,16 @@ import Workers
           body: [0, 1, 255]
         ),
         allowedHosts: ["example.test", "other.test"],
-        limits: FetchLimits(bodyBytes: 5, headBytes: 6, idleTime: .milliseconds(1500))
+        limits: TransferLimits(bodyBytes: 5, headBytes: 6, idleTime: .milliseconds(1500))
       )
     ),
     .cancel(UInt32.max),
-    .head(1, HTTPResponse(status: .init(code: 404), headerFields: [.server: ""]), expected: 9),
-    .head(1, HTTPResponse(status: .ok), expected: nil),
-    .body(2, Array(repeating: 65, count: 100_000)),
+    .event(
+      1,
+      .head(HTTPResponse(status: .init(code: 404), headerFields: [.server: ""]), expected: 9)
+    ),
+    .event(1, .head(HTTPResponse(status: .ok), expected: nil)),
+    .event(2, .body(Array(repeating: 65, count: 100_000))),
     .end(3),
     .failure(4, .truncated),
     .failure(4, .tooManyRedirects(["/a", "/b"])),
@@ -91,7 +94,7 @@ import Workers
     let request = FetchRequest(
       RemoteRequest(head),
       allowedHosts: ["Example.test"],
-      limits: FetchLimits()
+      limits: TransferLimits()
     )
     #expect(request.forbiddenHost == refused)
   }
@@ -103,7 +106,7 @@ import Workers
       authority: "127.0.0.1",
       path: "@evil.test/"
     )
-    let request = FetchRequest(RemoteRequest(head), allowedHosts: [], limits: FetchLimits())
+    let request = FetchRequest(RemoteRequest(head), allowedHosts: [], limits: TransferLimits())
     #expect(request.forbiddenHost == "127.0.0.1")
   }
 }
