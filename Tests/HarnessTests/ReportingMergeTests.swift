@@ -24,7 +24,7 @@ import Timelines
       parts[place ?? Int.random(in: 0..<count, using: &numbers)].tests.append(test)
     }
     parts[0].others = whole.others
-    parts[count - 1].arrows = whole.arrows
+    parts[count - 1].transitions = whole.transitions
     for index in parts.indices { parts[index].settle() }
     return try parts.shuffled(using: &numbers).map { part in
       let name = "shard-\(part.shard?.index ?? 0).json"
@@ -163,7 +163,7 @@ import Timelines
   @Test func `a report with coverage and one without are refused`() throws {
     var other = RunReport.small
     other.tests = []
-    other.countsArrows = true
+    other.countsTransitions = true
 
     #expect(throws: ReportProblem.mixedCoverage("1", "2")) {
       try RunReport(merging: [("1", .small), ("2", other)])

@@ -88,7 +88,7 @@ extension RunReport {
     report.tests = (0..<count).map { .random($0, &numbers) }.sorted(by: TranscriptResult.precedes)
     report.settle()
     report.others = ["SearchShell": 3]
-    report.arrows = ArrowCounts(.sample)
+    report.transitions = TransitionCounts(.sample)
     return report
   }
 

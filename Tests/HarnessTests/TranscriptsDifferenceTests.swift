@@ -152,9 +152,10 @@ import Workers
     let recording = Recording.sample
     let sentRecording = MessageCoding.encode(recording)
     #expect(try MessageCoding.decode(Recording.self, from: sentRecording[...]) == recording)
-    let arrows = ArrowCounts(recording)
+    let transitions = TransitionCounts(recording)
     #expect(
-      try MessageCoding.decode(ArrowCounts.self, from: MessageCoding.encode(arrows)[...]) == arrows
+      try MessageCoding.decode(TransitionCounts.self, from: MessageCoding.encode(transitions)[...])
+        == transitions
     )
 
     let edit = TextEdit(range: 3..<5, replacement: Array("a\n\u{1B}→".utf8))

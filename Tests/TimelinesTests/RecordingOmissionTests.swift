@@ -129,9 +129,9 @@ import Testing
     }
     _ = recording.omit(keepingEvents: 3, passages: 0, lanes: [])
     // The end of the ninth, and all of the tenth.
-    let counts = ArrowCounts(recording).machines["loadable latest"]
+    let counts = TransitionCounts(recording).machines["loadable latest"]
     #expect(counts?.values.reduce(0, +) == 3)
-    #expect(counts?[Arrow(from: .inFlight, cause: .value, to: .succeeded)] == 2)
+    #expect(counts?[Transition(from: .inFlight, cause: .value, to: .succeeded)] == 2)
   }
 
   @Test func `lanes of requests that are over are left out, and the others keep what they had`() {

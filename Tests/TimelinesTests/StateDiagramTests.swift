@@ -6,11 +6,11 @@ import Testing
 
 /// What is drawn of a machine's arrows, whoever took them.
 @Suite struct StateDiagramTests {
-  private static let start = Arrow(from: .resting, cause: .start, to: .inFlight)
-  private static let value = Arrow(from: .inFlight, cause: .value, to: .succeeded)
-  private static let error = Arrow(from: .inFlight, cause: .error, to: .failed)
-  private static let restart = Arrow(from: .inFlight, cause: .restart, to: .inFlight)
-  private static let set = Arrow(from: nil, cause: .set, to: .succeeded)
+  private static let start = Transition(from: .resting, cause: .start, to: .inFlight)
+  private static let value = Transition(from: .inFlight, cause: .value, to: .succeeded)
+  private static let error = Transition(from: .inFlight, cause: .error, to: .failed)
+  private static let restart = Transition(from: .inFlight, cause: .restart, to: .inFlight)
+  private static let set = Transition(from: nil, cause: .set, to: .succeeded)
 
   private func diagram(_ title: String = "profile") -> StateDiagram {
     StateDiagram(
@@ -47,8 +47,8 @@ import Testing
       title: "a",
       machine: "process queue",
       counts: [
-        Arrow(from: .resting, cause: .start, to: .inFlight): 3,
-        Arrow(from: .resting, cause: .restart, to: .inFlight): 1,
+        Transition(from: .resting, cause: .start, to: .inFlight): 3,
+        Transition(from: .resting, cause: .restart, to: .inFlight): 1,
       ],
       possible: nil
     )
@@ -60,9 +60,9 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 300]) func `no line is wider than it may be`(width: Int) {
-    var counts: [Arrow: Int] = [:]
-    for cause in Arrow.Cause.allCases {
-      counts[Arrow(from: .failed, cause: cause, to: .failed)] = 1_000_000
+    var counts: [Transition: Int] = [:]
+    for cause in Transition.Cause.allCases {
+      counts[Transition(from: .failed, cause: cause, to: .failed)] = 1_000_000
     }
     let name = String(repeating: "長い", count: 60)
     let diagram = StateDiagram(title: name, machine: name, counts: counts, possible: nil)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `an arrow that is not known to be possible is drawn, and not judged`() {
-    let odd = Arrow(from: .failed, cause: .late, to: .resting)
+    let odd = Transition(from: .failed, cause: .late, to: .resting)
     let diagram = StateDiagram(
       title: "a",
       machine: "loadable latest",
@@ -79,21 +79,21 @@ import Testing
     )
     #expect(diagram.takenCount == 1)
     #expect(diagram.percent == 50)
-    #expect(diagram.arrows.contains(odd))
+    #expect(diagram.transitions.contains(odd))
   }
 
   @Test func `every arrow has a number of its own, in their order`() {
     let phases: [Recording.Phase?] = Recording.Phase.allCases + [nil]
-    var arrows: [Arrow] = []
+    var transitions: [Transition] = []
     for from in phases {
       for to in Recording.Phase.allCases {
-        arrows += Arrow.Cause.allCases.map { Arrow(from: from, cause: $0, to: to) }
+        transitions += Transition.Cause.allCases.map { Transition(from: from, cause: $0, to: to) }
       }
     }
-    #expect(arrows.map(\.code) == Array(0..<arrows.count))
-    #expect(arrows.map { Arrow(code: $0.code) } == arrows)
-    #expect(Arrow(code: arrows.count) == nil)
-    #expect(Arrow(code: -1) == nil)
+    #expect(transitions.map(\.code) == Array(0..<transitions.count))
+    #expect(transitions.map { Transition(code: $0.code) } == transitions)
+    #expect(Transition(code: transitions.count) == nil)
+    #expect(Transition(code: -1) == nil)
   }
 
   // MARK: For other programs

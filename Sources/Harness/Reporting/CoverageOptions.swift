@@ -7,13 +7,13 @@ package struct CoverageOptions: Sendable {
   package var jsonPath: String?
   /// The file that gets the state diagrams, in the format that its name ends with.
   package var diagramPath: String?
-  /// How many of a hundred arrows must be taken, of each machine that took any.
+  /// How many of a hundred transitions must be taken, of each machine that took any.
   package var threshold: Int?
   /// How many columns the table may take.
   package var columns = 80
 
   private let machines: [String]
-  private let diagrams: @Sendable (ArrowCounts) -> [StateDiagram]
+  private let diagrams: @Sendable (TransitionCounts) -> [StateDiagram]
 
   /// A table in the report only.
   ///
@@ -22,7 +22,7 @@ package struct CoverageOptions: Sendable {
   ///   - diagrams: draws all machines that took a transition.
   package init(
     machines: [String] = [],
-    diagrams: @escaping @Sendable (ArrowCounts) -> [StateDiagram]
+    diagrams: @escaping @Sendable (TransitionCounts) -> [StateDiagram]
   ) {
     (self.machines, self.diagrams) = (machines, diagrams)
   }
@@ -51,8 +51,8 @@ package struct CoverageOptions: Sendable {
     }
   }
 
-  /// The arrows of each machine that took any.
-  func coverage(of counts: ArrowCounts) -> Coverage { Coverage(diagrams(counts)) }
+  /// The transitions of each machine that took any.
+  func coverage(of counts: TransitionCounts) -> Coverage { Coverage(diagrams(counts)) }
 
   /// The table for people, with line feeds.
   func table(of coverage: Coverage) -> String {

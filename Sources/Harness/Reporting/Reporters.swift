@@ -104,7 +104,7 @@ package struct Reporters: Sendable {
     }
     var report = reports[0]
     if let coverage {
-      let counted = coverage.coverage(of: report.arrows)
+      let counted = coverage.coverage(of: report.transitions)
       let unwritten = coverage.write(counted)
       isWritten = unwritten.isEmpty
       report.coverage = counted

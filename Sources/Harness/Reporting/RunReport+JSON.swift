@@ -19,7 +19,7 @@ extension RunReport {
     lines += updated.map { JSONLine("updated").with("path", $0) }
     lines += notes.map { JSONLine("note").with("text", $0) }
     lines += problems.map { JSONLine.error($0, hint: hints[$0]) }
-    lines += arrows.list.map { JSONLine("arrows", encoding: $0) }
+    lines += transitions.list.map { JSONLine("arrows", encoding: $0) }
     if let coverage { lines.append(JSONLine("coverage").with(fieldsOf: coverage.json)) }
     lines.append(JSONLine("end", encoding: Counts(self, lines: lines.count + 1)))
     return lines.dropFirst(beginning ? 0 : 1).map(\.text).joined()
@@ -104,7 +104,7 @@ extension RunReport {
     case "reading":
       let file = try reader.need(fields.text("path"), "path")
       readings[file] = try reader.need(fields.text("digest"), "digest")
-    case "coverage": countsArrows = true
+    case "coverage": countsTransitions = true
     case "transcript": tests.append(try reader.decode(fields))
     case "failure":
       guard let test = tests.last, test.mayHaveFailures else {
@@ -117,8 +117,8 @@ extension RunReport {
       problems.append(problem)
       hints[problem] = fields.text("hint")
     case "arrows":
-      let machine: MachineArrows = try reader.decode(fields)
-      do throws(JSONMismatch) { try arrows.add(machine) } catch { throw reader.problem(error) }
+      let machine: MachineTransitions = try reader.decode(fields)
+      do throws(JSONMismatch) { try transitions.add(machine) } catch { throw reader.problem(error) }
     case "end":
       reader.hasEnded = true
       let counts = ReportFields(fields: fields.object("others"))

@@ -16,7 +16,7 @@ extension RunReport {
       tests += part.tests
       notPlayed += part.notPlayed
       others.merge(part.others) { $0 + $1 }
-      arrows.merge(part.arrows)
+      transitions.merge(part.transitions)
       notes += part.notes.filter { !notes.contains($0) }
       add(problems: part.problems)
       hints.merge(part.hints) { first, _ in first }
@@ -24,7 +24,7 @@ extension RunReport {
     tests.sort(by: TranscriptResult.precedes)
     notes.sort(by: NaturalOrder.precedes)
     passed = tests.count { $0.outcome == .passed }
-    countsArrows = parts.contains { $0.report.countsArrows }
+    countsTransitions = parts.contains { $0.report.countsTransitions }
     if parts.count > 1, problems.isEmpty, parts.allSatisfy({ $0.report.shard == nil }) {
       notes.append("put together from \(parts.count) reports of whole runs, not from shards of one")
       notes.sort(by: NaturalOrder.precedes)
@@ -69,7 +69,7 @@ extension RunReport {
       if part.report.shard?.digest != first.report.shard?.digest {
         throw .mixedSelections(first.path, part.path)
       }
-      if part.report.countsArrows != first.report.countsArrows {
+      if part.report.countsTransitions != first.report.countsTransitions {
         throw .mixedCoverage(first.path, part.path)
       }
     }

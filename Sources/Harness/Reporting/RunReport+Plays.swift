@@ -72,7 +72,7 @@ extension RunReport {
   ) {
     self.init()
     self.isComplete = isComplete
-    for play in plays { arrows.merge(play.arrows) }
+    for play in plays { transitions.merge(play.transitions) }
     var rest = plays[...]
     for (index, entry) in entries.enumerated() {
       let plays = rest.prefix { $0.file == index }

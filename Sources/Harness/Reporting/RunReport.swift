@@ -25,7 +25,7 @@ package struct RunReport: Sendable, Equatable {
   /// The files that the transcripts of a shard read, each with a digest of its content.
   package var readings: [String: String] = [:]
   /// Whether a report that was read has coverage.
-  package var countsArrows = false
+  package var countsTransitions = false
   /// Every transcript by path and fence; without those that passed, unless `isComplete`.
   package var tests: [TranscriptResult] = []
   /// Whether `tests` has those that passed as well.
@@ -45,8 +45,8 @@ package struct RunReport: Sendable, Equatable {
   /// What to try about some of these problems.
   package var hints: [String: String] = [:]
   /// Which ways between states were taken, as far as they are counted.
-  package var arrows = ArrowCounts()
-  /// The arrows of each machine, with those that were never taken; nil unless it was asked for.
+  package var transitions = TransitionCounts()
+  /// The transitions of each machine, with those that were never taken; nil unless it was asked for.
   package var coverage: Coverage?
 
   package init() {}

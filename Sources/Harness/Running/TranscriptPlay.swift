@@ -24,7 +24,7 @@ struct TranscriptPlay: Codable, Equatable {
   /// If it passed, the commands that failed; if it was updated, the commands whose failure was accepted.
   private(set) var failing: [FailingCommand] = []
   /// The transitions of all machines; empty if nobody counts them.
-  private(set) var arrows = ArrowCounts()
+  private(set) var transitions = TransitionCounts()
   /// What happened in a transcript that failed; nil if no report draws pictures.
   private(set) var recording: Recording?
   /// Notes about what it leaves out.
@@ -90,12 +90,12 @@ struct TranscriptPlay: Codable, Equatable {
       transcript,
       makePerformer,
       slot: slot,
-      countsArrows: options.coverage != nil && !options.checksItself,
+      countsTransitions: options.coverage != nil && !options.checksItself,
       keepsOutput: options.checksItself,
       recordsFailures: options.reporters.wantPictures && !options.checksItself
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
-    play.arrows = replay.arrows
+    play.transitions = replay.transitions
     play.notes = transcript.notesOfFixtures
     if let recording = replay.recording, recording.json.utf8.count <= Self.recordingLimit {
       play.recording = recording

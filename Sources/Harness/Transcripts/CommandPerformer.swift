@@ -11,7 +11,7 @@ package protocol CommandPerformer: AnyObject {
   func perform(_ command: String, output: (String) -> Void) -> Bool
 
   /// Which ways between the states of members were taken so far.
-  var arrowCounts: ArrowCounts { get }
+  var transitionCounts: TransitionCounts { get }
 
   /// What has happened so far; nil where nobody records.
   var recording: Recording? { get }
@@ -34,7 +34,7 @@ package protocol CommandPerformer: AnyObject {
 
 extension CommandPerformer {
   /// None: what has no machines takes no ways.
-  package var arrowCounts: ArrowCounts { ArrowCounts() }
+  package var transitionCounts: TransitionCounts { TransitionCounts() }
   /// None: there is nothing to draw.
   package var recording: Recording? { nil }
 

@@ -19,7 +19,7 @@ struct Replay {
   /// The first command that was never performed, the session being over.
   private(set) var unplayed: Int?
   /// Which ways between the states of members were taken, if somebody counts them.
-  private(set) var arrows = ArrowCounts()
+  private(set) var transitions = TransitionCounts()
   /// What each command printed, where that is kept.
   private(set) var outputs: [[[UInt8]]] = []
   /// The commands that failed with the expected output.
@@ -37,7 +37,7 @@ struct Replay {
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
     slot: ProgressSlot? = nil,
-    countsArrows: Bool = false,
+    countsTransitions: Bool = false,
     keepsOutput: Bool = false,
     recordsFailures: Bool = false
   ) {
@@ -72,7 +72,7 @@ struct Replay {
     }
     unperformed = performer.unperformed
     if differences.isEmpty, unplayed == nil { unreadFixtures = performer.unreadFixtures }
-    if countsArrows { arrows = performer.arrowCounts }
+    if countsTransitions { transitions = performer.transitionCounts }
     if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()
   }

@@ -34,7 +34,7 @@ private final class FollowedPerformer: CommandPerformer {
     performer.perform(command, output: output)
   }
 
-  var arrowCounts: ArrowCounts { performer.arrowCounts }
+  var transitionCounts: TransitionCounts { performer.transitionCounts }
   var recording: Recording? { performer.recording }
   var failures: [CommandFailure] { performer.failures }
   var unperformed: [Unperformed] { performer.unperformed }

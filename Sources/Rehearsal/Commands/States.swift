@@ -119,14 +119,14 @@ private enum StatesFormat: String, CaseIterable {
 
   private func stateDiagrams(ofLane index: Int) -> [StateDiagram] {
     let lane = history.recording.lanes[index]
-    let counts = ArrowCounts(history.recording, lanes: [index])
+    let counts = TransitionCounts(history.recording, lanes: [index])
     return history.recording.machines(of: index).map { machine in
       StateDiagram(
         title: lane.name,
         machine: machine,
         initial: machine == lane.machine ? lane.phase : nil,
         counts: counts.machines[machine] ?? [:],
-        possible: MachineCatalog.arrows(of: machine)
+        possible: MachineCatalog.transitions(of: machine)
       )
     }
   }

@@ -1,13 +1,13 @@
 import Loading
 import Timelines
 
-/// Finds every arrow of a machine by trying out all that can happen to it, breadth first.
+/// Finds every transition of a machine by trying out all that can happen to it, breadth first.
 ///
 /// Situations that only differ in the numbers of their attempts are one, and no more than `mostLive`
-/// attempts live at a time: with more of them no arrow comes in addition.
+/// attempts live at a time: with more of them no transition comes in addition.
 struct MachineExplorer<State: LifecycleState> {
-  /// Every arrow found.
-  private(set) var arrows: Set<Arrow> = []
+  /// Every transition found.
+  private(set) var transitions: Set<Transition> = []
   private var seen: Set<Situation> = []
   private var queue: [Node] = []
   private let alphabet: Alphabet
@@ -34,7 +34,7 @@ struct MachineExplorer<State: LifecycleState> {
 
   private struct PlainError: Error {}
 
-  /// What the arrows to come depend on.
+  /// What the transitions to come depend on.
   private struct Situation: Hashable {
     let sketch: LoadSketch
     let phase: Recording.Phase
@@ -42,7 +42,7 @@ struct MachineExplorer<State: LifecycleState> {
 
   private struct Node {
     var machine: LoadMachine<State>
-    var reader: ArrowReader
+    var reader: TransitionReader
   }
 
   /// Tries out everything that can happen under a policy.
@@ -52,7 +52,7 @@ struct MachineExplorer<State: LifecycleState> {
     for state in alphabet.states {
       var machine = LoadMachine(state, policy: policy)
       machine.isObserved = true
-      visit(Node(machine: machine, reader: ArrowReader(phase: Recording.Phase(state.phase))))
+      visit(Node(machine: machine, reader: TransitionReader(phase: Recording.Phase(state.phase))))
     }
     var next = 0
     while next < queue.count {
@@ -72,7 +72,9 @@ struct MachineExplorer<State: LifecycleState> {
   private mutating func step(_ node: Node, _ event: LoadMachine<State>.Event) {
     var node = node
     for case .observe(let observation) in node.machine.handle(event) {
-      if let arrow = node.reader.read(Recording.Event(observation)) { arrows.insert(arrow) }
+      if let transition = node.reader.read(Recording.Event(observation)) {
+        transitions.insert(transition)
+      }
     }
     visit(node)
   }
@@ -108,7 +110,7 @@ struct MachineExplorer<State: LifecycleState> {
 }
 
 extension Recording.Event {
-  /// As much of an observation as arrows are made of.
+  /// As much of an observation as transitions are made of.
   fileprivate init<State>(_ observation: LoadObservation<State>) {
     self.init(
       time: .zero,

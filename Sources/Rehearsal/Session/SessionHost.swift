@@ -107,8 +107,8 @@ package final class SessionHost {
   package var nowInWords: String { stage.enter { [session] in session.nowText } }
 
   /// Which ways between the states of members were taken so far.
-  package var arrowCounts: ArrowCounts {
-    stage.enter { [session] in ArrowCounts(session.history.recording) }
+  package var transitionCounts: TransitionCounts {
+    stage.enter { [session] in TransitionCounts(session.history.recording) }
   }
 
   /// Checks and commands that would not be performed if the session ended now.

@@ -62,7 +62,7 @@ package final class SessionPerformer: CommandPerformer {
     }
   }
 
-  package var arrowCounts: ArrowCounts { host.arrowCounts }
+  package var transitionCounts: TransitionCounts { host.transitionCounts }
 
   package var recording: Recording? { host.recording }
 

@@ -69,7 +69,7 @@ struct ReportCommand: ParsableCommand {
     } catch {
       throw reporters.refuse(error.sentence, hint: error.hint)
     }
-    if coverage != nil, !report.countsArrows {
+    if coverage != nil, !report.countsTransitions {
       throw reporters.refuse(
         "no coverage was counted in \(files.joined(separator: ", "))",
         hint: "play the transcripts with '--coverage'"

@@ -80,7 +80,7 @@ extension Recording.Event {
 
 extension [Recording.Event] {
   fileprivate var lastState: String? {
-    if last?.kind == .forgotten { return Story.forgotten }
+    if last?.kind == .forgotten { return TimelineModel.forgotten }
     return last { $0.state != nil }?.state
   }
 }

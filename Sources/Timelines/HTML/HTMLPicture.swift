@@ -2,27 +2,27 @@ import RehearsalBase
 
 /// Where everything stands on the page, as JSON for its script.
 struct HTMLPicture {
-  private let story: Story
+  private let model: TimelineModel
   private let pointer: Pointer?
   private let scale: PlotScale
   /// The place of each moment.
   private var places: [Double]
 
   /// Things have room to stand apart in, so that zooming in always tells their order.
-  init(_ story: Story, pointer: Pointer? = nil, together: Set<Int> = []) {
-    self.story = story
+  init(_ model: TimelineModel, pointer: Pointer? = nil, together: Set<Int> = []) {
+    self.model = model
     self.pointer = pointer
-    let width = max(1000, Double(story.moments.count) * SVGMeasures.step * 3)
-    let isOneInstant = story.start == story.drawnEnd
+    let width = max(1000, Double(model.moments.count) * SVGMeasures.step * 3)
+    let isOneInstant = model.start == model.drawnEnd
     scale = PlotScale(
-      moments: story.moments,
-      start: story.start,
-      end: story.drawnEnd,
+      moments: model.moments,
+      start: model.start,
+      end: model.drawnEnd,
       width: width,
-      step: isOneInstant ? width / Double(max(1, story.moments.count)) : SVGMeasures.step
+      step: isOneInstant ? width / Double(max(1, model.moments.count)) : SVGMeasures.step
     )
     places = scale.places
-    for moment in places.indices.dropFirst() where together.contains(story.events[moment]) {
+    for moment in places.indices.dropFirst() where together.contains(model.events[moment]) {
       places[moment] = places[moment - 1]
     }
   }
@@ -46,20 +46,20 @@ struct HTMLPicture {
     json.append(",\n\"places\": ")
     json.append(list: places) { $0.append($1.inPoints) }
     json.append(",\n\"events\": ")
-    json.append(list: story.events) { $0.append(String($1)) }
+    json.append(list: model.events) { $0.append(String($1)) }
     json.append(",\n\"instants\": ")
     json.append(list: scale.instants) { $0.append(instant: $1) }
     json.append(",\n\"lanes\": ")
-    json.append(list: story.lanes) { $0.append(lane: $1) }
+    json.append(list: model.lanes) { $0.append(lane: $1) }
     json.append("}\n")
     return json.text
   }
 
   /// What lines and colours mean, only those that there are.
   private var legend: [(kind: String, words: String)] {
-    let strokes = Set(story.lanes.lazy.flatMap(\.bars).flatMap(\.strokes).map(\.stroke))
+    let strokes = Set(model.lanes.lazy.flatMap(\.bars).flatMap(\.strokes).map(\.stroke))
     let phases = Set(
-      story.lanes.flatMap { lane in lane.phase.map { [$0] + lane.phases.map(\.phase) } ?? [] }
+      model.lanes.flatMap { lane in lane.phase.map { [$0] + lane.phases.map(\.phase) } ?? [] }
     )
     let hasCrowds = scale.instants.contains { $0.last > $0.first }
     return Stroke.allCases.filter(strokes.contains).compactMap { stroke in
@@ -108,7 +108,7 @@ extension JSONText {
     append("\(instant.last.inPoints),\(instant.foldsAfter ? 1 : 0)]")
   }
 
-  fileprivate mutating func append(lane: Story.Lane) {
+  fileprivate mutating func append(lane: TimelineModel.Lane) {
     append("\n{\"lane\": \(lane.index)")
     append(field: "state", lane.state)
     append(field: "phase", lane.phase?.rawValue)
@@ -120,7 +120,7 @@ extension JSONText {
   }
 
   /// Number, first and last moment, marks, strokes, kind of process.
-  private mutating func append(bar: Story.Bar) {
+  private mutating func append(bar: TimelineModel.Bar) {
     append("[\(bar.number.map(String.init) ?? "null"),\(bar.start),")
     append("\(bar.end.map(String.init) ?? "null"),")
     append(list: bar.marks) { $0.append(placed: $1) }
@@ -133,7 +133,7 @@ extension JSONText {
     append("]")
   }
 
-  private mutating func append(placed: Story.Placed) {
+  private mutating func append(placed: TimelineModel.Placed) {
     append("[\(placed.moment),\(HTMLPicture.index(of: placed.mark))")
     if let label = placed.label {
       append(",")

@@ -22,13 +22,13 @@ public struct HTMLTimeline: Sendable {
     _ excerpt: Excerpt = Excerpt(),
     pointingAt pointer: Pointer? = nil
   ) -> String {
-    let story = Story(recording, excerpt)
+    let model = TimelineModel(recording, excerpt)
     return HTMLPage(
       title: title.escapingMarkup,
       recording: recording.json,
-      picture: HTMLPicture(story, pointer: pointer, together: together).json,
-      isEmpty: story.lanes.isEmpty,
-      note: story.note()
+      picture: HTMLPicture(model, pointer: pointer, together: together).json,
+      isEmpty: model.lanes.isEmpty,
+      note: model.note()
     ).text
   }
 }

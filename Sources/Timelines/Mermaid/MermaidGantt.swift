@@ -7,7 +7,7 @@ import RehearsalBase
 /// are cut.
 struct MermaidGantt {
   private(set) var text: String
-  private let story: Story
+  private let model: TimelineModel
   private var tasks = 0
   /// How many bytes are left, since Mermaid refuses texts that are longer than 50,000 characters.
   private var room = 48_000
@@ -15,21 +15,21 @@ struct MermaidGantt {
   private var latestSection = ""
 
   init(_ recording: Recording, _ excerpt: Excerpt, title: String?) {
-    story = Story(recording, excerpt)
+    model = TimelineModel(recording, excerpt)
     text = "gantt\n"
     if let title { text += "  title \(MermaidText.escape(title))\n" }
-    text += "  dateFormat x\n  axisFormat \(Self.axisFormat(story))\n  todayMarker off\n"
-    for lane in story.lanes where !lane.bars.isEmpty { add(lane, of: recording) }
-    if let note = story.note() { text += "  %% \(note)\n" }
+    text += "  dateFormat x\n  axisFormat \(Self.axisFormat(model))\n  todayMarker off\n"
+    for lane in model.lanes where !lane.bars.isEmpty { add(lane, of: recording) }
+    if let note = model.note() { text += "  %% \(note)\n" }
     if left > 0 { text += "  %% and \(left) more that Mermaid would not draw\n" }
   }
 
   /// The axis counts from the session's beginning; Mermaid's other formats depend on the time zone.
-  private static func axisFormat(_ story: Story) -> String {
-    story.end - story.start < .seconds(10) ? "%Qms" : "%ss"
+  private static func axisFormat(_ model: TimelineModel) -> String {
+    model.end - model.start < .seconds(10) ? "%Qms" : "%ss"
   }
 
-  private mutating func add(_ lane: Story.Lane, of recording: Recording) {
+  private mutating func add(_ lane: TimelineModel.Lane, of recording: Recording) {
     let owner = recording.lanes[lane.index].owner.map { recording.lanes[$0].name + " › " } ?? ""
     let section = MermaidText.escape((owner + lane.name).cut(toColumns: 24, ellipsis: "…"))
     if section != latestSection { add("  section " + section) }
@@ -40,19 +40,19 @@ struct MermaidGantt {
     }
   }
 
-  private mutating func add(_ bar: Story.Bar) {
-    let start = story.moments[bar.start].wholeMilliseconds
-    let end = (bar.end.map { story.moments[$0] } ?? story.end).wholeMilliseconds
+  private mutating func add(_ bar: TimelineModel.Bar) {
+    let start = model.moments[bar.start].wholeMilliseconds
+    let end = (bar.end.map { model.moments[$0] } ?? model.end).wholeMilliseconds
     let tags = bar.outcome?.tags ?? []
     let name = [bar.summary, bar.fate].compactMap(\.self).joined(separator: " ")
     if start == end { return add(name, tags: tags + ["milestone"], at: start, for: 0) }
     add(name, tags: tags, at: start, for: end - start)
   }
 
-  private mutating func add(_ placed: Story.Placed, of bar: Story.Bar) {
+  private mutating func add(_ placed: TimelineModel.Placed, of bar: TimelineModel.Bar) {
     let words = [bar.longTag, placed.mark.meaning ?? "start", placed.label ?? ""]
     let name = words.filter { !$0.isEmpty }.joined(separator: " ")
-    add(name, tags: ["milestone"], at: story.moments[placed.moment].wholeMilliseconds, for: 0)
+    add(name, tags: ["milestone"], at: model.moments[placed.moment].wholeMilliseconds, for: 0)
   }
 
   /// A line must not begin with a word of Mermaid's, so `name` begins with one of ours.
@@ -73,7 +73,7 @@ struct MermaidGantt {
   }
 }
 
-extension Story.Bar {
+extension TimelineModel.Bar {
   /// That it came to nothing, where no milestone says so.
   fileprivate var fate: String? {
     switch marks.last?.mark {
@@ -83,7 +83,7 @@ extension Story.Bar {
   }
 }
 
-extension Story.Placed {
+extension TimelineModel.Placed {
   /// Whether it is neither how an attempt began nor how it ended.
   fileprivate var isInBetween: Bool {
     switch mark {

@@ -2,7 +2,7 @@ import RehearsalBase
 
 /// One lane drawn: its name, its rows of bars, the colour of its state, its last state.
 struct SVGLane {
-  let lane: Story.Lane
+  let lane: TimelineModel.Lane
   let about: Recording.Lane
   let measures: SVGMeasures
   let scale: PlotScale
@@ -159,7 +159,7 @@ extension Stroke {
   }
 }
 
-extension Story.Bar {
+extension TimelineModel.Bar {
   /// What a reader is told about it: `profile #1 from 0s to 3s, no longer counts after 1s`.
   func title(name: String, moments: [Duration]) -> String {
     var words = "\(name) \(longTag) from \(moments[start].compact)"

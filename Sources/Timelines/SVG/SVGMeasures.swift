@@ -14,10 +14,10 @@ struct SVGMeasures {
   /// Where the lanes' last states stand; nil where they stand below the names instead.
   let stateX: Double?
 
-  init(_ story: Story, width: Int) {
+  init(_ model: TimelineModel, width: Int) {
     self.width = Double(width)
-    let names = story.lanes.map { min($0.name.columns, Self.mostNameColumns) }.max() ?? 0
-    let states = story.lanes.map { min($0.state.columns, Self.mostStateColumns) }.max() ?? 0
+    let names = model.lanes.map { min($0.name.columns, Self.mostNameColumns) }.max() ?? 0
+    let states = model.lanes.map { min($0.state.columns, Self.mostStateColumns) }.max() ?? 0
     let hasStates = width >= 640
     let nameWidth = min(Double(names) * 7.3 + 16, self.width * 0.3)
     let stateWidth = min(Double(hasStates ? states : 0) * 7.3 + 16, self.width * 0.3)

@@ -1,9 +1,9 @@
 import RehearsalBase
 
-/// A story laid out in a width: the axis, the lanes, the legend.
+/// A timeline model laid out in a width: the axis, the lanes, the legend.
 struct SVGPicture {
   private var writer = SVGWriter()
-  private let story: Story
+  private let model: TimelineModel
   private let recording: Recording
   private let options: SVGTimeline
   private let measures: SVGMeasures
@@ -17,15 +17,16 @@ struct SVGPicture {
   private var bottom: Double
   private var legend = SVGLegend()
 
-  init(_ story: Story, of recording: Recording, as options: SVGTimeline, pointer: Pointer?) {
-    self.story = story
+  init(_ model: TimelineModel, of recording: Recording, as options: SVGTimeline, pointer: Pointer?)
+  {
+    self.model = model
     self.recording = recording
     self.options = options
-    measures = SVGMeasures(story, width: options.width)
+    measures = SVGMeasures(model, width: options.width)
     scale = PlotScale(
-      moments: story.moments,
-      start: story.start,
-      end: story.drawnEnd,
+      moments: model.moments,
+      start: model.start,
+      end: model.drawnEnd,
       width: measures.plot.upperBound - measures.plot.lowerBound - 26,
       step: SVGMeasures.step
     )
@@ -34,13 +35,13 @@ struct SVGPicture {
     axisTop = SVGMeasures.margin + (options.title.isEmpty ? 0 : 26) + 26
     top = axisTop + (place == nil ? 0 : 18)
     bottom = top
-    for lane in story.lanes {
+    for lane in model.lanes {
       let drawn = SVGLane(
         lane: lane,
         about: recording.lanes[lane.index],
         measures: measures,
         scale: scale,
-        moments: story.moments,
+        moments: model.moments,
         rows: SVGRows(lane, scale: scale),
         top: bottom
       )
@@ -65,7 +66,7 @@ struct SVGPicture {
     }
     drawFolds()
     drawPointer()
-    if story.moments.isEmpty {
+    if model.moments.isEmpty {
       let words = lanes.isEmpty ? "nothing to draw: no member yet" : "nothing happened yet"
       writer.write(words, "small", x: measures.plot.lowerBound, y: top - 8)
     }
@@ -98,21 +99,21 @@ struct SVGPicture {
 
   /// Says what is missing; returns where that ends.
   private mutating func drawNote(below top: Double) -> Double {
-    guard let note = story.note() else { return top }
+    guard let note = model.note() else { return top }
     writer.write(note, "small", x: SVGMeasures.margin, y: top + 14)
     return top + 20
   }
 
   /// How each lane came and went, for those who cannot see it.
   private var description: String {
-    let told = story.lanes.prefix(40).map { lane in
+    let told = model.lanes.prefix(40).map { lane in
       let attempts = lane.bars.count { $0.number != nil }
       return
         "\(lane.name.escapingControls): \(attempts) \(attempts == 1 ? "attempt" : "attempts"), "
         + "in the end \(lane.state.escapingControls)."
     }
-    let rest = story.lanes.count - told.count
-    let count = "\(story.lanes.count) \(story.lanes.count == 1 ? "lane" : "lanes")"
+    let rest = model.lanes.count - told.count
+    let count = "\(model.lanes.count) \(model.lanes.count == 1 ? "lane" : "lanes")"
     return
       (["\(count), \(recording.end.compact)."] + told + (rest > 0 ? ["And \(rest) more."] : []))
       .joined(separator: " ")
@@ -120,7 +121,7 @@ struct SVGPicture {
 
   /// What lies under the lanes: instants that were stretched, the axis, lines between the lanes.
   private mutating func drawBands() {
-    guard !story.moments.isEmpty else { return }
+    guard !model.moments.isEmpty else { return }
     let stretched = scale.instants.filter { $0.last - $0.first > 1 }
     for instant in stretched where stretched.count <= 200 {
       legend.insert(.instant)

@@ -9,7 +9,7 @@ struct SVGRowMarks {
   /// Marks at one place, and the bar of the last.
   private struct Group {
     let x: Double
-    var marks: [(placed: Story.Placed, slot: SVGRows.Slot)]
+    var marks: [(placed: TimelineModel.Placed, slot: SVGRows.Slot)]
   }
 
   init(_ lane: SVGLane, slots: [SVGRows.Slot], y: Double) {
@@ -88,7 +88,9 @@ struct SVGRowMarks {
     }
   }
 
-  private func words(beside placed: Story.Placed, of slot: SVGRows.Slot, isAlone: Bool) -> String {
+  private func words(beside placed: TimelineModel.Placed, of slot: SVGRows.Slot, isAlone: Bool)
+    -> String
+  {
     let tag =
       slot.bar.end == placed.moment && slot.tag == .behind
       ? slot.bar.longTag.cut(toColumns: 24) : ""

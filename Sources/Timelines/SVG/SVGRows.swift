@@ -7,7 +7,7 @@ struct SVGRows {
   private(set) var undrawn = 0
 
   struct Slot {
-    let bar: Story.Bar
+    let bar: TimelineModel.Bar
     let first: Double
     let last: Double
     /// Where its number is.
@@ -22,7 +22,7 @@ struct SVGRows {
 
   private static let mostRows = 8
 
-  init(_ lane: Story.Lane, scale: PlotScale) {
+  init(_ lane: TimelineModel.Lane, scale: PlotScale) {
     let slots = lane.bars.map { Slot($0, scale: scale) }
     place(slots) { previous, next in
       next.first - 9 >= previous.last + 9 + (previous.tag == .behind ? previous.bar.tagWidth : 0)
@@ -56,7 +56,7 @@ struct SVGRows {
 }
 
 extension SVGRows.Slot {
-  init(_ bar: Story.Bar, scale: PlotScale) {
+  init(_ bar: TimelineModel.Bar, scale: PlotScale) {
     self.bar = bar
     first = scale.places[bar.start]
     last = bar.end.map { scale.places[$0] } ?? scale.width
@@ -74,7 +74,7 @@ extension SVGRows.Slot {
   }
 }
 
-extension Story.Bar {
+extension TimelineModel.Bar {
   /// The room its number takes, in points.
   var tagWidth: Double { tag.isEmpty ? 0 : longTag.cut(toColumns: 24).widthInPoints(11) + 5 }
 

@@ -35,7 +35,7 @@ public struct SVGTimeline: Sendable {
     _ excerpt: Excerpt = Excerpt(),
     pointingAt pointer: Pointer? = nil
   ) -> String {
-    let story = Story(recording, excerpt, together: together)
-    return SVGPicture(story, of: recording, as: self, pointer: pointer).text
+    let model = TimelineModel(recording, excerpt, together: together)
+    return SVGPicture(model, of: recording, as: self, pointer: pointer).text
   }
 }

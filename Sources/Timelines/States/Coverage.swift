@@ -2,7 +2,7 @@ import RehearsalBase
 
 /// What a run of transcripts took of each machine, and what it never did.
 public struct Coverage: Sendable, Equatable {
-  /// One for each machine that took an arrow at all.
+  /// One for each machine that took a transition at all.
   public let diagrams: [StateDiagram]
 
   /// The coverage that these diagrams show.
@@ -10,7 +10,7 @@ public struct Coverage: Sendable, Equatable {
     self.diagrams = diagrams
   }
 
-  /// The machines of which less than `percent` of a hundred arrows were taken. Of machines whose arrows
+  /// The machines of which less than `percent` of a hundred transitions were taken. Of machines whose transitions
   /// nobody knows nothing is asked.
   public func diagrams(below percent: Int) -> [StateDiagram] {
     diagrams.filter { diagram in
@@ -19,7 +19,7 @@ public struct Coverage: Sendable, Equatable {
     }
   }
 
-  /// A line for each machine, and below it its arrows: those that were taken with their counts, then those
+  /// A line for each machine, and below it its transitions: those that were taken with their counts, then those
   /// that never were.
   public func lines(width: Int = 80) -> [String] {
     if diagrams.isEmpty { return ["coverage: no arrow was taken, of no machine"] }

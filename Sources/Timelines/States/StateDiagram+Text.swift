@@ -1,7 +1,7 @@
 import RehearsalBase
 
 extension StateDiagram {
-  /// The diagram for a terminal, without indentation: an arrow a line, solid with its count where it was
+  /// The diagram for a terminal, without indentation: a transition a line, solid with its count where it was
   /// taken, dotted where it never was.
   ///
   ///     profile: loadable latest, 2 of 70 arrows taken
@@ -13,7 +13,7 @@ extension StateDiagram {
     return [head] + arrowLines(width: width, style: style)
   }
 
-  /// The arrows alone, those first that were taken.
+  /// The transitions alone, those first that were taken.
   func arrowLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
     let bundles = bundles
     let digits = bundles.map { "\($0.count)".count }.max() ?? 1
@@ -26,11 +26,12 @@ extension StateDiagram {
     width: Int,
     _ style: TextTimeline.Style
   ) -> [String] {
-    let arrow = padded(word(bundle.from)) + " " + style.arrow(bundle.count, digits: digits) + " "
-    let head = arrow + padded(word(bundle.to))
+    let transition =
+      padded(word(bundle.from)) + " " + style.transition(bundle.count, digits: digits) + " "
+    let head = transition + padded(word(bundle.to))
     if width - head.count < 20 {
       // There is no room beside the arrow.
-      return [arrow + word(bundle.to)]
+      return [transition + word(bundle.to)]
         + Self.filled(bundle.words, columns: width - 4).map { "    " + $0 }
     }
     let margin = String(repeating: " ", count: head.count)
@@ -50,7 +51,7 @@ extension StateDiagram {
 
 extension TextTimeline.Style {
   /// `──3──▶`, or `┄┄┄┄┄▶` for what was never taken; without digits a short one.
-  fileprivate func arrow(_ count: Int, digits: Int) -> String {
+  fileprivate func transition(_ count: Int, digits: Int) -> String {
     let (line, gap, head) = self == .unicode ? ("─", "┄", "▶") : ("-", ".", ">")
     let number = count > 0 ? "\(count)" : ""
     let right = count > 0 ? 2 : digits + 4
@@ -68,7 +69,7 @@ extension StateDiagram {
   public var mermaid: [String] {
     let title = JSONValue.string(headline.escapingControls.cut(toColumns: 100, ellipsis: "…")).text
     return ["---", "title: \(title)", "---", "stateDiagram-v2", "  direction LR"]
-      + mermaidArrows(prefix: "").map { "  " + $0 }
+      + mermaidTransitions(prefix: "").map { "  " + $0 }
   }
 
   /// Several diagrams in one: each is a state with its phases in it.
@@ -79,13 +80,13 @@ extension StateDiagram {
       let name = diagram.headline.escapingControls.cut(toColumns: 100, ellipsis: "…")
       lines.append("  state \"\(name.asMermaidText)\" as m\(index + 1) {")
       lines.append("    direction LR")
-      lines += diagram.mermaidArrows(prefix: "m\(index + 1)_").map { "    " + $0 }
+      lines += diagram.mermaidTransitions(prefix: "m\(index + 1)_").map { "    " + $0 }
       lines.append("  }")
     }
     return lines
   }
 
-  private func mermaidArrows(prefix: String) -> [String] {
+  private func mermaidTransitions(prefix: String) -> [String] {
     let phases = Recording.Phase.allCases.map(Optional.some) + (drawsAny ? [nil] : [])
     var lines = phases.map { phase in
       prefix.isEmpty ? word(phase) : "state \"\(word(phase))\" as \(prefix)\(word(phase))"
@@ -102,7 +103,7 @@ extension StateDiagram {
   }
 
   /// Whether arrows lead in from anywhere.
-  var drawsAny: Bool { arrows.contains { $0.from == nil } }
+  var drawsAny: Bool { transitions.contains { $0.from == nil } }
 }
 
 extension String {
@@ -121,7 +122,7 @@ extension String {
 }
 
 extension StateDiagram {
-  /// The diagram for programs, on one line: every arrow with how often it was taken.
+  /// The diagram for programs, on one line: every transition with how often it was taken.
   ///
   ///     {"format": "rehearse-states", "version": 1, "diagrams": [{"title": "profile", …}]}
   public static func json(_ diagrams: [StateDiagram]) -> String {
@@ -140,16 +141,16 @@ extension StateDiagram {
       .init(name: "taken", value: number(takenCount)),
       .init(name: "possible", value: number(possible?.count)),
       .init(name: "percent", value: number(percent)),
-      .init(name: "arrows", value: .array(arrows.map(json))),
+      .init(name: "arrows", value: .array(transitions.map(json))),
     ])
   }
 
-  private func json(_ arrow: Arrow) -> JSONValue {
+  private func json(_ transition: Transition) -> JSONValue {
     .object([
-      .init(name: "from", value: .string(word(arrow.from))),
-      .init(name: "cause", value: .string(arrow.cause.rawValue)),
-      .init(name: "to", value: .string(word(arrow.to))),
-      .init(name: "count", value: .number("\(counts[arrow] ?? 0)")),
+      .init(name: "from", value: .string(word(transition.from))),
+      .init(name: "cause", value: .string(transition.cause.rawValue)),
+      .init(name: "to", value: .string(word(transition.to))),
+      .init(name: "count", value: .number("\(counts[transition] ?? 0)")),
     ])
   }
 }

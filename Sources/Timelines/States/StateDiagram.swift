@@ -1,4 +1,4 @@
-/// A machine's phases and the arrows between them: how often each was taken, and which never were.
+/// A machine's phases and the transitions between them: how often each was taken, and which never were.
 public struct StateDiagram: Sendable, Equatable {
   /// Whose it is: a member's name, or the machine's own.
   public let title: String
@@ -6,19 +6,19 @@ public struct StateDiagram: Sendable, Equatable {
   public let machine: String
   /// The phase that it began in, where that is known.
   public let initial: Recording.Phase?
-  /// How often each arrow was taken.
-  public let counts: [Arrow: Int]
-  /// Every arrow that the machine can take, sorted; nil where nobody knows, since a user's own code
+  /// How often each transition was taken.
+  public let counts: [Transition: Int]
+  /// Every transition that the machine can take, sorted; nil where nobody knows, since a user's own code
   /// moves it.
-  public let possible: [Arrow]?
+  public let possible: [Transition]?
 
-  /// A diagram of these arrows.
+  /// A diagram of these transitions.
   public init(
     title: String,
     machine: String,
     initial: Recording.Phase? = nil,
-    counts: [Arrow: Int],
-    possible: [Arrow]?
+    counts: [Transition: Int],
+    possible: [Transition]?
   ) {
     self.title = title
     self.machine = machine
@@ -27,23 +27,23 @@ public struct StateDiagram: Sendable, Equatable {
     self.possible = possible?.sorted()
   }
 
-  /// The arrows to draw, sorted. One that was taken and is not known to be possible is among them: it
+  /// The transitions to draw, sorted. One that was taken and is not known to be possible is among them: it
   /// was begun under another policy.
-  public var arrows: [Arrow] {
+  public var transitions: [Transition] {
     Set(possible ?? []).union(counts.keys).sorted()
   }
 
-  /// How many of the arrows that are possible were taken.
+  /// How many of the transitions that are possible were taken.
   public var takenCount: Int {
     possible.map { $0.count { counts[$0] != nil } } ?? counts.count
   }
 
-  /// How many of a hundred possible arrows were taken, rounded down; nil where nobody knows them.
+  /// How many of a hundred possible transitions were taken, rounded down; nil where nobody knows them.
   public var percent: Int? {
     possible.map { $0.isEmpty ? 100 : takenCount * 100 / $0.count }
   }
 
-  /// The title, the machine where that is something else, and how many arrows were taken.
+  /// The title, the machine where that is something else, and how many transitions were taken.
   var headline: String {
     (title == machine ? machine : "\(title): \(machine)") + ", " + summary
   }
@@ -62,7 +62,7 @@ extension StateDiagram {
   struct Bundle {
     let from: Recording.Phase?
     let to: Recording.Phase
-    let causes: [(cause: Arrow.Cause, count: Int)]
+    let causes: [(cause: Transition.Cause, count: Int)]
 
     var count: Int { causes.reduce(0) { $0 + $1.count } }
     var isTaken: Bool { count > 0 }
@@ -80,14 +80,14 @@ extension StateDiagram {
 
   private func bundles(isTaken: Bool) -> [Bundle] {
     var bundles: [Bundle] = []
-    for arrow in arrows {
-      let count = counts[arrow] ?? 0
+    for transition in transitions {
+      let count = counts[transition] ?? 0
       guard (count > 0) == isTaken else { continue }
-      var causes = [(cause: arrow.cause, count: count)]
-      if let last = bundles.last, last.from == arrow.from, last.to == arrow.to {
+      var causes = [(cause: transition.cause, count: count)]
+      if let last = bundles.last, last.from == transition.from, last.to == transition.to {
         causes = bundles.removeLast().causes + causes
       }
-      bundles.append(Bundle(from: arrow.from, to: arrow.to, causes: causes))
+      bundles.append(Bundle(from: transition.from, to: transition.to, causes: causes))
     }
     return bundles
   }

@@ -4,8 +4,8 @@ struct StateEdge: Hashable, Comparable {
   let to: Recording.Phase
 
   static func < (left: Self, right: Self) -> Bool {
-    Arrow(from: left.from, cause: .start, to: left.to)
-      < Arrow(from: right.from, cause: .start, to: right.to)
+    Transition(from: left.from, cause: .start, to: left.to)
+      < Transition(from: right.from, cause: .start, to: right.to)
   }
 
   struct Point {

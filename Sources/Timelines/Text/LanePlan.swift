@@ -9,11 +9,11 @@ struct LanePlan {
   private(set) var width = 0
   /// How many bars found no room, because too many overlap.
   private(set) var undrawn = 0
-  let lane: Story.Lane
+  let lane: TimelineModel.Lane
 
   /// A bar's place: its columns, and that of its number, which stands outside a short bar.
   struct Slot {
-    let bar: Story.Bar
+    let bar: TimelineModel.Bar
     let first: Int
     let last: Int
     /// Where the number begins; nil if it is left out.
@@ -26,7 +26,7 @@ struct LanePlan {
 
   private static let mostRows = 8
 
-  init(_ lane: Story.Lane, scale: TimeScale) {
+  init(_ lane: TimelineModel.Lane, scale: TimeScale) {
     self.lane = lane
     let slots = lane.bars.map { Slot($0, scale: scale) }
     if !place(slots, mayShareColumns: false) {
@@ -89,7 +89,7 @@ struct LanePlan {
 }
 
 extension LanePlan.Slot {
-  init(_ bar: Story.Bar, scale: TimeScale) {
+  init(_ bar: TimelineModel.Bar, scale: TimeScale) {
     self.bar = bar
     first = scale.columns[bar.start]
     let digits = bar.tagColumns
@@ -126,7 +126,7 @@ extension LanePlan.Slot {
   }
 }
 
-extension Story.Bar {
+extension TimelineModel.Bar {
   /// The number, with the kind of process if that leaves a piece of the bar before the column `next`.
   fileprivate func tag(before next: Int, from first: Int) -> String {
     guard process != nil else { return tag }

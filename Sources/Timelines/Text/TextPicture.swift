@@ -1,28 +1,28 @@
 import RehearsalBase
 
-/// A story laid out in a width: the axis, the lanes, the legend.
+/// A timeline model laid out in a width: the axis, the lanes, the legend.
 struct TextPicture {
   private(set) var lines: [String] = []
 
   init(
-    _ story: Story,
+    _ model: TimelineModel,
     width: Int,
     style: TextTimeline.Style,
     pointer: (time: Duration, text: String)? = nil,
     inWords: (Duration) -> String
   ) {
-    let names = NameColumn(story.lanes, width: width, style: style)
-    let states = story.lanes.map(\.state.escapingControls)
+    let names = NameColumn(model.lanes, width: width, style: style)
+    let states = model.lanes.map(\.state.escapingControls)
     let stateWidth = Self.stateWidth(states, width: width)
     let plotWidth = width - names.width - (stateWidth > 0 ? stateWidth + 2 : 0)
-    let lateWidth = stateWidth > 0 ? story.lanes.map(\.lateWidth).max() ?? 0 : 0
+    let lateWidth = stateWidth > 0 ? model.lanes.map(\.lateWidth).max() ?? 0 : 0
     let scale = TimeScale(
-      moments: story.moments,
-      start: story.start,
-      end: story.drawnEnd,
-      width: plotWidth - max(story.numberWidth, lateWidth) - 1
+      moments: model.moments,
+      start: model.start,
+      end: model.drawnEnd,
+      width: plotWidth - max(model.numberWidth, lateWidth) - 1
     )
-    let plans = story.lanes.map { LanePlan($0, scale: scale) }
+    let plans = model.lanes.map { LanePlan($0, scale: scale) }
     let used = max(scale.width, plans.map(\.width).max() ?? 0)
 
     var legend = Legend()
@@ -38,7 +38,7 @@ struct TextPicture {
       let start = isRoomBehind ? column : max(0, column + 1 - line.widthInColumns)
       lines.append(names.blank + String(repeating: " ", count: start) + line)
     }
-    for (lane, (plan, state)) in zip(story.lanes, zip(plans, states)) {
+    for (lane, (plan, state)) in zip(model.lanes, zip(plans, states)) {
       var head = names[lane]
       for row in plan.rows.indices {
         let holdsState = row == plan.settledRow && stateWidth > 0
@@ -71,7 +71,7 @@ struct TextPicture {
   }
 }
 
-extension Story {
+extension TimelineModel {
   /// Whether an attempt has not ended.
   private var isGoingOn: Bool {
     lanes.contains { $0.bars.contains { $0.end == nil } }
@@ -88,7 +88,7 @@ extension Story {
   }
 }
 
-extension Story.Lane {
+extension TimelineModel.Lane {
   /// Columns to keep free behind the bar that settled the lane, for what it answered too late: its
   /// row goes on with the lane's state, so the answer has no other place.
   var lateWidth: Int {

@@ -39,13 +39,13 @@ public struct TextTimeline: Sendable {
 
   /// The picture, without indentation and line ends; never empty.
   public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
-    let story = Story(recording, excerpt, together: together)
-    if story.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
+    let model = TimelineModel(recording, excerpt, together: together)
+    if model.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     let lines =
-      story.moments.isEmpty
-      ? drawStill(story, isExcerpt: excerpt.last != nil || story.start > .zero)
-      : TextPicture(story, width: width, style: style, pointer: pointer, inWords: inWords).lines
-    return lines + (story.note(inWords: inWords).map { [cut($0)] } ?? [])
+      model.moments.isEmpty
+      ? drawStill(model, isExcerpt: excerpt.last != nil || model.start > .zero)
+      : TextPicture(model, width: width, style: style, pointer: pointer, inWords: inWords).lines
+    return lines + (model.note(inWords: inWords).map { [cut($0)] } ?? [])
   }
 
   private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {
@@ -55,10 +55,10 @@ public struct TextTimeline: Sendable {
   }
 
   /// Lanes in which nothing happened.
-  private func drawStill(_ story: Story, isExcerpt: Bool) -> [String] {
-    let names = NameColumn(story.lanes, width: width, style: style)
-    return story.lanes.map { cut(names[$0] + $0.state.escapingControls) }
-      + [cut(isExcerpt ? "nothing happened since \(inWords(story.start))" : "nothing happened yet")]
+  private func drawStill(_ model: TimelineModel, isExcerpt: Bool) -> [String] {
+    let names = NameColumn(model.lanes, width: width, style: style)
+    return model.lanes.map { cut(names[$0] + $0.state.escapingControls) }
+      + [cut(isExcerpt ? "nothing happened since \(inWords(model.start))" : "nothing happened yet")]
   }
 
   private func cut(_ line: String) -> String {
@@ -80,13 +80,13 @@ struct NameColumn {
   let width: Int
   private let style: TextTimeline.Style
 
-  init(_ lanes: [Story.Lane], width: Int, style: TextTimeline.Style) {
+  init(_ lanes: [TimelineModel.Lane], width: Int, style: TextTimeline.Style) {
     let widest = lanes.map(\.label.widthInColumns).max() ?? 0
     self.width = min(widest, width / 4) + 2
     self.style = style
   }
 
-  subscript(lane: Story.Lane) -> String {
+  subscript(lane: TimelineModel.Lane) -> String {
     let text = lane.label.cut(toColumns: width - 2, ellipsis: style.ellipsis)
     return text + String(repeating: " ", count: width - text.widthInColumns)
   }
@@ -94,7 +94,7 @@ struct NameColumn {
   var blank: String { String(repeating: " ", count: width) }
 }
 
-extension Story.Lane {
+extension TimelineModel.Lane {
   fileprivate var label: String { (isRequest ? "  " : "") + name.escapingControls }
 }
 

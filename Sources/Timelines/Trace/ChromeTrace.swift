@@ -7,7 +7,7 @@ import RehearsalBase
 /// from a command to what it did.
 struct ChromeTrace {
   private let recording: Recording
-  private let story: Story
+  private let model: TimelineModel
   private var json = JSONText()
   /// The arrows that leave each command.
   private var flows: [Int: [Int]] = [:]
@@ -18,9 +18,9 @@ struct ChromeTrace {
 
   init(_ recording: Recording, _ excerpt: Excerpt, title: String?) {
     self.recording = recording
-    story = Story(recording, excerpt)
+    model = TimelineModel(recording, excerpt)
     var track = Self.commands
-    for lane in story.lanes { add(lane, track: &track) }
+    for lane in model.lanes { add(lane, track: &track) }
     let tracks = json
     json = JSONText()
     json.append("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n")
@@ -29,7 +29,7 @@ struct ChromeTrace {
     )
     json.append(text: title ?? "session")
     json.append("}}")
-    if let note = story.note() { label(note) }
+    if let note = model.note() { label(note) }
     name(Self.commands, "commands")
     for index in recording.passages.indices { add(passage: index) }
     json.append(tracks)
@@ -58,7 +58,7 @@ struct ChromeTrace {
     json.append("}}")
   }
 
-  private mutating func add(_ lane: Story.Lane, track: inout Int) {
+  private mutating func add(_ lane: TimelineModel.Lane, track: inout Int) {
     let owner = recording.lanes[lane.index].owner.map { recording.lanes[$0].name + " › " } ?? ""
     let rows = TraceRows(lane.bars)
     for row in 0..<rows.count {
@@ -73,9 +73,9 @@ struct ChromeTrace {
   private mutating func add(passage index: Int) {
     let passage = recording.passages[index]
     let until =
-      index + 1 < recording.passages.count ? recording.passages[index + 1].time : story.end
-    guard until >= story.start || flows[index] != nil else { return }
-    let start = min(max(passage.time, story.start), story.end)
+      index + 1 < recording.passages.count ? recording.passages[index + 1].time : model.end
+    guard until >= model.start || flows[index] != nil else { return }
+    let start = min(max(passage.time, model.start), model.end)
     slice(named: passage.command, from: start, to: max(start, until), track: Self.commands)
     json.append(", \"cat\": \"command\", \"args\": {\"output\": ")
     json.append(text: passage.output.joined(separator: "\n"))
@@ -84,10 +84,10 @@ struct ChromeTrace {
     for flow in flows[index] ?? [] { add(flow: flow, "s", track: Self.commands, at: start) }
   }
 
-  private mutating func add(_ bar: Story.Bar, track: Int) {
+  private mutating func add(_ bar: TimelineModel.Bar, track: Int) {
     if bar.number != nil {
-      let end = bar.end.map { story.moments[$0] } ?? story.end
-      slice(named: bar.summary, from: story.moments[bar.start], to: end, track: track)
+      let end = bar.end.map { model.moments[$0] } ?? model.end
+      slice(named: bar.summary, from: model.moments[bar.start], to: end, track: track)
       json.append(", \"cat\": \"attempt\", \"args\": {\"end\": ")
       json.append(text: bar.outcome?.meaning ?? "")
       json.append(field: "value", bar.marks.last?.label)
@@ -96,14 +96,14 @@ struct ChromeTrace {
     var cause: Int?
     for placed in bar.marks where placed.mark != .entered {
       if placed.mark != .started { add(placed, track: track) }
-      let new = recording.events[story.events[placed.moment]].cause
+      let new = recording.events[model.events[placed.moment]].cause
       if let new, new != cause { addFlow(from: new, to: placed, track: track) }
       cause = new ?? cause
     }
   }
 
-  private mutating func add(_ placed: Story.Placed, track: Int) {
-    begin("i", track: track, at: story.moments[placed.moment])
+  private mutating func add(_ placed: TimelineModel.Placed, track: Int) {
+    begin("i", track: track, at: model.moments[placed.moment])
     json.append(", \"s\": \"t\"")
     json.append(field: "name", placed.mark.meaning)
     json.append(field: "cat", "mark")
@@ -116,10 +116,10 @@ struct ChromeTrace {
   }
 
   /// An arrow from a command to what it did.
-  private mutating func addFlow(from cause: Int, to placed: Story.Placed, track: Int) {
+  private mutating func addFlow(from cause: Int, to placed: TimelineModel.Placed, track: Int) {
     flowCount += 1
     flows[cause, default: []].append(flowCount)
-    add(flow: flowCount, "f", track: track, at: story.moments[placed.moment])
+    add(flow: flowCount, "f", track: track, at: model.moments[placed.moment])
   }
 
   private mutating func add(flow: Int, _ phase: String, track: Int, at time: Duration) {

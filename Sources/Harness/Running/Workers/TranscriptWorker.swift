@@ -116,7 +116,7 @@ struct TranscriptWorker {
       switch play.outcome {
       case .passed:
         board.countPass(place)
-        if play.arrows.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty,
+        if play.transitions.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty,
           play.notes.isEmpty
         {
           return

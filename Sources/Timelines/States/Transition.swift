@@ -1,7 +1,7 @@
 package import RehearsalBase
 
 /// One way through a state machine: where it stood, what happened, where that took it.
-public struct Arrow: Sendable, Hashable {
+public struct Transition: Sendable, Hashable {
   /// The phase before; nil where it makes no difference: what is set by hand goes anywhere.
   public let from: Recording.Phase?
   /// What happened.
@@ -9,14 +9,14 @@ public struct Arrow: Sendable, Hashable {
   /// The phase after.
   public let to: Recording.Phase
 
-  /// The arrow between two phases.
+  /// The transition between two phases.
   public init(from: Recording.Phase?, cause: Cause, to: Recording.Phase) {
     self.from = from
     self.cause = cause
     self.to = to
   }
 
-  /// What a machine is moved by. What moves nothing, such as a try that fails, is no arrow.
+  /// What a machine is moved by. What moves nothing, such as a try that fails, is no transition.
   public enum Cause: String, Sendable, CaseIterable {
     /// An attempt began; silently, where that does not show.
     case start
@@ -51,11 +51,11 @@ public struct Arrow: Sendable, Hashable {
   }
 }
 
-extension Arrow: Comparable {
+extension Transition: Comparable {
   /// By where they begin, where they lead, and what happens, each in the order in which it is declared.
   public static func < (left: Self, right: Self) -> Bool { left.code < right.code }
 
-  /// The arrow as a number of its own, in the order of arrows.
+  /// The transition as a number of its own, in the order of transitions.
   package var code: Int {
     let phases = Recording.Phase.allCases
     let from = from.flatMap(phases.firstIndex) ?? phases.count
@@ -63,7 +63,7 @@ extension Arrow: Comparable {
     return (from * phases.count + (phases.firstIndex(of: to) ?? 0)) * Cause.allCases.count + cause
   }
 
-  /// The arrow of that number; nil where there is none.
+  /// The transition of that number; nil where there is none.
   package init?(code: Int) {
     let (phases, causes) = (Recording.Phase.allCases, Cause.allCases)
     guard code >= 0, code < (phases.count + 1) * phases.count * causes.count else { return nil }
@@ -76,47 +76,47 @@ extension Arrow: Comparable {
   }
 }
 
-/// How often each arrow was taken, machine by machine.
-public struct ArrowCounts: Sendable, Equatable {
-  /// By the names of machines, as `Recording.Lane.machine` has them. A machine that took no arrow is
+/// How often each transition was taken, machine by machine.
+public struct TransitionCounts: Sendable, Equatable {
+  /// By the names of machines, as `Recording.Lane.machine` has them. A machine that took no transition is
   /// not there.
-  public private(set) var machines: [String: [Arrow: Int]] = [:]
+  public private(set) var machines: [String: [Transition: Int]] = [:]
 
   /// Nothing was taken yet.
   public init() {}
 
   /// What was taken in a session, or in some of its lanes.
   public init(_ recording: Recording, lanes: Set<Int>? = nil) {
-    recording.forEachArrow { lane, machine, arrow in
-      if lanes?.contains(lane) ?? true { add(arrow, of: machine) }
+    recording.forEachTransition { lane, machine, transition in
+      if lanes?.contains(lane) ?? true { add(transition, of: machine) }
     }
   }
 
-  /// Counts an arrow as taken so many times more.
-  public mutating func add(_ arrow: Arrow, of machine: String, times: Int = 1) {
-    machines[machine, default: [:]][arrow, default: 0] += times
+  /// Counts a transition as taken so many times more.
+  public mutating func add(_ transition: Transition, of machine: String, times: Int = 1) {
+    machines[machine, default: [:]][transition, default: 0] += times
   }
 
   /// Adds what was counted elsewhere.
   public mutating func merge(_ other: Self) {
-    for (machine, arrows) in other.machines {
-      machines[machine, default: [:]].merge(arrows, uniquingKeysWith: +)
+    for (machine, transitions) in other.machines {
+      machines[machine, default: [:]].merge(transitions, uniquingKeysWith: +)
     }
   }
 }
 
-/// How often one machine took each arrow: pairs of an arrow's number and a count.
-package struct MachineArrows: Codable {
+/// How often one machine took each transition: pairs of a transition's number and a count.
+package struct MachineTransitions: Codable {
   package let machine: String
   package let counts: [[Int]]
 }
 
-extension ArrowCounts: Codable {
+extension TransitionCounts: Codable {
   /// The counts of each machine, in the order of their names.
-  package var list: [MachineArrows] {
-    machines.sorted { $0.key < $1.key }.map { machine, arrows in
-      let counts = arrows.sorted { $0.key < $1.key }.map { [$0.key.code, $0.value] }
-      return MachineArrows(machine: machine, counts: counts)
+  package var list: [MachineTransitions] {
+    machines.sorted { $0.key < $1.key }.map { machine, transitions in
+      let counts = transitions.sorted { $0.key < $1.key }.map { [$0.key.code, $0.value] }
+      return MachineTransitions(machine: machine, counts: counts)
     }
   }
 
@@ -126,34 +126,36 @@ extension ArrowCounts: Codable {
   /// Decodes a list of machines.
   public init(from decoder: any Decoder) throws {
     self.init()
-    for machine in try [MachineArrows](from: decoder) { try add(machine) }
+    for machine in try [MachineTransitions](from: decoder) { try add(machine) }
   }
 
   /// Adds the counts of one machine.
   ///
-  /// - Throws: `JSONMismatch` for an unknown arrow, and for more than anybody counts.
-  package mutating func add(_ machine: MachineArrows) throws(JSONMismatch) {
+  /// - Throws: `JSONMismatch` for an unknown transition, and for more than anybody counts.
+  package mutating func add(_ machine: MachineTransitions) throws(JSONMismatch) {
     for pair in machine.counts {
-      guard pair.count == 2, let arrow = Arrow(code: pair[0]),
+      guard pair.count == 2, let transition = Transition(code: pair[0]),
         (0...10_000_000_000).contains(pair[1])
       else { throw JSONMismatch("counts", .notThis("pairs of an arrow and a count")) }
-      add(arrow, of: machine.machine, times: pair[1])
+      add(transition, of: machine.machine, times: pair[1])
     }
   }
 }
 
 extension Recording {
-  /// Calls `body` with every arrow in the order in which they were taken: its lane, by which machine,
-  /// and the arrow. Lanes without states have none.
-  package func forEachArrow(_ body: (_ lane: Int, _ machine: String, _ arrow: Arrow) -> Void) {
-    var readers = lanes.map { $0.phase.map(ArrowReader.init) }
+  /// Calls `body` with every transition in the order in which they were taken: its lane, by which machine,
+  /// and the transition. Lanes without states have none.
+  package func forEachTransition(
+    _ body: (_ lane: Int, _ machine: String, _ transition: Transition) -> Void
+  ) {
+    var readers = lanes.map { $0.phase.map(TransitionReader.init) }
     var machines = lanes.map(\.machine)
     for (index, event) in events.enumerated() {
       if case .governed(let machine) = event.kind { machines[event.lane] = machine }
-      guard let arrow = readers[event.lane]?.read(event), let machine = machines[event.lane],
+      guard let transition = readers[event.lane]?.read(event), let machine = machines[event.lane],
         index >= omitted.beginnings
       else { continue }
-      body(event.lane, machine, arrow)
+      body(event.lane, machine, transition)
     }
   }
 
@@ -169,10 +171,10 @@ extension Recording {
   }
 }
 
-/// Follows one lane through its events and says which arrow each of them is.
+/// Follows one lane through its events and says which transition each of them is.
 ///
-/// What it remembers of the events so far is all that the arrows of later ones depend on.
-package struct ArrowReader: Hashable {
+/// What it remembers of the events so far is all that the transitions of later ones depend on.
+package struct TransitionReader: Hashable {
   package private(set) var phase: Recording.Phase
   /// Attempts that were replaced or cancelled, and whose blocks have not ended since.
   package private(set) var late: Set<Int> = []
@@ -182,14 +184,14 @@ package struct ArrowReader: Hashable {
     self.phase = phase
   }
 
-  /// Takes the next event in; nil where it is no arrow.
-  package mutating func read(_ event: Recording.Event) -> Arrow? {
+  /// Takes the next event in; nil where it is no transition.
+  package mutating func read(_ event: Recording.Event) -> Transition? {
     defer { follow(event) }
     guard let cause = cause(of: event) else { return nil }
-    return Arrow(from: cause == .set ? nil : phase, cause: cause, to: event.phase ?? phase)
+    return Transition(from: cause == .set ? nil : phase, cause: cause, to: event.phase ?? phase)
   }
 
-  private func cause(of event: Recording.Event) -> Arrow.Cause? {
+  private func cause(of event: Recording.Event) -> Transition.Cause? {
     let isLate = event.attempt.map(late.contains) ?? false
     return switch event.kind {
     case .started(let replacing, _): replacing == nil ? .start : .restart
@@ -209,7 +211,7 @@ package struct ArrowReader: Hashable {
     }
   }
 
-  private func cause(of end: Recording.End, _ event: Recording.Event) -> Arrow.Cause {
+  private func cause(of end: Recording.End, _ event: Recording.Event) -> Transition.Cause {
     switch end {
     // After its yields a block has nothing to add.
     case .succeeded: event.answer == nil ? .end : .value

@@ -5,26 +5,26 @@ import Timelines
 @testable import Rehearsal
 
 /// The arrows that are found out, against those that sessions take.
-@Suite struct MachineArrowTests {
+@Suite struct MachineTransitionTests {
   private static let machines = ["loadable", "process"].flatMap { family in
     LoadingPolicy.all.map { (family, $0.name) }
   }
 
-  private func possible(_ family: String, _ policy: String) throws -> Set<Arrow> {
-    let arrows = MachineCatalog.arrows(of: "\(family) \(policy)")
-    return Set(try #require(arrows))
+  private func possible(_ family: String, _ policy: String) throws -> Set<Transition> {
+    let transitions = MachineCatalog.transitions(of: "\(family) \(policy)")
+    return Set(try #require(transitions))
   }
 
   /// What sessions made by chance took of a machine, over so many seeds.
-  private func taken(_ family: String, _ policy: String, seeds: Range<UInt64>) -> Set<Arrow> {
-    var counts = ArrowCounts()
+  private func taken(_ family: String, _ policy: String, seeds: Range<UInt64>) -> Set<Transition> {
+    var counts = TransitionCounts()
     for seed in seeds {
       var session = RandomSession(seed: seed, isProcess: family == "process")
       let performer = SessionPerformer(fixtures: Fixtures(), folder: ".")
       for command in session.commands(60, policy: policy) {
         _ = performer.perform(command) { _ in }
       }
-      counts.merge(performer.arrowCounts)
+      counts.merge(performer.transitionCounts)
       performer.finish()
     }
     return Set(counts.machines["\(family) \(policy)"]?.keys.map(\.self) ?? [])
@@ -44,7 +44,7 @@ import Timelines
     policy: String
   ) throws {
     let possible = try possible(family, policy)
-    var taken: Set<Arrow> = []
+    var taken: Set<Transition> = []
     var seed: UInt64 = 0
     while !taken.isSuperset(of: possible), seed < 400 {
       taken.formUnion(self.taken(family, policy, seeds: seed..<seed + 10))
@@ -57,13 +57,13 @@ import Timelines
   func `a third attempt at a time brings no other arrows`(policy: LoadingPolicy) {
     let two = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 2)
     let three = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 3)
-    #expect(two.arrows == three.arrows)
+    #expect(two.transitions == three.transitions)
   }
 
   @Test func `a policy decides what is possible`() throws {
-    let refusal = Arrow(from: .inFlight, cause: .refuse, to: .inFlight)
-    let restart = Arrow(from: .inFlight, cause: .restart, to: .inFlight)
-    let lateValue = Arrow(from: .inFlight, cause: .late, to: .succeeded)
+    let refusal = Transition(from: .inFlight, cause: .refuse, to: .inFlight)
+    let restart = Transition(from: .inFlight, cause: .restart, to: .inFlight)
+    let lateValue = Transition(from: .inFlight, cause: .late, to: .succeeded)
     #expect(try possible("loadable", "ignore").contains(refusal))
     #expect(try !possible("loadable", "ignore").contains(restart))
     #expect(try possible("loadable", "latest").contains(restart))
@@ -73,14 +73,14 @@ import Timelines
 
   @Test(arguments: ["loadable", "loadable mine", "loadable latest (changed)", "pipe latest", ""])
   func `of other machines no arrows are known`(name: String) {
-    let arrows = MachineCatalog.arrows(of: name)
-    #expect(arrows == nil)
+    let transitions = MachineCatalog.transitions(of: name)
+    #expect(transitions == nil)
   }
 
   @Test func `diagrams stand in the order of the documentation, a user's own last`() {
-    var counts = ArrowCounts()
+    var counts = TransitionCounts()
     for machine in ["zoo", "process latest", "loadable queue", "custom source", "loadable latest"] {
-      counts.add(Arrow(from: nil, cause: .set, to: .failed), of: machine)
+      counts.add(Transition(from: nil, cause: .set, to: .failed), of: machine)
     }
     let machines = MachineCatalog.diagrams(of: counts).map(\.machine)
     #expect(

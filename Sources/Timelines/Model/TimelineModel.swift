@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// What happened, told as bars: every lane's attempts, and marks that belong to no attempt.
+/// A recording as every picture draws it: each lane's attempts as bars, and marks that belong to no attempt.
 ///
-/// Whatever is drawn at a moment of its own has a number, a *moment*, counted from 0 in the order
-/// of events. Where several happen at one instant, moments keep them apart.
-struct Story {
+/// Each thing that is drawn at a time of its own has a number, its *moment*, counted from 0 in the order
+/// of events. Moments distinguish events that happen at one instant.
+struct TimelineModel {
   /// The time of each moment, never decreasing.
   var moments: [Duration] = []
   /// The event of each moment, an index into the recording's.
@@ -247,7 +247,7 @@ struct Story {
   }
 }
 
-extension Story {
+extension TimelineModel {
   /// Leaves out what was over before a moment; what was going on then enters at the left edge.
   mutating func clip(before first: Int) {
     let hasEntering = lanes.contains { $0.bars.contains { $0.isGoingOn(at: first) } }
@@ -260,9 +260,9 @@ extension Story {
   }
 }
 
-extension Story.Lane {
+extension TimelineModel.Lane {
   fileprivate mutating func clip(before first: Int, shift: Int) {
-    var kept: [Story.Bar] = []
+    var kept: [TimelineModel.Bar] = []
     var settled: (bar: Int, moment: Int)?
     for (index, bar) in bars.enumerated() where bar.end.map({ $0 >= first }) ?? true {
       if let place = self.settled, place.bar == index, place.moment >= first {
@@ -277,7 +277,7 @@ extension Story.Lane {
   }
 }
 
-extension Story.Bar {
+extension TimelineModel.Bar {
   fileprivate func isGoingOn(at first: Int) -> Bool {
     start < first && end.map { $0 >= first } ?? true
   }
@@ -291,7 +291,7 @@ extension Story.Bar {
     let later = strokes.filter { $0.moment >= first }.map { ($0.moment - shift, $0.stroke) }
     bar.strokes = later
     if isGoingOn(at: first) {
-      bar.marks.insert(Story.Placed(moment: 0, mark: .entered, label: nil), at: 0)
+      bar.marks.insert(TimelineModel.Placed(moment: 0, mark: .entered, label: nil), at: 0)
       let past = strokes.last { $0.moment < first }
       bar.strokes.insert(contentsOf: past.map { [(0, $0.stroke)] } ?? [], at: 0)
     }
@@ -299,7 +299,7 @@ extension Story.Bar {
   }
 }
 
-extension Story.Placed {
+extension TimelineModel.Placed {
   fileprivate func shifted(by shift: Int, ifFrom first: Int) -> Self? {
     moment < first ? nil : Self(moment: moment - shift, mark: mark, label: label)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Timelines
 
 /// Which arrows the events of a recording are.
-@Suite struct ArrowReaderTests {
+@Suite struct TransitionReaderTests {
   private struct Lane {
     var recording = Recording()
 
@@ -32,9 +32,9 @@ import Testing
       )
     }
 
-    var causes: [Arrow.Cause] {
-      var causes: [Arrow.Cause] = []
-      recording.forEachArrow { _, _, arrow in causes.append(arrow.cause) }
+    var causes: [Transition.Cause] {
+      var causes: [Transition.Cause] = []
+      recording.forEachTransition { _, _, transition in causes.append(transition.cause) }
       return causes
     }
   }
@@ -44,10 +44,10 @@ import Testing
     lane.add(.started(replacing: nil, silently: false), 1, .inFlight)
     lane.add(.ended(.succeeded, dropped: false), 1, .succeeded, answer: "1")
     #expect(
-      ArrowCounts(lane.recording).machines == [
+      TransitionCounts(lane.recording).machines == [
         "loadable latest": [
-          Arrow(from: .resting, cause: .start, to: .inFlight): 1,
-          Arrow(from: .inFlight, cause: .value, to: .succeeded): 1,
+          Transition(from: .resting, cause: .start, to: .inFlight): 1,
+          Transition(from: .inFlight, cause: .value, to: .succeeded): 1,
         ]
       ]
     )
@@ -101,7 +101,7 @@ import Testing
     lane.add(.reset, nil)
     lane.add(.governed(by: "loadable queue"), nil)
     lane.add(.queued)
-    let counts = ArrowCounts(lane.recording)
+    let counts = TransitionCounts(lane.recording)
     #expect(counts.machines["loadable latest"]?.keys.map(\.cause) == [.reset])
     #expect(counts.machines["loadable queue"]?.keys.map(\.cause) == [.queue])
     #expect(lane.recording.machines(of: 0) == ["loadable latest", "loadable queue"])
@@ -117,11 +117,12 @@ import Testing
 
   @Test func `counts of two runs are added`() {
     let (one, two) = (
-      Arrow(from: nil, cause: .set, to: .failed), Arrow(from: nil, cause: .set, to: .resting)
+      Transition(from: nil, cause: .set, to: .failed),
+      Transition(from: nil, cause: .set, to: .resting)
     )
-    var left = ArrowCounts()
+    var left = TransitionCounts()
     left.add(one, of: "a")
-    var right = ArrowCounts()
+    var right = TransitionCounts()
     right.add(one, of: "a", times: 2)
     right.add(two, of: "b")
     left.merge(right)

@@ -1,4 +1,4 @@
-extension Story.Bar {
+extension TimelineModel.Bar {
   /// Its number as a picture shows it: `#1`, or nothing.
   var tag: String { number.map { "#\($0)" } ?? "" }
 
