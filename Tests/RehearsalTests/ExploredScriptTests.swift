@@ -178,11 +178,8 @@ import Timelines
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let find = { (strategy: Strategy?) in
-      var search = ScriptSearch()
-      search.strategy = strategy
-      search.runs = 40
-      search.goesOn = true
-      return Exploration(search.plan, script.play).run(orAll: search.orAll)
+      let plan = Exploration.Plan(strategy ?? .mixed(changes: 3), seeds: 0..<40, goesOn: true)
+      return Exploration(plan, script.play).run(orAll: strategy == nil)
     }
     let (usual, inOrder, bySeeds) = (find(nil), find(.exhaustive), find(.mixed(changes: 3)))
 
@@ -398,8 +395,11 @@ import Timelines
     #expect(findings.isInconclusive)
     #expect(!findings.isGood)
     #expect(
-      ExplorationText(file: "a", script: script, findings: findings, width: 80, words: .ofProgram)
-        .text([]).hasSuffix("error: no run came to its end, so the search shows nothing\n")
+      ExplorationText(
+        script,
+        findings,
+        ExplorationWording(name: "a", width: 80, words: .ofProgram)
+      ).text([]).hasSuffix("error: no run came to its end, so the search shows nothing\n")
     )
   }
 

@@ -39,8 +39,9 @@ package class Decisions: Director {
 
   /// Begins the next run.
   ///
-  /// - Returns: false where there is none.
-  func begin() -> Bool {
+  /// - Parameter seed: chooses the run, unless schedules are tried in order.
+  /// - Returns: whether there is a run.
+  func begin(seed: UInt64) -> Bool {
     choices.removeAll(keepingCapacity: true)
     openValueSources = []
     product = 1

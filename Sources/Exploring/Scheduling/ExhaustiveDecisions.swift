@@ -53,8 +53,8 @@ final class ExhaustiveDecisions: Decisions {
   /// Where the search stands, so that it can continue from there.
   var cursor: SearchCursor { SearchCursor(nodes: nodes, floor: floor, isAhead: isAhead) }
 
-  override func begin() -> Bool {
-    _ = super.begin()
+  override func begin(seed: UInt64) -> Bool {
+    _ = super.begin(seed: seed)
     position = 0
     isAstray = false
     moved.removeAll(keepingCapacity: true)

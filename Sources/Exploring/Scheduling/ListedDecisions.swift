@@ -2,22 +2,13 @@ import Staging
 
 /// As a schedule says, and beyond it the first.
 package final class ListedDecisions: Decisions {
-  private var listed: [Int]
+  private let listed: [Int]
   private var position = 0
   /// Of how many it was chosen, decision by decision.
   private(set) var counts: [Int] = []
   private var misfit: Misfit?
 
   package init(_ schedule: Schedule) { listed = schedule.choices }
-
-  /// Another schedule, for the next run.
-  func restart(_ choices: [Int]) {
-    listed = choices
-    position = 0
-    counts.removeAll(keepingCapacity: true)
-    misfit = nil
-    _ = begin()
-  }
 
   override func decide(among count: Int) -> Int {
     defer { position += 1 }

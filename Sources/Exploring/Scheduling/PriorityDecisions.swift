@@ -24,13 +24,14 @@ final class PriorityDecisions: Decisions {
     self.length = max(1, length)
   }
 
-  func restart(seed: UInt64) {
+  override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
     priorities.removeAll()
     lowest = 0
     changePoints = (0..<changes).map { _ in generator.next(below: length) }.sorted()
     pastChanges = 0
     instant = InstantLength()
+    return super.begin(seed: seed)
   }
 
   override func hasYielded(task: UInt64) {

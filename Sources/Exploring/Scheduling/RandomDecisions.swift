@@ -3,11 +3,12 @@ import Staging
 
 /// By chance, the same for the same seed.
 final class RandomDecisions: Decisions {
-  private var generator: SplitMix64
+  private var generator = SplitMix64(seed: 0)
 
-  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
-
-  func restart(seed: UInt64) { generator = SplitMix64(seed: seed) }
+  override func begin(seed: UInt64) -> Bool {
+    generator = SplitMix64(seed: seed)
+    return super.begin(seed: seed)
+  }
 
   override func decide(_ turn: Turn) -> Int { generator.next(below: turn.count) }
 

@@ -14,13 +14,17 @@ public enum Strategy: Sendable, Hashable, Codable {
   /// that are assumed independent: waking up, and nonisolated code up to its next hop or sleep. This assumes that
   /// tasks share state only through actors; `Findings.assumesIsolation` says whether anything was left out for it.
   case exhaustive
+}
 
-  /// Whether the run of a seed decides everything by chance.
-  func isByChance(_ seed: UInt64) -> Bool {
+extension Strategy {
+  /// Makes what decides in runs: one for each seed in turn.
+  func decisions(length: Int) -> [Decisions] {
     switch self {
-    case .random: true
-    case .mixed: seed.isMultiple(of: 2)
-    case .priorities, .exhaustive: false
+    case .random: [RandomDecisions()]
+    case .priorities(let changes): [PriorityDecisions(changes: changes, length: length)]
+    case .mixed(let changes):
+      [RandomDecisions(), PriorityDecisions(changes: changes, length: length)]
+    case .exhaustive: [ExhaustiveDecisions()]
     }
   }
 }

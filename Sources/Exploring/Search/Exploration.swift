@@ -3,7 +3,7 @@
 /// The executor performs the runs. This type decides which runs, and what is done with their findings.
 public struct Exploration {
   /// What is to be searched, and for how long.
-  public struct Plan: Sendable {
+  public struct Plan: Sendable, Codable {
     /// How schedules are chosen.
     public var strategy: Strategy
     /// One run for each of these, by chance; with `.exhaustive` as many runs at most.
@@ -14,6 +14,9 @@ public struct Exploration {
     public var checkedEvery: Int?
     /// Whether the search goes on behind the first failure.
     public var goesOn: Bool
+
+    /// Number of runs by default.
+    package static let usualRuns = 10_000
 
     /// A plan; by default 10,000 runs by chance, to the first failure.
     public init(

@@ -10,7 +10,7 @@ package final class InProcessExecutor: SearchExecutor {
   package func plain(_ plan: Exploration.Plan) -> Findings {
     var findings = Findings()
     let decisions = ListedDecisions(Schedule())
-    if let outcome = perform(decisions, seed: nil, plan, &findings), plan.checkedEvery != nil {
+    if let outcome = perform(decisions, plan, &findings), plan.checkedEvery != nil {
       _ = isRepeatable(outcome, decisions, &findings)
     }
     return findings
@@ -45,29 +45,23 @@ package final class InProcessExecutor: SearchExecutor {
     while continues: (Findings) -> Bool = { _ in true }
   ) -> (findings: Findings, rest: RunRange) {
     var findings = found
-    var plan = plan
-    let schedulers: SchedulerSequence
-    let seeds: Range<UInt64>
     switch range {
-    case .seeds(let all, let length):
-      schedulers = SchedulerSequence(plan.strategy, length: length)
-      seeds = all.prefix(runs)
+    case .seeds(let seeds, let length):
+      let inTurn = plan.strategy.decisions(length: length)
+      search(seeds.prefix(runs), inTurn, plan, &findings, continues)
+      return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), length: length))
     case .tree(let cursor):
+      var plan = plan
       plan.strategy = .exhaustive
-      schedulers = SchedulerSequence(from: cursor)
-      seeds = 0..<UInt64(runs)
-    }
-    search(seeds, schedulers, plan, &findings, continues)
-    switch range {
-    case .seeds(let all, let length):
-      return (findings, .seeds(all.dropFirst(findings.runs - found.runs), length: length))
-    case .tree(let cursor): return (findings, .tree(schedulers.cursor ?? cursor))
+      let decisions = ExhaustiveDecisions(from: cursor)
+      search(0..<UInt64(runs), [decisions], plan, &findings, continues)
+      return (findings, .tree(decisions.cursor))
     }
   }
 
   private func search(
     _ seeds: Range<UInt64>,
-    _ schedulers: SchedulerSequence,
+    _ inTurn: [Decisions],
     _ plan: Exploration.Plan,
     _ findings: inout Findings,
     _ continues: (Findings) -> Bool
@@ -77,11 +71,12 @@ package final class InProcessExecutor: SearchExecutor {
         findings.end = .stopped
         break
       }
-      guard let decisions = schedulers.next(seed: seed) else {
+      let decisions = inTurn[Int(seed % UInt64(inTurn.count))]
+      guard decisions.begin(seed: seed) else {
         findings.end = .complete
         break
       }
-      guard let outcome = perform(decisions, seed: seed, plan, &findings) else { break }
+      guard let outcome = perform(decisions, plan, &findings) else { break }
       if isChecked(decisions, seed, plan) {
         findings.checked += 1
         if !isRepeatable(outcome, decisions, &findings) { break }
@@ -91,14 +86,15 @@ package final class InProcessExecutor: SearchExecutor {
         break
       }
     }
-    findings.share = schedulers.cursor?.share
+    let tree = inTurn.first as? ExhaustiveDecisions
+    findings.share = tree?.cursor.share
     // The last run that was allowed may have been the last there is.
     if findings.end == .budget, findings.share == 1 { findings.end = .complete }
-    findings.isInOrder = schedulers.cursor != nil
-    findings.leavesValuesOut = schedulers.leavesValuesOut
-    findings.assumesIsolation = schedulers.assumesIsolation
+    findings.isInOrder = tree != nil
+    findings.leavesValuesOut = tree?.leavesValuesOut ?? false
+    findings.assumesIsolation = tree?.assumesIsolation ?? false
     findings.missesOrders =
-      schedulers.missesOrders || !Stage.hopsAreSchedulingPoints || !Stage.noticesEffects
+      tree?.missesOrders ?? false || !Stage.hopsAreSchedulingPoints || !Stage.noticesEffects
   }
 
   /// Performs one run.
@@ -106,7 +102,6 @@ package final class InProcessExecutor: SearchExecutor {
   /// - Returns: its outcome; nil if the search ends with it.
   private func perform(
     _ decisions: Decisions,
-    seed: UInt64?,
     _ plan: Exploration.Plan,
     _ findings: inout Findings
   ) -> RunOutcome? {
@@ -114,7 +109,7 @@ package final class InProcessExecutor: SearchExecutor {
     findings.add(
       outcome,
       decisions,
-      isByChance: seed.map(plan.strategy.isByChance) ?? false,
+      isByChance: decisions is RandomDecisions,
       keepsAllFailures: plan.goesOn
     )
     if outcome.inconclusive == nil, decisions.hasGoneAstray {

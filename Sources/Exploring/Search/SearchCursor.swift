@@ -58,7 +58,7 @@ extension SearchCursor {
   /// that no run has met; nil if nothing is left.
   package func passingOver() -> SearchCursor? {
     let decisions = ExhaustiveDecisions(from: self)
-    return decisions.begin() ? decisions.cursor : nil
+    return decisions.begin(seed: 0) ? decisions.cursor : nil
   }
 }
 

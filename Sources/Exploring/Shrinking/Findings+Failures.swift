@@ -76,17 +76,10 @@ extension Schedule {
   func shrunk(
     runs: Int,
     _ replay: (Schedule) -> ReplayedRun,
-    where isAsMeant: @escaping (RunOutcome) -> Bool
+    where matches: @escaping (RunOutcome) -> Bool
   ) -> Schedule {
     withoutActuallyEscaping(replay) { replay in
-      var shrinking = Shrinking(runs: runs) { choices in
-        let run = replay(Schedule(choices))
-        return Shrinking.Attempt(
-          choices: run.choices,
-          counts: run.counts,
-          fails: isAsMeant(run.outcome)
-        )
-      }
+      var shrinking = ScheduleShrinking(runs: runs, replay, where: matches)
       return shrinking.shrink(self)
     }
   }

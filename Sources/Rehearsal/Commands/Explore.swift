@@ -53,16 +53,18 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    var search = ScriptSearch()
-    search.strategy = StrategyName.allCases.first { arguments.has($0.rawValue) }?.strategy()
-    search.runs = arguments[runs]?.value
-    search.goesOn = arguments.has("keep-going")
-    if let seed = arguments[seed], search.strategy == .exhaustive {
+    let strategy = StrategyName.allCases.first { arguments.has($0.rawValue) }?.strategy()
+    if let seed = arguments[seed], strategy == .exhaustive {
       throw Diagnostic(.misfit("all schedules in order have no seed"), at: seed.span)
     }
-    search.seed = UInt64(arguments[seed]?.value ?? 0)
+    let first = UInt64(arguments[seed]?.value ?? 0)
     try session.explore(
-      search,
+      Exploration.Plan(
+        strategy ?? StrategyName.mixed.strategy(),
+        seeds: first..<first + UInt64(arguments[runs]?.value ?? Exploration.Plan.usualRuns),
+        goesOn: arguments.has("keep-going")
+      ),
+      orAll: strategy == nil,
       allowing: arguments[allowed] ?? [],
       showing: arguments.has("all")
         ? .max : arguments[behaviours]?.value ?? ExplorationText.usualBehaviours

@@ -1,15 +1,9 @@
 import Exploring
 
-/// A failure as it is shown: its shortest script, and the runs of that script that end their process.
-struct CounterexampleRun {
-  let short: ShortScript
-  var crashes: [Schedule: RunCrash] = [:]
-}
-
 extension ScriptExploration {
   /// Returns the shortest scripts that were found for the failures, in their order. Each trial is a run in a worker, so
   /// that a crash costs only that trial.
-  func counterexamples(_ findings: Findings) -> [CounterexampleRun] {
+  func counterexamples(_ findings: Findings) -> [ShortScript] {
     findings.failures.map { failure in
       let crash = executor.crashes[failure.schedule]
       // Each trial of a run that hangs takes as long as it may.
@@ -21,20 +15,20 @@ extension ScriptExploration {
         [executor] in
         executor.perform($0, by: $1, while: continues)
       }
-      let short = shrinking.shrink()
-      let known = executor.crashes(of: short.commands)
-      if crash != nil, known[short.schedule] == nil { return whole(failure, crash) }
-      return CounterexampleRun(short: short, crashes: known)
+      var short = shrinking.shrink()
+      short.crashes = executor.crashes(of: short.commands)
+      if crash != nil, short.crashes[short.schedule] == nil { return whole(failure, crash) }
+      return short
     }
   }
 
   /// Returns the failure with all its commands.
-  private func whole(_ failure: Findings.Failure, _ crash: RunCrash?) -> CounterexampleRun {
-    let short = ShortScript(
+  private func whole(_ failure: Findings.Failure, _ crash: RunCrash?) -> ShortScript {
+    ShortScript(
       commands: executor.subject.content,
       schedule: failure.schedule,
-      violation: failure.violation
+      violation: failure.violation,
+      crashes: crash.map { [failure.schedule: $0] } ?? [:]
     )
-    return CounterexampleRun(short: short, crashes: crash.map { [failure.schedule: $0] } ?? [:])
   }
 }

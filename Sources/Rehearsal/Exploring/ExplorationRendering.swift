@@ -3,33 +3,6 @@ import Harness
 package import LibC
 import Workers
 
-/// What the text about a search depends on, apart from its findings.
-package struct ExplorationWording {
-  /// The name of the script.
-  package var name: String
-  /// The number of columns.
-  package var width: Int
-  /// The names of options.
-  package var words: ExplorationText.Words
-  /// Maximum number of behaviours.
-  package var mostBehaviours: Int
-  package var notes: [String]
-
-  package init(
-    name: String,
-    width: Int,
-    words: ExplorationText.Words,
-    mostBehaviours: Int,
-    notes: [String]
-  ) {
-    self.name = name
-    self.width = width
-    self.words = words
-    self.mostBehaviours = mostBehaviours
-    self.notes = notes
-  }
-}
-
 /// What was found, as text.
 package struct RenderedExploration: Codable {
   /// A counterexample as a transcript.
@@ -61,12 +34,12 @@ final class ExplorationRendering {
   private let limits: WorkerLimits
   private let folder: String?
   private var crashes: [Schedule: RunCrash]
-  private var examples: [CounterexampleRun]
+  private var examples: [ShortScript]
 
   init(
     _ exploration: ScriptExploration,
     _ findings: Findings,
-    _ examples: [CounterexampleRun],
+    _ examples: [ShortScript],
     _ wording: ExplorationWording,
     savedIn folder: String?
   ) {
@@ -117,7 +90,7 @@ final class ExplorationRendering {
 
   private func note(_ end: WorkerEnd, _ progress: RunProgress) {
     let isExample = progress.run >= 0
-    let commands = isExample ? examples[progress.run].short.commands : script.content
+    let commands = isExample ? examples[progress.run].commands : script.content
     let crash = script.crash(end, of: commands, progress)
     let schedule = Schedule(progress.choices.choices)
     if isExample {
@@ -135,23 +108,15 @@ final class ExplorationRendering {
     guard var script = try? script.make(progress.numbered(-1)) else { return nil }
     script.crashes = crashes
     let shown = examples.enumerated().map { index, example in
-      var part = script.with(example.short.commands, progress: progress.numbered(index))
+      var part = script.with(example.commands, progress: progress.numbered(index))
       part.crashes = example.crashes
       return ExploredScript.Counterexample(
         script: part,
-        schedule: example.short.schedule,
-        violation: example.short.violation
+        schedule: example.schedule,
+        violation: example.violation
       )
     }
-    let text = ExplorationText(
-      file: wording.name,
-      script: script,
-      findings: findings,
-      width: wording.width,
-      words: wording.words,
-      mostBehaviours: wording.mostBehaviours,
-      notes: wording.notes
-    ).text(shown)
+    let text = ExplorationText(script, findings, wording).text(shown)
     let transcripts = folder.map { folder in
       zip(findings.failures, shown).map { failure, example in
         RenderedExploration.Transcript(

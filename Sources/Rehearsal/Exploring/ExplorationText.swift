@@ -4,13 +4,10 @@ import Script
 
 /// What a search has found, for people.
 package struct ExplorationText {
-  private let file: String
   private let script: ExploredScript
   private let findings: Findings
   private let pictures: CounterexampleText
-  private let words: Words
-  private let mostBehaviours: Int
-  private let notes: [String]
+  private let wording: ExplorationWording
 
   /// How many lines of a difference are shown.
   private static let mostLines = 8
@@ -41,55 +38,38 @@ package struct ExplorationText {
     )
   }
 
-  /// - Parameters:
-  ///   - file: what the script is called.
-  ///   - script: what was explored.
-  ///   - findings: what was found.
-  ///   - width: how many columns a picture may take.
-  ///   - words: how somebody asks for something else.
-  ///   - mostBehaviours: how many behaviours are shown.
-  ///   - notes: what else there is to say, a line each.
-  package init(
-    file: String,
-    script: ExploredScript,
-    findings: Findings,
-    width: Int,
-    words: Words,
-    mostBehaviours: Int = usualBehaviours,
-    notes: [String] = []
-  ) {
-    self.file = file
+  package init(_ script: ExploredScript, _ findings: Findings, _ wording: ExplorationWording) {
     self.script = script
     self.findings = findings
-    self.words = words
-    self.mostBehaviours = mostBehaviours
-    self.notes = notes
-    pictures = CounterexampleText(file: file, width: width)
+    self.wording = wording
+    pictures = CounterexampleText(file: wording.name, width: wording.width)
   }
 
   /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
     var lines =
-      [summary] + notes + unasked + outside
+      [summary] + wording.notes + unasked + outside
       + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
       "not judged, since it is so in plain order: \($0.ignoredText.printable(atMost: 400))"
     }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
-    for (index, group) in groups.prefix(mostBehaviours).enumerated() {
+    for (index, group) in groups.prefix(wording.mostBehaviours).enumerated() {
       lines += ["", "\(index + 1). " + sentence(about: group)]
       let run = script.rehearsed(by: group.schedule, toBeReplayed: false)
       lines += difference(between: plain, and: run)
     }
-    lines += sentence(aboutHidden: groups.dropFirst(mostBehaviours))
+    lines += sentence(aboutHidden: groups.dropFirst(wording.mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
       let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
       lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if case .builtIn(let check) = failure.check {
-        lines += ["", "hint: where that is meant, '\(words.allow) \(check.rawValue)'"]
+        lines += [
+          "", "hint: where that is meant, '\(wording.words.allow) \(check.rawValue)'",
+        ]
       }
     }
     lines += unsteadiness
@@ -123,7 +103,7 @@ package struct ExplorationText {
   private var summary: String {
     let behaviours = Self.count(findings.behaviours, "behaviour")
     return
-      "\(Self.count(findings.runs, "run")) of \(file.printable(atMost: 200)), \(share): \(behaviours)"
+      "\(Self.count(findings.runs, "run")) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"
   }
 
   /// The open values that no run has asked for, so that they were not varied.
@@ -145,7 +125,7 @@ package struct ExplorationText {
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
-      ? "there are more orders, because a task yielded again and again, hops between executors are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks: '\(words.mixed)' tries some"
+      ? "there are more orders, because a task yielded again and again, hops between executors are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks: '\(wording.words.mixed)' tries some"
       : nil
   }
 
@@ -233,7 +213,7 @@ package struct ExplorationText {
     guard !groups.isEmpty else { return [] }
     let runs = Self.count(groups.reduce(0) { $0 + $1.count }, "run")
     let behaviours = Self.count(groups.count, "more behaviour")
-    return ["", "\(behaviours), of \(runs): '\(words.behaviours) all' shows them"]
+    return ["", "\(behaviours), of \(runs): '\(wording.words.behaviours) all' shows them"]
   }
 
   /// The commands that print something else, and what: other lines, or else the same in another order.
@@ -331,5 +311,33 @@ package struct ExplorationText {
       exponent += 1
     }
     return "about " + (exponent < 6 ? "\(Int(number.rounded()))" : "10^\(exponent)")
+  }
+}
+
+/// What the text about a search depends on, apart from its findings.
+package struct ExplorationWording {
+  /// The name of the script.
+  let name: String
+  /// The number of columns.
+  let width: Int
+  /// The names of options.
+  let words: ExplorationText.Words
+  /// Maximum number of behaviours.
+  let mostBehaviours: Int
+  /// Other lines.
+  let notes: [String]
+
+  package init(
+    name: String,
+    width: Int,
+    words: ExplorationText.Words,
+    mostBehaviours: Int = ExplorationText.usualBehaviours,
+    notes: [String] = []
+  ) {
+    self.name = name
+    self.width = width
+    self.words = words
+    self.mostBehaviours = mostBehaviours
+    self.notes = notes
   }
 }

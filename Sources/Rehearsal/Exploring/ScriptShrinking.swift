@@ -57,16 +57,12 @@ extension Findings.Failure {
 }
 
 /// Commands and a schedule with a violation.
-package struct ShortScript: Sendable {
-  package let commands: [String]
-  package let schedule: Schedule
-  package let violation: Violation
-
-  package init(commands: [String], schedule: Schedule, violation: Violation) {
-    self.commands = commands
-    self.schedule = schedule
-    self.violation = violation
-  }
+struct ShortScript {
+  let commands: [String]
+  let schedule: Schedule
+  let violation: Violation
+  /// The runs of these commands that end their process.
+  var crashes: [Schedule: RunCrash] = [:]
 }
 
 /// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
@@ -111,7 +107,7 @@ package struct ScriptShrinking {
   }
 
   /// The shortest that was found.
-  package mutating func shrink() -> ShortScript {
+  mutating func shrink() -> ShortScript {
     if !isInDefaultSchedule { plainRunFails = run(best, Schedule()).outcome.failure != nil }
     var before: [String]
     repeat {

@@ -11,12 +11,14 @@ extension Session {
   /// Performs all that the session was told, in other orders, and prints what was found.
   ///
   /// - Parameters:
-  ///   - search: which orders.
+  ///   - plan: which orders.
+  ///   - orAll: whether systematic runs come first.
   ///   - allowed: what is not judged.
   ///   - mostBehaviours: how many behaviours are shown.
   /// - Throws: where there is nothing to perform, or not all of it is kept.
   func explore(
-    _ search: ScriptSearch,
+    _ plan: Exploration.Plan,
+    orAll: Bool,
     allowing allowed: Set<BuiltInCheck>,
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
@@ -40,12 +42,13 @@ extension Session {
       folder: Folder.path(".", from: files.origin),
       fixtures: files.fixtures,
       allowed: allowed,
-      search: search,
+      plan: plan,
+      orAll: orAll,
       width: options.width - 2,
       mostBehaviours: mostBehaviours
     )
     var interruption: Diagnostic?
-    let rendered = environment.progress.whileCounting(to: search.search.mostRuns, of: "run") {
+    let rendered = environment.progress.whileCounting(to: plan.seeds.count, of: "run") {
       let rendered = environment.shelter?.rendered(search) { patience(&interruption, $0) }
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
@@ -101,23 +104,23 @@ extension Session {
     let (stage, scenes, progress) = (stage, scenes.catalog, environment.progress)
     return Stage.withoutStage {
       let script = search.script(scenes)
-      let exploration = Exploration(search.search.plan, script.play)
-      var findings = exploration.run(orAll: search.search.orAll) { _ in
+      let exploration = Exploration(search.plan, script.play)
+      var findings = exploration.run(orAll: search.orAll) { _ in
         stage.answerKnock()
         progress.count()
         return !stage.isInterrupted
       }
       findings.isEndless = script.isEndless
       exploration.shorten(&findings, atMost: search.mostBehaviours) { !stage.isInterrupted }
-      let text = ExplorationText(
-        file: SessionSearch.name,
-        script: script,
-        findings: findings,
+      let wording = ExplorationWording(
+        name: SessionSearch.name,
         width: search.width,
         words: .ofShell,
         mostBehaviours: search.mostBehaviours,
         notes: ExplorationText.leftOut(search.schedules)
-      ).text(script.counterexamples(findings))
+      )
+      let text = ExplorationText(script, findings, wording)
+        .text(script.counterexamples(findings))
       return .init(text: text, findings)
     }
   }

@@ -15,34 +15,13 @@ package struct SessionSearch: Sendable, Codable {
   package let fixtures: Fixtures
   /// What is not judged.
   package let allowed: Set<BuiltInCheck>
-  /// How long it takes, and how schedules are chosen.
-  package let search: ScriptSearch
+  package let plan: Exploration.Plan
+  /// Whether systematic runs come first.
+  package let orAll: Bool
   /// How many columns there are for what it has found.
   package let width: Int
   /// How many behaviours are shown.
   package let mostBehaviours: Int
-
-  package init(
-    commands: [String],
-    problems: [[CommandProblem]],
-    schedules: [String],
-    folder: String,
-    fixtures: Fixtures,
-    allowed: Set<BuiltInCheck>,
-    search: ScriptSearch,
-    width: Int,
-    mostBehaviours: Int
-  ) {
-    self.commands = commands
-    self.problems = problems
-    self.schedules = schedules
-    self.folder = folder
-    self.fixtures = fixtures
-    self.allowed = allowed
-    self.search = search
-    self.width = width
-    self.mostBehaviours = mostBehaviours
-  }
 
   /// What it has found, as text.
   package struct Rendered: Sendable, Codable {

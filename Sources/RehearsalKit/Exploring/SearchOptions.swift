@@ -156,7 +156,7 @@ struct SearchOptions: ParsableArguments {
   }
 
   private var runs: Int {
-    schedules ?? (duration == nil ? ScriptSearch.usualRuns : 1_000_000_000)
+    schedules ?? (duration == nil ? Exploration.Plan.usualRuns : 1_000_000_000)
   }
 
   /// Whether somebody can tell how many runs there are.

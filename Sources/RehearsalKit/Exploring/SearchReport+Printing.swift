@@ -44,7 +44,7 @@ extension SearchReport {
     }
     if !isJSON { StandardStreams.write(painter.paint(lines: rendered.text)) }
     guard let folder else { return .success(exit) }
-    let saved = SavedTranscripts(rendered.transcripts, in: folder)
+    let saved = rendered.saveTranscripts(in: folder)
     StandardStreams.write(saved.text, to: saved.areComplete && !isJSON ? .output : .error)
     return .success(saved.areComplete ? exit : .harness)
   }

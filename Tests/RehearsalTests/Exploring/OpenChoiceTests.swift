@@ -168,11 +168,9 @@ import Testing
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let findings = exploration.run()
     let told = ExplorationText(
-      file: "a.rehearse",
-      script: script,
-      findings: findings,
-      width: 80,
-      words: .ofProgram
+      script,
+      findings,
+      ExplorationWording(name: "a.rehearse", width: 80, words: .ofProgram)
     ).text([])
     let lines = told.split(separator: "\n").prefix(2).map(String.init)
     #expect(
@@ -189,11 +187,9 @@ import Testing
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let told = ExplorationText(
-      file: "a.rehearse",
-      script: script,
-      findings: exploration.run(),
-      width: 80,
-      words: .ofProgram
+      script,
+      exploration.run(),
+      ExplorationWording(name: "a.rehearse", width: 80, words: .ofProgram)
     ).text([])
 
     #expect(told.split(separator: "\n").count { $0.hasPrefix("not tried, ") } == 12)

@@ -12,16 +12,11 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   private var hangsLeft = 1
   /// Those that did.
   private var hangs: Set<Schedule> = []
-  private var trials = Trials()
-
-  /// The trials that shorten the content of one failure.
-  private struct Trials {
-    /// How many more may end their worker, since it takes time to start another, and how many of these by taking as
-    /// long as they may.
-    var endsLeft = 200
-    var hangsLeft = 3
-    var crashes: [Subject.Content: [Schedule: RunCrash]] = [:]
-  }
+  /// How many more trials may end their worker, since it takes time to start another, and how many of these by taking as
+  /// long as they may.
+  private var trialsLeft = (ends: 200, hangs: 3)
+  /// The crashes in trials of each content.
+  private var trialCrashes: [Subject.Content: [Schedule: RunCrash]] = [:]
 
   /// Nil if this process cannot have workers.
   ///
@@ -114,12 +109,15 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
 
   // MARK: Trials
 
-  /// Begins a series of trials.
-  package func beginTrials() { trials = Trials() }
+  /// Begins the trials that shorten the content of one failure.
+  package func beginTrials() {
+    trialsLeft = (200, 3)
+    trialCrashes = [:]
+  }
 
   /// The crashes in trials of some content.
   package func crashes(of content: Subject.Content) -> [Schedule: RunCrash] {
-    trials.crashes[content] ?? [:]
+    trialCrashes[content] ?? [:]
   }
 
   /// Performs other content by a schedule. The run is unknown if too many trials have ended their worker.
@@ -128,19 +126,19 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     by schedule: Schedule,
     while continues: () -> Bool
   ) -> ReplayedRun {
-    if let crash = trials.crashes[content]?[schedule] {
+    if let crash = trialCrashes[content]?[schedule] {
       return ReplayedRun(choices: schedule.choices, counts: [], outcome: crash.outcome)
     }
-    guard trials.endsLeft > 0, trials.hangsLeft > 0, continues() else { return .unknown }
+    guard trialsLeft.ends > 0, trialsLeft.hangs > 0, continues() else { return .unknown }
     switch pool.reply(to: .perform(content, schedule)) {
     case .answer(.replayed(let run)): return run
     case .answer: preconditionFailure("A worker answers what it was asked.")
     case .notStarted: return .unknown
     case .crashed(let run):
-      trials.endsLeft -= 1
-      if run.isHang { trials.hangsLeft -= 1 }
-      trials.crashes[content, default: [:]][schedule] = run.crash
-      trials.crashes[content, default: [:]][run.schedule] = run.crash
+      trialsLeft.ends -= 1
+      if run.isHang { trialsLeft.hangs -= 1 }
+      trialCrashes[content, default: [:]][schedule] = run.crash
+      trialCrashes[content, default: [:]][run.schedule] = run.crash
       return run.replay
     }
   }

@@ -36,8 +36,8 @@ extension SessionSearch {
     let stop = SearchStop(limitInMilliseconds: nil) { RealTime.now }
     let exploration = ScriptExploration(
       SearchedScript(.session(self), scenes: scenes, allowed: allowed),
-      search.plan,
-      orAll: search.orAll,
+      plan,
+      orAll: orAll,
       jobs: count,
       WorkerLimits(),
       until: stop

@@ -4,31 +4,28 @@
 /// What is left out of a schedule may give the decisions behind it another meaning, so each step is tried; what
 /// counts is what was chosen in that run, not what was asked for. Chunks are taken away as in delta debugging
 /// (A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
-struct Shrinking {
-  /// A run that was tried.
-  struct Attempt {
-    /// What was chosen in it.
-    let choices: [Int]
-    /// Of how many.
-    let counts: [Int]
-    /// Whether it fails in the same way.
-    let fails: Bool
-  }
-
+struct ScheduleShrinking {
   /// So many of the values at a decision are tried when it might be the only one that matters.
   private static let mostTried = 16
 
   private var runsLeft: Int
-  private let retry: ([Int]) -> Attempt
-  /// Of how many was chosen in the shortest run that fails.
+  private let replay: (Schedule) -> ReplayedRun
+  private let matches: (RunOutcome) -> Bool
+  /// The numbers of choices at the decisions of the shortest run that fails.
   private var counts: [Int] = []
 
   /// - Parameters:
-  ///   - runs: how many runs it may take.
-  ///   - retry: does a run by a schedule.
-  init(runs: Int, retry: @escaping ([Int]) -> Attempt) {
+  ///   - runs: the maximum number of runs.
+  ///   - replay: performs a run by a schedule.
+  ///   - matches: whether a run still has the result that counts.
+  init(
+    runs: Int,
+    _ replay: @escaping (Schedule) -> ReplayedRun,
+    where matches: @escaping (RunOutcome) -> Bool
+  ) {
     runsLeft = runs
-    self.retry = retry
+    self.replay = replay
+    self.matches = matches
   }
 
   /// The shortest schedule that still fails.
@@ -48,12 +45,12 @@ struct Shrinking {
   private mutating func attempt(_ choices: [Int], _ best: inout [Int]) -> Bool {
     guard runsLeft > 0, Self.isSimpler(choices, than: best) else { return false }
     runsLeft -= 1
-    let attempt = retry(choices)
-    guard attempt.fails else { return false }
-    let chosen = Schedule(attempt.choices).choices
+    let run = replay(Schedule(choices))
+    guard matches(run.outcome) else { return false }
+    let chosen = Schedule(run.choices).choices
     guard Self.isSimpler(chosen, than: best) else { return false }
     best = chosen
-    counts = attempt.counts
+    counts = run.counts
     return true
   }
 
@@ -97,8 +94,8 @@ struct Shrinking {
   private mutating func moveOneDeviation(_ best: inout [Int]) {
     guard best.contains(where: { $0 != 0 }) else { return }
     // In front of a single deviation all is as in the plain run.
-    if moveDeviation(in: retry([]).counts, keeping: nil, &best) { return }
-    if counts.isEmpty { counts = retry(best).counts }
+    if moveDeviation(in: replay(Schedule()).counts, keeping: nil, &best) { return }
+    if counts.isEmpty { counts = replay(Schedule(best)).counts }
     let kept = best.indices.filter { best[$0] != 0 }
     guard kept.count > 1 else { return }
     for place in kept where moveDeviation(in: counts, keeping: place, &best) {

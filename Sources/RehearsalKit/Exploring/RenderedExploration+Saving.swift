@@ -1,0 +1,42 @@
+import Harness
+import Rehearsal
+import RehearsalBase
+
+extension RenderedExploration {
+  private static let mostFiles = 1_000
+
+  /// Saves the counterexamples as transcripts in a folder.
+  ///
+  /// - Returns: a line for each file and each problem, and whether all were saved.
+  func saveTranscripts(in folder: String) -> (text: String, areComplete: Bool) {
+    let results = transcripts.map { Self.save($0, folder) }
+    return (results.map(\.text).joined(), results.allSatisfy(\.areComplete))
+  }
+
+  /// Saves a transcript under a name that is free, unless the same transcript is there already.
+  private static func save(
+    _ transcript: Transcript,
+    _ folder: String
+  ) -> (text: String, areComplete: Bool) {
+    let name = folder + "/" + transcript.name
+    for number in 1...mostFiles {
+      let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
+      let shownPath = path.printable(atMost: 200)
+      if let old = try? FileBytes.read(path) {
+        if old == Array(transcript.text.utf8) { return ("kept already: \(shownPath)\n", true) }
+        continue
+      }
+      do throws(ConversionFailure) {
+        try NewTranscriptFile(path: path).write(Array(transcript.text.utf8))
+      } catch {
+        return (error.text + "\n", false)
+      }
+      let notes = transcript.filesElsewhere.map { file in
+        let name = String(file.trimmingPrefix("./")).printable(atMost: 200)
+        return "note: it reads '\(name)', which it does not find from there\n"
+      }
+      return ("kept: \(shownPath)\n" + notes.joined(), true)
+    }
+    return ("error: there are \(mostFiles) files like '\(name.printable(atMost: 200))'\n", false)
+  }
+}
