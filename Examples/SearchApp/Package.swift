@@ -8,10 +8,10 @@ let package = Package(
     .package(name: "rehearse", path: "../..")
   ],
   targets: [
-    // What the app ships. It knows nothing of Rehearse.
+    // The code of the app. It does not import Rehearse.
     .target(name: "SearchFeature"),
 
-    // What can be rehearsed of it.
+    // The scenes: what a shell shows of it.
     .target(
       name: "SearchScenes",
       dependencies: [
@@ -21,7 +21,7 @@ let package = Package(
       ]
     ),
 
-    // The shell, and the transcripts under `swift test`.
+    // The shell.
     .executableTarget(
       name: "SearchShell",
       dependencies: ["SearchScenes", .product(name: "RehearsalKit", package: "rehearse")]

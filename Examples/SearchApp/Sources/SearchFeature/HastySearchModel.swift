@@ -1,6 +1,6 @@
 import Observation
 
-/// What the search screen of release 1.0 shows.
+/// The search screen of release 1.0.
 @MainActor @Observable package final class HastySearchModel {
   package var text = "" {
     didSet { textChanged() }

@@ -1,6 +1,6 @@
 import Observation
 
-/// What the search screen shows.
+/// The search screen.
 @MainActor @Observable package final class SearchModel {
   package var text = "" {
     didSet { textChanged() }
@@ -16,7 +16,7 @@ import Observation
     self.client = client
   }
 
-  /// Searches once the typing has paused. Only the latest search counts.
+  /// Searches after typing has paused. Only the latest search counts.
   private func textChanged() {
     current?.cancel()
     current = Task {
@@ -37,7 +37,7 @@ import Observation
     message = nil
     do {
       let found = try await client.books(matching: text)
-      // Whoever cancelled this search has taken over the screen.
+      // A newer search has cancelled this one, and owns the screen.
       if Task.isCancelled { return }
       books = found
     } catch {

@@ -2,7 +2,7 @@ import Rehearsal
 import SearchFeature
 import URLSessionHTTP
 
-/// What of this app can be rehearsed.
+/// The scenes of this app.
 package enum SearchScenes {
   package static let all = [
     Scene("search", "The search screen.") { scene in
@@ -17,7 +17,7 @@ package enum SearchScenes {
     },
   ]
 
-  /// The app's own client, and a catalogue that has a book about everything.
+  /// The app's own client, with a catalogue that has a book about everything.
   @MainActor private static func client(in scene: SceneBuilder) -> BookClient {
     let books = #"[{"title": "All about {query.title}", "author": "A. Nonymous"}]"#
     scene.add(.get("/search", .json(books).after(.milliseconds(500))))

@@ -5,9 +5,9 @@ import SearchFeature
 import Testing
 import URLSessionHTTP
 
-/// The view models, whatever comes first: which of two answers, or a key.
+/// The view models under many schedules: other orders of answers and keys, and other delays.
 @Suite struct ExplorationTests {
-  /// The app's own client, and a catalogue that has a book about everything, at once or after a while.
+  /// The app's own client, with a catalogue that has a book about everything, after various delays.
   @MainActor private static func client(_ run: ExploredRun) -> BookClient {
     let server = MockServer()
     for title in ["sw", "swift"] {
@@ -18,7 +18,7 @@ import URLSessionHTTP
     return BookClient(session: .rehearsing(server, on: run.stage))
   }
 
-  /// Types something, looks at what comes, and types on.
+  /// Types a text, pauses, and types another one.
   @MainActor private static func type(_ run: ExploredRun, _ type: (String) -> Void) async throws {
     type("sw")
     try await Task.sleep(for: .milliseconds(run.choose([700, 300, 100])))
@@ -35,7 +35,7 @@ import URLSessionHTTP
     }
   }
 
-  @Test func `those of the first release may be stale`() async throws {
+  @Test func `the books of release 1.0 may be stale`() async throws {
     await withKnownIssue {
       try await explore(schedules: 200, strategy: .random) { run in
         let model = HastySearchModel(client: Self.client(run))
