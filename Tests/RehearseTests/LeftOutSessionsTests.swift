@@ -39,6 +39,12 @@ import Testing
 
   // MARK: Scripts and pipes
 
+  @Test func `a script with a byte order mark is performed`() throws {
+    try place.write("s.rehearse", "\u{FEFF}loadable a\nexpect a absent\n")
+
+    #expect(try place.rehearse("run", "s.rehearse").code == 0)
+  }
+
   private static let open =
     "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
 

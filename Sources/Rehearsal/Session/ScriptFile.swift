@@ -24,6 +24,9 @@ package struct ScriptFile {
       readPage(path, bytes)
       return
     }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes =
+      bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
     let isTranscript = lines.contains { $0.starts(with: "> ".utf8) || $0.elementsEqual(">".utf8) }
