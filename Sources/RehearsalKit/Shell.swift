@@ -141,6 +141,14 @@ struct Shell {
       if !echo { StandardStreams.write(Self.prompt(for: lines)) }
       switch reader.next() {
       case .line(let line):
+        if lines.isIndentedPrompt(line) {
+          hasFailed = true
+          output.complain(
+            "line \(reader.lineNumber): " + IndentedPrompt.sentence,
+            hint: IndentedPrompt.hint,
+            line: reader.lineNumber
+          )
+        }
         guard let text = lines.command(endingIn: line) else { continue }
         hasCommands = hasCommands || !CommandText.isBlank(text)
         let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)

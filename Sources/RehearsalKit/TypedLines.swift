@@ -10,6 +10,8 @@ struct TypedLines {
   /// What has been typed of a command that is not whole yet.
   private var open = CommandText.open
   private var isInTranscript = false
+  /// The latest command.
+  private var command = ""
   private let isTyped: Bool
 
   init(isTyped: Bool) {
@@ -24,7 +26,14 @@ struct TypedLines {
     guard let line = withoutPrompt(line) else { return nil }
     if open.add(line), !isTyped || !line.isEmpty { return nil }
     defer { open = CommandText.open }
-    return open.text
+    command = open.text
+    return command
+  }
+
+  /// Whether a line is output of a transcript with an indented prompt.
+  func isIndentedPrompt(_ line: String) -> Bool {
+    unfinished.isEmpty && isInTranscript && line.hasPrefix("  ")
+      && IndentedPrompt.isIn(line, of: command)
   }
 
   /// Takes the end of the input for the end of a command that is not whole yet, as an empty line is; nil where none is.

@@ -37,6 +37,32 @@ import Testing
     #expect((outcome.output + outcome.errors).contains(character.value + " stands in this line"))
   }
 
+  // MARK: Lines and fences that are not performed
+
+  @Test(arguments: ["run", "explore", "timeline", "picture", "source", "pipe"])
+  func `an indented prompt is an error`(way: String) throws {
+    let transcript = "> loadable feed\n> load feed 1\n  > eventually feed loaded 2\n> settle\n"
+    try place.write("a.transcript", transcript)
+    let outcome =
+      switch way {
+      case "source": try place.rehearse("-c", "source a.transcript")
+      case "pipe": try place.rehearse(input: transcript)
+      default: try place.rehearse(way, "a.transcript")
+      }
+
+    #expect(outcome.code == (way == "source" || way == "pipe" ? 1 : 2))
+    let text = outcome.output + outcome.errors
+    #expect(text.contains("this prompt is indented, so the line is output and no command"))
+    #expect(text.contains(way == "source" ? "a.transcript:3" : "line 3"))
+  }
+
+  @Test func `output with prompts is no mistake of commands that print them`() throws {
+    try place.write("a.transcript", "> help now\n      > now\n> test b\n   > now\n> now\n")
+    let outcome = try place.rehearse("timeline", "a.transcript")
+
+    #expect(!outcome.errors.contains("indented"))
+  }
+
   // MARK: Scripts and pipes
 
   @Test func `a script with a byte order mark is performed`() throws {

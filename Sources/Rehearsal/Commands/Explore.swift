@@ -28,7 +28,7 @@ extension ShellCommand {
         "mixed": "by chance and by priorities in turn", "allow": "what is not judged",
         "behaviours": "how many are shown", "all": "however many there are",
       ],
-      effects: [.looks, .readsLog, .explores, .fitsWidth],
+      effects: [.looks, .readsLog, .explores, .fitsWidth, .printsPrompts],
       examples: [
         """
         > loadable a

@@ -27,7 +27,7 @@ extension ShellCommand {
         )
       ],
       meanings: ["run": "performs the examples", "search": "finds the pages with a word"],
-      effects: [.looks, .fitsWidth, .typedOnly],
+      effects: [.looks, .fitsWidth, .typedOnly, .printsPrompts],
       examples: [
         """
         > help now

@@ -22,7 +22,7 @@ extension ShellCommand {
         "coverage": "says which arrows of each machine were taken", "seed": "another seed",
         "update": "writes what really happens into the files",
       ],
-      effects: [.looks, .readsFile, .typedOnly],
+      effects: [.looks, .readsFile, .typedOnly, .printsPrompts],
       examples: [
         """
         > test counts.transcript

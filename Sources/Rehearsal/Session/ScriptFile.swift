@@ -54,7 +54,9 @@ package struct ScriptFile {
   private mutating func read(_ transcript: Transcript) {
     // No command of the file can read its fixtures.
     let part = transcript.firstSwallowed(among: transcript.fixtures.names)
-    stray = transcript.firstStray ?? part.map { ($0.line, $0.sentence, $0.hint) }
+    stray =
+      transcript.firstStray ?? transcript.indentedPrompt
+      ?? part.map { ($0.line, $0.sentence, $0.hint) }
     commands = zip(transcript.commands, transcript.commandLines).map(Command.init)
   }
 

@@ -49,7 +49,8 @@ package struct Playable {
   /// The first line that keeps it from being played: a line of a transcript that is none of the kinds a transcript is made
   /// of, or a fence of its page that looks like another transcript.
   package var stray: (line: Int, sentence: String, hint: String)? {
-    unplayedFence ?? (stopsAtFailure ? nil : transcript.firstStray)
+    unplayedFence
+      ?? (stopsAtFailure ? nil : transcript.firstStray ?? transcript.indentedPrompt)
   }
 
   /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it a fixture.

@@ -40,6 +40,9 @@ package struct CommandEffects: OptionSet, Sendable {
   /// Cannot be scheduled, although no other effect prevents it.
   package static let typedOnly = CommandEffects(bit: 16)
 
+  /// May print lines that begin with a prompt.
+  package static let printsPrompts = CommandEffects(bit: 17)
+
   /// Effects of commands that a search replaces by its own work.
   package static let search: CommandEffects = [.choosesOrder, .explores]
   /// Effects of commands that cannot be scheduled.
