@@ -64,10 +64,18 @@ final class ShellOutput {
     StandardStreams.complain("error: \(sentence)" + (hint.map { "\nhint: \($0)" } ?? ""))
   }
 
-  /// Prints the checks and commands that were not performed before the session ended.
+  /// Prints a note about the whole input to standard error.
+  func note(_ text: String) {
+    if isJSON { return StandardStreams.write(JSONLine("note").with("text", text).text) }
+    StandardStreams.complain("note: " + text)
+  }
+
+  /// Prints the checks and commands that were not performed before the session ended, and notes about checks that may have
+  /// checked nothing.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether any was not performed.
   func complain(ofUnperformedIn host: SessionHost) -> Bool {
+    host.notesOfAssertions.forEach(note)
     let unperformed = host.unperformed
     for one in unperformed { complain(one.sentence, hint: one.hint) }
     return !unperformed.isEmpty

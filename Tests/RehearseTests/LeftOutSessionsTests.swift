@@ -65,6 +65,22 @@ import Testing
 
   // MARK: Scripts and pipes
 
+  @Test func `a limit of requests that none matches is named`() throws {
+    let script = """
+      route GET /posts 200 json 1
+      loadable a
+      always requests GET /psots at most 1
+      load a from /posts
+      settle
+      """
+    let outcome = try place.rehearse("-c", script)
+    let known = try place.rehearse("-c", script.replacing("psots", with: "posts"))
+
+    let note = "note: no request matched 'always requests GET /psots at most 1'\n"
+    #expect(outcome.code == 0 && outcome.errors == note)
+    #expect(known.code == 0 && known.errors == "")
+  }
+
   @Test func `a script with a byte order mark is performed`() throws {
     try place.write("s.rehearse", "\u{FEFF}loadable a\nexpect a absent\n")
 

@@ -142,6 +142,14 @@ import Staging
     printViolations()
   }
 
+  /// Notes about run assertions that limit a number of requests, and that no request has matched: the pattern may be
+  /// misspelt.
+  var notes: [String] {
+    all.filter(\.hasMatchedNothing).map {
+      "no request matched '\($0.text.printable(atMost: 200))'\($0.place)"
+    }
+  }
+
   func removeAll() { (all, unprinted, watch) = ([], [], nil) }
 
   func remove(_ number: Located<Int>) throws(Diagnostic) {
@@ -162,6 +170,15 @@ extension Judge {
     guard case .eventually = rule else { return false }
     if case .over = verdict { return true }
     return verdict == .open
+  }
+
+  /// Whether it still holds, because no request was counted. A count of 0 says that none is expected.
+  fileprivate var hasMatchedNothing: Bool {
+    guard verdict == .open, case .count(let count, of: nil, let found, let isExact)? = claim else {
+      return false
+    }
+    if case .eventually = rule { return false }
+    return count.number > 0 && isExact() && found() == 0
   }
 
   fileprivate var deadline: Duration? {

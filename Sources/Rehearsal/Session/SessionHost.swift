@@ -114,6 +114,11 @@ package final class SessionHost {
   /// Checks and commands that would not be performed if the session ended now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
+  /// Notes about run assertions that may have checked nothing.
+  package var notesOfAssertions: [String] {
+    stage.enter { [session] in session.assertions.notes }
+  }
+
   /// Names of the transcript's fixtures that no command has read.
   package var unreadFixtures: [String] {
     stage.enter { [session] in session.files.unreadFixtures }
