@@ -62,6 +62,7 @@ enum Batch {
       output.complain("line \(stray.line): \(stray.sentence)", hint: stray.hint)
       return .usage
     }
+    if let note = script.note { output.note(note) }
     let host = SessionHost(files: files, network: network, output: output)
     defer { host.end() }
     output.complain(options.complaints)

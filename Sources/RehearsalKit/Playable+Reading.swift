@@ -29,6 +29,7 @@ extension Playable {
     if let stray = playable.stray {
       throw refusal(of: path, toBe: purpose, stray.line, stray.sentence, hint: stray.hint)
     }
+    if let note = playable.note { StandardStreams.complain("note: \(note)") }
     return playable
   }
 

@@ -63,6 +63,18 @@ import Testing
     #expect(!outcome.errors.contains("indented"))
   }
 
+  @Test(arguments: ["run", "explore", "timeline", "source"])
+  func `fences of other programs are named`(way: String) throws {
+    let page = "```transcript\n> loadable a\n> load a 1\n```\n\n```transcript Other\n> go\n```\n"
+    try place.write("p.md", page)
+    let outcome =
+      way == "source"
+      ? try place.rehearse("-c", "source p.md") : try place.rehearse(way, "p.md")
+
+    #expect((outcome.output + outcome.errors).contains("note: p.md: 1 fence left to Other\n"))
+    #expect(outcome.code == 0)
+  }
+
   // MARK: Scripts and pipes
 
   @Test func `a limit of requests that none matches is named`() throws {

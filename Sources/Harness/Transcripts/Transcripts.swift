@@ -78,6 +78,17 @@ public enum Transcripts {
     }
   }
 
+  /// Returns the text of a note about the fences of a page that are left to other programs, for those who perform the only
+  /// transcript of a page; nil for none.
+  package static func othersNote(path: String, bytes: [UInt8]) -> String? {
+    guard isMarkdown(path) else { return nil }
+    let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
+    guard !fences.others.isEmpty else { return nil }
+    let count = fences.others.count
+    let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
+    return "\(FailureText.quoted(path)): \(count) fence\(count == 1 ? "" : "s") left to \(names)"
+  }
+
   /// The transcripts of an entry, or one that fails in place of what cannot be read.
   static func load(
     _ entry: TranscriptSelection.Entry,

@@ -6,6 +6,8 @@ package struct ScriptFile {
   package private(set) var commands: [Command] = []
   /// The first line that would not be performed with the rest: its number, the problem, and a hint.
   package private(set) var stray: (line: Int, sentence: String, hint: String)?
+  /// The text of a note about fences of a page that are left to other programs.
+  package private(set) var note: String?
 
   package struct Command {
     package let text: String
@@ -40,6 +42,7 @@ package struct ScriptFile {
   private mutating func readPage(_ path: String, _ bytes: [UInt8]) {
     stray = Transcripts.unplayedFence(path: path, bytes: bytes)
     if stray != nil { return }
+    note = Transcripts.othersNote(path: path, bytes: bytes)
     let transcripts = Transcripts.parse(path, bytes, for: nil)
     if transcripts.count == 1 {
       read(transcripts[0])

@@ -12,6 +12,9 @@ package struct Playable {
   /// Where its other files are.
   let folder: String
 
+  /// The text of a note about fences of its page that are left to other programs.
+  package let note: String?
+
   private let transcript: Transcript
   /// A fence of its page that looks like a transcript and is none.
   private let unplayedFence: (line: Int, sentence: String, hint: String)?
@@ -24,6 +27,7 @@ package struct Playable {
     guard let transcript = transcripts.first else { return nil }
     self.transcript = transcript
     unplayedFence = Transcripts.unplayedFence(path: path, bytes: bytes)
+    note = Transcripts.othersNote(path: path, bytes: bytes)
     stopsAtFailure = transcript.commands.isEmpty
     if stopsAtFailure {
       let script = ScriptFile(bytes)
