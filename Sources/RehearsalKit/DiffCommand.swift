@@ -44,11 +44,7 @@ struct DiffCommand: ParsableCommand {
     let difference: RecordingDifference
     do throws(SubcommandFailure) {
       let (a, b) = (try recording(of: first), try recording(of: second))
-      difference = RecordingDifference(
-        a.recording,
-        b.recording,
-        areWhole: a.isWhole && b.isWhole
-      )
+      difference = RecordingDifference(a, b)
       if let output { try write(difference, to: output) }
     } catch {
       StandardStreams.write(error.text, to: .error)
@@ -66,9 +62,7 @@ struct DiffCommand: ParsableCommand {
     return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
   }
 
-  private func recording(
-    of path: String
-  ) throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
+  private func recording(of path: String) throws(SubcommandFailure) -> Recording {
     let source = RecordingSource(
       path: path,
       network: networkOptions.network(isTyped: false),

@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 import Timelines
 
@@ -15,9 +16,8 @@ struct RecordingSource {
 
   /// Reads or plays the file. Checks and commands that were not performed are errors on standard error.
   ///
-  /// - Returns: the recording, and whether everything in the file was performed and checked.
-  /// - Throws: why there is none.
-  func recording() throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
+  /// - Throws: why there is no recording.
+  func recording() throws(SubcommandFailure) -> Recording {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes =
@@ -27,12 +27,16 @@ struct RecordingSource {
       throw SubcommandFailure("cannot read '\(path)': \(error.sentence)", hint: nil)
     }
     let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-    return first == UInt8(ascii: "{") ? (try read(bytes), true) : try play(bytes)
+    return first == UInt8(ascii: "{") ? try read(bytes) : try play(bytes)
   }
 
   private func read(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
     do throws(RecordingProblem) {
-      return try Recording(json: bytes)
+      let recording = try Recording(json: bytes)
+      for sentence in recording.unperformed {
+        complain(sentence.printable(atMost: 400), hint: "record it again, and let all be performed")
+      }
+      return recording
     } catch {
       throw SubcommandFailure(
         "cannot read '\(path)': \(error.sentence)",
@@ -41,9 +45,13 @@ struct RecordingSource {
     }
   }
 
-  private func play(
-    _ bytes: [UInt8]
-  ) throws(SubcommandFailure) -> (recording: Recording, isWhole: Bool) {
+  private func complain(_ sentence: String, hint: String) {
+    StandardStreams.complain(
+      "error: \(ConversionFailure.name(of: path)): \(sentence)\nhint: \(hint)"
+    )
+  }
+
+  private func play(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
     let playable = try Playable.read(path, bytes, toBe: "played")
     guard playable.holdsCommands else {
       throw SubcommandFailure(
@@ -85,11 +93,11 @@ struct RecordingSource {
     }
     try playable.requireAllPlayed(unread: host.unreadFixtures, of: path)
     left += host.unperformed.map { ($0.sentence, $0.hint) }
-    for (sentence, hint) in left {
-      let file = ConversionFailure.name(of: path)
-      StandardStreams.complain("error: \(file): \(sentence)\nhint: \(hint)")
-    }
-    return (host.recording, left.isEmpty)
+    for (sentence, hint) in left { complain(sentence, hint: hint) }
+    for note in host.notesOfAssertions { StandardStreams.complain("note: \(note)") }
+    var recording = host.recording
+    recording.unperformed = left.map(\.sentence)
+    return recording
   }
 
   /// Writes a picture of one.

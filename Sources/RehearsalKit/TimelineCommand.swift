@@ -76,7 +76,7 @@ struct TimelineCommand: ParsableCommand {
         network: networkOptions.network(isTyped: false),
         options: options.sources(isForScript: true)
       )
-      let (recording, isWhole) = try source.recording()
+      let recording = try source.recording()
       for name in names { try check(name, in: recording) }
       let text = chosen.text(of: recording, drawing)
       if let output {
@@ -84,7 +84,7 @@ struct TimelineCommand: ParsableCommand {
       } else {
         StandardStreams.write(chosen.isForTerminals ? painter.paint(lines: text) : text)
       }
-      guard !isWhole else { return }
+      if recording.unperformed.isEmpty { return }
     } catch {
       StandardStreams.write(error.text, to: .error)
       throw error.exit.asError

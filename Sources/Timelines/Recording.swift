@@ -16,6 +16,9 @@ public struct Recording: Sendable, Equatable {
   /// there.
   public internal(set) var omitted = Omission()
 
+  /// The checks and commands that were not performed before its end, a sentence each.
+  public package(set) var unperformed: [String] = []
+
   /// A session at its beginning, without members.
   public init() {}
 

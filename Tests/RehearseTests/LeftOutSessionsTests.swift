@@ -99,6 +99,16 @@ import Testing
     #expect(try place.rehearse("run", "s.rehearse").code == 0)
   }
 
+  @Test func `a recording knows what was not performed`() throws {
+    try place.write("o.rehearse", "loadable a\neventually a loaded\nload a 1 after 1s\n")
+    #expect(try place.rehearse("timeline", "o.rehearse", "-o", "o.json").code == 1)
+    let outcome = try place.rehearse("diff", "o.json", "o.json")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output == "the same happens in both, as far as is known\n")
+    #expect(outcome.errors.hasPrefix("error: 'o.json': 'eventually a loaded' was still open"))
+  }
+
   private static let open =
     "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
 

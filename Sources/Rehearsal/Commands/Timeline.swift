@@ -117,7 +117,9 @@ extension TimelineFormat {
     )
     var drawing = TimelineFormat.Drawing(excerpt: excerpt, width: width(arguments))
     drawing.inWords = options.settings.values.times.onAxes
-    return format.text(of: history.recordingUpToNow(), drawing)
+    var recording = history.recordingUpToNow()
+    recording.unperformed = unperformed.map(\.sentence)
+    return format.text(of: recording, drawing)
   }
 
   fileprivate func marbleText(_ arguments: Arguments) throws(Diagnostic) -> String {

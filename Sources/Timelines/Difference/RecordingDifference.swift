@@ -4,9 +4,6 @@ public struct RecordingDifference: Sendable {
   let pairs: [LanePair]
   /// The first moment at which not the same happens; nil where the same happens all along.
   let parting: Parting?
-  /// Whether everything in the files of both was performed.
-  let areWhole: Bool
-
   /// What happens where they part. At least one of the two has an event then.
   struct Parting {
     let time: Duration
@@ -27,10 +24,8 @@ public struct RecordingDifference: Sendable {
   /// - Parameters:
   ///   - a: the first recording.
   ///   - b: the second recording.
-  ///   - areWhole: whether everything in the files of both was performed.
-  public init(_ a: Recording, _ b: Recording, areWhole: Bool = true) {
+  public init(_ a: Recording, _ b: Recording) {
     recordings = (a, b)
-    self.areWhole = areWhole
     pairs = LanePair.pairs(of: a, b)
     parting = Self.firstDifference(of: a, b, pairs)
   }
@@ -38,6 +33,11 @@ public struct RecordingDifference: Sendable {
   /// Whether both have the same events and the same lanes. False if something was not performed or is left out, because
   /// its events are unknown.
   public var isSame: Bool { hasSameEvents && leftOut == nil && areWhole }
+
+  /// Whether both performed everything in their files.
+  private var areWhole: Bool {
+    recordings.a.unperformed.isEmpty && recordings.b.unperformed.isEmpty
+  }
 
   /// Whether no difference is known.
   var hasSameEvents: Bool { parting == nil && pairs.allSatisfy(\.isSame) }

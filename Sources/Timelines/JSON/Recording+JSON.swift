@@ -13,6 +13,11 @@ extension Recording {
       json.append(encoding: omitted)
       json.append(",\n")
     }
+    if !unperformed.isEmpty {
+      json.append("\"unperformed\": ")
+      json.append(encoding: unperformed)
+      json.append(",\n")
+    }
     json.append(list: "lanes", lanes)
     json.append(",\n")
     json.append(list: "passages", passages)
@@ -70,7 +75,7 @@ extension JSONText {
 
 extension Recording: Codable {
   private enum CodingKeys: String, CodingKey {
-    case format, version, end, omitted, lanes, passages, events
+    case format, version, end, omitted, unperformed, lanes, passages, events
   }
 
   /// Encodes the fields of `json`.
@@ -80,6 +85,7 @@ extension Recording: Codable {
     try fields.encode(Self.formatVersion, forKey: .version)
     try fields.encode(end, forKey: .end)
     if omitted != Omission() { try fields.encode(omitted, forKey: .omitted) }
+    if !unperformed.isEmpty { try fields.encode(unperformed, forKey: .unperformed) }
     try fields.encode(lanes, forKey: .lanes)
     try fields.encode(passages, forKey: .passages)
     try fields.encode(events, forKey: .events)
@@ -94,6 +100,7 @@ extension Recording: Codable {
     _ = try fields.decodeIfPresent(Int.self, forKey: .version)
     let end = try fields.decode(Duration.self, forKey: .end)
     let omitted = try fields.decodeIfPresent(Omission.self, forKey: .omitted)
+    unperformed = try fields.decodeIfPresent([String].self, forKey: .unperformed) ?? []
     lanes = try fields.decode([Lane].self, forKey: .lanes)
     passages = try fields.decode([Passage].self, forKey: .passages)
     events = try fields.decode([Event].self, forKey: .events)
