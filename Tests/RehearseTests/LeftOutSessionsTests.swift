@@ -109,6 +109,13 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: 'o.json': 'eventually a loaded' was still open"))
   }
 
+  @Test func `texts that only look alike differ`() throws {
+    try place.write("a.rehearse", "loadable a\nload a \"\u{E9}\"\nsettle\n")
+    try place.write("b.rehearse", "loadable a\nload a \"e\u{301}\"\nsettle\n")
+
+    #expect(try place.rehearse("diff", "a.rehearse", "b.rehearse").code == 1)
+  }
+
   private static let open =
     "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
 

@@ -16,9 +16,9 @@ struct LanePair {
     let known = Set(keys.a)
     let histories = (a: Self.histories(of: a), b: Self.histories(of: b))
     let pairs =
-      keys.a.enumerated().map { LanePair(name: $1.name, lanes: ($0, found[$1])) }
+      keys.a.enumerated().map { LanePair(name: a.lanes[$0].name, lanes: ($0, found[$1])) }
       + keys.b.enumerated().filter { !known.contains($1) }
-      .map { LanePair(name: $1.name, lanes: (nil, $0)) }
+      .map { LanePair(name: b.lanes[$0.offset].name, lanes: (nil, $0.offset)) }
     return pairs.map { pair in
       var pair = pair
       if let first = pair.lanes.a, let second = pair.lanes.b {
@@ -42,9 +42,10 @@ struct LanePair {
 
   /// What tells lanes apart within a recording.
   private struct Key: Hashable {
-    let name: String
+    /// As bytes, like `owner`, because texts of the same characters may differ.
+    let name: [UInt8]
     /// The member that made it, if it is a request.
-    let owner: String?
+    let owner: [UInt8]?
     let isRequest: Bool
     /// How many like it are before it.
     var turn = 0
@@ -52,8 +53,8 @@ struct LanePair {
     static func all(of recording: Recording) -> [Key] {
       var turns: [Key: Int] = [:]
       return recording.lanes.map { lane in
-        let owner = lane.owner.map { recording.lanes[$0].name }
-        var key = Key(name: lane.name, owner: owner, isRequest: lane.isRequest)
+        let owner = lane.owner.map { Array(recording.lanes[$0].name.utf8) }
+        var key = Key(name: Array(lane.name.utf8), owner: owner, isRequest: lane.isRequest)
         let turn = turns[key] ?? 0
         turns[key] = turn + 1
         key.turn = turn
@@ -66,16 +67,24 @@ struct LanePair {
 extension Recording.Lane {
   /// Whether another recording's lane begins in the same way.
   fileprivate func isLike(_ other: Self) -> Bool {
-    word == other.word && initial == other.initial && machine == other.machine
+    word == other.word && isSameText(initial, other.initial)
+      && isSameText(machine, other.machine)
   }
 }
 
 extension Recording.Event {
   /// Whether the same happened in another recording, whoever brought it about.
   func isLike(_ other: Self) -> Bool {
-    time == other.time && attempt == other.attempt && kind == other.kind && state == other.state
-      && answer == other.answer && process == other.process
+    time == other.time && attempt == other.attempt && kind == other.kind
+      && isSameText(state, other.state) && isSameText(answer, other.answer)
+      && isSameText(process, other.process)
   }
+}
+
+/// Whether texts have the same bytes. `é` can be written in two ways, which `==` takes for equal.
+private func isSameText(_ a: String?, _ b: String?) -> Bool {
+  guard let a, let b else { return a == nil && b == nil }
+  return a.utf8.elementsEqual(b.utf8)
 }
 
 extension [Recording.Event] {
