@@ -38,6 +38,8 @@ public struct Recording: Sendable, Equatable {
     public internal(set) var machine: String?
     /// For a request, the lane of the member that asked; nil for everything else.
     public package(set) var owner: Int?
+    /// For a request, a digest of its header fields and its body: two requests with the same one send the same.
+    public let sent: String?
 
     /// A row in which nothing has happened yet.
     public init(
@@ -46,7 +48,8 @@ public struct Recording: Sendable, Equatable {
       initial: String,
       phase: Phase? = nil,
       machine: String? = nil,
-      owner: Int? = nil
+      owner: Int? = nil,
+      sent: String? = nil
     ) {
       self.name = name
       self.word = word
@@ -54,6 +57,7 @@ public struct Recording: Sendable, Equatable {
       self.phase = phase
       self.machine = machine
       self.owner = owner
+      self.sent = sent
     }
   }
 

@@ -109,6 +109,18 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: 'o.json': 'eventually a loaded' was still open"))
   }
 
+  @Test(arguments: ["{\"qty\": 2}", "{\"qty\": 1} with Authorization \"t2\""])
+  func `requests that send something else differ`(content: String) throws {
+    let script = "route any /x 200 json 1\nloadable a\nload a from POST /x sending json "
+    try place.write("a.rehearse", script + "{\"qty\": 1}\nsettle\n")
+    try place.write("b.rehearse", script + content + "\nsettle\n")
+    let outcome = try place.rehearse("diff", "a.rehearse", "b.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("other header fields or another body"))
+    #expect(try place.rehearse("diff", "a.rehearse", "a.rehearse").code == 0)
+  }
+
   @Test func `texts that only look alike differ`() throws {
     try place.write("a.rehearse", "loadable a\nload a \"\u{E9}\"\nsettle\n")
     try place.write("b.rehearse", "loadable a\nload a \"e\u{301}\"\nsettle\n")

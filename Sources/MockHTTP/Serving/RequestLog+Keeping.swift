@@ -1,4 +1,5 @@
 import HTTPTypes
+import RehearsalBase
 import RemoteLoading
 
 extension RequestLog.Entry {
@@ -18,6 +19,7 @@ extension RequestLog.Entry {
       reading.target.utf8.count > Self.keptBytes || !request.head.headerFields.isSmall
       ? Self.cut(request.head) : request.head
     body = request.body.count <= Self.keptBytes ? request.body : nil
+    digest = Self.digest(of: request)
     self.scope = scope
     self.channel = channel
     self.route = route
@@ -29,6 +31,16 @@ extension RequestLog.Entry {
     case .failure: (status, fault, fate) = (nil, nil, .unmatched)
     }
     if isHeld { fate = .held }
+  }
+
+  private static func digest(of request: RemoteRequest) -> UInt64? {
+    if request.head.headerFields.isEmpty, request.body.isEmpty { return nil }
+    var hash = FNV1a()
+    for field in request.head.headerFields {
+      hash.combine("\(field.name.canonicalName): \(field.value)\n".utf8)
+    }
+    hash.combine(request.body)
+    return hash.value
   }
 
   /// A path that is longer than any real one ends in an ellipsis.

@@ -37,6 +37,8 @@ public struct RequestLog: Sendable {
     public let head: HTTPRequest
     /// That of the request; nil if it is longer than `keptBytes`.
     public let body: [UInt8]?
+    /// A digest of all header fields and the whole body; nil if the request has neither.
+    package let digest: UInt64?
     /// Who asked; nil where nobody said.
     public let scope: String?
     /// Which way it came.

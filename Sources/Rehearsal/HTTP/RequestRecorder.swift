@@ -67,7 +67,8 @@ import Timelines
         initial: "",
         phase: .resting,
         owner: session.members.all.first { $0.name == entry.scope }
-          .flatMap { session.history.laneNumbers.index(of: $0.lane) }
+          .flatMap { session.history.laneNumbers.index(of: $0.lane) },
+        sent: entry.digest.map(FNV1a.digits)
       )
     )
     let request = Open(lane: lane, isHeld: entry.fate == .held)

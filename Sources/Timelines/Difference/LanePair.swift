@@ -68,7 +68,7 @@ extension Recording.Lane {
   /// Whether another recording's lane begins in the same way.
   fileprivate func isLike(_ other: Self) -> Bool {
     word == other.word && isSameText(initial, other.initial)
-      && isSameText(machine, other.machine)
+      && isSameText(machine, other.machine) && sent == other.sent
   }
 }
 

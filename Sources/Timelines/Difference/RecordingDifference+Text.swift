@@ -16,7 +16,11 @@ extension RecordingDifference {
   private var sentences: [String] {
     guard let parting else {
       let hasBoth = pairs.allSatisfy { $0.lanes.a != nil && $0.lanes.b != nil }
-      let head = hasBoth ? "the members do not begin alike" : "they have not the same members"
+      let head =
+        hasBoth
+        ? pairs.allSatisfy { $0.isSame || sendsOtherwise($0) }
+          ? "the requests do not send the same" : "the members do not begin alike"
+        : "they have not the same members"
       return [head] + otherwise
     }
     return [
@@ -31,8 +35,17 @@ extension RecordingDifference {
     pairs.filter { !$0.isSame }.compactMap { pair in
       guard let a = pair.lanes.a, let b = pair.lanes.b else { return nil }
       let (first, second) = (recordings.a.lanes[a], recordings.b.lanes[b])
+      if sendsOtherwise(pair) {
+        return "  \(pair.name)  other header fields or another body".escapingControls
+      }
       return "  \(pair.name)  a: \(first.beginning)  b: \(second.beginning)".escapingControls
     }
+  }
+
+  /// Whether the two requests of a pair differ in their header fields or bodies.
+  private func sendsOtherwise(_ pair: LanePair) -> Bool {
+    guard let a = pair.lanes.a, let b = pair.lanes.b else { return false }
+    return recordings.a.lanes[a].sent != recordings.b.lanes[b].sent
   }
 
   private static func sentence(_ happening: Happening?) -> String {
