@@ -77,6 +77,11 @@ struct PictureCommand: ParsableCommand {
       columns: columns
     )
     try write(picture.text(of: played.passages, colours: played.colours))
+    guard !played.complaints.isEmpty else { return }
+    let lines = played.complaints.flatMap {
+      ["error: '\(file)': \($0.sentence)", "hint: \($0.hint)"]
+    }
+    throw SubcommandFailure(lines: lines, exit: .differences)
   }
 
   private func write(_ text: String) throws(SubcommandFailure) {

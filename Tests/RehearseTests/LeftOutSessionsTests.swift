@@ -99,6 +99,20 @@ import Testing
     #expect(try place.rehearse("run", "s.rehearse").code == 0)
   }
 
+  @Test(arguments: [
+    ("loadable a\nexpect a loaded\n", "'expect a loaded' fails"),
+    ("loadable a\neventually a loaded\n", "'eventually a loaded' was still open"),
+    ("loadable a\nquit\nload a 1\n", "1 command is never performed: line 3"),
+  ])
+  func `a picture of a script that fails is an error`(script: String, error: String) throws {
+    try place.write("s.rehearse", script)
+    let outcome = try place.rehearse("picture", "s.rehearse")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains(error))
+    #expect(outcome.output.hasPrefix("<svg"), "it is drawn all the same")
+  }
+
   @Test func `a recording knows what was not performed`() throws {
     try place.write("o.rehearse", "loadable a\neventually a loaded\nload a 1 after 1s\n")
     #expect(try place.rehearse("timeline", "o.rehearse", "-o", "o.json").code == 1)

@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 package import Timelines
 
@@ -9,18 +10,41 @@ package struct PlayedSession {
   package let colours: [SessionPicture.Colours]
   /// Names of the transcript's fixtures that no command has read.
   package let unreadFixtures: [String]
+  /// The reasons why not everything in it was performed as it should be, with hints.
+  package let complaints: [(sentence: String, hint: String)]
 
   /// Plays the commands for a terminal of so many columns, without a network. One that fails is part of
-  /// what is shown.
+  /// what is shown, and ends a script.
   package init(_ file: Playable, scenes: [Scene], columns: Int) {
     let host = SessionHost(files: file.files, scenes: scenes) { _ in }
     defer { host.end() }
     host.adopt(width: columns)
     var colours: [SessionPicture.Colours] = []
-    for command in file.commands where !CommandText.isBlank(command) {
+    var complaints: [(sentence: String, hint: String)] = []
+    for (index, command) in file.commands.enumerated() where !CommandText.isBlank(command) {
       colours.append(host.colours(of: command).compactMap(\.inPicture))
-      guard host.perform(command) else { break }
+      let continues = host.perform(command)
+      if host.hasFailed, file.stopsAtFailure {
+        complaints.append(
+          ("'\(command.printable(atMost: 200))' fails", "the picture shows why, and ends there")
+        )
+        break
+      }
+      guard !continues else { continue }
+      if let words = file.unperformed(after: index) {
+        complaints.append(
+          (
+            "the session ended, and \(words)",
+            "remove what stands below the command that ends the session"
+          )
+        )
+      }
+      break
     }
+    if complaints.isEmpty || !host.hasFailed {
+      complaints += host.unperformed.map { ($0.sentence, $0.hint) }
+    }
+    self.complaints = complaints
     passages = host.recording.passages
     self.colours = colours
     unreadFixtures = host.unreadFixtures
