@@ -142,6 +142,13 @@ import Testing
     #expect(try place.rehearse("diff", "a.rehearse", "b.rehearse").code == 1)
   }
 
+  @Test func `undo and redo say that less is left than asked for`() throws {
+    let outcome = try place.rehearse("-c", "loadable a\nwait 1s\nundo 5\nredo 5")
+
+    #expect(outcome.output.contains("  nothing else to undo: 2 of 5\n"))
+    #expect(outcome.output.contains("  nothing else to redo: 2 of 5\n"))
+  }
+
   private static let open =
     "error: 'in 9s expect a absent' was never performed: the session ended before 9.000s"
 

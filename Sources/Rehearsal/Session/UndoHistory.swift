@@ -47,6 +47,7 @@ extension SessionHistory {
     guard !lines.isEmpty else {
       throw Diagnostic(.cannotTravel("there is nothing to undo"), at: span)
     }
+    if lines.count < count { lines.append("nothing else to undo: \(lines.count) of \(count)") }
     let settings = log.entries[entries.count].settings
     return UndoRequest(entries: entries, settings: settings, undoEntries: undoEntries) {
       [lines, before = stage.now.elapsed] in
@@ -70,6 +71,7 @@ extension SessionHistory {
     guard !lines.isEmpty else {
       throw Diagnostic(.cannotTravel("nothing was undone that could be redone"), at: span)
     }
+    if lines.count < count { lines.append("nothing else to redo: \(lines.count) of \(count)") }
     request.lines = { [lines, before = stage.now.elapsed] in
       lines + ($0 == before ? [] : ["it is \($1)"])
     }
