@@ -1,5 +1,6 @@
 import FakePerformer
 import Foundation
+import LibC
 import Testing
 
 @testable import Harness
@@ -39,6 +40,21 @@ import Testing
     #expect(entries.contains { $0.path.hasSuffix("link/a.transcript") && $0.problem == nil })
     #expect(loops.contains(folder.path + "/self.md"))
     #expect(loops.contains(folder.path + "/real/up"))
+  }
+
+  @Test func `nonblocking standard input is read to its end`() throws {
+    let (input, output) = try Descriptor.makePipe(isNonblocking: true)
+    let writer = Thread {
+      for text in ["loadable ", "a\n"] {
+        usleep(50_000)
+        try? Descriptor.write(Array(text.utf8), to: output)
+      }
+      close(output)
+    }
+    writer.start()
+
+    #expect(try FileBytes.readInput(from: input) == Array("loadable a\n".utf8))
+    close(input)
   }
 
   @Test func `a file is refused with the reason, and where`() throws {

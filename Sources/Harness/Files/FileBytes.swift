@@ -67,11 +67,11 @@ package enum FileBytes {
     }
   }
 
-  /// Reads standard input to its end, whatever it is.
-  package static func readInput() throws(FileProblem) -> [UInt8] {
+  /// Reads standard input to its end. A program that shares it may have made it nonblocking.
+  package static func readInput(from file: Int32 = 0) throws(FileProblem) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count <= limitInBytes {
-      let more = try readAll(0, count: 1 << 16)
+      let more = try readAll(file, count: 1 << 16, waits: true)
       if more.isEmpty {
         if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
         return bytes
@@ -81,11 +81,22 @@ package enum FileBytes {
     throw .tooLarge(limitInBytes: limitInBytes)
   }
 
-  private static func readAll(_ file: Int32, count: Int) throws(FileProblem) -> [UInt8] {
+  /// Reads to the end, at most `count` bytes.
+  ///
+  /// - Parameter waits: whether it waits for bytes if the descriptor is nonblocking.
+  private static func readAll(
+    _ file: Int32,
+    count: Int,
+    waits: Bool = false
+  ) throws(FileProblem) -> [UInt8] {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count, let base = buffer.baseAddress {
         let got = Descriptor.read(file, base + filled, count - filled)
+        if got < 0, waits, errno == EAGAIN {
+          _ = Descriptor.isReadable(file, withinMilliseconds: 60_000)
+          continue
+        }
         if got < 0 { code = errno }
         if got <= 0 { return }
         filled += got
