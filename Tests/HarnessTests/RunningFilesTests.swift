@@ -42,6 +42,30 @@ import Testing
     #expect(loops.contains(folder.path + "/real/up"))
   }
 
+  @Test func `deep folders are searched on a small stack`() async throws {
+    let folder = try TemporaryFolder()
+    var paths = [folder.path]
+    for _ in 0..<1_500 {
+      paths.append(paths[paths.count - 1] + "/d")
+      try #require(mkdir(paths[paths.count - 1], 0o700) == 0)
+    }
+    let file = paths[paths.count - 1] + "/a.transcript"
+    try AtomicFile.write(Array("> echo\n".utf8), to: file)
+    defer {
+      unlink(file)
+      for path in paths.dropFirst().reversed() { rmdir(path) }
+    }
+    let found = await withCheckedContinuation { continuation in
+      let thread = Thread { [root = folder.path] in
+        continuation.resume(returning: TranscriptSelection(paths: [root]).entries.map(\.path))
+      }
+      thread.stackSize = 256 << 10
+      thread.start()
+    }
+
+    #expect(found == [file])
+  }
+
   @Test func `nonblocking standard input is read to its end`() throws {
     let (input, output) = try Descriptor.makePipe(isNonblocking: true)
     let writer = Thread {

@@ -189,7 +189,7 @@ package struct TranscriptSelection {
     }
     if status.st_mode & S_IFMT == S_IFDIR {
       let (folder, count) = (Self.trimmed(path), entries.count)
-      search(folder, [Self.identity(status)])
+      search(FolderVisit(path: folder, identity: Self.identity(status)))
       if !Self.holdTranscripts(entries[count...]) {
         emptyFolders.paths.append(folder)
         emptyFolders.fileCount += entries.count - count
@@ -220,13 +220,37 @@ package struct TranscriptSelection {
     Identity(device: UInt64(status.st_dev), file: UInt64(status.st_ino))
   }
 
-  /// Adds what a folder holds; `above` are the folders that the search came through to it, which it
-  /// must not meet again.
-  private mutating func search(_ folder: String, _ above: [Identity]) {
+  /// A folder to search.
+  private struct FolderVisit {
+    let path: String
+    let identity: Identity
+    /// The folders through which the search came to it.
+    var above: [Identity] = []
+  }
+
+  /// Adds the content of a folder and of all folders below it. A loop, because deep folders would overflow the stack.
+  private mutating func search(_ root: FolderVisit) {
+    var waiting = [root]
+    var likeTranscripts: [String] = []
+    while let visit = waiting.popLast() {
+      let isRoot = visit.above.isEmpty
+      if !isRoot, visit.path.hasSuffix(".transcript") { likeTranscripts.append(visit.path) }
+      waiting += list(visit)
+    }
+    // From the inside out, because an entry of an inner folder is one of the outer ones.
+    for folder in likeTranscripts.reversed()
+    where !entries.contains(where: { $0.path.hasPrefix(folder + "/") || $0.path == folder }) {
+      entries.append(Entry(path: folder, isNamed: false, problem: .noTranscript))
+    }
+  }
+
+  /// Adds the files of a folder, and returns the folders in it that are to be searched.
+  private mutating func list(_ visit: FolderVisit) -> [FolderVisit] {
+    let folder = visit.path
     folders.append(folder)
     guard let stream = opendir(folder) else {
       entries.append(Entry(path: folder, isNamed: false, problem: FileProblem(errno: errno)))
-      return
+      return []
     }
     let (parent, slash) = folder == "." ? ("", "") : (folder, folder == "/" ? "" : "/")
     var found: [(path: String, kind: Int32, isTranscript: Bool)] = []
@@ -259,13 +283,16 @@ package struct TranscriptSelection {
     for path in unnamed {
       entries.append(Entry(path: path, isNamed: false, problem: .nameNotUTF8))
     }
+    var below: [FolderVisit] = []
+    let above = visit.above + [visit.identity]
     for item in found {
       if item.kind == Self.regular {
         add(item.path, item.isTranscript)
-      } else {
-        follow(item.path, item.isTranscript, above)
+      } else if let folder = follow(item.path, item.isTranscript, above) {
+        below.append(folder)
       }
     }
+    return below
   }
 
   /// Remembers what would be played of a folder whose name begins with a dot. Folders in it are not searched: those of
@@ -278,12 +305,14 @@ package struct TranscriptSelection {
     }
   }
 
-  /// Looks at what is no plain file by its listing: a folder, a link, or a file system that is mute.
+  /// Adds an item that is no plain file by its listing: a link, or an item of a file system that lists no kinds.
+  ///
+  /// - Returns: the folder to search; nil if it is none, or a circle of links.
   private mutating func follow(
     _ path: String,
     _ isTranscript: Bool,
     _ above: [Identity]
-  ) {
+  ) -> FolderVisit? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let problem = FileProblem(errno: errno)
@@ -293,23 +322,19 @@ package struct TranscriptSelection {
       } else if Folder.isLink(path) {
         danglingLinks.append(path)
       }
-      return
+      return nil
     }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      let identity = Self.identity(status)
-      if above.contains(identity) {
-        entries.append(Entry(path: path, isNamed: false, problem: .symlinkLoop))
-      } else {
-        let count = entries.count
-        search(path, above + [identity])
-        if path.hasSuffix(".transcript"), entries.count == count {
-          entries.append(Entry(path: path, isNamed: false, problem: .noTranscript))
-        }
-      }
-    } else {
+    guard status.st_mode & S_IFMT == S_IFDIR else {
       if !isTranscript { rememberTarget(ofLink: path) }
       add(path, isTranscript)
+      return nil
     }
+    let identity = Self.identity(status)
+    guard above.contains(identity) else {
+      return FolderVisit(path: path, identity: identity, above: above)
+    }
+    entries.append(Entry(path: path, isNamed: false, problem: .symlinkLoop))
+    return nil
   }
 
   /// Adds a file that was found, or remembers it where its name is nearly that of a transcript.
