@@ -21,17 +21,16 @@ extension LoadDriver {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) -> Task<Void, Never> {
-    let work = Work(
-      priority: priority,
-      interrupts: interrupts,
-      onInterrupt: onInterrupt,
-      block: block
-    )
-    switch place(kind, silently: silently, form: .task) {
+    refresh()
+    let effects = machine.handle(.start(kind, silently: silently, form: .task))
+    carryOut(effects)
+    switch Placement(effects) {
     case .beginning(let attempt):
-      return launch(attempt, work, isolation: isolation)
+      return launch(attempt, priority, interrupts, onInterrupt, isolation: isolation, block)
     case .waiting(let attempt):
-      park(attempt, work, isolation: isolation)
+      park(attempt) {
+        _ = self.launch(attempt, priority, interrupts, onInterrupt, isolation: isolation, block)
+      }
       return Task(priority: priority) {
         await self.attend(attempt, owning: true, isolation: isolation)
       }
@@ -59,10 +58,12 @@ extension LoadDriver {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) async {
-    let work = Work(priority: nil, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
-    switch place(kind, silently: silently, form: .async) {
+    refresh()
+    let effects = machine.handle(.start(kind, silently: silently, form: .async))
+    carryOut(effects)
+    switch Placement(effects) {
     case .beginning(let attempt):
-      let task = launch(attempt, work, isolation: isolation)
+      let task = launch(attempt, nil, interrupts, onInterrupt, isolation: isolation, block)
       if policy.lateAnswers == .dropped {
         await attend(attempt, owning: true, isolation: isolation)
       } else {
@@ -73,7 +74,9 @@ extension LoadDriver {
         }
       }
     case .waiting(let attempt):
-      park(attempt, work, isolation: isolation)
+      park(attempt) {
+        _ = self.launch(attempt, nil, interrupts, onInterrupt, isolation: isolation, block)
+      }
       await attend(attempt, owning: true, isolation: isolation)
     case .sharing(let attempt):
       await attend(attempt, owning: false, isolation: isolation)
@@ -82,61 +85,28 @@ extension LoadDriver {
     }
   }
 
-  /// What to run, and how.
-  @usableFromInline
-  struct Work {
-    @usableFromInline
-    let priority: TaskPriority?
-    @usableFromInline
-    let interrupts: [Duration]
-    @usableFromInline
-    let onInterrupt: ((Duration) throws -> Void)?
-    @usableFromInline
-    let block: (AttemptContext<State>) async throws -> State.Output?
-
-    @inlinable
-    init(
-      priority: TaskPriority?,
-      interrupts: [Duration],
-      onInterrupt: ((Duration) throws -> Void)?,
-      block: @escaping (AttemptContext<State>) async throws -> State.Output?
-    ) {
-      self.priority = priority
-      self.interrupts = interrupts
-      self.onInterrupt = onInterrupt
-      self.block = block
-    }
-  }
-
+  /// What becomes of a start: the machine's last effect says so.
   @usableFromInline
   enum Placement {
     case beginning(Attempt)
     case waiting(Attempt)
     case sharing(Attempt)
     case refused
-  }
 
-  /// Lets the machine decide what becomes of a start. Its last effect says so.
-  @inlinable
-  func place(
-    _ kind: State.Kind,
-    silently: Bool,
-    form: LoadMachine<State>.Form
-  ) -> Placement {
-    refresh()
-    let effects = machine.handle(.start(kind, silently: silently, form: form))
-    carryOut(effects)
-    switch effects.last {
-    case .begin(let attempt): return .beginning(attempt)
-    case .enqueue(let attempt): return .waiting(attempt)
-    case .join(let attempt): return .sharing(attempt)
-    default: return .refused
+    @inlinable
+    init(_ effects: [LoadMachine<State>.Effect]) {
+      switch effects.last {
+      case .begin(let attempt): self = .beginning(attempt)
+      case .enqueue(let attempt): self = .waiting(attempt)
+      case .join(let attempt): self = .sharing(attempt)
+      default: self = .refused
+      }
     }
   }
 
   @inlinable
-  func park(_ attempt: Attempt, _ work: Work, isolation: isolated (any Actor)?) {
+  func park(_ attempt: Attempt, launch: @escaping () -> Void) {
     guard machine.isPending(attempt) else { return }  // Cancelled by an observer of its start.
-    parked.append((attempt, { _ = self.launch(attempt, work, isolation: isolation) }))
+    parked.append((attempt, launch))
   }
 }

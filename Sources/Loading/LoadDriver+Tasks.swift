@@ -3,11 +3,14 @@ extension LoadDriver {
   @inlinable
   func launch(
     _ attempt: Attempt,
-    _ work: Work,
-    isolation: isolated (any Actor)?
+    _ priority: TaskPriority?,
+    _ interrupts: [Duration],
+    _ onInterrupt: ((Duration) throws -> Void)?,
+    isolation: isolated (any Actor)?,
+    _ block: @escaping (AttemptContext<State>) async throws -> State.Output?
   ) -> Task<Void, Never> {
-    let context = AttemptContext(run: AttemptRun(attempt, of: self, block: work.block))
-    let task = Task(priority: work.priority) {
+    let context = AttemptContext(run: AttemptRun(attempt, of: self, block: block))
+    let task = Task(priority: priority) {
       _ = isolation  // Captured, so that the block runs on the caller's actor.
       do {
         context.run.end(returning: try await context.run.block(context))
@@ -15,7 +18,9 @@ extension LoadDriver {
         context.run.end(throwing: error)
       }
     }
-    let timer = work.interrupts.isEmpty ? nil : startTimer(attempt, work, isolation: isolation)
+    let timer =
+      interrupts.isEmpty
+      ? nil : startTimer(attempt, priority, interrupts, onInterrupt, isolation: isolation)
     running.insert(Running(task: task, timer: timer), for: attempt)
     if !machine.isUndisturbed(attempt) {
       // Cancelled by an observer of its very start.
@@ -34,18 +39,20 @@ extension LoadDriver {
   @inlinable
   func startTimer(
     _ attempt: Attempt,
-    _ work: Work,
+    _ priority: TaskPriority?,
+    _ interrupts: [Duration],
+    _ onInterrupt: ((Duration) throws -> Void)?,
     isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
-    Task(priority: work.priority) {
+    Task(priority: priority) {
       _ = isolation
       var sum = Duration.zero
-      for delay in work.interrupts {
+      for delay in interrupts {
         sum += delay
         guard await self.waitForInterrupt(of: attempt, after: delay) else { return }
         self.send(.interrupt(attempt, after: sum))
         do {
-          try work.onInterrupt?(sum)
+          try onInterrupt?(sum)
         } catch {
           return self.send(.stop(attempt, error))
         }

@@ -195,28 +195,25 @@ public final class LoadDriver<State: LifecycleState> {
       return
     }
     isCarryingOut = true
-    for effect in effects { carryOut(effect) }
-    while !backlog.isEmpty {
-      let next = backlog
+    var next = effects
+    repeat {
+      for effect in next {
+        switch effect {
+        case .begin(let attempt): unpark(attempt)?()
+        case .discard(let attempt): _ = unpark(attempt)
+        case .enqueue, .join, .refuse: break  // For the start that caused it; see `Placement`.
+        case .cancel(let attempt): stopTasks(of: attempt)
+        case .write(let state): home?.put(state)
+        case .observe(let observation): observer?(observation)
+        case .release(let attempt): release(attempt)
+        case .claimSlot: slot?.claim(for: self)
+        case .clearSlot(let cancelling): slot?.clear(by: self, cancelling: cancelling)
+        }
+      }
+      next = backlog
       backlog = []
-      for effect in next { carryOut(effect) }
-    }
+    } while !next.isEmpty
     isCarryingOut = false
-  }
-
-  @inlinable
-  func carryOut(_ effect: LoadMachine<State>.Effect) {
-    switch effect {
-    case .begin(let attempt): unpark(attempt)?()
-    case .discard(let attempt): _ = unpark(attempt)
-    case .enqueue, .join, .refuse: break  // For the start that caused it; see `place`.
-    case .cancel(let attempt): stopTasks(of: attempt)
-    case .write(let state): home?.put(state)
-    case .observe(let observation): observer?(observation)
-    case .release(let attempt): release(attempt)
-    case .claimSlot: slot?.claim(for: self)
-    case .clearSlot(let cancelling): slot?.clear(by: self, cancelling: cancelling)
-    }
   }
 
   @inlinable

@@ -25,7 +25,9 @@ struct GuardedHost {
 
   /// Performs one command; false when the session is over.
   func perform(_ command: String) -> Bool {
-    guarding(command) { host.perform(command) }
+    begin(command)
+    defer { end() }
+    return host.perform(command)
   }
 
   /// Lets time pass that passes by itself, and returns when the next thing happens.
@@ -33,18 +35,20 @@ struct GuardedHost {
     guard let next = host.stage.nextInstant?.elapsed, next <= time else {
       return host.flow(to: time)
     }
-    return guarding("wait \((time - host.stage.now.elapsed).compact)") { host.flow(to: time) }
+    begin("wait \((time - host.stage.now.elapsed).compact)")
+    defer { end() }
+    return host.flow(to: time)
   }
 
-  private func guarding<T>(_ command: String, _ body: () -> T) -> T {
+  private func begin(_ command: String) {
     CrashNotice.prepare(command, recording: host.recordingPath)
     watch?.watch(command)
-    defer {
-      watch?.watch(nil)
-      screen?.show(note: nil)
-      CrashNotice.prepare(nil, recording: nil)
-    }
-    return body()
+  }
+
+  private func end() {
+    watch?.watch(nil)
+    screen?.show(note: nil)
+    CrashNotice.prepare(nil, recording: nil)
   }
 
   private static func note(at time: Duration, _ progress: WorkProgress) -> String {

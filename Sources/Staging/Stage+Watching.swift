@@ -2,14 +2,16 @@ import Synchronization
 
 /// For a host that wants to know whether code on the stage still comes back.
 extension Stage {
-  /// Runs what is no job but may keep the thread like one, for instance a command, which may call a user's own
+  /// Begins work that is no job but may keep the thread like one, for instance a command, which may call a user's own
   /// code at once.
   ///
-  /// - Throws: what `body` throws.
-  package func hosting<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
-    let isWithin = executor.isHosting.exchange(true, ordering: .acquiringAndReleasing)
-    defer { executor.isHosting.store(isWithin, ordering: .releasing) }
-    return try body()
+  /// - Returns: what `endHosting` takes at the end of the work.
+  package func beginHosting() -> Bool {
+    executor.isHosting.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  package func endHosting(_ wasHosting: Bool) {
+    executor.isHosting.store(wasHosting, ordering: .releasing)
   }
 
   /// Whether somebody has called `interrupt`, and no driving call has stopped for it yet: for a host that does

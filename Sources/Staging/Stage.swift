@@ -112,7 +112,11 @@ public final class Stage: Sendable {
   @_specialize(where T == Bool)
   @_specialize(where T == Void)
   public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
-    try executor.occupyThread(onMain: true) { try assumingMainActor(body) }
+    let outer = executor.occupyThread(onMain: true)
+    defer { executor.leaveThread(to: outer) }
+    return try withoutActuallyEscaping(body) { body in
+      try unsafeBitCast(body, to: (() throws -> T).self)()
+    }
   }
 
   /// Adds a closure that runs on the main actor when the stage has come to `instant`; at the present one

@@ -14,7 +14,9 @@ enum ReservedWords {
 
   /// A kind may be left out wherever it stands, so what may follow it cannot be its name.
   static let forKinds: [String: String] = clauseWords(of: [.run, .process, .expect, .set])
-    .merging((Answer.Outcome.words + ["or"] + ErrorSpec.words).map { ($0, "run") }) { first, _ in
+    .merging((StartRequest.Outcome.words + ["or"] + ErrorSpec.words).map { ($0, "run") }) {
+      first,
+      _ in
       first
     }
 

@@ -62,9 +62,9 @@ extension ShellCommand {
     let name = arguments.required(.loadable)
     let member = try session.member(name, of: "loadable")
     if member.word == "custom source" { try session.requireNothing(after: name, in: arguments) }
-    try member.start(
-      StartRequest(answer: arguments[loadAnswer], span: name.span, arguments, session: session)
-    )
+    var request = arguments[loadAnswer] ?? StartRequest()
+    try request.takeClauses(arguments, of: name, session.scheduling)
+    try member.start(request)
   }
 
   static let run = ShellCommand(
@@ -93,12 +93,8 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.process)
     let member = try session.member(name, of: "process")
-    var request = try StartRequest(
-      answer: arguments.required(runAnswer),
-      span: name.span,
-      arguments,
-      session: session
-    )
+    var request = arguments.required(runAnswer)
+    try request.takeClauses(arguments, of: name, session.scheduling)
     request.kind = arguments[kindSlot]
     if request.kind == nil, !member.kinds.isEmpty {
       throw Diagnostic(
@@ -110,13 +106,13 @@ extension ShellCommand {
     try member.start(request)
   }
 
-  fileprivate static let loadAnswer = Slot<Answer>(
+  fileprivate static let loadAnswer = Slot<StartRequest>(
     "answer",
     "ANSWER",
-    expecting: (["yielding"] + Answer.Outcome.words).map { .keyword($0) }
+    expecting: (["yielding"] + StartRequest.Outcome.words).map { .keyword($0) }
       + [.sample("a JSON value", example: "\"text\"")]
   ) { parser throws(Diagnostic) in try parser.loadAnswer() }
-  private static let runAnswer = Slot<Answer>("answer", "[ANSWER]") {
+  private static let runAnswer = Slot<StartRequest>("answer", "[ANSWER]") {
     parser throws(Diagnostic) in try parser.runAnswer()
   }
   private static let kindSlot = Slot<Located<String>>(
@@ -136,7 +132,7 @@ extension ShellCommand {
   static let failingError = Slot<Located<ErrorSpec>>("failingError", "ERROR") {
     parser throws(Diagnostic) in try parser.error()
   }
-  static let onCancel = Slot<Located<Answer.Outcome>>("onCancel", "OUTCOME") {
+  static let onCancel = Slot<Located<StartRequest.Outcome>>("onCancel", "OUTCOME") {
     parser throws(Diagnostic) in
     let start = parser.position
     if let outcome = try parser.outcomeIfAny() {
@@ -145,7 +141,7 @@ extension ShellCommand {
     let value = try parser.value()
     return Located(.value(value), at: value.span)
   }
-  static let thrown = Slot<Located<Answer.Outcome>>("thrown", "ERROR") {
+  static let thrown = Slot<Located<StartRequest.Outcome>>("thrown", "ERROR") {
     parser throws(Diagnostic) in
     let start = parser.position
     if parser.accept("cancelling") != nil {
@@ -195,15 +191,13 @@ extension ShellCommand {
 }
 
 extension StartRequest {
-  /// Reads the clauses of `load` and `run`.
-  @MainActor init(
-    answer: Answer?,
-    span: Range<Int>,
+  /// Takes the clauses of `load` and `run`.
+  @MainActor fileprivate mutating func takeClauses(
     _ arguments: Arguments,
-    session: Session
+    of name: Located<String>,
+    _ scheduling: SessionScheduling
   ) throws(Diagnostic) {
-    self.answer = answer
-    self.span = span
+    span = name.span
     after = arguments[ShellCommand.after]
     isSilent = arguments.has("silently")
     isStubborn = arguments.has("stubborn")
@@ -211,16 +205,15 @@ extension StartRequest {
     isCallerCancelled = arguments.has("cancelled")
     whenCancelled = arguments[ShellCommand.onCancel]
     timeout = arguments[ShellCommand.timeout]
-    interrupts = Self.interrupts(in: arguments, session: session)
+    interrupts = Self.interrupts(in: arguments, scheduling)
     if let error = arguments[ShellCommand.failingError],
       let tries = arguments[ShellCommand.failingTries]
     {
       failing = (error.value, tries.value)
     }
-    if let retries = arguments[ShellCommand.retries] {
-      retry = Self.retryPolicy(retries.value, arguments)
-      backoff = arguments[ShellCommand.backoff]
-    }
+    retries = arguments[ShellCommand.retries]?.value
+    backoff = arguments[ShellCommand.backoff]
+    hasJitter = arguments.has("jitter")
     if isStubborn, whenCancelled != nil, let span = arguments.span(of: "stubborn") {
       throw Diagnostic(
         .conflictingClauses("stubborn", "on cancel"),
@@ -243,12 +236,12 @@ extension StartRequest {
   /// How late they are is decided with the command: the library is told of all of them at the start.
   @MainActor private static func interrupts(
     in arguments: Arguments,
-    session: Session
+    _ scheduling: SessionScheduling
   ) -> [Interrupt] {
     let delays = arguments.all(ShellCommand.interruptDelay)
     var (time, latest) = (Duration.zero, Duration.zero)
     return delays.enumerated().map { index, delay in
-      time += session.scheduling.choose(delay.value, from: time)
+      time += scheduling.choose(delay.value, from: time)
       latest += delay.value.upperBound
       let action = action(in: arguments, isLast: index == delays.count - 1)
       return Interrupt(time: time, latest: latest, span: delay.span, action: action)
@@ -260,12 +253,14 @@ extension StartRequest {
     return arguments[ShellCommand.interruptCommand].map { .command($0) } ?? .note
   }
 
-  private static func retryPolicy(_ retries: Int, _ arguments: Arguments) -> RetryPolicy {
-    let backoff = arguments[ShellCommand.backoff]?.value ?? .zero
+  /// How often the block is tried again, and after which pauses; nil for once.
+  var retry: RetryPolicy? {
+    guard let retries else { return failing == nil ? nil : RetryPolicy(tries: 1) }
+    let backoff = backoff?.value ?? .zero
     return RetryPolicy(
       tries: retries + 1,
       backoff: backoff == .zero ? .none : .exponential(initial: backoff),
-      jitterInPercent: arguments.has("jitter") ? 100 : 0
+      jitterInPercent: hasJitter ? 100 : 0
     )
   }
 

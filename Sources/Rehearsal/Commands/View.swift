@@ -66,7 +66,9 @@ extension ShellCommand {
     span: Range<Int>
   ) throws(Diagnostic) {
     _ = try member.slot(at: span)
-    if try !member.retry(at: span) { try member.start(StartRequest(answer: nil, span: span)) }
+    var request = StartRequest()
+    request.span = span
+    if try !member.retry(at: span) { try member.start(request) }
   }
 
   @MainActor private static func pressRetry(

@@ -3,10 +3,11 @@ import RemoteLoading
 import Script
 import Staging
 
-/// What one attempt is going to do, with every state, value and error of the script looked up.
+/// What one attempt is going to do: the typed request, and its states, values and errors, looked up.
 ///
 /// A class, so that the block, its interrupts and `retry` share one; it does not change once made.
 final class AttemptPlan<State: ShellState> {
+  let request: StartRequest
   let kind: State.Kind
   var yields: [(state: State, delay: DurationRange, open: Int?)] = []
   var delay = DurationRange(.zero)
@@ -19,24 +20,15 @@ final class AttemptPlan<State: ShellState> {
   var alternatives: [End] = []
   /// What the block does when it is cancelled, instead of passing the cancellation on.
   var whenCancelled: End?
-  var isStubborn = false
-  var isSilent = false
-  /// Through the `async` overload, in a task of the caller's own.
-  var isAwaited = false
-  /// That task is cancelled before it starts the attempt.
-  var isCallerCancelled = false
-  var priority: TaskPriority?
   var interrupts: [PlannedInterrupt] = []
   /// The given command, and its sourced file and line.
   var given = ""
   var place = ""
   /// The passage whose command asked for it.
   var cause: Int?
-  var retry: RetryPolicy?
-  /// The first tries fail with this error.
-  var failing: (error: any Error, tries: Int)?
 
-  init(kind: State.Kind, end: End) {
+  init(_ request: StartRequest = StartRequest(), kind: State.Kind, end: End) {
+    self.request = request
     self.kind = kind
     self.end = end
   }
@@ -83,8 +75,8 @@ final class AttemptPlan<State: ShellState> {
         session.scheduling.ask(openDelay)
         try await gate.wait(for: session.scheduling.choose(delay))
       }
-      if case .request(let request) = end, failing.map({ number > $0.tries }) ?? true {
-        return try request.output(try await gate.wait { try await fetch(request.spec) })
+      if case .request(let planned) = end, request.failing.map({ number > $0.tries }) ?? true {
+        return try planned.output(try await gate.wait { try await fetch(planned.spec) })
       }
       if case .work(let work) = end { return try await work() }
     } catch let error as CancellationError {
@@ -92,7 +84,7 @@ final class AttemptPlan<State: ShellState> {
       if case .never = whenCancelled { try await gate.wait(for: nil, deaf: true) }
       return try whenCancelled.result
     }
-    if let failing, number <= failing.tries { throw failing.error }
+    if let failing = request.failing, number <= failing.tries { throw failing.error.error }
     return try end.result
   }
 

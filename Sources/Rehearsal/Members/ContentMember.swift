@@ -99,7 +99,7 @@ import Timelines
   // MARK: Commands
 
   func start(_ request: StartRequest) throws(Diagnostic) {
-    precondition(request.answer == nil, "A custom source says itself what it loads.")
+    precondition(request.outcome == nil, "A custom source says itself what it loads.")
     load()
   }
 

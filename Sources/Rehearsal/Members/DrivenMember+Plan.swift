@@ -6,19 +6,19 @@ extension DrivenMember {
   /// Looks up everything that a request names. Nothing has started when this throws.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
     guard !isCustom else { throw unsuited("process", at: request.span) }
-    let answer = try answer(to: request)
     let plan = AttemptPlan<State>(
+      request,
       kind: try resolver.kind(request.kind),
-      end: try end(answer.outcome)
+      end: try end(outcome(of: request))
     )
-    for yield in answer.yields {
+    for yield in request.yields {
       let delay = yield.delay?.value ?? DurationRange(.zero)
       let open =
         delay.isOpen ? session.scheduling.leaveOpen("the delay \(delay.text) of a yield") : nil
       plan.yields.append((try resolver.state(yield.state), delay, open))
     }
-    for outcome in answer.alternatives { plan.alternatives.append(try end(outcome)) }
-    plan.delay = try delay(of: answer, after: request.after)
+    for outcome in request.alternatives { plan.alternatives.append(try end(outcome)) }
+    plan.delay = try delay(of: request)
     if !plan.alternatives.isEmpty { plan.openOutcome = session.scheduling.leaveOpen("the outcome") }
     if plan.delay.isOpen {
       plan.openDelay = session.scheduling.leaveOpen("the delay \(plan.delay.text)")
@@ -26,24 +26,17 @@ extension DrivenMember {
     if let retry = request.retry, retry.jitterInPercent > 0 {
       plan.openJitter = session.scheduling.leaveOpen("the jitter")
     }
-    try requireTime(for: request, answer)
+    try requireTime(for: request)
     if let outcome = request.whenCancelled { plan.whenCancelled = try resolver.end(outcome.value) }
-    plan.isStubborn = request.isStubborn
-    plan.isSilent = request.isSilent
-    plan.isAwaited = request.isAwaited
-    plan.isCallerCancelled = request.isCallerCancelled
-    plan.priority = request.priority
-    plan.retry = request.retry
-    plan.failing = request.failing.map { ($0.error.error, $0.tries) }
     plan.interrupts = try interrupts(of: request)
     plan.cause = session.history.cause
     (plan.given, plan.place) = (session.execution.given, session.execution.sourceSuffix)
     return plan
   }
 
-  /// What the attempt does: what the request says, or else what the member always does.
-  private func answer(to request: StartRequest) throws(Diagnostic) -> Answer {
-    if let answer = request.answer { return answer }
+  /// What the request says, or else what the member always does.
+  private func outcome(of request: StartRequest) throws(Diagnostic) -> StartRequest.Outcome {
+    if let outcome = request.outcome { return outcome }
     guard let source else {
       throw Diagnostic(
         .noSource(name),
@@ -53,11 +46,11 @@ extension DrivenMember {
           : "say how it ends, as in 'run \(name) from POST /path'"
       )
     }
-    return Answer(outcome: .request(source))
+    return .request(source)
   }
 
   /// An outcome with its endpoint looked up, and known to be allowed.
-  private func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End {
+  private func end(_ outcome: StartRequest.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End {
     guard case .request(let source) = outcome else { return try resolver.end(outcome) }
     let spec = try session.request(source)
     return try resolver.end(.request(.spec(Located(spec, at: source.span))))
@@ -65,12 +58,9 @@ extension DrivenMember {
 
   /// Refuses what would come after the end of time. Pauses between tries are left out: that they
   /// grow beyond it is nothing that the script says.
-  private func requireTime(
-    for request: StartRequest,
-    _ answer: Answer
-  ) throws(Diagnostic) {
+  private func requireTime(for request: StartRequest) throws(Diagnostic) {
     var total = Duration.zero
-    for delay in answer.yields.map(\.delay) + [request.after ?? answer.delay] {
+    for delay in request.yields.map(\.delay) + [request.after ?? request.delay] {
       guard let delay else { continue }
       total += delay.value.upperBound
       try session.clock.requireTime(for: total, span: delay.span)
@@ -86,12 +76,10 @@ extension DrivenMember {
     }
   }
 
-  private func delay(
-    of answer: Answer,
-    after: Located<DurationRange>?
-  ) throws(Diagnostic) -> DurationRange {
-    guard let after else { return answer.delay?.value ?? DurationRange(.zero) }
-    guard answer.outcomes.contains(where: \.takesTime) else {
+  private func delay(of request: StartRequest) throws(Diagnostic) -> DurationRange {
+    guard let after = request.after else { return request.delay?.value ?? DurationRange(.zero) }
+    guard request.outcome?.takesTime ?? true || request.alternatives.contains(where: \.takesTime)
+    else {
       throw Diagnostic(.conflictingClauses("never", "after"), at: after.span)
     }
     return after.value
@@ -126,7 +114,7 @@ extension DrivenMember {
   }
 }
 
-extension Answer.Outcome {
+extension StartRequest.Outcome {
   /// Whether a delay means anything to it.
   fileprivate var takesTime: Bool { if case .never = self { false } else { true } }
 }

@@ -90,7 +90,7 @@ import Timelines
     let now = session.stage.now.elapsed
     return running.values.flatMap { plan, _, start -> [ScheduledCommand] in
       // Such a block may outlive its attempt. The interrupts of the attempt have ended then.
-      guard !plan.isStubborn, plan.whenCancelled == nil else { return [] }
+      guard !plan.request.isStubborn, plan.whenCancelled == nil else { return [] }
       return plan.interrupts.compactMap { interrupt in
         let due = start + interrupt.time
         guard case .command(let command) = interrupt.action, due > now else { return nil }
@@ -125,7 +125,7 @@ import Timelines
       facts.append(("kept", text))
     }
     facts.append(("attempts", "\(driver.attemptCount), \(flight)"))
-    if let priority = lastPlan?.priority {
+    if let priority = lastPlan?.request.priority {
       let name = ShellCommand.priorities.first { $0.priority == priority }?.name
       facts.append(("priority", name ?? "\(priority.rawValue)"))
     }
@@ -264,13 +264,13 @@ import Timelines
     let interrupts = interruptDelays(of: plan)
     let onInterrupt: ((Duration) throws -> Void)? =
       plan.interrupts.isEmpty ? nil : { time in try self.interrupt(plan, at: time) }
-    if plan.isAwaited {
+    if plan.request.isAwaited {
       startAwaited(plan, interrupts: interrupts, onInterrupt: onInterrupt, block: block)
     } else {
       let task = driver.start(
         plan.kind,
-        silently: plan.isSilent,
-        priority: plan.priority,
+        silently: plan.request.isSilent,
+        priority: plan.request.priority,
         interrupts: interrupts,
         onInterrupt: onInterrupt,
         block: block
@@ -288,11 +288,11 @@ import Timelines
   ) {
     var attemptsBefore = 0
     let caller = Caller()
-    caller.begin(on: session.stage, isCancelled: plan.isCallerCancelled) {
+    caller.begin(on: session.stage, isCancelled: plan.request.isCallerCancelled) {
       attemptsBefore = self.driver.attemptCount
       await self.driver.run(
         plan.kind,
-        silently: plan.isSilent,
+        silently: plan.request.isSilent,
         interrupts: interrupts,
         onInterrupt: onInterrupt,
         block: block
@@ -312,13 +312,13 @@ import Timelines
     _ plan: AttemptPlan<State>,
     context: AttemptContext<State>
   ) async throws -> State.Output? {
-    let gate = AttemptGate(stage: session.stage, isStubborn: plan.isStubborn)
+    let gate = AttemptGate(stage: session.stage, isStubborn: plan.request.isStubborn)
     running[context.attempt] = (plan, gate, session.stage.now.elapsed)
     defer { running[context.attempt] = nil }
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
       try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
     }
-    guard let retry = plan.retry ?? plan.failing.map({ _ in RetryPolicy(tries: 1) }) else {
+    guard let retry = plan.request.retry else {
       return try await plan.perform(
         gate: gate,
         try: 1,

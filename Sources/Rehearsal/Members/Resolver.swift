@@ -7,7 +7,7 @@ import Script
   associatedtype State: ShellState
 
   func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> State
-  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End
+  func end(_ outcome: StartRequest.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End
   func kind(_ kind: Located<String>?) throws(Diagnostic) -> State.Kind
   func mapped(_ state: State, path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic)
@@ -29,7 +29,7 @@ struct AssignmentRefused {
 
 extension Resolver {
   /// The ends that are the same for loadables and processes.
-  func commonEnd(_ outcome: Answer.Outcome) -> AttemptPlan<State>.End? {
+  func commonEnd(_ outcome: StartRequest.Outcome) -> AttemptPlan<State>.End? {
     switch outcome {
     case .value: nil
     case .done: .output(nil)
@@ -75,7 +75,7 @@ struct LoadableResolver: Resolver {
     return value.value
   }
 
-  func end(_ outcome: Answer.Outcome) throws(Diagnostic)
+  func end(_ outcome: StartRequest.Outcome) throws(Diagnostic)
     -> AttemptPlan<LoadableState<JSONValue>>.End
   {
     switch outcome {
@@ -191,7 +191,8 @@ struct ProcessResolver: Resolver {
 
   func text(ofKept output: Void) -> String? { nil }
 
-  func end(_ outcome: Answer.Outcome) throws(Diagnostic) -> AttemptPlan<ProcessState<ShellKind>>.End
+  func end(_ outcome: StartRequest.Outcome) throws(Diagnostic)
+    -> AttemptPlan<ProcessState<ShellKind>>.End
   {
     if case .done = outcome { return .output(()) }
     if case .value(let value) = outcome {

@@ -240,7 +240,22 @@ import Timelines
       switch try reading.get() {
       case .nothing: return
       case .unfinished(let diagnostic): throw diagnostic
-      case .command(let command): try perform(command)
+      case .command(let command):
+        let outerCause = history.cause
+        if execution.sources.isEmpty, !history.isLeftOut { history.cause = history.latestRecord }
+        defer { history.cause = outerCause }
+        pipeMeter.reset()
+        do {
+          let (outerText, wasHosting) = (execution.commandText, stage.beginHosting())
+          execution.commandText = command.text
+          defer {
+            execution.commandText = outerText
+            stage.endHosting(wasHosting)
+          }
+          try commands[command.index].perform(self, command.arguments)
+        }
+        // What is due now happens now; time itself moves only when it is told to.
+        if !execution.isOver { try clock.runReady() }
       }
     } catch {
       do throws(Diagnostic) {
@@ -252,50 +267,33 @@ import Timelines
     }
   }
 
-  private func carryOut(_ command: ParsedCommand) throws(Diagnostic) {
-    let known = commands[command.index]
-    guard commands.isAvailable(known) else {
-      let verb = command.verb
-      throw namingScene(
-        Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
-      )
-    }
-    let outer = execution.commandText
-    execution.commandText = command.text
-    defer { execution.commandText = outer }
-    try known.perform(self, command.arguments)
-  }
-
   /// Performs a scheduled command. A mistake is printed, and the rest continues.
   func performScheduled(_ number: Int, _ command: ParsedCommand, causedBy record: Int?) {
     let outer = (execution.text, execution.scheduledCommand, history.cause)
-    let outerGiven = (execution.given, execution.repetition)
+    let outerGiven = (execution.given, execution.repetition, execution.commandText)
     if let scheduled = clock.scheduled.take(number) {
       (execution.given, execution.repetition) = (scheduled.given, scheduled.repetition)
     }
     (execution.text, execution.scheduledCommand) = (command.source, command.text)
-    history.cause = record
+    (execution.commandText, history.cause) = (command.text, record)
     defer {
       (execution.text, execution.scheduledCommand, history.cause) = outer
-      (execution.given, execution.repetition) = outerGiven
+      (execution.given, execution.repetition, execution.commandText) = outerGiven
     }
     // A command may hold answers back, or look at what has become of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
-      try carryOut(command)
+      let known = commands[command.index]
+      guard commands.isAvailable(known) else {
+        let verb = command.verb
+        throw namingScene(
+          Diagnostic(.unknownCommand(verb.value.printable(atMost: 30)), at: verb.span)
+        )
+      }
+      try known.perform(self, command.arguments)
     } catch {
       output.fail(error)
     }
-  }
-
-  private func perform(_ command: ParsedCommand) throws(Diagnostic) {
-    let outer = history.cause
-    if execution.sources.isEmpty, !history.isLeftOut { history.cause = history.latestRecord }
-    defer { history.cause = outer }
-    pipeMeter.reset()
-    try stage.hosting { () throws(Diagnostic) in try carryOut(command) }
-    // What is due now happens now; time itself moves only when it is told to.
-    if !execution.isOver { try clock.runReady() }
   }
 
   /// Lets time pass by itself until `time` has come.

@@ -112,19 +112,27 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Makes this the stage of the calling thread for as long as `body` takes.
   func occupyThread<T>(onMain: Bool, _ body: () throws -> T) rethrows -> T {
+    let outer = occupyThread(onMain: onMain)
+    defer { leaveThread(to: outer) }
+    return try body()
+  }
+
+  /// Makes this the stage of the calling thread.
+  ///
+  /// - Returns: what `leaveThread` restores.
+  func occupyThread(onMain: Bool) -> (thread: cvt_thread, wasOnMain: Bool) {
     let thread = cvt_thread(
       stage: Unmanaged.passUnretained(self).toOpaque(),
       nanoseconds: UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Int64.self),
       probe: nil
     )
-    let before = cvt_exchange(thread)
-    let wasOnMain = isOnMain
-    isOnMain = onMain
-    defer {
-      isOnMain = wasOnMain
-      _ = cvt_exchange(before)
-    }
-    return try body()
+    defer { isOnMain = onMain }
+    return (cvt_exchange(thread), isOnMain)
+  }
+
+  func leaveThread(to outer: (thread: cvt_thread, wasOnMain: Bool)) {
+    isOnMain = outer.wasOnMain
+    _ = cvt_exchange(outer.thread)
   }
 
   /// Runs `body` as on a thread that runs no stage.

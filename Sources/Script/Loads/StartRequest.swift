@@ -1,19 +1,69 @@
 package import RehearsalBase
 
-/// What a load's block does, step by step: the script of one attempt.
-package struct Answer: Sendable, Equatable {
+/// A `load` or `run` as it was typed: what its block does, step by step, and the clauses.
+package struct StartRequest: Sendable {
+  /// Where the member is named.
+  package var span = 0..<0
+  package var kind: Located<String>?
   /// States handed over on the way, each some time after the one before.
   package var yields: [Yield] = []
-  package var outcome: Outcome
-  /// What it may end with instead, which a plain run never does.
+  /// How the block ends; nil for what the member always does.
+  package var outcome: Outcome?
+  /// How it may end instead in a search.
   package var alternatives: [Outcome] = []
-  /// How long after the start, or after the last yield, the outcome comes; nil: `after` says it.
+  /// The time from the last yield to the end.
   package var delay: Located<DurationRange>?
 
-  package struct Yield: Sendable, Equatable {
+  // MARK: Clauses
+
+  /// The time from the start to the end.
+  package var after: Located<DurationRange>?
+  package var isSilent = false
+  /// Through the `async` overload, in a task of the caller's own.
+  package var isAwaited = false
+  /// That task is cancelled before it starts the attempt.
+  package var isCallerCancelled = false
+  package var isStubborn = false
+  /// What the block does when it is cancelled, instead of passing the cancellation on.
+  package var whenCancelled: Located<Outcome>?
+  package var interrupts: [Interrupt] = []
+  package var timeout: Located<Duration>?
+  /// Number of tries after the first.
+  package var retries: Int?
+  package var backoff: Located<Duration>?
+  package var hasJitter = false
+  /// The first tries fail with this error.
+  package var failing: (error: ErrorSpec, tries: Int)?
+  package var priority: TaskPriority?
+
+  package init(outcome: Outcome? = nil) {
+    self.outcome = outcome
+  }
+
+  package struct Yield: Sendable {
     package let state: Located<StateSpec>
     /// After the start or the yield before; nil: at once.
     package let delay: Located<DurationRange>?
+  }
+
+  package struct Interrupt: Sendable {
+    /// After the start of the attempt.
+    package var time: Duration
+    /// How late it could have been.
+    package var latest: Duration
+    /// Where its delay was written.
+    package var span: Range<Int>
+    package var action: Action
+
+    package init(time: Duration, latest: Duration, span: Range<Int>, action: Action) {
+      (self.time, self.latest, self.span, self.action) = (time, latest, span, action)
+    }
+
+    package enum Action: Sendable {
+      case note
+      case command(ParsedCommand)
+      case outcome(Outcome)
+    }
   }
 
   /// How the block ends.
@@ -31,13 +81,6 @@ package struct Answer: Sendable, Equatable {
 
     /// The words that an outcome begins with, unless it is a value.
     package static let words = ["fail", "never", "cancelling", "resetting", "from"]
-  }
-
-  /// What it may end with, the plain one first.
-  package var outcomes: [Outcome] { [outcome] + alternatives }
-
-  package init(outcome: Outcome) {
-    self.outcome = outcome
   }
 }
 
@@ -65,15 +108,15 @@ package enum RequestSource: Sendable, Equatable {
 extension Parser {
   /// `VALUE`, `fail ERROR`, `from REQUEST`, `never`, `cancelling` or `resetting`, or several of them with `or`
   /// between; or `yielding …`.
-  package mutating func loadAnswer() throws(Diagnostic) -> Answer {
+  package mutating func loadAnswer() throws(Diagnostic) -> StartRequest {
     if accept("yielding") != nil { return try yieldingAnswer() }
-    var answer = Answer(outcome: try loadOutcome())
-    while accept("or") != nil { answer.alternatives.append(try loadOutcome()) }
+    var request = StartRequest(outcome: try loadOutcome())
+    while accept("or") != nil { request.alternatives.append(try loadOutcome()) }
     endOfAnswers = endOfTaken
-    return answer
+    return request
   }
 
-  private mutating func loadOutcome() throws(Diagnostic) -> Answer.Outcome {
+  private mutating func loadOutcome() throws(Diagnostic) -> StartRequest.Outcome {
     if let outcome = try outcomeIfAny(orRequest: true) { return outcome }
     if isAtEnd {
       expect(.sample("a JSON value", example: "\"text\""))
@@ -86,15 +129,15 @@ extension Parser {
   }
 
   /// The same for a process, which delivers no value.
-  package mutating func runAnswer() throws(Diagnostic) -> Answer {
-    var answer = Answer(outcome: try outcomeIfAny(orRequest: true) ?? .done)
-    try readAlternatives(of: &answer, orRequest: true)
-    return answer
+  package mutating func runAnswer() throws(Diagnostic) -> StartRequest {
+    var request = StartRequest(outcome: try outcomeIfAny(orRequest: true) ?? .done)
+    try readAlternatives(of: &request, orRequest: true)
+    return request
   }
 
   /// `or OUTCOME`, any number of times.
   private mutating func readAlternatives(
-    of answer: inout Answer,
+    of request: inout StartRequest,
     orRequest: Bool = false
   ) throws(Diagnostic) {
     while accept("or") != nil {
@@ -103,7 +146,7 @@ extension Parser {
           (orRequest ? "'from', " : "") + "'fail', 'never', 'cancelling' or 'resetting'"
         )
       }
-      answer.alternatives.append(outcome)
+      request.alternatives.append(outcome)
     }
     endOfAnswers = endOfTaken
   }
@@ -117,12 +160,12 @@ extension Parser {
   }
 
   package var isNextOutcome: Bool {
-    isNext("or") || Answer.Outcome.words.contains { isNext($0) }
+    isNext("or") || StartRequest.Outcome.words.contains { isNext($0) }
   }
 
   package mutating func outcomeIfAny(
     orRequest: Bool = false
-  ) throws(Diagnostic) -> Answer.Outcome? {
+  ) throws(Diagnostic) -> StartRequest.Outcome? {
     if orRequest, let source = try requestSourceIfAny() { return .request(source) }
     if accept("fail") != nil { return .fail(try error().value) }
     if accept("never") != nil { return .never }
@@ -132,30 +175,30 @@ extension Parser {
   }
 
   /// `yielding V after D, V after D … [then OUTCOME [or OUTCOME …] [after D]]`; `yielding nothing` yields none.
-  private mutating func yieldingAnswer() throws(Diagnostic) -> Answer {
-    var answer = Answer(outcome: .done)
+  private mutating func yieldingAnswer() throws(Diagnostic) -> StartRequest {
+    var request = StartRequest(outcome: .done)
     if accept("nothing") == nil {
       repeat {
-        answer.yields.append(try yield())
+        request.yields.append(try yield())
       } while accept(byte: UInt8(ascii: ","))
     }
     if accept("then") != nil {
       guard let outcome = try outcomeIfAny() else {
         throw expected("'fail', 'never', 'cancelling' or 'resetting'")
       }
-      answer.outcome = outcome
-      try readAlternatives(of: &answer)
+      request.outcome = outcome
+      try readAlternatives(of: &request)
     }
-    answer.delay = try delayIfAny()
-    return answer
+    request.delay = try delayIfAny()
+    return request
   }
 
-  private mutating func yield() throws(Diagnostic) -> Answer.Yield {
+  private mutating func yield() throws(Diagnostic) -> StartRequest.Yield {
     let start = position
     let state: StateSpec
     if let word = try stateIfAny() { state = word } else { state = .loaded(try value()) }
     let located = Located(state, at: start..<endOfTaken)
-    return Answer.Yield(state: located, delay: try delayIfAny())
+    return StartRequest.Yield(state: located, delay: try delayIfAny())
   }
 
   private mutating func delayIfAny() throws(Diagnostic) -> Located<DurationRange>? {
