@@ -158,16 +158,25 @@ static void crashed(int signal, siginfo_t *info, void *context) {
   if (info->si_code <= 0) raise(signal);
 }
 
-static void ended(const char *call) {
+void ccn_exit(int status) {
+#ifdef __linux__
+  for (;;) syscall(SYS_exit_group, status);
+#else
+  _exit(status);
+#endif
+}
+
+// Writes the notice and ends the process with 1, if there is a notice. With the status 0 a script or a test would pass
+// although it was not performed to its end.
+static void ended(const char *call, int flushes) {
   if (getpid() != process) return;
   struct notice notice = take_notice();
   if (is_empty(notice)) return;
   char start[64];
   snprintf(start, sizeof start, "error: %s ended %s", call, subject);
   say(start, notice);
-  // Whoever asked for 0 would have a script pass that was not performed to its end.
-  fflush(NULL);
-  _exit(1);
+  if (flushes) fflush(NULL);
+  ccn_exit(1);
 }
 
 #ifdef __GLIBC__
@@ -175,20 +184,36 @@ static void ended_with(int status, void *context) {
   (void)context;
   char call[24];
   snprintf(call, sizeof call, "exit(%d)", status);
-  ended(call);
+  ended(call, 1);
 }
+
+static void ended_quickly(void) { ended("quick_exit()", 0); }
 #else
-static void ended_somehow(void) { ended("exit()"); }
+static void ended_somehow(void) { ended("exit()", 1); }
 #endif
 
 static void catch_exit(void) {
   process = getpid();
 #ifdef __GLIBC__
   on_exit(ended_with, NULL);
+  at_quick_exit(ended_quickly);
 #else
   atexit(ended_somehow);
 #endif
 }
+
+#if defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+// These functions call no handlers. Linkers prefer the definitions of the executable to those of a C library. They are weak,
+// so that a static C library may have its own.
+__attribute__((weak)) void _exit(int status) {
+  char call[24];
+  snprintf(call, sizeof call, "_exit(%d)", status);
+  ended(call, 0);
+  ccn_exit(status);
+}
+
+__attribute__((weak)) void _Exit(int status) { _exit(status); }
+#endif
 
 // Handlers run there on this thread, unless they have a place already.
 static int use_stack(char *bytes) {
@@ -314,7 +339,7 @@ static void end_if_stuck(const struct ccn_run *run, int number) {
   say(crash, (struct notice){.run = run});
   signal(number, SIG_DFL);
   raise(number);
-  _exit(1);
+  ccn_exit(1);
 }
 
 static int make_pipe(int ends[2]) {

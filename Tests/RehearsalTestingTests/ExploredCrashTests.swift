@@ -336,6 +336,25 @@ import Testing
     #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
   }
 
+  @Test func `an exit without handlers fails, too`() async {
+    let results = [
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        try await explore { run in if run.choose([false, true]) { _exit(0) } }
+      },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        try await explore { run in if run.choose([false, true]) { quick_exit(0) } }
+      },
+    ]
+
+    for (result, call) in zip(results, ["_exit(0)", "quick_exit()"]) {
+      let words = Self.words(result)
+      #expect(
+        words.contains("error: \(call) ended the tests in a run of what is explored at ")
+      )
+      #expect(words.contains("explore(replaying: \"1:1\")"))
+    }
+  }
+
   @Test func `what ends behind a search is none of its runs`() async {
     let result = await #expect(processExitsWith: .exitCode(0), observing: [\.standardErrorContent])
     {

@@ -2,10 +2,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A few words on standard error when the process crashes, or is ended by exit(), prepared beforehand:
+// A few words on standard error when the process crashes, or is ended by exit(), _exit() or quick_exit(), prepared beforehand:
 // in a signal handler there is neither memory nor a lock to be had.
 
-// Begins to catch the signals of crashes, and exit(). What caught a signal before, a backtracer say,
+// Begins to catch the signals of crashes, exit() and quick_exit(). On Linux, _exit() is caught in any case. What caught a signal before, a backtracer say,
 // comes after, and then the words once more. The subject is who crashes; it is copied.
 void ccn_install(const char *subject);
 
@@ -15,6 +15,9 @@ void ccn_install(const char *subject);
 void ccn_set(const char *bytes, size_t count);
 
 enum { CCN_LIMIT = 4096 };
+
+// Ends the process at once, without the words.
+void ccn_exit(int status) __attribute__((noreturn));
 
 // Runs of code that a thread does one behind the other, each by other choices.
 struct ccn_run {

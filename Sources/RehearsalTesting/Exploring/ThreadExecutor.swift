@@ -1,4 +1,5 @@
 #if canImport(Testing)
+internal import CCrashNotice
 import Workers
 import Exploring
 import Harness
@@ -133,7 +134,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       the crash holds of what is explored at \(RunNotice.place(of: location))\n
       """
     try? FileBytes.write(Array(words.utf8), to: 2)
-    _exit(1)
+    ccn_exit(1)
   }
 
   /// What is known of a run; nil where it cannot be done, or not any more.
