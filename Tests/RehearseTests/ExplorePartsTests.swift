@@ -53,6 +53,23 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `parts that read different files are refused`() throws {
+    try place.write("a.rehearse", "source b.rehearse\n")
+    try place.write("b.rehearse", "loadable a\nload a 1 after 1s to 2s\nsettle\n")
+    let first = try part("1", ["--shard", "1/2"])
+    let second = try part("2", ["--shard", "2/2"])
+    #expect(try place.rehearse("report", first, second).code == 0)
+    try place.write("b.rehearse", "loadable a\nload a 1 after 1s to 3s\nsettle\n")
+    let other = try part("3", ["--shard", "2/2"])
+    let outcome = try place.rehearse("report", first, other)
+
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors
+        == "error: the runs of 1 and of 3 read different contents of b.rehearse\nhint: play all shards with the same files\n"
+    )
+  }
+
   @Test func `a search fails if a file has changed when behaviours are performed again`()
     throws
   {

@@ -140,6 +140,8 @@ public struct Findings: Sendable, Codable {
   package var ignored: [Violation] = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
+  /// Digests of the files that the default schedule has read, by their paths.
+  package var readings: [String: String] = [:]
   /// The values that the script leaves open, and which of them some run has asked for.
   package var openChoices = OpenChoices()
   /// The schedule of a run that came to something else the second time.
@@ -180,6 +182,7 @@ public struct Findings: Sendable, Codable {
     later.firstPartLeavesSomethingOut = leavesSomethingOut
     later.assumesIsolation = assumesIsolation
     later.isEndless = isEndless
+    later.readings = readings
     later.missesOrders = missesOrders
     later.leavesValuesOut = leavesValuesOut
     return later

@@ -22,7 +22,7 @@ package enum ReportProblem: Error, Equatable {
   case mixedShards(String, String)
   /// They were cut from different selections, or in different ways.
   case mixedSelections(String, String)
-  /// Their transcripts read a file with different contents.
+  /// Their runs read a file with different contents.
   case mixedReadings(String, String, String)
   /// One of them has transition coverage, and one does not.
   case mixedCoverage(String, String)
@@ -62,7 +62,7 @@ package enum ReportProblem: Error, Equatable {
     case .mixedSelections(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) are shards of different selections of transcripts"
     case .mixedReadings(let file, let first, let second):
-      "transcripts of \(FailureText.quoted(first)) and of \(FailureText.quoted(second)) read different contents of \(FailureText.quoted(file))"
+      "the runs of \(FailureText.quoted(first)) and of \(FailureText.quoted(second)) read different contents of \(FailureText.quoted(file))"
     case .mixedCoverage(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)): only one of them counts coverage"
     case .noDigest(let path):

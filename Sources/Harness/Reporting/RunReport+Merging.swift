@@ -74,7 +74,7 @@ extension RunReport {
       }
     }
     try checkShards(parts)
-    try checkReadings(parts)
+    try checkReadings(parts.map { ($0.path, $0.report.readings) })
     try checkTranscripts(parts)
   }
 
@@ -93,13 +93,13 @@ extension RunReport {
     if !missing.isEmpty { throw .missingShards(missing, count: count) }
   }
 
-  /// Refuses parts whose transcripts read different contents of one file.
-  private static func checkReadings(
-    _ parts: [(path: String, report: RunReport)]
+  /// Refuses parts that read different contents of one file.
+  package static func checkReadings(
+    _ parts: [(path: String, readings: [String: String])]
   ) throws(ReportProblem) {
     var seen: [String: (digest: String, report: String)] = [:]
-    for (path, report) in parts {
-      for (file, digest) in report.readings.sorted(by: { $0.key < $1.key }) {
+    for (path, readings) in parts {
+      for (file, digest) in readings.sorted(by: { $0.key < $1.key }) {
         if let other = seen[file], other.digest != digest {
           throw .mixedReadings(file, other.report, path)
         }

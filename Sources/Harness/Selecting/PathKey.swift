@@ -1,16 +1,16 @@
 import LibC
 
 /// Names for files that are the same on every machine: paths seen from the folder that a run was started in.
-struct PathKey {
+package struct PathKey {
   /// The names of the folders that lead to the current one.
   private let folders: [Substring]
 
-  init(folder: String? = nil) {
+  package init(folder: String? = nil) {
     folders = Self.names((folder ?? Self.currentFolder)[...])
   }
 
   /// The path without detours, relative unless it is so already; in text form, on one line.
-  func key(_ path: String) -> String {
+  package func key(_ path: String) -> String {
     Self.isPlain(path) ? path : Self.escaped(relative(names(of: path)))
   }
 

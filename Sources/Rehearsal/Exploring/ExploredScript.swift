@@ -14,6 +14,8 @@ package struct ExploredScript: Sendable {
   private var baseline = Baseline()
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package private(set) var schedulesLeftOut: [String] = []
+  /// Digests of the files that the default schedule has read, by their paths.
+  package private(set) var readings: [String: String] = [:]
   /// Whether a command asks what was said in the session; it takes time to remember that.
   let readsLog: Bool
   /// The lines of the commands; none of those that stand in no file.
@@ -185,6 +187,11 @@ package struct ExploredScript: Sendable {
       plain.records.flatMap(\.failures).map(\.identity) + plain.unmet.map(\.identity)
     )
     schedulesLeftOut = plain.schedulesLeftOut
+    let naming = PathKey()
+    for path in plain.readings {
+      guard let bytes = try? FileBytes.readAny(path, limitInBytes: .max) else { continue }
+      readings[naming.key(path)] = FNV1a.digits(FNV1a.hash(bytes))
+    }
     return plain
   }
 

@@ -11,7 +11,7 @@ package struct ScriptRun: Sendable {
   package private(set) var records: [CommandRecord]
   /// The events, without those of a command that ended the process.
   package let recording: Recording
-  /// The files on disk that the run has read, if it chose its schedule itself.
+  /// The files on disk that the run has read, or looked for.
   let readings: [String]
   /// Names of the transcript's fixtures that no command has read.
   let unreadFixtures: [String]
@@ -170,7 +170,7 @@ extension ExploredScript {
     return ScriptRun(
       records: records,
       recording: recording,
-      readings: decisions == nil ? host.stage.enter { files.readings.map(\.path) } : [],
+      readings: host.stage.enter { files.readings.map(\.path) },
       unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
       decisions: (host.stage.decisions, ends),
       openChoices: openChoices,

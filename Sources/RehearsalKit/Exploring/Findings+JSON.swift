@@ -23,7 +23,11 @@ extension Findings {
         .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
         .with("seen", failure.outcome.seen)
     }
-    if isPart { lines += violatedChecks.map(\.line) + numbers }
+    if isPart {
+      lines += readings.sorted { $0.key < $1.key }
+        .map { JSONLine("reading").with("path", $0.key).with("digest", $0.value) }
+      lines += violatedChecks.map(\.line) + numbers
+    }
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
       .with("behaviours", behaviours).with("cuts", inconclusiveRuns).with("kills", kills)

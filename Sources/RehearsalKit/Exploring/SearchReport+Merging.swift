@@ -11,6 +11,7 @@ extension SearchReport {
     guard let first = parts.first, let last = parts.last else { throw .empty("") }
     for part in parts.dropFirst() { try Self.check(first, part) }
     try Self.checkShards(parts)
+    try RunReport.checkReadings(parts.map { ($0.path, $0.report.findings.readings) })
     for (before, part) in zip(parts, parts.dropFirst()) { try Self.checkSeeds(before, part) }
     self = first.report
     seeds = first.report.seeds.lowerBound..<last.report.seeds.upperBound

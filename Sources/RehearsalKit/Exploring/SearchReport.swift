@@ -177,6 +177,9 @@ extension SearchReport {
         text: try reader.need(fields.text("text"), "text")
       )
       findings.openChoices.add(choice, isAsked: fields.flag("asked"))
+    case "reading":
+      let file = try reader.need(fields.text("path"), "path")
+      findings.readings[file] = try reader.need(fields.text("digest"), "digest")
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
