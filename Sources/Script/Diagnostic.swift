@@ -33,6 +33,7 @@ package enum Problem: Error, Hashable {
   /// Blanks or a comment contain a character that looks like a line end.
   case lineEndLookalike(LineEndLookalike)
   case nestedTooDeep(limit: Int)
+  case testsNestedTooDeep(limit: Int)
   case notHere(verb: String, place: String)
 
   // Values, durations, types.
@@ -147,6 +148,7 @@ package enum Problem: Error, Hashable {
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
     case .lineEndLookalike(let lookalike): lookalike.sentence
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
+    case .testsNestedTooDeep(let limit): "more than \(limit) transcripts play each other"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
     case .malformedValue(let reason): "not a JSON value: \(reason)"
     case .unknownUnit(let unit): "there is no unit '\(unit)'"
@@ -258,6 +260,7 @@ extension Problem {
     case .repeatedField: "give each name once"
     case .malformedValue: "'help values' shows how values are written"
     case .nestedTooDeep: "write it in several steps"
+    case .testsNestedTooDeep: "a transcript must not play itself with 'test'"
     case .sourcesItself: "a script may name others, but not those that name it"
     case .sceneFailed: "nothing of it was added"
     case .actionFailed: "this is what its own code threw"

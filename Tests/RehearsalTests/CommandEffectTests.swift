@@ -177,5 +177,6 @@ extension SessionHost {
   var fixtures: Fixtures { files.fixtures }
   var unreadFixtures: [String] { files.unreadFixtures }
   func identity(of path: String) -> String { files.identity(of: path) }
+  var testNesting: Int { 0 }
   var threadedReplay: ThreadedReplay { files.threadedReplay }
 }

@@ -75,6 +75,14 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test func `a transcript that plays itself fails`() throws {
+    try place.write("a.transcript", "> test a.transcript\n")
+    let outcome = try place.rehearse("test", "--no-history", "a.transcript")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("error: more than 8 transcripts play each other"))
+  }
+
   // MARK: Scripts and pipes
 
   @Test func `a limit of requests that none matches is named`() throws {

@@ -45,6 +45,9 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     var contents: [(path: String, bytes: [UInt8])] = []
     for file in arguments.all(.file) {
+      guard session.files.testNesting < mostTestNesting else {
+        throw Diagnostic(.testsNestedTooDeep(limit: mostTestNesting), at: file.span)
+      }
       contents.append((session.path(of: file), try session.read(file)))
     }
     var options = TranscriptRunner.Options()
@@ -65,7 +68,8 @@ extension ShellCommand {
     let performer = SessionPerformer.factory(
       network: network,
       scenes: session.scenes.catalog,
-      origin: session.files.origin
+      origin: session.files.origin,
+      testNesting: session.files.testNesting + 1
     )
     let runner = TranscriptRunner(options: options, performer: performer)
     // Time limits are real, and this thread's clocks are the session's.
@@ -73,6 +77,9 @@ extension ShellCommand {
     for line in report.split(separator: "\n") { session.output.print(String(line)) }
     if exit != .success { session.execution.hasFailed = true }
   }
+
+  /// Maximum number of transcripts that play each other.
+  private static let mostTestNesting = 8
 
   private static let testTimeout = Slot<Located<Duration>>.duration("timeout")
 }

@@ -61,6 +61,8 @@ import LibC
     Folder.realPath(place(of: path)) ?? place(of: path)
   }
 
+  package var testNesting: Int { 0 }
+
   package var threadedReplay: ThreadedReplay { program.map { .program($0) } ?? .refused }
 }
 

@@ -79,5 +79,7 @@ import Harness
 
   func identity(of path: String) -> String { underlying.identity(of: path) }
 
+  var testNesting: Int { underlying.testNesting }
+
   var threadedReplay: ThreadedReplay { underlying.threadedReplay }
 }

@@ -7,14 +7,20 @@
   /// Names of fixtures that were read.
   private var used: Set<String> = []
   private let folder: String?
+  package let testNesting: Int
   /// What was read of the disk, or looked for there, each file once.
   private(set) var readings: [FileReading] = []
 
   /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
   /// there is one.
-  package nonisolated init(fixtures: Fixtures = Fixtures(), folder: String? = nil) {
+  package nonisolated init(
+    fixtures: Fixtures = Fixtures(),
+    folder: String? = nil,
+    testNesting: Int = 0
+  ) {
     self.fixtures = fixtures
     self.folder = folder
+    self.testNesting = testNesting
   }
 
   package var unreadFixtures: [String] { fixtures.names.filter { !used.contains($0) } }

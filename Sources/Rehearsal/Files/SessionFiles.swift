@@ -23,6 +23,8 @@
   var unreadFixtures: [String] { get }
   /// One name for a file however its path is spelled, to tell when a script sources itself.
   func identity(of path: String) -> String
+  /// Number of transcripts that play each other with `test` above this session; 0 if no transcript plays it.
+  var testNesting: Int { get }
   /// How `test` plays transcripts of these files in a process that has threads.
   var threadedReplay: ThreadedReplay { get }
 }

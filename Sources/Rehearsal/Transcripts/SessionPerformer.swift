@@ -18,12 +18,14 @@ package final class SessionPerformer: CommandPerformer {
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     origin: String? = nil,
+    testNesting: Int = 0,
     shelter: (any SearchShelter)? = nil
   ) -> PerformerFactory {
     { fixtures, folder in
       SessionPerformer(
         fixtures: fixtures,
         folder: Folder.path(folder, from: origin),
+        testNesting: testNesting,
         network: network,
         scenes: scenes,
         shelter: shelter
@@ -36,6 +38,7 @@ package final class SessionPerformer: CommandPerformer {
   package init(
     fixtures: Fixtures,
     folder: String,
+    testNesting: Int = 0,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     shelter: (any SearchShelter)? = nil
@@ -43,7 +46,7 @@ package final class SessionPerformer: CommandPerformer {
     let lines = Lines()
     self.lines = lines
     nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
-    files = MemoryFiles(fixtures: fixtures, folder: folder)
+    files = MemoryFiles(fixtures: fixtures, folder: folder, testNesting: testNesting)
     host = SessionHost(
       files: files,
       network: network,
