@@ -31,9 +31,15 @@ extension SessionHost {
   /// written down at its end.
   func openChoices(_ latestRecords: [Int]) -> OpenChoices {
     var choices = OpenChoices()
+    var counts: [OpenChoice: Int] = [:]
     for (value, isAsked) in stage.enter({ [session] in session.openValuesSoFar }) {
       let command = latestRecords.firstIndex { $0 >= value.cause ?? 0 } ?? 0
-      choices.add(OpenChoice(command: command, text: value.text), isAsked: isAsked)
+      var choice = OpenChoice(command: command, text: value.text)
+      let number = counts[choice, default: 0] + 1
+      counts[choice] = number
+      // One command may leave several equal values open, such as those of two equal routes of a scene.
+      if number > 1 { choice = OpenChoice(command: command, text: "\(value.text) (\(number))") }
+      choices.add(choice, isAsked: isAsked)
     }
     return choices
   }

@@ -154,6 +154,20 @@ import Testing
     )
   }
 
+  @Test func `each of two equal routes of a scene leaves its own value open`() throws {
+    let scene = Scene("client", "Adds two routes to a server.") { scene in
+      for _ in 0..<2 { scene.server.add(.get("/a", ScriptedAnswer.status(200).or(503))) }
+    }
+    let text = "scene client\nloadable a\nload a from /a\nsettle\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
+    let script = try ExploredScript(file, scenes: [scene])
+    let findings = Exploration(.init(.exhaustive, seeds: 0..<100), script.play).run()
+
+    #expect(findings.openChoices.all.count == 2)
+    #expect(findings.openChoices.unasked.count == 1)
+    #expect(findings.end == .partial)
+  }
+
   @Test func `the summary names each with its line, and never says all`() throws {
     let text = """
       # A comment.
