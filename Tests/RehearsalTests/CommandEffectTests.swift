@@ -177,6 +177,7 @@ extension SessionHost {
   var fixtures: Fixtures { files.fixtures }
   var unreadFixtures: [String] { files.unreadFixtures }
   func identity(of path: String) -> String { files.identity(of: path) }
+  func note(_ readings: [FileReading]) {}
   var testNesting: Int { 0 }
   var threadedReplay: ThreadedReplay { files.threadedReplay }
 }

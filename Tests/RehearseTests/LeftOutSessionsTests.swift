@@ -83,6 +83,27 @@ import Testing
     #expect(outcome.output.contains("error: more than 8 transcripts play each other"))
   }
 
+  @Test func `files that a transcript reads by way of another are known`() throws {
+    try place.write("a.transcript", "> test b.transcript\n  1 passed\n")
+    try place.write("b.transcript", "> source s.rehearse\n  0.000s\n")
+    try place.write("s.rehearse", "now\n")
+    try place.write("c.transcript", "> now\n  0.000s\n")
+    for shard in ["1", "2"] {
+      _ = try place.rehearse(
+        "test",
+        "--no-history",
+        "--shard",
+        shard + "/2",
+        "--reporter",
+        "json=" + shard,
+        "a.transcript",
+        "c.transcript"
+      )
+    }
+
+    #expect((place.read("1") + place.read("2")).contains("s.rehearse"))
+  }
+
   // MARK: Scripts and pipes
 
   @Test func `a limit of requests that none matches is named`() throws {

@@ -11,6 +11,10 @@ package struct TranscriptRunner {
   /// Told of a report before anybody else, and of what the transcripts of each file read; says what goes into
   /// files.
   var onReport: ((RunReport, [String: [FileReading]]) -> RunReport)?
+  /// Takes the files that the transcripts of a run have read.
+  package var onReadings: (([FileReading]) -> Void)? {
+    didSet { options.followsFiles = onReadings != nil }
+  }
 
   /// - Parameters:
   ///   - options: which transcripts are played, and how.
@@ -268,6 +272,7 @@ package struct TranscriptRunner {
     )
     let readings = Dictionary(grouping: plays) { plan.entries[$0.file].path }
       .mapValues { $0.flatMap(\.readings) }.filter { !$0.value.isEmpty }
+    onReadings?(readings.sorted { $0.key < $1.key }.flatMap(\.value))
     if let shard = options.shard, let digest = plan.digest {
       report.shard = .init(index: shard.index + 1, of: shard.count, digest: digest.text)
       let read = ReadDigests(readings.values.joined(), since: plan.start)

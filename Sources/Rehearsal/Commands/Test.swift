@@ -71,9 +71,12 @@ extension ShellCommand {
       origin: session.files.origin,
       testNesting: session.files.testNesting + 1
     )
-    let runner = TranscriptRunner(options: options, performer: performer)
+    var runner = TranscriptRunner(options: options, performer: performer)
+    var readings: [FileReading] = []
+    runner.onReadings = { readings += $0 }
     // Time limits are real, and this thread's clocks are the session's.
     let (exit, report) = Stage.withoutStage { play(contents, by: runner) }
+    session.files.note(readings)
     for line in report.split(separator: "\n") { session.output.print(String(line)) }
     if exit != .success { session.execution.hasFailed = true }
   }

@@ -79,6 +79,8 @@ import Harness
 
   func identity(of path: String) -> String { underlying.identity(of: path) }
 
+  func note(_ readings: [FileReading]) { underlying.note(readings) }
+
   var testNesting: Int { underlying.testNesting }
 
   var threadedReplay: ThreadedReplay { underlying.threadedReplay }

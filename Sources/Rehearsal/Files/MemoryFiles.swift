@@ -57,6 +57,12 @@
     return path
   }
 
+  package func note(_ readings: [FileReading]) {
+    for reading in readings where !self.readings.contains(where: { $0.path == reading.path }) {
+      self.readings.append(reading)
+    }
+  }
+
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
     guard path != "/dev/full" else { throw FileProblem.diskFull }
     written[path] = bytes

@@ -11,6 +11,8 @@
   func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem)
   /// Opens a file to be written line by line, empty at first, and makes the folders that it lies in.
   func append(to path: String) throws(FileProblem) -> any FileAppender
+  /// Takes the files that transcripts have read that this session has played.
+  func note(_ readings: [FileReading])
   /// The names in a folder, sorted, folders with a '/' behind them; for completion.
   func entries(in folder: String) -> [String]
   /// A path as a script names it: relative to that script, where one is being sourced.
