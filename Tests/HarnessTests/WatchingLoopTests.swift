@@ -399,6 +399,34 @@ private final class Scenario: WatchAudience {
     #expect(watch.isStale)
   }
 
+  @Test func `a link in the middle of a chain is noticed, and what is beside it is not`() throws {
+    let folder = try TemporaryFolder(["one/a.transcript": "", "two/a.transcript": ""])
+    for name in ["links", "t"] { mkdir(folder.path + "/" + name, 0o700) }
+    symlink("../one", folder.path + "/links/current")
+    symlink("../links/current/a.transcript", folder.path + "/t/a.transcript")
+    let folders = Set(Folder.whereChangesShow(of: folder.path + "/t/a.transcript"))
+    let watch = FolderWatch(folders: folders, entries: Folder.entries(leadingTo: folders))
+
+    try folder.write("links/other", "")
+    #expect(!watch.takeNotices())
+    unlink(folder.path + "/links/current")
+    symlink("../two", folder.path + "/links/current")
+    #expect(watch.takeNotices())
+  }
+
+  @Test func `a folder above a watched one is noticed if it is renamed`() throws {
+    let folder = try TemporaryFolder(["o/p/t/a.transcript": "", "q/p/t/a.transcript": ""])
+    let folders = Set(Folder.whereChangesShow(of: folder.path + "/o/p/t/a.transcript"))
+    let watch = FolderWatch(folders: folders, entries: Folder.entries(leadingTo: folders))
+
+    mkdir(folder.path + "/r", 0o700)
+    #expect(!watch.takeNotices())
+    #expect(!watch.isStale)
+    rename(folder.path + "/o", folder.path + "/old")
+    #expect(watch.takeNotices())
+    #expect(watch.isStale)
+  }
+
   @Test func `too many folders are looked at again and again`() {
     let folders = Set((0...FolderWatch.folderLimit).map { "/none/\($0)" })
     let watch = FolderWatch(folders: folders)

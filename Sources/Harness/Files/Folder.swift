@@ -169,7 +169,7 @@ package enum Folder {
 
 extension Folder {
   /// The folders whose entries change when what stands at a path does: the one it lies in or, where that is
-  /// missing, the nearest one above; behind a symbolic link, also the one where the file itself lies.
+  /// missing, the nearest one above; of symbolic links, the folder of each and of the file itself.
   static func whereChangesShow(of path: String) -> [String] {
     var status = stat()
     var folder = parent(of: path)
@@ -177,8 +177,30 @@ extension Folder {
       while stat(folder, &status) != 0, folder != ".", folder != "/" { folder = parent(of: folder) }
       return [folder]
     }
-    guard status.st_mode & S_IFMT == S_IFLNK, let real = realPath(path) else { return [folder] }
-    return [folder, parent(of: real)]
+    var folders = [folder]
+    var target = path
+    while let link = link(at: target), folders.count <= mostLinks {
+      target = Self.path(link, from: target)
+      folders.append(parent(of: target))
+    }
+    return folders
+  }
+
+  /// The entries that lead to folders, by the folders that have these entries: if one is renamed, or is a link that leads to
+  /// another place, the paths lead to other folders.
+  static func entries(leadingTo folders: some Sequence<String>) -> [String: Set<String>] {
+    var entries: [String: Set<String>] = [:]
+    var visited: Set<String> = []
+    var waiting = Array(folders)
+    while let path = waiting.popLast(), visited.count < FolderWatch.folderLimit {
+      guard path != ".", path != "/", visited.insert(path).inserted else { continue }
+      let (folder, name) = of(path)
+      waiting.append(folder)
+      guard !name.isEmpty, name != ".", name != ".." else { continue }
+      entries[folder, default: []].insert(String(name))
+      if let link = link(at: path) { waiting.append(Self.path(link, from: path)) }
+    }
+    return entries
   }
 
   /// The folder that a path lies in, `.` if it names none.

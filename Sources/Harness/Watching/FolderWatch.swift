@@ -31,6 +31,8 @@ final class FolderWatch {
   }
 
   let folders: Set<String>
+  /// Single entries that matter of other folders.
+  let entries: [String: Set<String>]
   /// Readable when something may have changed; nil where one has to look.
   private(set) var descriptor: Int32?
   /// Why there is no descriptor.
@@ -40,9 +42,13 @@ final class FolderWatch {
   /// The folders by the numbers that notices have.
   private var names: [Int32: String] = [:]
 
+  /// The only names that matter in some folders, by the numbers that notices have.
+  private var onlyNames: [Int32: Set<String>] = [:]
+
   /// Begins to watch. What changed before is not noticed: look once more afterwards.
-  init(folders: Set<String>, looking: Bool = false) {
+  init(folders: Set<String>, entries: [String: Set<String>] = [:], looking: Bool = false) {
     self.folders = folders
+    self.entries = entries
     #if canImport(Darwin)
     reason = .noNotices
     #else
@@ -56,14 +62,16 @@ final class FolderWatch {
 
   #if !canImport(Darwin)
   private func listen() -> Reason? {
-    if folders.count > Self.folderLimit { return .tooManyFolders(folders.count) }
+    let count = folders.count + entries.count
+    if count > Self.folderLimit { return .tooManyFolders(count) }
     if let type = SharedFileSystems().type(of: folders) { return .shared(type) }
     let notices = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard notices >= 0 else { return .refused(errno) }
     let kinds =
       IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB
       | IN_DELETE_SELF | IN_MOVE_SELF
-    for folder in folders {
+    // Folders come last: one that is known by two paths is watched as a whole.
+    for (folder, isWhole) in entries.keys.map({ ($0, false) }) + folders.map({ ($0, true) }) {
       let watch = inotify_add_watch(notices, folder, UInt32(kinds) | UInt32(IN_ONLYDIR))
       // A folder that is gone by now is told of by the one above it.
       if watch < 0, errno == ENOSPC || errno == ENOMEM {
@@ -71,7 +79,13 @@ final class FolderWatch {
         close(notices)
         return .refused(code)
       }
+      guard watch >= 0 else { continue }
       names[watch] = folder
+      if isWhole {
+        onlyNames[watch] = nil
+      } else {
+        onlyNames[watch, default: []].formUnion(entries[folder] ?? [])
+      }
     }
     descriptor = notices
     return nil
@@ -114,6 +128,8 @@ final class FolderWatch {
   }
 
   private func take(_ notice: inotify_event, _ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let name = String(decoding: name, as: UTF8.self)
+    if let names = onlyNames[notice.wd], !name.isEmpty, !names.contains(name) { return false }
     let kind = Int(notice.mask)
     let ofFolders = Int(IN_Q_OVERFLOW | IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_ISDIR)
     if kind & ofFolders != 0 { isStale = true }
@@ -121,7 +137,7 @@ final class FolderWatch {
     else { return true }
     // A new file has nothing in it until whoever writes it closes it; a link has.
     var status = stat()
-    let path = folder + "/" + String(decoding: name, as: UTF8.self)
+    let path = folder + "/" + name
     return lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1
   }
   #endif

@@ -157,8 +157,9 @@ package struct WatchLoop<Run: WatchedRun> {
     for path in settings + [program].compactMap(\.self) {
       folders.formUnion(Folder.whereChangesShow(of: path))
     }
-    guard folders != watch.folders || watch.isStale else { return }
-    watch = FolderWatch(folders: folders)
+    let entries = Folder.entries(leadingTo: folders)
+    guard folders != watch.folders || entries != watch.entries || watch.isStale else { return }
+    watch = FolderWatch(folders: folders, entries: entries)
     mustLook = true
     if let note = watch.reason?.note, watch.reason != lastReason {
       audience.note("\(note): looking again and again instead")
