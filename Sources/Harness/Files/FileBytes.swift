@@ -81,9 +81,7 @@ package enum FileBytes {
     throw .tooLarge(limitInBytes: limitInBytes)
   }
 
-  /// Reads to the end, at most `count` bytes.
-  ///
-  /// - Parameter waits: whether it waits for bytes if the descriptor is nonblocking.
+  /// Reads to the end, at most `count` bytes. If it `waits`, it waits for the bytes of a nonblocking descriptor.
   private static func readAll(
     _ file: Int32,
     count: Int,
