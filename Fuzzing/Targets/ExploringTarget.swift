@@ -76,7 +76,8 @@ struct ExploringTarget: FuzzTarget {
   /// too long to be performed about 25 times: a pipe that retries without an end takes 0.2 s each time.
   private static func isMeant(_ command: String) -> Bool {
     SessionTarget.isMeant(command)
-      && !["schedule", "states", " MB", "retry 9223372036854775807"].contains { command.contains($0) }
+      && !["schedule", "states", " MB", "retry 9223372036854775807"]
+        .contains { command.contains($0) }
   }
 
   /// What a run is told to be is a transcript that passes.
