@@ -116,10 +116,15 @@ import Testing
       """
     let outcome = try place.rehearse("-c", script)
     let known = try place.rehearse("-c", script.replacing("psots", with: "posts"))
+    let prompts = script.split(separator: "\n").map { "> \($0)\n" }.joined()
+    try place.write("a.transcript", prompts)
+    _ = try place.rehearse("test", "--update", "a.transcript")
+    let played = try place.rehearse("test", "--no-history", "a.transcript")
 
     let note = "note: no request matched 'always requests GET /psots at most 1'\n"
     #expect(outcome.code == 0 && outcome.errors == note)
     #expect(known.code == 0 && known.errors == "")
+    #expect(played.output.contains("note: a.transcript: " + note.dropFirst(6)))
   }
 
   @Test func `a script with a byte order mark is performed`() throws {

@@ -96,7 +96,9 @@ struct TranscriptPlay: Codable, Equatable {
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
     play.transitions = replay.transitions
-    play.notes = transcript.notesOfFixtures
+    play.notes =
+      transcript.notesOfFixtures
+      + replay.notes.map { "\(FailureText.quoted(transcript.path)): \($0)" }
     if let recording = replay.recording, recording.json.utf8.count <= Self.recordingLimit {
       play.recording = recording
     }

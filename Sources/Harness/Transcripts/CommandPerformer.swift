@@ -28,6 +28,9 @@ package protocol CommandPerformer: AnyObject {
   /// The names of fixtures that nothing has read so far.
   var unreadFixtures: [String] { get }
 
+  /// Notes about checks that may have checked nothing so far.
+  var notes: [String] { get }
+
   /// Ends the session and frees what it holds.
   func finish()
 }
@@ -46,6 +49,9 @@ extension CommandPerformer {
 
   /// Empty by default: for performers that do not record which fixtures were read.
   package var unreadFixtures: [String] { [] }
+
+  /// Empty by default: for performers whose checks always have an object.
+  package var notes: [String] { [] }
 
   /// None: what reads no files depends on none.
   package var readings: [FileReading] { [] }

@@ -28,6 +28,8 @@ struct Replay {
   private(set) var unperformed: [Unperformed] = []
   /// Fixtures that no command has read.
   private(set) var unreadFixtures: [String] = []
+  /// Notes about checks that may have checked nothing; empty if not all is as expected.
+  private(set) var notes: [String] = []
   /// What happened, if somebody draws failures and not all is as expected.
   private(set) var recording: Recording?
 
@@ -71,7 +73,10 @@ struct Replay {
       }
     }
     unperformed = performer.unperformed
-    if differences.isEmpty, unplayed == nil { unreadFixtures = performer.unreadFixtures }
+    if differences.isEmpty, unplayed == nil {
+      unreadFixtures = performer.unreadFixtures
+      notes = performer.notes
+    }
     if countsTransitions { transitions = performer.transitionCounts }
     if recordsFailures, !differences.isEmpty || unplayed != nil { recording = performer.recording }
     performer.finish()

@@ -39,6 +39,7 @@ private final class FollowedPerformer: CommandPerformer {
   var failures: [CommandFailure] { performer.failures }
   var unperformed: [Unperformed] { performer.unperformed }
   var unreadFixtures: [String] { performer.unreadFixtures }
+  var notes: [String] { performer.notes }
   var readings: [FileReading] { performer.readings }
 
   func finish() {

@@ -81,6 +81,8 @@ package final class SessionPerformer: CommandPerformer {
 
   package var unreadFixtures: [String] { host.unreadFixtures }
 
+  package var notes: [String] { host.notesOfAssertions }
+
   package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 
   package func finish() { host.end() }

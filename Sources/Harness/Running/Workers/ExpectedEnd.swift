@@ -71,6 +71,7 @@ private final class SparedPerformer: CommandPerformer {
   /// Empty if the process has ended as expected, because it cannot perform anything then.
   var unperformed: [Unperformed] { hasEnded ? [] : performer.unperformed }
   var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
+  var notes: [String] { hasEnded ? [] : performer.notes }
   var transitionCounts: TransitionCounts { performer.transitionCounts }
   var recording: Recording? { performer.recording }
   var readings: [FileReading] { performer.readings }
