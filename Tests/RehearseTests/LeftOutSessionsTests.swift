@@ -1,3 +1,4 @@
+import LibC
 import Testing
 
 /// Parts of a session, a script or an accepted result that are left out are reported.
@@ -102,6 +103,16 @@ import Testing
     }
 
     #expect((place.read("1") + place.read("2")).contains("s.rehearse"))
+  }
+
+  @Test(arguments: [("test", 2), ("format", 2), ("review", 0)] as [(String, Int32)])
+  func `deep folders are searched on a small stack`(command: String, code: Int32) throws {
+    let folders = (1...1_500).map { String(repeating: "d/", count: $0) }
+    for folder in folders { try #require(mkdir("\(place.path)/\(folder)", 0o700) == 0) }
+    defer { for folder in folders.reversed() { rmdir("\(place.path)/\(folder)") } }
+    let outcome = try place.rehearse(command, "d", before: "ulimit -s 256; ")
+
+    #expect(outcome.code == code)
   }
 
   // MARK: Scripts and pipes

@@ -80,7 +80,7 @@ package struct PendingSelection {
     guard Folder.isFolder(path) || place.folder != nil else { return false }
     let root = place.tree(of: path)
     guard Folder.isFolder(root) else { return Folder.isFolder(path) }
-    search(root, [])
+    search(root)
     return true
   }
 
@@ -94,31 +94,52 @@ package struct PendingSelection {
     if let line { entries[index].lines.append(line) } else { entries[index].isWhole = true }
   }
 
-  /// Adds pending results in a folder and in those below it, except folders whose names begin with a dot.
-  private mutating func search(_ folder: String, _ above: Set<Folder.Identity>) {
+  /// A file or folder that the search has found.
+  private struct Found {
+    let path: String
+    let isFolder: Bool
+    /// The folders through which the search came to it.
+    var above: Set<Folder.Identity> = []
+  }
+
+  /// Adds pending results in a folder and in those below it, except folders whose names begin with a dot. A loop, because
+  /// deep folders would overflow the stack.
+  private mutating func search(_ root: String) {
+    var waiting = [Found(path: root, isFolder: true)]
+    while let found = waiting.popLast() {
+      if found.isFolder {
+        waiting += list(found).reversed()
+      } else if let file = place.file(of: found.path),
+        Self.isOfTranscripts(file) || Self.isResult(found.path)
+      {
+        add(file, found.path, line: nil)
+      }
+    }
+  }
+
+  private mutating func list(_ folder: Found) -> [Found] {
     let names: [String]
-    var above = above
+    var above = folder.above
     do throws(FileProblem) {
-      guard above.insert(try Folder.Identity(folder)).inserted else { return }
-      names = try Folder.readableEntries(of: folder)
+      guard above.insert(try Folder.Identity(folder.path)).inserted else { return [] }
+      names = try Folder.readableEntries(of: folder.path)
     } catch {
       // One that was named is a mistake; among others it does not keep the rest from being decided.
-      if above.count > 1 {
-        unreadable.append((folder, error))
+      if folder.above.isEmpty {
+        missing.append(Missing(argument: folder.path, reason: error.sentence))
       } else {
-        missing.append(Missing(argument: folder, reason: error.sentence))
+        unreadable.append((folder.path, error))
       }
-      return
+      return []
     }
-    for name in names where !name.hasPrefix(".") || name.hasSuffix(PendingPlace.suffix) {
-      let isBare = folder == "." && place.folder == nil
-      let path = isBare ? name : folder == "/" ? "/" + name : "\(folder)/\(name)"
-      if name.hasSuffix("/") {
-        search(String(path.dropLast()), above)
-      } else if let file = place.file(of: path), Self.isOfTranscripts(file) || Self.isResult(path) {
-        add(file, path, line: nil)
+    let isBare = folder.path == "." && place.folder == nil
+    let start = isBare ? "" : folder.path == "/" ? "/" : folder.path + "/"
+    return names.filter { !$0.hasPrefix(".") || $0.hasSuffix(PendingPlace.suffix) }
+      .map { name in
+        let isFolder = name.hasSuffix("/")
+        let path = start + (isFolder ? String(name.dropLast()) : name)
+        return Found(path: path, isFolder: isFolder, above: above)
       }
-    }
   }
 
   /// Whether it is a file of transcripts by its name: what is pending of one and damaged must not be passed over.

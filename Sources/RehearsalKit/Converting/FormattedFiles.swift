@@ -54,22 +54,31 @@ struct FormattedFiles {
     )
   }
 
-  private mutating func search(_ folder: String) {
+  /// Adds the files of a folder and of all folders below it. A loop, because deep folders would overflow the stack.
+  private mutating func search(_ root: String) {
+    var waiting = [root]
+    while let folder = waiting.popLast() { waiting += list(folder).reversed() }
+  }
+
+  /// Adds the files of a folder, and returns the folders in it.
+  private mutating func list(_ folder: String) -> [String] {
     let names: [String]
     do throws(FileProblem) {
-      guard seen.insert(try Folder.Identity(folder)).inserted else { return }
+      guard seen.insert(try Folder.Identity(folder)).inserted else { return [] }
       names = try Folder.readableEntries(of: folder)
     } catch {
       unreadable.append((folder, error))
-      return
+      return []
     }
+    var folders: [String] = []
     for name in names where !name.hasPrefix(".") {
       let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if name.hasSuffix("/") {
-        search(String(path.dropLast()))
+        folders.append(String(path.dropLast()))
       } else if CanonicalText.Kind(ofFile: name) != nil {
         paths.append(path)
       }
     }
+    return folders
   }
 }
