@@ -12,7 +12,7 @@ extension Benchmark {
     let byChance = Samples.seconds { explore(.random) }.rate(of: tried)
     printRow("by chance", byChance, goal: .atLeast(30_000), floor)
     for (name, strategy) in [
-      ("by priorities", Strategy.priorities(changes: 3)), ("one after the other", .exhaustive),
+      ("by priorities", Strategy.pct(changes: 3)), ("one after the other", .exhaustive),
     ] {
       printRow(name, Samples.seconds { explore(strategy) }.rate(of: tried), floor)
     }

@@ -30,7 +30,7 @@ extension Benchmark {
 /// One bug, searched for by each strategy.
 private struct Hunt {
   static let strategies: [(name: String, strategy: Strategy)] = [
-    ("by chance", .random), ("by priorities", .priorities(changes: 2)),
+    ("by chance", .random), ("by priorities", .pct(changes: 2)),
     ("one after the other", .exhaustive),
   ]
 

@@ -107,14 +107,15 @@ struct MeetingScript {
     "404 or 503 after 100ms",
   ]
   private static let loads = [
-    "1 after 100ms", "2 after 100ms stubborn", "3 after 200ms on cancel 4", "4 after 100ms awaited",
+    "1 after 100ms", "2 after 100ms uncancellable", "3 after 200ms on cancel 4",
+    "4 after 100ms awaited",
     "yielding 1 after 100ms, 2 after 100ms", "never timeout 100ms", "5 or 6 after 100ms",
     "7 after 200ms interrupt after 100ms, 100ms", "8 after 100ms interrupt after 100ms",
     "9 after 200ms interrupt after 100ms do cancel a", "1 after 100ms timeout 100ms",
     "1 failing \"b\" times 1 retry 1 backoff 100ms", "fail \"e\" after 100ms retry 1 timeout 100ms",
   ]
   private static let runs = [
-    "after 100ms", "after 100ms stubborn", "after 100ms awaited",
+    "after 100ms", "after 100ms uncancellable", "after 100ms awaited",
     "after 200ms on cancel fail \"c\"",
     "never timeout 100ms", "after 200ms interrupt after 100ms, 100ms", "after 100ms timeout 100ms",
     "after 200ms interrupt after 100ms do cancel p", "fail \"e\" after 100ms retry 1",
@@ -122,13 +123,14 @@ struct MeetingScript {
   ]
   private static let tries = [
     "fail \"e\" after 100ms retry 1", "1 after 100ms failing \"b\" times 1 retry 1",
-    "yielding 1 after 100ms, 2 after 100ms", "1 after 100ms failing \"b\" times 1 retry 2 stubborn",
+    "yielding 1 after 100ms, 2 after 100ms",
+    "1 after 100ms failing \"b\" times 1 retry 2 uncancellable",
     "fail \"e\" after 100ms retry 1 backoff 100ms", "from /x retry 1", "1 after 100ms",
   ]
   private static let requests = [
     "from /x", "from /x", "from /y", "from /x timeout 100ms", "from /y retry 1", "from /y awaited",
     "from /x or fail \"z\"", "from /x interrupt after 100ms", "from /x after 100ms",
-    "from /x stubborn",
+    "from /x uncancellable",
   ]
   private static let operators = [
     "debounce 100ms", "delay 100ms", "throttle 100ms", "timeout 100ms", "map \"{value}\"",
@@ -151,7 +153,7 @@ struct MeetingScript {
   }
 
   /// One session in which somebody says what is to be, whether it is so or not.
-  static func composeJudged(_ random: inout Randomness) -> String {
+  static func composeAsserted(_ random: inout Randomness) -> String {
     var lines = [random.pick(loadable("a")), "loadable b"]
     for _ in 0...random.below(3) { lines.append(judge(&random)) }
     for name in ["a", "b", random.pick(["a", "b"])] {

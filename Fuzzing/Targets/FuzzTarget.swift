@@ -49,7 +49,7 @@ package enum FuzzTargets {
   package static let all: [any FuzzTarget] = [
     CommandTarget(), RouteTarget(), PipeTarget(), ValueTarget(), MarbleTarget(), TranscriptTarget(),
     MarkdownTarget(), PatternTarget(), HARTarget(), RecordingTarget(), SessionTarget(),
-    ExploringTarget(), PruningTarget(), JudgingTarget(), LeakingTarget(),
+    ExploringTarget(), PruningTarget(), AssertionTarget(), LeakingTarget(),
   ]
 
   /// Those that compare with another program, which has to be installed: `all` leaves them out.

@@ -19,7 +19,7 @@ struct LeakingTarget: FuzzTarget {
     switch random.below(4) {
     case 0: SessionTarget().compose(&random)
     case 1: ExploringTarget().compose(&random)
-    case 2: JudgingTarget().compose(&random)
+    case 2: AssertionTarget().compose(&random)
     default: PruningTarget().compose(&random)
     }
   }

@@ -32,7 +32,7 @@ struct PruningTarget: FuzzTarget {
   }
 
   private static func otherGroups(_ script: ExploredScript) -> [Findings.Group] {
-    [Strategy.random, .priorities(changes: 2)].flatMap { strategy in
+    [Strategy.random, .pct(changes: 2)].flatMap { strategy in
       search(strategy, runsByChance / 2, script).groups
     }
   }

@@ -39,11 +39,22 @@ struct Invocation {
     SessionOption.all.flatMap { $0.names.map { "--" + $0 } } + ["--allow-network", "-c"]
   )
 
+  /// The options and values of earlier versions, with their present spellings.
+  private static let formerSpellings: KeyValuePairs = [
+    "--allow": "--disable", "--changes": "--pct-changes", "--patience": "--stop-after",
+    "--for": "--max-time", "--self-check": "--check-determinism", "priorities": "pct",
+    "superseded": "no-stale-writes", "settled": "single-outcome",
+    "last-asked": "latest-request-wins", "stuck": "completes", "left-over": "no-leaked-work",
+  ]
+
   /// The message about arguments that are wrong, begun like every other.
   func sentence(for error: any Error) -> String {
     var text = command.fullMessage(for: error)
     if text.hasPrefix("Error: ") {
       text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
+    }
+    if let (old, new) = Self.formerSpellings.first(where: { arguments.contains($0.key) }) {
+      text += "\nhint: '\(old)' is now '\(new)'"
     }
     guard command != RootCommand.self else { return text }
     let name = command._commandName

@@ -28,7 +28,7 @@ import Testing
     run.check(search.shown == "ab", "the last question is answered", "'\(search.shown)' is shown")
   }
 
-  @Test(arguments: [Strategy.random, .priorities(changes: 1), .exhaustive])
+  @Test(arguments: [Strategy.random, .pct(changes: 1), .exhaustive])
   func `a stale answer that wins is found, and its schedule is short`(strategy: Strategy) throws {
     let findings = Exploration.explore(.init(strategy), Self.staleAnswer)
     let failure = try #require(findings.failures.first)
@@ -461,7 +461,7 @@ import Testing
   }
 
   @Test func `a search ends when nothing new has come for long`() {
-    let findings = Exploration.explore(.init(seeds: 0..<10_000, patience: 100)) { run in
+    let findings = Exploration.explore(.init(seeds: 0..<10_000, stopAfter: 100)) { run in
       for number in 0..<3 { Task { run.note("\(number)") } }
     }
 

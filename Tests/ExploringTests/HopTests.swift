@@ -58,7 +58,7 @@ import Testing
   }
 
   nonisolated private static let strategies: [Strategy] = [
-    .random, .priorities(changes: 2), .mixed(changes: 2), .exhaustive,
+    .random, .pct(changes: 2), .mixed(changes: 2), .exhaustive,
   ]
 
   @Test(arguments: Form.allCases, strategies)

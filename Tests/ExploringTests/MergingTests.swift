@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    arguments: [Strategy.random, .priorities(changes: 2), .mixed(changes: 2)],
+    arguments: [Strategy.random, .pct(changes: 2), .mixed(changes: 2)],
     [[100, 200], [1, 2, 3, 299], [150, 150], [7]]
   )
   func `a search that is cut into parts finds what it finds as a whole`(
@@ -124,10 +124,10 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 20, 60])
-  func `patience ends at the same run, whichever part that is in`(patience: Int) {
+  func `stopAfter ends at the same run, whichever part that is in`(stopAfter: Int) {
     let plan = Exploration.Plan(
       seeds: 0..<2_000,
-      patience: patience,
+      stopAfter: stopAfter,
       checkedEvery: 10,
       goesOn: true
     )
@@ -137,7 +137,7 @@ import Testing
     var merged = exploration.plain()
     for start in stride(from: UInt64(0), to: 2_000, by: 50) {
       let part = exploration.part(start..<start + 50, length: merged.mostDecisions)
-      if let runs = merged.runs(of: part, before: patience) {
+      if let runs = merged.runs(of: part, before: stopAfter) {
         merged.append(exploration.part(start..<start + UInt64(runs), length: merged.mostDecisions))
         break
       }

@@ -26,9 +26,9 @@ import Testing
       return findings.groups.map(\.schedule)
     }
     #expect(
-      run(.mixed(changes: 2)) == run(seed.isMultiple(of: 2) ? .random : .priorities(changes: 2))
+      run(.mixed(changes: 2)) == run(seed.isMultiple(of: 2) ? .random : .pct(changes: 2))
     )
-    #expect(run(.random) != run(.priorities(changes: 2)))
+    #expect(run(.random) != run(.pct(changes: 2)))
   }
 
   @Test(arguments: [UInt64(1_998), 1_999])
@@ -203,7 +203,7 @@ import Testing
   }
 
   nonisolated private static let strategies = [
-    Strategy.random, .priorities(changes: 3), .mixed(changes: 3), .exhaustive,
+    Strategy.random, .pct(changes: 3), .mixed(changes: 3), .exhaustive,
   ]
 
   @Test(arguments: strategies, Waiting.allCases)
@@ -299,7 +299,7 @@ import Testing
     #expect(shown(findings) == ["woken", "woken, and cancelled", "cancelled"])
   }
 
-  @Test(arguments: [Strategy.random, .priorities(changes: 2), .exhaustive])
+  @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
   func `every strategy finds all orders of a few, and the same again`(strategy: Strategy) {
     let scenario = { @MainActor @Sendable (run: ExploredRun) in
       for number in 0..<3 { Task { run.note("\(number)") } }

@@ -39,7 +39,7 @@ import Testing
     let arguments = ["-c", "exec \"$0\" \"$@\" 3>&1", try HostRun.program().path]
     let host = Process()
     host.executableURL = URL(fileURLWithPath: "/bin/sh")
-    host.arguments = arguments + ["--jobs", "2", "--self-check", "."]
+    host.arguments = arguments + ["--jobs", "2", "--check-determinism", "."]
     host.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     let pipe = Pipe()
     host.standardOutput = pipe

@@ -93,8 +93,8 @@ import Testing
   }
 
   @Test func `checking itself, it has to end twice alike`() throws {
-    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--self-check")
-    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--self-check")
+    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--check-determinism")
+    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--check-determinism")
 
     #expect(same == Self.passed)
     #expect(other.code == 1)

@@ -301,7 +301,7 @@ import Testing
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> count\n  [..]\n",
     ])
-    let result = try run(folder, "--self-check", "--jobs", "1", ".")
+    let result = try run(folder, "--check-determinism", "--jobs", "1", ".")
 
     #expect(result.code == 1)
     #expect(

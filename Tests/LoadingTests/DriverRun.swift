@@ -107,7 +107,7 @@ final class DriverRun {
 
   private static func pause(_ gap: Int, _ plan: RandomScript.Plan, _ stage: Stage) async throws {
     let clock = stage.clock
-    if plan.isDeaf {
+    if plan.ignoresCancellation {
       return await Task { try? await clock.sleep(for: .nanoseconds(gap)) }.value
     }
     do {

@@ -134,7 +134,7 @@ struct MachineRun {
   /// Cancels the block's task. A block that listens ends at once.
   private mutating func stopBlock(of attempt: Attempt) {
     guard machine.liveAttempts.contains(attempt), let plan = plans[attempt],
-      cancelledTasks.insert(attempt).inserted, !plan.isDeaf
+      cancelledTasks.insert(attempt).inserted, !plan.ignoresCancellation
     else { return }
     forget(attempt) { if case .interrupt = $0 { false } else { true } }
     let error: any Error = plan.convertsCancellation ? Boom() : CancellationError()

@@ -16,7 +16,7 @@ struct RandomScript: Sendable {
   struct Plan: Sendable {
     let silently: Bool
     let isAwaited: Bool
-    let isDeaf: Bool
+    let ignoresCancellation: Bool
     /// What cancellation makes of the block, if it listens: an error of its own or the usual one.
     let convertsCancellation: Bool
     /// Each state follows the one before by this many nanoseconds.
@@ -86,7 +86,7 @@ struct RandomScript: Sendable {
     return Plan(
       silently: Int.random(in: 0..<4, using: &generator) == 0,
       isAwaited: Int.random(in: 0..<3, using: &generator) == 0,
-      isDeaf: Int.random(in: 0..<3, using: &generator) == 0,
+      ignoresCancellation: Int.random(in: 0..<3, using: &generator) == 0,
       convertsCancellation: Int.random(in: 0..<4, using: &generator) == 0,
       yields: yields,
       lastGap: gap(&generator),

@@ -95,7 +95,7 @@ import Testing
     )
   }
 
-  @Test(arguments: [Strategy.random, .priorities(changes: 2), .exhaustive])
+  @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
   func `an expectation that fails is one issue at its line, whatever the strategy`(
     strategy: Strategy
   ) async throws {
@@ -494,7 +494,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("1:2", "decision 1 is among 2"), ("2:1", "the run ends after 1 decision\n")])
+  @Test(arguments: [("1:2", "decision 1 has 2 choices"), ("2:1", "the run ends after 1 decision\n")])
   func `a schedule that does not fit is an issue`(schedule: String, reason: String) async throws {
     let issues = try await issues {
       try await explore(replaying: schedule) { run in _ = run.choose([1, 2]) }

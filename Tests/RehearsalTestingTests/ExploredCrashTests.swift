@@ -29,7 +29,7 @@ import Testing
     return all.first ?? ""
   }
 
-  @Test(arguments: [nil, Strategy.random, .priorities(changes: 2), .exhaustive])
+  @Test(arguments: [nil, Strategy.random, .pct(changes: 2), .exhaustive])
   func `a crash is an issue with the shortest schedule, and ends nothing`(
     strategy: Strategy?
   ) async throws {
@@ -108,7 +108,7 @@ import Testing
         : Self.player { _ in lock.wait() }
     }
     _ = executor.player.play(ListedDecisions(schedule))
-    let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, patience: nil)
+    let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, stopAfter: nil)
 
     var findings = executor.findings(of: search, crashedBy: SIGTRAP)
     Exploration(search.plan, in: executor).finish(&findings)

@@ -9,11 +9,11 @@ import Testing
   private func script(
     _ commands: [String],
     isTranscript: Bool = false,
-    allowing allowed: Set<BuiltInCheck> = []
+    disabling disabled: Set<BuiltInCheck> = []
   ) throws -> ExploredScript {
     let text = commands.map { isTranscript ? "> \($0)\n  ...\n" : $0 + "\n" }.joined()
     let file = try #require(Playable(path: "a", bytes: Array(text.utf8)))
-    return try ExploredScript(file, scenes: [], allowing: allowed)
+    return try ExploredScript(file, scenes: [], disabling: disabled)
   }
 
   private func failure(_ script: ExploredScript) -> Findings.Failure? {
@@ -27,16 +27,19 @@ import Testing
       "route /a never", "input i", "pipe p = i | flatMap \(load)", "enter i 1",
     ])
 
-    #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.stuck).text])
+    #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.completes).text])
     #expect(findings.failures.first?.outcome.failure?.what == "p: a load never ends")
   }
 
   @Test(arguments: [
-    (BuiltInCheck.superseded, "processed", ["load a 1 after 2s stubborn", "load a 2 after 1s"]),
-    (.settled, "processed", ["load a 1 after 300ms stubborn timeout 50ms"]),
-    (.lastAsked, "parallel", ["load a 1 after 2s", "load a 2 after 1s"]),
-    (.stuck, "latest", ["load a never"]),
-    (.leftOver, "latest", ["load a never stubborn", "load a 2"]),
+    (
+      BuiltInCheck.noStaleWrites, "processed",
+      ["load a 1 after 2s uncancellable", "load a 2 after 1s"]
+    ),
+    (.singleOutcome, "processed", ["load a 1 after 300ms uncancellable timeout 50ms"]),
+    (.latestRequestWins, "parallel", ["load a 1 after 2s", "load a 2 after 1s"]),
+    (.completes, "latest", ["load a never"]),
+    (.noLeakedWork, "latest", ["load a never uncancellable", "load a 2"]),
   ])
   func `each is broken by what breaks it, and by nothing where it is allowed`(
     check: BuiltInCheck,
@@ -49,15 +52,15 @@ import Testing
     #expect(failure.rule == CheckID.builtIn(check).text)
     let others = Set(BuiltInCheck.allCases.filter { $0 != check })
     #expect(
-      self.failure(try script(commands, allowing: others))?.rule == CheckID.builtIn(check).text
+      self.failure(try script(commands, disabling: others))?.rule == CheckID.builtIn(check).text
     )
-    #expect(self.failure(try script(commands, allowing: Set(BuiltInCheck.allCases))) == nil)
+    #expect(self.failure(try script(commands, disabling: Set(BuiltInCheck.allCases))) == nil)
   }
 
   @Test func `what the plain run of a transcript breaks is excused and said`() throws {
     let script = try script(["loadable a", "load a never", "settle"], isTranscript: true)
 
-    #expect(script.ignored.map(\.rule) == [CheckID.builtIn(.stuck).text])
+    #expect(script.ignored.map(\.rule) == [CheckID.builtIn(.completes).text])
     #expect(script.ignored.map(\.ignoredText) == ["a: #1 never ends"])
     #expect(failure(script) == nil)
   }
@@ -168,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("load a 1 or never after 2s", CheckID.builtIn(.stuck).text),
+    ("load a 1 or never after 2s", CheckID.builtIn(.completes).text),
     // If it is open at the end of the default schedule, it has no error that a transcript could show.
     ("load a never or 1 after 2s", "judge 'eventually b loaded within 1s'"),
   ])
@@ -287,7 +290,8 @@ import Testing
 
   @Test func `what was broken is told with instants as they are printed`() throws {
     let script = try script([
-      "loadable a policy processed", "load a 1 after 2s stubborn", "in 1s load a 2 after 500ms",
+      "loadable a policy processed", "load a 1 after 2s uncancellable",
+      "in 1s load a 2 after 500ms",
     ])
     #expect(
       failure(script)?.outcome.failure?.what

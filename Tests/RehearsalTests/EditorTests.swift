@@ -35,7 +35,9 @@ import Testing
   @Test func `the vocabulary has every verb, and words of slots as well as of clauses`() {
     let words = Vocabulary.shell
     #expect(words.verbs == ShellCommands.all.map(\.definition.verb))
-    for word in ["after", "stubborn", "fail", "yielding", "never", "from", "dripping", "timedOut"] {
+    for word in [
+      "after", "uncancellable", "fail", "yielding", "never", "from", "dripping", "timedOut",
+    ] {
       #expect(words.keywords.contains(word), "\(word)")
     }
     #expect(words.operators.contains("switchToLatest"))

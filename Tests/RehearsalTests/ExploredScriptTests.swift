@@ -81,7 +81,7 @@ import Timelines
     ["load a fail \"e\" after 1s retry 1", "in 1s inject a \"i\""],
     ["load a fail \"e\" after 1s retry 1 backoff 1s", "in 1s inject a http 503"],
     ["load a yielding 1 after 1s, 2 after 1s", "in 1s inject a \"i\""],
-    ["load a 1 after 1s failing \"b\" times 1 retry 2 stubborn", "in 1s inject a \"i\""],
+    ["load a 1 after 1s failing \"b\" times 1 retry 2 uncancellable", "in 1s inject a \"i\""],
     ["load a from /y after 1s", "load b from /y after 1s"],
     ["load a from /x", "load b from /x", "in 2s timeline"],
     ["load a from /x", "in 1s requests"],
@@ -485,7 +485,7 @@ import Timelines
 
   @Test func `what holds at the end is checked though the script quits`() throws {
     let findings = try explore(["loadable a", "load a never", "quit"])
-    #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.stuck).text])
+    #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.completes).text])
 
     let error = #expect(throws: ExploredScript.Refusal.self) {
       try explore(["loadable a", "quit", "load a 1", "settle"])

@@ -60,7 +60,7 @@ import Testing
     "in 1s in 1s expect a absent\n> settle\n  ok",
     "eventually a loaded\n> set a loaded 1\n     0.000s  a  absent → loaded 1, set by hand",
     "never a error\n> wait 1s", "always a absent\n> wait 1ms",
-    "eventually a loaded\n> forget judge 1", "in 1s cancel a\n> undo\n  undone: in 1s cancel a",
+    "eventually a loaded\n> forget assertion 1", "in 1s cancel a\n> undo\n  undone: in 1s cancel a",
   ])
   func `a command that is performed, checked or undone does not fail`(commands: String) {
     let failures = failures("> loadable a\n> \(commands)\n")
@@ -161,7 +161,7 @@ import Testing
       failures.first?.message
         == "'schedule 1:1 7:2' was not followed to its end: 7:2 never came"
     )
-    #expect(self.failures(text + "> schedule plain\n").isEmpty)
+    #expect(self.failures(text + "> schedule default\n").isEmpty)
   }
 
   @Test func `a search with only inconclusive runs has checked nothing`() {
@@ -212,7 +212,7 @@ import Testing
       > forget a
         'never a error' held until now, and ends
       > loadable a
-      > judges
+      > assertions
         1  never a error  held until its member was forgotten at 1.000s
 
       """

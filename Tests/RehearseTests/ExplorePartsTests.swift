@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     ["--strategy", "random", "--schedules", "100", "--keep-going"],
     ["--strategy", "random", "--schedules", "100"],
-    ["--strategy", "priorities", "--schedules", "60", "--keep-going", "--jobs", "1"],
+    ["--strategy", "pct", "--schedules", "60", "--keep-going", "--jobs", "1"],
     ["--strategy", "mixed", "--schedules", "60", "--keep-going", "--seed", "5"],
     ["--schedules", "150", "--keep-going"],
     ["--schedules", "12", "--keep-going"],
@@ -84,7 +84,7 @@ import Testing
     #expect(after.code == 1)
     #expect(
       after.output.contains(
-        "error: a run by 'schedule plain' came to something else when it was done again"
+        "error: a run by 'schedule default' came to something else when it was done again"
       )
     )
   }
@@ -305,9 +305,9 @@ import Testing
     (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"),
     (["--shard", "3/2"], "counted from 1"), (["--seeds", "5..3"], "the second larger"),
     (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "leave --seed"),
-    (["--shard", "1/2", "--patience", "9"], "--patience is about a whole search"),
+    (["--shard", "1/2", "--stop-after", "9"], "--stop-after is about a whole search"),
     (["--shard", "1/2", "--strategy", "exhaustive"], "--jobs"),
-    (["--shard", "1/2", "--for", "1s"], "--schedules beside --for"),
+    (["--shard", "1/2", "--max-time", "1s"], "--schedules beside --max-time"),
   ])
   func `what cannot be cut is an error`(arguments: [String], words: String) throws {
     let outcome = try explore(arguments)
@@ -316,7 +316,7 @@ import Testing
     #expect(outcome.errors.contains(words))
   }
 
-  @Test(arguments: [["--patience", "9"], ["--strategy", "exhaustive"], ["--for", "1s"]])
+  @Test(arguments: [["--stop-after", "9"], ["--strategy", "exhaustive"], ["--max-time", "1s"]])
   func `what cannot be cut is an error by Bazel's variables, too`(arguments: [String]) throws {
     let variables = ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
     let outcome = try place.rehearse(

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "explore", "explore 99 random seed 7 allow superseded", "explore 99 priorities",
+    "explore", "explore 99 random seed 7 disable no-stale-writes", "explore 99 pct",
   ])
   func `it prints what a replay does, which searches in its own process`(explore: String) throws {
     let place = try Workplace()

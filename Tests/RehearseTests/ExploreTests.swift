@@ -105,7 +105,7 @@ import Testing
     #expect(Set(groups).count == groups.count)
   }
 
-  @Test(arguments: ["random", "priorities", "mixed"])
+  @Test(arguments: ["random", "pct", "mixed"])
   func `a behaviour is shown by a short schedule`(strategy: String) throws {
     let names = ["a", "b", "c", "d", "e", "f"]
     let loads = names.map { "loadable \($0)\nload \($0) 1 after 1s\n" }.joined()
@@ -140,7 +140,7 @@ import Testing
     try place.write("a.rehearse", "scene trouble\ntie 9\nsettle\n")
     let outcome = try place.rehearse(
       [
-        "explore", "a.rehearse", "--strategy", strategy, "--for", "1m", "--timeout", "500ms",
+        "explore", "a.rehearse", "--strategy", strategy, "--max-time", "1m", "--timeout", "500ms",
         "--jobs", "\(jobs)",
       ],
       input: [],
@@ -183,7 +183,7 @@ import Testing
     #expect(Array(counts.dropFirst()) == counts.dropFirst().sorted(by: >))
   }
 
-  @Test(arguments: ["random", "priorities", "exhaustive"])
+  @Test(arguments: ["random", "pct", "exhaustive"])
   func `a command that fails in some orders is shown in a transcript, which replays`(
     strategy: String
   ) throws {
@@ -350,8 +350,8 @@ import Testing
 
   @Test(arguments: [
     (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
-    (["--changes", "2", "--strategy", "random"], "--changes goes with"),
-    (["--for", "soon"], "soon"),
+    (["--pct-changes", "2", "--strategy", "random"], "--pct-changes goes with"),
+    (["--max-time", "soon"], "soon"),
     (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
     (["--behaviours", "some"], "or 'all'"),
     (["--behaviours", "all", "--json"], "--json tells all of them"),

@@ -273,7 +273,7 @@ import Testing
   {
     let place = try trouble("leak\nsettle\n")
     let found = try place.rehearse("explore", "a.rehearse")
-    let allowed = try place.rehearse("explore", "a.rehearse", "--allow", "left-over")
+    let allowed = try place.rehearse("explore", "a.rehearse", "--disable", "no-leaked-work")
 
     #expect(found.code == 1)
     #expect(
@@ -281,7 +281,7 @@ import Testing
         "# at the end nothing resumes a task that waits: 'first' in Trouble.waitForever() [at the end nothing resumes a task that waits: task 2 in Trouble.waitForever()]"
       )
     )
-    #expect(found.lines.last == "hint: where that is meant, '--allow left-over'")
+    #expect(found.lines.last == "hint: where that is meant, '--disable no-leaked-work'")
     #expect(allowed.code == 0)
     #expect(allowed.lines.first?.contains(" all orders of ") == true)
   }
@@ -315,10 +315,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("lose", "stuck"), ("lose\ncancel lose", "left-over"), ("loadable a\nload a never", "stuck"),
-    ("loadable a policy queue\nload a never\nload a 1", "stuck"),
-    ("loadable a\nload a never awaited", "stuck"), ("loadable a\nload a from /a", "stuck"),
-    ("loadable a\nload a never stubborn\ncancel a", "left-over"),
+    ("lose", "completes"), ("lose\ncancel lose", "no-leaked-work"),
+    ("loadable a\nload a never", "completes"),
+    ("loadable a policy queue\nload a never\nload a 1", "completes"),
+    ("loadable a\nload a never awaited", "completes"), ("loadable a\nload a from /a", "completes"),
+    ("loadable a\nload a never uncancellable\ncancel a", "no-leaked-work"),
   ])
   func `the work of an attempt is checked once, with its member`(
     commands: String,
@@ -326,7 +327,7 @@ import Testing
   ) throws {
     let place = try trouble("route /a never\n" + commands + "\nsettle\n")
     #expect(try place.rehearse("explore", "a.rehearse").code == 1)
-    #expect(try place.rehearse("explore", "a.rehearse", "--allow", rule).code == 0)
+    #expect(try place.rehearse("explore", "a.rehearse", "--disable", rule).code == 0)
   }
 
   @Test func `a schedule in a file that a transcript sources is named as left out`() throws {
@@ -345,9 +346,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--strategy", "random", "--keep-going"], ["--strategy", "priorities"],
-    ["--strategy", "random", "--patience", "30"], ["--strategy", "exhaustive"], [],
-    ["--strategy", "exhaustive", "--patience", "20", "--keep-going"],
+    ["--strategy", "random", "--keep-going"], ["--strategy", "pct"],
+    ["--strategy", "random", "--stop-after", "30"], ["--strategy", "exhaustive"], [],
+    ["--strategy", "exhaustive", "--stop-after", "20", "--keep-going"],
   ])
   func `the number of workers changes nothing`(arguments: [String]) throws {
     let place = try place(loads(2) + "expect m2 loaded 1\n")
@@ -402,9 +403,9 @@ import Testing
     #expect(note?.hasSuffix(", in 'settle'") == true)
   }
 
-  @Test func `patience ends a search, and says so`() throws {
+  @Test func `stopAfter ends a search, and says so`() throws {
     let outcome = try place(loads(1))
-      .rehearse("explore", "a.rehearse", "--strategy", "random", "--patience", "20")
+      .rehearse("explore", "a.rehearse", "--strategy", "random", "--stop-after", "20")
 
     #expect(outcome.code == 0)
     #expect(
@@ -423,9 +424,9 @@ import Testing
     )
   }
 
-  @Test func `patience counts what comes behind the runs in order`() throws {
+  @Test func `stopAfter counts what comes behind the runs in order`() throws {
     let outcome = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
-      .rehearse("explore", "a.rehearse", "--patience", "50")
+      .rehearse("explore", "a.rehearse", "--stop-after", "50")
 
     #expect(outcome.lines.first?.hasPrefix("1051 runs of a.rehearse, ") == true)
     #expect(
@@ -434,7 +435,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--patience", "0"], "from 1 to"), (["--for", "0s"], "above zero"),
+    (["--stop-after", "0"], "from 1 to"), (["--max-time", "0s"], "above zero"),
     (["--jobs", "0"], "from 1 to"), (["--memory", "1MB"], "at least 64MB"),
     (["--strategy", "exhaustive", "--seed", "3"], "tries all in order"),
   ])
@@ -447,7 +448,7 @@ import Testing
 
   @Test func `time that is up ends a search without a failure`() throws {
     let outcome = try place(loads(3))
-      .rehearse("explore", "a.rehearse", "--strategy", "random", "--for", "300ms")
+      .rehearse("explore", "a.rehearse", "--strategy", "random", "--max-time", "300ms")
 
     #expect(outcome.code == 0)
     #expect(outcome.lines.dropFirst().first == "stopped, since time was up")
@@ -455,7 +456,7 @@ import Testing
 
   @Test func `Ctrl-C tells what was found so far`() throws {
     let terminal = try place(loads(2)).terminal(
-      ["explore", "a.rehearse", "--strategy", "random", "--for", "10m"],
+      ["explore", "a.rehearse", "--strategy", "random", "--max-time", "10m"],
       rows: 200
     )
     try terminal.wait(for: "progress") { screen in

@@ -243,7 +243,9 @@ import Testing
   private static let expected =
     "t/bug.transcript, t/crash.transcript, t/page.md (fence 2), t/rule.transcript"
 
-  @Test(arguments: [[], ["--repeat", "2"], ["--self-check"], ["--jobs", "1"], ["--coverage"]])
+  @Test(arguments: [
+    [], ["--repeat", "2"], ["--check-determinism"], ["--jobs", "1"], ["--coverage"],
+  ])
   func `what expects a failure is listed in the summary`(arguments: [String]) throws {
     try writeExpectedFailures()
     let outcome = try place.rehearse(["test"] + arguments + ["t"], input: [])

@@ -7,7 +7,7 @@ import Testing
 struct PromptTests {
   private static let exchange = """
     > loadable profile: String
-    > load profile "old" after 3s stubborn
+    > load profile "old" after 3s uncancellable
          0.000s  profile  absent → loading #1
     > wait 1s
     > load profile "new" after 1s
@@ -65,7 +65,7 @@ struct PromptTests {
     try terminal.enter("loadable profile")
     for (typed, completed) in [
       ("canc\t", "> cancel "), ("pr\t", "> cancel profile "), ("\u{3}", "> "),
-      ("load profile 1 stub\t", "> load profile 1 stubborn "), ("\u{3}", "> "),
+      ("load profile 1 stub\t", "> load profile 1 uncancellable "), ("\u{3}", "> "),
       ("source my\t", "> source \"my tests/"),
       ("a\t", "> source \"my tests/a b.rehearse\" "), ("\r", "> "),
       ("source scen\t", "> source scenario.rehearse "),

@@ -127,7 +127,7 @@ import Testing
     try place.write("list", "limit 1\nt/b.transcript\n")
     let test = ["test", "--no-pending", "--no-history", "--reporter"]
     _ = try place.rehearse(test + ["json=one", "--shard", "1/2", "t"], input: [])
-    for options in [["--known-flaky", "list"], ["--repeat", "2"], ["--self-check"]] {
+    for options in [["--known-flaky", "list"], ["--repeat", "2"], ["--check-determinism"]] {
       let other = test + ["json=other", "--shard", "2/2", "t"] + options
       _ = try place.rehearse(other, input: [])
       let refused = try place.rehearse("report", "one", "other")

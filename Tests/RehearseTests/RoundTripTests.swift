@@ -57,7 +57,7 @@ import Testing
     run account save after 2s interrupt after 1s do cancel account
     now
     schedule 2:1
-    schedule plain
+    schedule default
     explore 3 random seed 1
     seed 7
     expect account idle within 5s
@@ -67,7 +67,7 @@ import Testing
     never requests 1
     eventually account idle within 1m
     between 20s and 30s reset account
-    judges
+    assertions
     log posts last 3
     width 72
     timeline

@@ -27,7 +27,7 @@ import Testing
     (["--total-timeout", "soon"], "250ms"),
     (["--failed", "--no-history"], "--no-history"),
     (["--history", "h", "--no-history"], "contradict each other"),
-    (["--self-check", "--repeat", "2"], "plays each twice already"),
+    (["--check-determinism", "--repeat", "2"], "plays each twice already"),
     (["--jobs", "-1"], "a number of at least 1, such as 4"),
     (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
     (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
@@ -38,11 +38,11 @@ import Testing
     (["--list", "--timeout", "10s"], "so --timeout says nothing"),
     (["--list", "--reporter", "junit=a.xml"], "so --reporter says nothing"),
     (["--list", "--watch"], "so --watch says nothing"),
-    (["--self-check", "--coverage"], "counts no arrows"),
+    (["--check-determinism", "--coverage"], "counts no arrows"),
     (["--shard", "1/2", "--coverage-threshold", "50"], "about the whole run"),
     (["--fail-fast", "--known-flaky", "list"], "forgives"),
     (["--update", "--pending", "p"], "accepts at once"),
-    (["--self-check", "--pending", "p"], "does not go with"),
+    (["--check-determinism", "--pending", "p"], "does not go with"),
     (["--pending", "t1.transcript"], "'t1.transcript' is none"),
     (["--reporter", "nope"], "plain, tap, junit, json, github, markdown or html"),
     (["--reporter", "junit=./o", "--reporter", "tap=o"], "one file, 'o'"),
@@ -174,6 +174,6 @@ import Testing
   }
 
   @Test func `a session prints the same twice while the machine is busy`() throws {
-    #expect(try place.rehearse("test", "--self-check", ".").output == "4 passed\n")
+    #expect(try place.rehearse("test", "--check-determinism", ".").output == "4 passed\n")
   }
 }

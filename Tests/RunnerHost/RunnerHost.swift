@@ -34,7 +34,7 @@ import Workers
         options.history = arguments.popFirst().map { TestHistoryFile(path: $0, isNamed: true) }
       case "--repeat": options.repeats = arguments.popFirst().flatMap { Int($0) } ?? 1
       case "--order-seed": options.orderSeed = arguments.popFirst().flatMap { UInt64($0) }
-      case "--self-check": options.checksItself = true
+      case "--check-determinism": options.checksDeterminism = true
       case "--known-flaky": options.knownFlaky = arguments.popFirst()
       case "--memory": options.memoryLimit = arguments.popFirst().flatMap(MemoryAmount.bytes) ?? 0
       case "--total-timeout":

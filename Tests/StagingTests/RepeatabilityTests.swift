@@ -43,12 +43,12 @@ import Workers
     #expect(expected.count == 21)
   }
 
-  @Test func `the self-check finds nothing to say about repeatable code`() throws {
+  @Test func `the determinism check finds nothing to say about repeatable code`() throws {
     #expect(try Stage.firstDivergence { _ = try scenario($0) } == nil)
     #expect(try Stage.firstDivergence(order: .shuffled(seed: 7)) { _ = try scenario($0) } == nil)
   }
 
-  @Test func `the self-check names the first decision that differs`() throws {
+  @Test func `the determinism check names the first decision that differs`() throws {
     var run = 0
     let divergence = try Stage.firstDivergence { stage in
       run += 1
@@ -67,7 +67,7 @@ import Workers
     )
   }
 
-  @Test func `the self-check sees a run that goes on for longer`() throws {
+  @Test func `the determinism check sees a run that goes on for longer`() throws {
     var run = 0
     let divergence = Stage.firstDivergence { stage in
       run += 1

@@ -264,7 +264,7 @@ import Testing
 
       """
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
-    let script = try ExploredScript(file, scenes: [scene], allowing: Set(BuiltInCheck.allCases))
+    let script = try ExploredScript(file, scenes: [scene], disabling: Set(BuiltInCheck.allCases))
     let exploration = Exploration(.init(.random, seeds: 0..<20), script.play)
     let findings = exploration.run()
     #expect(!findings.isNondeterministic)

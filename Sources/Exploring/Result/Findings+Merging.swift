@@ -71,18 +71,18 @@ extension Findings {
     }
   }
 
-  /// How many runs of a part are done before patience is over; nil where it lasts beyond them.
+  /// How many runs of a part are done before `stopAfter` runs showed nothing new; nil if it lasts beyond them.
   ///
   /// - Parameters:
   ///   - part: what the runs behind these have found.
-  ///   - patience: so many runs that bring nothing new end the search.
+  ///   - stopAfter: number of runs without a new behaviour that ends the search.
   /// - Returns: how many of the part's runs.
-  package func runs(of part: Findings, before patience: Int) -> Int? {
+  package func runs(of part: Findings, before stopAfter: Int) -> Int? {
     var news = runsAtNews
     for group in part.groups where places[group.fingerprint] == nil {
-      if news + patience <= runs + group.first { return news + patience - runs }
+      if news + stopAfter <= runs + group.first { return news + stopAfter - runs }
       if !others.contains(group.fingerprint) { news = runs + group.first + 1 }
     }
-    return news + patience <= runs + part.runs ? news + patience - runs : nil
+    return news + stopAfter <= runs + part.runs ? news + stopAfter - runs : nil
   }
 }

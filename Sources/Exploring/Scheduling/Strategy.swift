@@ -7,7 +7,7 @@ public enum Strategy: Sendable, Hashable, Codable {
   ///
   /// The algorithm is PCT, of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
   /// Probabilistic Guarantees of Finding Bugs" (2010).
-  case priorities(changes: Int)
+  case pct(changes: Int)
   /// By chance and by priorities in turn: the ones find what the others hardly ever meet.
   case mixed(changes: Int)
   /// All orders of suspension points and executor hops, one after the other, without those that differ only in steps
@@ -21,9 +21,9 @@ extension Strategy {
   func decisions(length: Int) -> [Decisions] {
     switch self {
     case .random: [RandomDecisions()]
-    case .priorities(let changes): [PriorityDecisions(changes: changes, length: length)]
+    case .pct(let changes): [PCTDecisions(changes: changes, length: length)]
     case .mixed(let changes):
-      [RandomDecisions(), PriorityDecisions(changes: changes, length: length)]
+      [RandomDecisions(), PCTDecisions(changes: changes, length: length)]
     case .exhaustive: [ExhaustiveDecisions()]
     }
   }

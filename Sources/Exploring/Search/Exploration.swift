@@ -8,8 +8,8 @@ public struct Exploration {
     public var strategy: Strategy
     /// One run for each of these, by chance; with `.exhaustive` as many runs at most.
     public var seeds: Range<UInt64>
-    /// How many runs without anything new end the search; nil for no end to patience.
-    public var patience: Int?
+    /// Number of runs in a row without a new behaviour that ends the search; nil for no limit.
+    public var stopAfter: Int?
     /// Every so many runs, one is done twice and compared, and the plain one in any case; nil for never.
     public var checkedEvery: Int?
     /// Whether the search goes on behind the first failure.
@@ -22,13 +22,13 @@ public struct Exploration {
     public init(
       _ strategy: Strategy = .random,
       seeds: Range<UInt64> = 0..<10_000,
-      patience: Int? = nil,
+      stopAfter: Int? = nil,
       checkedEvery: Int? = 1_000,
       goesOn: Bool = false
     ) {
       self.strategy = strategy
       self.seeds = seeds
-      self.patience = patience
+      self.stopAfter = stopAfter
       self.checkedEvery = checkedEvery
       self.goesOn = goesOn
     }
@@ -40,7 +40,7 @@ public struct Exploration {
       plan.strategy = .exhaustive
       let isNamedBySeeds = part?.isNamedBySeeds ?? false
       plan.seeds = 0..<UInt64(isNamedBySeeds ? Self.fewRuns : min(seeds.count, Self.fewRuns))
-      plan.patience = nil
+      plan.stopAfter = nil
       return plan
     }
 
@@ -138,7 +138,7 @@ public struct Exploration {
   ) -> Findings {
     var random = plan
     random.seeds = plan.seeds.prefix(Plan.isolationRuns)
-    random.patience = nil
+    random.stopAfter = nil
     let length = inOrder.mostDecisions
     var findings = executor.search(
       random,

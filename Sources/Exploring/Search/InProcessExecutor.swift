@@ -81,7 +81,7 @@ package final class InProcessExecutor: SearchExecutor {
         findings.checked += 1
         if !isRepeatable(outcome, decisions, &findings) { break }
       }
-      if let patience = plan.patience, findings.runsSinceNews >= patience {
+      if let stopAfter = plan.stopAfter, findings.runsSinceNews >= stopAfter {
         findings.end = .nothingNew
         break
       }
@@ -131,7 +131,7 @@ package final class InProcessExecutor: SearchExecutor {
       case .exhaustive: Decisions.hash(of: decisions.choices)
       // Both kinds in turn, one after the other.
       case .mixed: seed / 2 + 1
-      case .random, .priorities: seed + 1
+      case .random, .pct: seed + 1
       }
     return number.isMultiple(of: UInt64(every))
   }

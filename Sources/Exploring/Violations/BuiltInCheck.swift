@@ -1,21 +1,32 @@
-/// A rule that is checked in every run of a script without being asked for: it holds for everything that loads.
+/// A check that every run of a script makes without being asked. It is named by what it promises.
 package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
-  /// An attempt that was replaced, cancelled or reset away changes nothing any more.
-  case superseded
+  /// An attempt that was replaced, cancelled or reset changes no state any more.
+  case noStaleWrites = "no-stale-writes"
   /// An attempt does not change its outcome.
-  case settled
-  /// The value that is shown at the end belongs to the last start.
-  case lastAsked = "last-asked"
-  /// At the end no attempt that still counts is in flight.
-  case stuck
-  /// At the end no superseded work still runs, and no task of a scene waits.
-  case leftOver = "left-over"
+  case singleOutcome = "single-outcome"
+  /// The state at the end belongs to the attempt that was started last.
+  case latestRequestWins = "latest-request-wins"
+  /// At the end no attempt that was not replaced, cancelled or reset is in flight.
+  case completes
+  /// At the end no replaced, cancelled or reset attempt still runs, and no task of a scene waits.
+  case noLeakedWork = "no-leaked-work"
 
   /// Whether it can be checked only when nothing is left to do.
   package var isAboutTheEnd: Bool {
     switch self {
-    case .superseded, .settled: false
-    case .lastAsked, .stuck, .leftOver: true
+    case .noStaleWrites, .singleOutcome: false
+    case .latestRequestWins, .completes, .noLeakedWork: true
+    }
+  }
+
+  /// The spelling in earlier versions.
+  package var formerName: String {
+    switch self {
+    case .noStaleWrites: "superseded"
+    case .singleOutcome: "settled"
+    case .latestRequestWins: "last-asked"
+    case .completes: "stuck"
+    case .noLeakedWork: "left-over"
     }
   }
 }

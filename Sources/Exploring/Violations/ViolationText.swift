@@ -42,16 +42,16 @@ extension CheckID {
     switch self {
     case .condition(let rule): rule
     case .expectation(let file, let line): "\(file):\(line)"
-    case .noIssue: "nothing is an issue"
-    case .throwsNothing: "the scenario throws nothing"
-    case .returns: "the scenario comes to its end"
-    case .leavesNoWork: "nothing is left over at the end"
-    case .noCrash: "nothing crashes"
-    case .builtIn(let check): check.text
-    case .runAssertion(let text, let variant): "judge '\(text)'" + (variant?.text ?? "")
+    case .noIssue: "no issue is recorded"
+    case .throwsNothing: "the scenario throws no error"
+    case .returns: "the scenario returns"
+    case .leavesNoWork: "no work is left at the end"
+    case .noCrash: "no run crashes"
+    case .builtIn(let check): check.rawValue
+    case .runAssertion(let text, let variant): "run assertion '\(text)'" + (variant?.text ?? "")
     case .command(let text, let variant): "'\(text)'" + (variant?.text ?? "")
     case .survives(let command, let cause): "'\(command)' \(cause.text)"
-    case .settles: "it settles"
+    case .settles: "the script settles"
     }
   }
 
@@ -62,6 +62,7 @@ extension CheckID {
     case .command(_, nil), .command(_, .number), .runAssertion(_, nil), .runAssertion(_, .number):
       "\(text) fails in \(runs)"
     case .command, .runAssertion, .survives: "\(text), in \(runs)"
+    case .builtIn(let check): "'\(text)' fails in \(runs) (\(check.promise))"
     default: "'\(text)' does not hold in \(runs)"
     }
   }
@@ -79,13 +80,15 @@ extension CheckID.Variant {
 }
 
 extension BuiltInCheck {
-  fileprivate var text: String {
+  /// What must hold.
+  package var promise: String {
     switch self {
-    case .superseded: "nothing superseded writes"
-    case .settled: "a settled attempt stays settled"
-    case .lastAsked: "the last thing asked for is shown at the end"
-    case .stuck: "nothing is stuck"
-    case .leftOver: "nothing is left over"
+    case .noStaleWrites:
+      "an attempt that was replaced, cancelled or reset must not change the state"
+    case .singleOutcome: "an attempt must not change its outcome"
+    case .latestRequestWins: "the state at the end must belong to the latest request"
+    case .completes: "every load must end"
+    case .noLeakedWork: "no superseded attempt and no waiting task may be left at the end"
     }
   }
 }
@@ -96,26 +99,26 @@ extension ActualValue {
     case .text(let text), .thrown(_, let text): text
     case .waits(let outside):
       "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
-    case .work(let pending): "when the scenario has ended, there is still work: \(pending)"
+    case .work(let pending): "the scenario has ended, but work is left: \(pending)"
     case .crashed(let cause): "it \(cause.text)"
     case .tasks(let tasks, let outside):
       """
-      when the scenario has ended, nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
-      \(UnfinishedTask.list(tasks)); 'mayLeaveWork: true' allows it\(Self.resuming(outside))
+      the scenario has ended, but nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
+      \(UnfinishedTask.list(tasks)); if this is intended, use 'mayLeaveWork: true'\(Self.resuming(outside))
       """
     case .unknownTasks:
       """
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
-      'mayLeaveWork: true' explores without
+      'mayLeaveWork: true' explores without this check
       """
     case .ended(let cause, let fatal):
       (["error: \(cause.text)"] + fatal).joined(separator: "\n")
     case .problem(let problem): problem.text
     case .endless(let problem, let limit):
-      "behind the last command, \(problem.message); so only what is awaited then is performed, "
-        + "up to \(limit.compact), without checks of the end"
-    case .assertion(let finding, let time): "broken at \(time.text): \(finding.text)"
-    case .neverMet: "nothing is left to do that could bring it"
+      "after the last command, \(problem.message); every run continues for at most \(limit.compact), "
+        + "without the checks of the end"
+    case .assertion(let finding, let time): "violated at \(time.text): \(finding.text)"
+    case .neverMet: "nothing is left to do, and it never held"
     case .member(let name, let finding): "\(name): \(finding.text)"
     }
   }
@@ -123,7 +126,7 @@ extension ActualValue {
   private static func resuming(_ outside: [String]) -> String {
     guard let first = outside.first else { return "" }
     let more = outside.count > 1 ? " and \(outside.count - 1) more" : ""
-    return "; outside of virtual time, \(first)\(more) may resume it"
+    return "; \(first)\(more), outside of virtual time, may resume it"
   }
 
   /// Maximum number of named tasks.
@@ -151,8 +154,8 @@ extension AssertionFinding {
     switch self {
     case .state(let state, let member): "\(member) is \(state.text)"
     case .count(let count): "there \(count == 1 ? "is" : "are") \(count)"
-    case .countOfKept(let count): "of the requests that are still kept, it counts \(count)"
-    case .neverSo: "it was never so"
+    case .countOfKept(let count): "\(count) of the requests that are still kept match"
+    case .neverSo: "it never held"
     case .forgotten(let member): "\(member) was forgotten"
     }
   }
@@ -164,10 +167,11 @@ extension MemberFinding {
     case .wroteLate(let attempt, let how, let time, let state, let writing):
       "#\(attempt) \(how.text) at \(time.text), and wrote \(state.text) at \(writing.text)"
     case .changedOutcome(let attempt, let outcome, let time, let state, let writing):
-      "#\(attempt) came to \(outcome.text) at \(time.text), and wrote \(state.text) at \(writing.text)"
+      "#\(attempt) ended with \(outcome.text) at \(time.text), and wrote \(state.text) at \(writing.text)"
     case .staleState(let state, let attempt, let asked):
-      "\(state.text), of #\(attempt), is shown at the end, but "
-        + (asked.map { "#\($0) was asked for last" } ?? "nothing was asked for any more")
+      "the state at the end is \(state.text), of #\(attempt), but "
+        + (asked.map { "#\($0) was started last" }
+          ?? "the latest request was a cancellation or reset")
     case .attemptNeverEnds(let attempt): "#\(attempt) never ends"
     case .loadsNeverEnd(let count): count == 1 ? "a load never ends" : "\(count) loads never end"
     }
@@ -180,7 +184,7 @@ extension MemberFinding.Supersession {
     case .replaced(let attempt): "was replaced by #\(attempt)"
     case .cancelled: "was cancelled"
     case .reset: "was reset"
-    case .assigned: "was replaced by hand"
+    case .assigned: "was replaced by 'set'"
     }
   }
 }

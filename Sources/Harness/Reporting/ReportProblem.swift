@@ -86,7 +86,7 @@ package enum ReportProblem: Error, Equatable {
     case .empty, .unfinished: "play that part again"
     case .noDigest: "play all shards again, with this version"
     case .mixedSelections:
-      "play all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--self-check': the digests of 'shard' differ"
+      "play all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--check-determinism': the digests of 'shard' differ"
     case .mixedReadings: "play all shards with the same files"
     case .mixedCoverage: "play all parts with '--coverage', or none"
     case .newerSchema: "put the reports together with the program that wrote them"
@@ -97,7 +97,7 @@ package enum ReportProblem: Error, Equatable {
     case .missingShards(let missing, let count):
       "play what is missing by '--shard \(missing.first ?? 1)/\(count)', and name its report too"
     case .mixedSearches:
-      "explore the same script in the same way: strategy, --keep-going and --allow, too"
+      "explore the same script in the same way: strategy, --keep-going and --disable, too"
     case .mixedKinds: "put them together apart from each other"
     case .repeatedSeeds: "each seed belongs to one part: '--seeds 0..500', '--seeds 500..1000' …"
     case .missingSeeds(let seeds):

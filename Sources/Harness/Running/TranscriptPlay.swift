@@ -90,9 +90,9 @@ struct TranscriptPlay: Codable, Equatable {
       transcript,
       makePerformer,
       slot: slot,
-      countsTransitions: options.coverage != nil && !options.checksItself,
-      keepsOutput: options.checksItself,
-      recordsFailures: options.reporters.wantPictures && !options.checksItself
+      countsTransitions: options.coverage != nil && !options.checksDeterminism,
+      keepsOutput: options.checksDeterminism,
+      recordsFailures: options.reporters.wantPictures && !options.checksDeterminism
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
     play.transitions = replay.transitions
@@ -103,7 +103,7 @@ struct TranscriptPlay: Codable, Equatable {
       play.recording = recording
     }
     var failures = replay.failures
-    if options.checksItself {
+    if options.checksDeterminism {
       let second = Replay(transcript, makePerformer, slot: slot, keepsOutput: true)
       failures += [replay.otherOutput(of: second)].compactMap(\.self)
     }

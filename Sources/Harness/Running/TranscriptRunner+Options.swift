@@ -44,7 +44,7 @@ extension TranscriptRunner {
     /// By what the order is shuffled; nil where it follows from the history.
     package var orderSeed: UInt64?
     /// Whether each is played twice while the machine is busy, to compare.
-    package var checksItself = false
+    package var checksDeterminism = false
     /// The list of files whose failures are forgiven.
     package var knownFlaky: String?
     /// Whether output that differs is accepted.
@@ -83,21 +83,21 @@ extension TranscriptRunner {
 
     /// Whether transcripts are rewritten. Those that are played more than once are not: there the list of
     /// known flaky ones is what gets updated.
-    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksItself }
+    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksDeterminism }
 
     /// Whether the history is told how the files fared. All shards must cut by the same one, so none of them
     /// may change what they share.
     var writesHistory: Bool { shard == nil || history?.isNamed != true }
 
     /// Where what differs is left to be reviewed, in this run.
-    var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
+    var pendingPlace: PendingPlace? { repeats == 1 && !checksDeterminism ? pending : nil }
 
     /// The settings that influence whether transcripts pass, one text each. They must be the same in all shards.
     var settingsOfResults: [String] {
       let list = knownFlaky.map { (try? FileBytes.read($0)).map { FNV1a.digits(FNV1a.hash($0)) } }
       return [
         "known flaky \(list.map { $0 ?? "unreadable" } ?? "none")", "repeat \(repeats)",
-        "self-check \(checksItself)",
+        "determinism check \(checksDeterminism)",
       ]
     }
 

@@ -150,7 +150,7 @@ package struct TranscriptRunner {
       return .harness
     }
     defer { board.unmap() }
-    let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
+    let load = options.checksDeterminism ? BusyProcesses(count: ProcessControl.processorCount) : nil
     let pool = TranscriptPool(
       plan.entries,
       plan.order,
@@ -388,7 +388,7 @@ package struct TranscriptRunner {
       guard let index = indices[key], plan.entries[index].fences == nil,
         !failing.contains(plan.entries[index].path)
       else { return false }
-      return (options.repeats > 1 || options.checksItself)
+      return (options.repeats > 1 || options.checksDeterminism)
         && Int(files[index].plays) == options.repeats
     }
     report.problems += list.problems + problems

@@ -49,13 +49,13 @@ package struct Unperformed: Sendable, Equatable {
     switch reason {
     case .notDue: "let time pass: end with 'settle', or with 'wait D'"
     case .neverSo:
-      "let it become so, with 'settle' or 'wait D'; 'forget judge N' ends it"
+      "let it become so, with 'settle' or 'wait D'; 'forget assertion N' ends it"
     case .nothingHappened:
       "give it before what it is about, or let time pass with 'settle'; 'expect' is about now"
     case .notInterrupted:
       "let the attempt take longer, or check it by another command, as in 'in 1s expect …'"
     case .undecided:
-      "the script was changed since the schedule was found; 'explore' finds another, 'schedule plain' ends it"
+      "the script was changed since the schedule was found; 'explore' finds another, 'schedule default' ends it"
     }
   }
 }

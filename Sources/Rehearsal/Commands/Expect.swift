@@ -9,16 +9,16 @@ extension ShellCommand {
     definition: CommandDefinition(
       "expect",
       topic: .looking,
-      summary: "Says what must be so, and fails where it is not.",
+      summary: "Asserts a state or a number, and fails if it does not hold.",
       details: [
-        "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started.",
-        "'requests N' counts the requests over HTTP, 'requests GET /posts N' those that are like it. 'at most N' is about either.",
+        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'never' covers all states since the member was created, and with 'within D' also those of the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' this attempt. 'attempts N' counts the starts of the member.",
+        "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' is an upper limit for either.",
       ],
-      arguments: [.judged(judgement)],
+      arguments: [.asserted(fact)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       meanings: [
-        "requests": "how many requests there were", "attempts": "how often it was started",
-        "never": "a state that it was never in", "within": "lets time pass until then, at most",
+        "requests": "the number of requests", "attempts": "the number of starts",
+        "never": "a state that the member was never in", "within": "the limit in virtual time",
         "at": "no more than", "most": "no more than",
       ],
       action: .expect,
@@ -53,12 +53,12 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let count = arguments[requestCount] {
-      try session.judgeRequests(arguments[patternSlot], count, within: arguments[deadline])
+      try session.checkRequests(arguments[patternSlot], count, within: arguments[deadline])
       return session.output.print("ok")
     }
     let member = try session.member(arguments.required(.member))
-    let judgement = arguments.required(judgement)
-    try session.judge(member, judgement, within: arguments[deadline])
+    let fact = arguments.required(fact)
+    try session.judge(member, fact, within: arguments[deadline])
     session.output.print("ok")
   }
 
@@ -68,15 +68,15 @@ extension ShellCommand {
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let judgement = Slot<Located<Judgement>>(
-    "judgement",
+  private static let fact = Slot<Located<ExpectedFact>>(
+    "fact",
     "[never] STATE | attempts [at most] N"
-  ) { parser throws(Diagnostic) in try parser.judgement(orNever: true) }
+  ) { parser throws(Diagnostic) in try parser.fact(orNever: true) }
 }
 
 extension Parser {
   /// `attempts [at most] N`, or a state; maybe with `never` before it.
-  mutating func judgement(orNever: Bool = false) throws(Diagnostic) -> Located<Judgement> {
+  mutating func fact(orNever: Bool = false) throws(Diagnostic) -> Located<ExpectedFact> {
     let start = position
     if accept("attempts") != nil {
       let count = try expectedCount("a number of attempts")
@@ -92,20 +92,20 @@ extension Parser {
 }
 
 extension Syntax {
-  /// What is judged: requests, or a member of which `judgement` says something.
-  static func judged(_ judgement: Slot<Located<Judgement>>) -> Syntax {
+  /// A condition about requests, or about a member.
+  static func asserted(_ fact: Slot<Located<ExpectedFact>>) -> Syntax {
     .oneOf([
       .sequence([
         .keyword("requests"), .optional(.slot(ShellCommand.patternSlot)),
         .slot(ShellCommand.requestCount),
       ]),
-      .sequence([.slot(Slot<Located<String>>.member), .slot(judgement)]),
+      .sequence([.slot(Slot<Located<String>>.member), .slot(fact)]),
     ])
   }
 }
 
 /// What `expect` says of a member.
-enum Judgement: Sendable {
+enum ExpectedFact: Sendable {
   case state(StatePattern)
   case never(StatePattern)
   case attempts(ExpectedCount)
@@ -121,20 +121,20 @@ enum Judgement: Sendable {
 @MainActor extension Session {
   func judge(
     _ member: any Member,
-    _ judgement: Located<Judgement>,
+    _ fact: Located<ExpectedFact>,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) {
-    if let pattern = judgement.value.pattern {
-      try member.check(Located(pattern, at: judgement.span))
+    if let pattern = fact.value.pattern {
+      try member.check(Located(pattern, at: fact.span))
     }
-    switch judgement.value {
+    switch fact.value {
     case .state(let pattern):
       let reached = try reach(pattern, of: member, within: deadline)
       guard !reached else { return }
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
       throw failed(
         "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
-        judgement,
+        fact,
         of: member
       )
     case .never(let pattern):
@@ -143,24 +143,24 @@ enum Judgement: Sendable {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
           "\(member.name) never \(pattern.text), but what it was before \(options.text(since)) is not kept any more",
-          judgement
+          fact
         )
       }
       throw failed(
         "\(member.name) never \(pattern.text), but it was at \(options.text(time))",
-        judgement
+        fact
       )
     case .attempts(let count):
       if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
       guard !count.admits(member.attemptCount) else { return }
       throw failed(
         "\(member.name) attempts \(count.text), but there were \(member.attemptCount)",
-        judgement
+        fact
       )
     }
   }
 
-  func judgeRequests(
+  func checkRequests(
     _ pattern: Located<RequestPattern>?,
     _ count: Located<ExpectedCount>,
     within deadline: Located<Duration>?
@@ -223,7 +223,7 @@ enum Judgement: Sendable {
 
   private func failed(
     _ sentence: String,
-    _ judgement: Located<Judgement>,
+    _ fact: Located<ExpectedFact>,
     of member: (any Member)? = nil
   ) -> Diagnostic {
     let problem = Problem.expectationFailed(
@@ -231,6 +231,6 @@ enum Judgement: Sendable {
       state: member?.stateWord,
       kind: member?.stateKind
     )
-    return Diagnostic(problem, at: judgement.span)
+    return Diagnostic(problem, at: fact.span)
   }
 }

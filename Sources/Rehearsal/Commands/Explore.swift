@@ -6,27 +6,28 @@ extension ShellCommand {
     definition: CommandDefinition(
       "explore",
       topic: .session,
-      summary: "Performs the session so far in other orders, and shows what differs.",
+      summary: "Runs the session so far under many schedules, and shows how the results differ.",
       details: [
-        "What is due at the same instant comes in another order in each run, and what was left open is chosen anew. Each run is a session of its own, without a network, in which files are read and none is written; this one is not touched. 'expect' says what has to hold in all of them. What fails is shown as a transcript, as short as can be; the first failure ends it, unless 'keep-going' is said.",
-        "Without more, a thousand schedules are tried in order, and where these are not all, 10,000 by chance and by priorities in turn: 'explore 500' does 500 of these, 'random', 'priorities', 'mixed' and 'exhaustive' say how they are chosen, 'seed N' chooses others.",
-        "Beside what 'expect' says it is judged that nothing superseded writes, a settled attempt stays settled, the last thing asked for is shown at the end, nothing is stuck, and nothing is left over. The search ignores and lists a failure that the session has shown already, and a rule that the default schedule breaks too. It leaves out a 'schedule', and what 'allow superseded', 'settled', 'last-asked', 'stuck' or 'left-over' names.",
-        "Ten behaviours are shown: that of the plain run, then those that most runs showed. 'behaviours 20' shows as many, 'behaviours all' all of them.",
+        "A schedule is the order in which jobs run that are ready at the same instant. Each run is a new session with another schedule, and with other values for ranges and alternatives. It has no network and writes no files. This session stays as it is.",
+        "A failing command or a violated check is a failure. It is shown as a short transcript that replays it. The first failure ends the search, unless 'keep-going' is given.",
+        "Up to 1,000 systematic runs come first. If they are not all, up to 10,000 runs with 'mixed' follow; 'explore 500' does 500. 'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' takes both in turn. 'exhaustive' tries all schedules in order. 'seed N' gives other random runs.",
+        "Five built-in checks hold in every run: 'no-stale-writes', 'single-outcome', 'latest-request-wins', 'completes' and 'no-leaked-work'. 'disable CHECK' disables one. A failure that the session has already shown, or that the default schedule has too, is ignored and listed. So are 'schedule' commands.",
+        "The ten behaviours that most runs showed are listed. 'behaviours 20' lists 20, 'behaviours all' lists all.",
       ],
       clauses: [
         .slot(runs),
         .oneOf(StrategyName.allCases.map { .keyword($0.rawValue) }),
         .sequence([.keyword("seed"), .slot(seed)]),
-        .sequence([.keyword("allow"), .slot(allowed)]),
+        .sequence([.keyword("disable"), .slot(disabled)]),
         .keyword("keep-going"),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
       ],
       meanings: [
-        "random": "each decision by chance", "exhaustive": "schedules in order, each once",
-        "keep-going": "goes on behind the first failure",
-        "priorities": "by priorities of tasks, which change now and then",
-        "mixed": "by chance and by priorities in turn", "allow": "what is not judged",
-        "behaviours": "how many are shown", "all": "however many there are",
+        "random": "each choice is random", "exhaustive": "all schedules in order",
+        "keep-going": "continues after the first failure",
+        "pct": "random priorities of tasks, with a few changes",
+        "mixed": "random and pct in turn", "disable": "disables a built-in check",
+        "behaviours": "the number of listed behaviours", "all": "no limit",
       ],
       effects: [.looks, .readsLog, .explores, .fitsWidth, .printsPrompts],
       examples: [
@@ -37,14 +38,14 @@ extension ShellCommand {
         > in 1s cancel a
         > explore
           5 runs of the session, all orders of suspension points and executor hops, if tasks share state only through actors: 3 behaviours
-          1. 2 runs, the plain one among them
-          2. 2 runs, as by 'schedule 3:1'
+          1. 2 runs, including the default schedule
+          2. 2 runs, for example 'schedule 3:1'
              > settle
              -    1.000s  a  loading #1 → loaded 1
              -    1.000s  a  loaded 1; nothing in flight to cancel
              +    1.000s  a  loading #1 → absent, #1 cancelled
              +    1.000s  a  #1 answered 1; too late, dropped
-          3. 1 run, as by 'schedule 1:1'
+          3. 1 run, for example 'schedule 1:1'
              > settle
              -    1.000s  a  loading #1 → loaded 1
              -    1.000s  a  loaded 1; nothing in flight to cancel
@@ -65,7 +66,7 @@ extension ShellCommand {
         goesOn: arguments.has("keep-going")
       ),
       orAll: strategy == nil,
-      allowing: arguments[allowed] ?? [],
+      disabling: arguments[disabled] ?? [],
       showing: arguments.has("all")
         ? .max : arguments[behaviours]?.value ?? ExplorationText.usualBehaviours
     )
@@ -94,20 +95,20 @@ extension ShellCommand {
     in: 1...1_000_000
   )
 
-  private static let allowed = Slot<Set<BuiltInCheck>>("rules", "RULE, …") {
+  private static let disabled = Slot<Set<BuiltInCheck>>("checks", "CHECK, …") {
     parser throws(Diagnostic) in
-    var rules: Set<BuiltInCheck> = []
+    var checks: Set<BuiltInCheck> = []
     repeat {
-      var rule: BuiltInCheck?
-      for candidate in BuiltInCheck.allCases where rule == nil {
-        if parser.accept(candidate.rawValue) != nil { rule = candidate }
+      let all = BuiltInCheck.allCases
+      guard let check = all.first(where: { parser.accept($0.rawValue) != nil }) else {
+        let former = all.first { parser.accept($0.formerName) != nil }
+        let hint =
+          former.map { "'\($0.formerName)' is now '\($0.rawValue)'" }
+          ?? "one of: " + all.map(\.rawValue).joined(separator: ", ")
+        throw parser.expected("a built-in check", hint: hint)
       }
-      guard let rule else {
-        let names = BuiltInCheck.allCases.map(\.rawValue).joined(separator: ", ")
-        throw parser.expected("a rule", hint: "one of: \(names)")
-      }
-      rules.insert(rule)
+      checks.insert(check)
     } while parser.accept(byte: UInt8(ascii: ","))
-    return rules
+    return checks
   }
 }

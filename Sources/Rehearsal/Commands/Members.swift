@@ -109,18 +109,18 @@ extension ShellCommand {
       topic: .members,
       summary: "Removes members, and cancels what they are doing.",
       details: [
-        "'forget route N' removes a route, by the number that 'routes' prints, 'forget judge N' one of what 'judges' lists. What is judged of a member ends with it."
+        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes a run assertion by its number in 'assertions'. The run assertions about a member end when it is forgotten."
       ],
       arguments: [
         .oneOf([
           .sequence([.keyword("route"), .slot(routeNumber)]),
-          .sequence([.keyword("judge"), .slot(judgeNumber)]),
+          .sequence([.keyword("assertion"), .slot(assertionNumber)]),
           .sequence([
             .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
           ]),
         ])
       ],
-      meanings: ["route": "a route, by its number", "judge": "what is judged, by its number"],
+      meanings: ["route": "a route, by its number", "assertion": "a run assertion, by its number"],
       examples: [
         """
         > loadable draft
@@ -132,7 +132,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let number = arguments[routeNumber] { return try session.forgetRoute(number) }
-    if let number = arguments[judgeNumber] { return try session.assertions.remove(number) }
+    if let number = arguments[assertionNumber] { return try session.assertions.remove(number) }
     var members: [any Member] = []
     var names: Set<String> = []
     for name in arguments.all(.member) where names.insert(name.value).inserted {
@@ -148,9 +148,9 @@ extension ShellCommand {
     example: "1"
   )
 
-  private static let judgeNumber = Slot<Located<Int>>.integer(
-    "judge",
-    "the number of a judge",
+  private static let assertionNumber = Slot<Located<Int>>.integer(
+    "assertion",
+    "the number of a run assertion",
     in: 1...Int.max,
     example: "1"
   )

@@ -9,7 +9,7 @@ enum ReservedWords {
   .merging(PipeWords.sources.map { ($0.word, "pipe") }) { first, _ in first }
   .merging(SessionOption.all.flatMap(\.names).map { ($0, "set") }) { first, _ in first }
   .merging([
-    ("http", "inject"), ("requests", "expect"), ("route", "forget"), ("judge", "forget"),
+    ("http", "inject"), ("requests", "expect"), ("route", "forget"), ("assertion", "forget"),
   ]) { first, _ in first }
 
   /// A kind may be left out wherever it stands, so what may follow it cannot be its name.

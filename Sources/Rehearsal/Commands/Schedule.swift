@@ -7,13 +7,13 @@ extension ShellCommand {
       "schedule",
       topic: .time,
       summary:
-        "Says which of several things that are due at one instant comes first, or decides it.",
+        "Shows or chooses the order of jobs that are ready at one instant.",
       details: [
-        "Whenever several things could come next at one instant, the first that became ready does, unless a schedule says otherwise: 'schedule 3:1' takes the second at the third such decision, counted from this command on, and the first at all others; '3-9:1' takes the second from the third to the ninth. The same schedule does the same again, so that an order in which something goes wrong can be kept.",
-        "Decisions and choices are no promise beyond the transcript that they stand in: what is changed in it may change what they mean. One that chooses what is not there is an error, and what it says of decisions that have not come yet, 'schedule' tells. 'schedule plain' takes the first again.",
+        "If several jobs are ready at one instant, the default schedule runs them in the order in which they became ready. 'schedule 3:1' numbers these decisions from this command on. At decision 3 it takes choice 1, which is the second job; at all others it takes choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can keep an order in which something fails.",
+        "A schedule is valid for its transcript only: a change before or after it can change what the numbers mean. A choice that does not exist is an error. Without arguments, the command shows the schedule, and the decisions that have not come yet. 'schedule default' returns to the default schedule.",
       ],
-      arguments: [.optional(.oneOf([.keyword("plain"), .slot(choices)]))],
-      meanings: ["plain": "what became ready first comes first"],
+      arguments: [.optional(.oneOf([.keyword("default"), .slot(choices)]))],
+      meanings: ["default": "the job that became ready first runs first"],
       effects: .choosesOrder,
       argumentEffects: .changes,
       examples: [
@@ -34,7 +34,7 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     if let schedule = arguments[choices] {
       try session.scheduling.follow(schedule, schedule.span)
-    } else if arguments.has("plain") {
+    } else if arguments.has("default") {
       try session.scheduling.follow(nil, 0..<session.execution.text.utf8.count)
     } else {
       session.output.print(session.scheduling.scheduleInWords)
@@ -54,9 +54,9 @@ extension ShellCommand {
       )
       guard decision.value > choices.count else {
         throw Diagnostic(
-          .expected("a decision behind \(choices.count)", found: "\(decision.value)"),
+          .expected("a decision after \(choices.count)", found: "\(decision.value)"),
           at: decision.span,
-          hint: "each decision stands once, in their order"
+          hint: "list each decision once, in order"
         )
       }
       var last = decision

@@ -26,7 +26,7 @@ package enum ShellCommands {
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .between, .now, .clock, .schedule,
-    .expect, .always, .never, .eventually, .judges, .view, .log, .timeline, .states, .watch,
+    .expect, .always, .never, .eventually, .assertions, .view, .log, .timeline, .states, .watch,
     .undo, .redo, .rewind, .source, .record, .save, .test, .explore, .simulate, .help, .quit,
   ]
 

@@ -11,7 +11,7 @@ extension ShellCommand {
       details: [
         "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word, and a member of a scene takes none.",
         "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
-        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. A 'stubborn' one is deaf to cancellation, and 'on cancel' says what the block makes of its cancellation. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
+        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. An 'uncancellable' load ignores its cancellation. 'on cancel' sets what the block does when it is cancelled. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
         "What is left open is decided by 'explore', try by try: a delay as a range, 'after 100ms to 400ms', which is the shorter one otherwise, and how the load ends, '1 or fail \"x\" or never', otherwise as is said first.",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
@@ -27,7 +27,7 @@ extension ShellCommand {
         """,
         """
         > loadable profile: String
-        > load profile "old" after 3s stubborn
+        > load profile "old" after 3s uncancellable
              0.000s  profile  absent → loading #1
         > wait 1s
         > load profile "new" after 1s
@@ -168,7 +168,7 @@ extension ShellCommand {
   private static let startClauses: [Syntax] = [
     .sequence([.keyword("after"), .slot(after)]),
     .keyword("silently"),
-    .keyword("stubborn"),
+    .keyword("uncancellable"),
     .sequence([.keyword("awaited"), .optional(.keyword("cancelled"))]),
     .sequence([.keyword("on"), .keyword("cancel"), .slot(onCancel)]),
     .sequence([.keyword("timeout"), .slot(timeout)]),
@@ -200,7 +200,7 @@ extension StartRequest {
     span = name.span
     after = arguments[ShellCommand.after]
     isSilent = arguments.has("silently")
-    isStubborn = arguments.has("stubborn")
+    isUncancellable = arguments.has("uncancellable")
     isAwaited = arguments.has("awaited")
     isCallerCancelled = arguments.has("cancelled")
     whenCancelled = arguments[ShellCommand.onCancel]
@@ -214,11 +214,11 @@ extension StartRequest {
     retries = arguments[ShellCommand.retries]?.value
     backoff = arguments[ShellCommand.backoff]
     hasJitter = arguments.has("jitter")
-    if isStubborn, whenCancelled != nil, let span = arguments.span(of: "stubborn") {
+    if isUncancellable, whenCancelled != nil, let span = arguments.span(of: "uncancellable") {
       throw Diagnostic(
-        .conflictingClauses("stubborn", "on cancel"),
+        .conflictingClauses("uncancellable", "on cancel"),
         at: span,
-        hint: "a stubborn block never hears of its cancellation"
+        hint: "an uncancellable block never hears of its cancellation"
       )
     }
     if let name = arguments[ShellCommand.priorityName] {

@@ -45,7 +45,7 @@ extension ShellCommand {
       examples: [
         """
         > loadable profile: String
-        > load profile "old" after 3s stubborn
+        > load profile "old" after 3s uncancellable
              0.000s  profile  absent → loading #1
         > in 1s load profile "new" after 1s
         > settle

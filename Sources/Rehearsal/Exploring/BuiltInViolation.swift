@@ -25,13 +25,13 @@ struct BuiltInViolation: Sendable {
 
   /// A violation by a task that nothing resumes. Its name identifies it, or the function that waits.
   init(_ task: UnfinishedTask, place: String, number: Int) {
-    check = .leftOver
+    check = .noLeakedWork
     culprit = .task(place: place, number: number)
     actual = .tasks([task])
   }
 
   private init(culprit: Culprit, _ actual: ActualValue) {
-    check = .leftOver
+    check = .noLeakedWork
     self.culprit = culprit
     self.actual = actual
   }
@@ -75,18 +75,18 @@ struct RecordingCheck {
       guard let (check, finding) = lanes[event.lane].read(event) else { continue }
       add(check, lanes[event.lane], finding)
     }
-    for lane in lanes { if let finding = lane.staleEnd { add(.lastAsked, lane, finding) } }
+    for lane in lanes { if let finding = lane.staleEnd { add(.latestRequestWins, lane, finding) } }
   }
 
   /// At the end an attempt is there that never comes to its own.
   mutating func addEndless(_ attempt: Int, inLane lane: Int) {
     let lane = lanes[lane]
-    add(lane.isInFlight ? .stuck : .leftOver, lane, .attemptNeverEnds(attempt))
+    add(lane.isInFlight ? .completes : .noLeakedWork, lane, .attemptNeverEnds(attempt))
   }
 
   /// Adds a violation for loads of a pipe that never end.
   mutating func addEndlessLoads(_ count: Int, ofPipe name: String) {
-    add(BuiltInViolation(.stuck, by: name, .loadsNeverEnd(count)))
+    add(BuiltInViolation(.completes, by: name, .loadsNeverEnd(count)))
   }
 
   private mutating func add(_ check: BuiltInCheck, _ lane: LaneReading, _ finding: MemberFinding) {
@@ -220,7 +220,7 @@ private struct LaneReading {
         wrote: stateValue,
         wroteAt: time
       )
-      return (.superseded, finding)
+      return (.noStaleWrites, finding)
     }
     return outcome.map { outcome in
       let finding = MemberFinding.changedOutcome(
@@ -230,7 +230,7 @@ private struct LaneReading {
         wrote: stateValue,
         wroteAt: time
       )
-      return (.settled, finding)
+      return (.singleOutcome, finding)
     }
   }
 

@@ -46,7 +46,7 @@ package struct CounterexampleText {
     if bad.violation == nil {
       lines.append("# \(example.violation.what.printable(atMost: 200))")
       if !bad.violates(example.violation.check) {
-        lines.append("# It did not fail when it was performed again: it is nondeterministic.")
+        lines.append("# Nondeterministic: it did not fail when it ran again.")
       }
     }
     let nearest = nearestGood(to: example)
@@ -80,8 +80,8 @@ package struct CounterexampleText {
 
   private static func words(for schedule: Schedule) -> String {
     schedule.isPlain
-      ? "The nearest good run, in plain order:"
-      : "The nearest good run, by 'schedule \(schedule)':"
+      ? "The nearest run that passes, in the default schedule:"
+      : "The nearest run that passes, 'schedule \(schedule)':"
   }
 
   /// The schedule of a good run that has most decisions in common with one that is not, from the beginning on.

@@ -17,8 +17,8 @@ package struct ExplorationText {
 
   /// How somebody asks for something else.
   package struct Words: Sendable {
-    /// Switches off the rule that is named behind it.
-    let allow: String
+    /// Disables the built-in check that follows.
+    let disable: String
     /// Says how many behaviours are shown.
     let behaviours: String
     /// Chooses schedules in a way that leaves none out.
@@ -26,13 +26,13 @@ package struct ExplorationText {
 
     /// In the shell.
     package static let ofShell = Words(
-      allow: "explore allow",
+      disable: "explore disable",
       behaviours: "explore behaviours",
       mixed: "explore mixed"
     )
     /// Where the program is called.
     package static let ofProgram = Words(
-      allow: "--allow",
+      disable: "--disable",
       behaviours: "--behaviours",
       mixed: "--strategy mixed"
     )
@@ -51,7 +51,7 @@ package struct ExplorationText {
       [summary] + wording.notes + unasked + outside
       + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
-      "not judged, since it is so in plain order: \($0.ignoredText.printable(atMost: 400))"
+      "ignored, because the default schedule fails too: \($0.ignoredText.printable(atMost: 400))"
     }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
@@ -68,13 +68,13 @@ package struct ExplorationText {
       lines += pictures.lines(of: example)
       if case .builtIn(let check) = failure.check {
         lines += [
-          "", "hint: where that is meant, '\(wording.words.allow) \(check.rawValue)'",
+          "", "hint: if this is intended, use '\(wording.words.disable) \(check.rawValue)'",
         ]
       }
     }
     lines += unsteadiness
     if findings.isInconclusive {
-      lines += ["", "error: no run came to its end, so the search shows nothing"]
+      lines += ["", "error: every run is inconclusive, so the search shows nothing"]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -83,20 +83,26 @@ package struct ExplorationText {
   package static func leftOut(_ schedules: [String]) -> [String] {
     guard let first = schedules.first else { return [] }
     let more = schedules.count > 1 ? " and \(schedules.count - 1) more" : ""
-    return ["left out, since the search chooses the order: '\(first.printable(atMost: 80))'\(more)"]
+    return [
+      "left out, because the search chooses the order: '\(first.printable(atMost: 80))'\(more)"
+    ]
   }
 
   private var unsteadiness: [String] {
     guard let schedule = findings.unsteady else { return [] }
-    let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
+    let name = "'schedule \(schedule.isPlain ? "default" : schedule.description)'"
     let hint =
-      "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary, a file that changes"
+      "hint: look for random numbers, the real clock, dictionary order, or a file that changes"
     if let failure = script.crashes[schedule]?.outcome.failure {
       let rule = failure.rule.printable(atMost: 200)
-      return ["", "error: in \(run), \(rule), and when it was done again it did not", hint]
+      return [
+        "",
+        "error: nondeterministic: \(name) crashed (\(rule)), and did not crash when it ran again",
+        hint,
+      ]
     }
     let place = script.divergence(by: schedule).map { "note: " + $0.printable(atMost: 400) }
-    let error = "error: \(run) came to something else when it was done again"
+    let error = "error: nondeterministic: \(name) gave another result when it ran again"
     return ["", error] + [place, hint].compactMap { $0 }
   }
 
@@ -109,23 +115,23 @@ package struct ExplorationText {
   /// The open values that no run has asked for, so that they were not varied.
   private var unasked: [String] {
     findings.openChoices.unasked.map {
-      "not tried, since no run came to it: \(script.sentence(about: $0))"
+      "not varied, because no run reached it: \(script.sentence(about: $0))"
     }
   }
 
   /// The lines about work that no schedule varies.
   private var outside: [String] {
     let lines = findings.outside.map {
-      "not varied, since it is outside of virtual time or left to chance: \($0.printable(atMost: 400))"
+      "not varied, because it is random or outside of virtual time: \($0.printable(atMost: 400))"
     }
     return lines.count < Findings.mostOutside
-      ? lines : lines + ["of such work, no more than \(lines.count) kinds are named"]
+      ? lines : lines + ["only the first \(lines.count) kinds of such work are listed"]
   }
 
   /// Why all in order are not all.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
-      ? "there are more orders, because a task yielded again and again, hops between executors are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks: '\(wording.words.mixed)' tries some"
+      ? "not all orders were tried, because a task yields repeatedly, executor hops are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks; '\(wording.words.mixed)' tries more"
       : nil
   }
 
@@ -135,23 +141,22 @@ package struct ExplorationText {
     let why =
       findings.groups.lazy.map(\.outcome).first { $0.failure == nil && $0.inconclusive != nil }?
       .inconclusive ?? ""
-    let what =
-      findings.inconclusiveRuns == 1
-      ? "1 run was cut, so it proves" : "\(findings.inconclusiveRuns) runs were cut, so they prove"
-    return "\(what) nothing: \(why.printable(atMost: 200))"
+    let runs =
+      findings.inconclusiveRuns == 1 ? "1 run is" : "\(findings.inconclusiveRuns) runs are"
+    return "\(runs) inconclusive: \(why.printable(atMost: 200))"
   }
 
   /// That there were too many behaviours to keep all.
   private var unkept: String? {
     findings.others.isEmpty
       ? nil
-      : "\(findings.others.count) more behaviours, of \(findings.runsInOthers) runs, are not kept"
+      : "\(findings.others.count) more behaviours in \(findings.runsInOthers) runs are counted, but not kept"
   }
 
   /// The line that says that not all failures are listed; nil if all are.
   private var unkeptFailures: String? {
     findings.hasUnkeptFailures
-      ? "more than \(Findings.mostViolatedChecks) different failures: the others are not listed"
+      ? "more than \(Findings.mostViolatedChecks) distinct failures; the others are not listed"
       : nil
   }
 
@@ -161,7 +166,7 @@ package struct ExplorationText {
     return switch findings.end {
     case .failure: "because the first part found a failure"
     case .unsteady: "because the first part found nondeterminism"
-    case .partial: "because the first part left no order to try, but is not complete"
+    case .partial: "because the first part left no schedule to try, but is not complete"
     case .complete, .budget, .nothingNew: "because the first part tried all orders"
     case .stopped: nil
     }
@@ -170,12 +175,12 @@ package struct ExplorationText {
   /// How much of all there is was tried.
   private var share: String {
     if let reasonOfFirstPart { return reasonOfFirstPart }
-    let tried = Self.count(findings.schedules, "different schedule")
+    let tried = Self.count(findings.schedules, "distinct schedule")
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
-      return "\(tried), not all there are"
+      return "\(tried), not all"
     }
     if findings.missesOrders || findings.isExhausted && !findings.outside.isEmpty {
-      return "\(tried), not all there are"
+      return "\(tried), not all"
     }
     if findings.isExhausted || findings.share == 1 {
       let all = "all orders of suspension points and executor hops"
@@ -189,12 +194,12 @@ package struct ExplorationText {
     }
     if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
     {
-      return "the plain one alone"
+      return "the default schedule only"
     }
     if let share = findings.share {
-      return "\(tried), which at most \(Self.percent(share)) of runs by chance would follow"
+      return "\(tried), at most \(Self.percent(share)) of the random-schedule probability"
     }
-    if findings.isInOrder { return "\(tried), not all there are" }
+    if findings.isInOrder { return "\(tried), not all" }
     guard let guess = findings.guessedSchedules else { return tried }
     return "\(tried) of \(Self.magnitude(guess))"
   }
@@ -203,17 +208,20 @@ package struct ExplorationText {
     let runs = Self.count(group.count, "run")
     let fails = group.outcome.failure != nil
     if group.schedule.isPlain {
-      return "\(runs), the plain one among them" + (fails ? ": it fails" : "")
+      return
+        "\(runs)\(fails ? " that fail\(group.count == 1 ? "s" : "")" : ""), including the default schedule"
     }
     // The transcript has another schedule, since it has fewer commands.
-    return fails ? "\(runs): it fails" : "\(runs), as by 'schedule \(group.schedule)'"
+    return fails
+      ? "\(runs) that fail\(group.count == 1 ? "s" : "")"
+      : "\(runs), for example 'schedule \(group.schedule)'"
   }
 
   private func sentence(aboutHidden groups: some Collection<Findings.Group>) -> [String] {
     guard !groups.isEmpty else { return [] }
     let runs = Self.count(groups.reduce(0) { $0 + $1.count }, "run")
     let behaviours = Self.count(groups.count, "more behaviour")
-    return ["", "\(behaviours), of \(runs): '\(wording.words.behaviours) all' shows them"]
+    return ["", "\(behaviours) in \(runs); '\(wording.words.behaviours) all' lists them"]
   }
 
   /// The commands that print something else, and what: other lines, or else the same in another order.

@@ -57,14 +57,14 @@ package struct ExploredScript: Sendable {
   /// - Parameters:
   ///   - file: what is explored.
   ///   - scenes: the scenes that it can set up.
-  ///   - allowed: what is not judged.
+  ///   - disabled: the disabled built-in checks.
   ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is unknown.
   ///   - progress: notes how far runs have come.
   /// - Throws: `Refusal` if a command chooses the order, or goes back.
   package init(
     _ file: Playable,
     scenes: [Scene],
-    allowing allowed: Set<BuiltInCheck> = [],
+    disabling disabled: Set<BuiltInCheck> = [],
     defaultCrashes: Bool = false,
     progress: RunProgress? = nil
   ) throws(Refusal) {
@@ -76,7 +76,7 @@ package struct ExploredScript: Sendable {
       isScript: file.stopsAtFailure
     )
     let numbered = Self.numberedCommands(of: file)
-    self.init(numbered.map(\.text), setting, allowed)
+    self.init(numbered.map(\.text), setting, disabled)
     lines = numbered.map(\.line)
     if let command = commands.first(where: CommandText.isOfSearch) { throw .choosesOrder(command) }
     if defaultCrashes { return }
@@ -129,7 +129,7 @@ package struct ExploredScript: Sendable {
   ///   - fixtures: files that it has beside those of its folder.
   ///   - folder: where its files are; what it writes stays in memory.
   ///   - scenes: the scenes that it can set up.
-  ///   - allowed: what is not judged.
+  ///   - disabled: the disabled built-in checks.
   ///   - progress: notes how far runs have come.
   init(
     _ commands: [String],
@@ -137,23 +137,23 @@ package struct ExploredScript: Sendable {
     fixtures: Fixtures,
     inFolder folder: String,
     scenes: [Scene],
-    allowing allowed: Set<BuiltInCheck>,
+    disabling disabled: Set<BuiltInCheck>,
     progress: RunProgress?
   ) {
     let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, progress: progress)
-    self.init(commands, setting, allowed)
+    self.init(commands, setting, disabled)
     baseline.ignore(performBaseline(), checks) { failure, place in
       problems.indices.contains(place) && problems[place].contains(failure.problem)
     }
   }
 
-  private init(_ commands: [String], _ setting: Setting, _ allowed: Set<BuiltInCheck>) {
+  private init(_ commands: [String], _ setting: Setting, _ disabled: Set<BuiltInCheck>) {
     self.commands = commands
     self.setting = setting
     readsLog = commands.contains {
       !CommandText.effects(of: $0).isDisjoint(with: [.readsLog, .performsFile])
     }
-    checks = Set(BuiltInCheck.allCases).subtracting(allowed)
+    checks = Set(BuiltInCheck.allCases).subtracting(disabled)
   }
 
   /// The same with other commands.

@@ -30,7 +30,7 @@ package struct ScriptRun: Sendable {
   /// Whether the run reached its end.
   let isWhole: Bool
   /// Each `eventually` that is open at the end.
-  let unmet: [OpenJudge]
+  let unmet: [OpenAssertion]
   /// The first run assertion that has checked nothing, because nothing happened after it.
   let idleAssertion: Unperformed?
   /// A command that ended the session before the last command, and the number of commands after it.
@@ -159,7 +159,7 @@ extension ExploredScript {
     }
     isWhole = isWhole && end == .settled
     let recording = host.recording
-    let open = host.openJudges
+    let open = host.openAssertions
     let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
     var openChoices = OpenChoices()
     if let decisions {

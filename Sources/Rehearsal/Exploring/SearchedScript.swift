@@ -15,13 +15,13 @@ package final class SearchedScript: SearchSubject {
   private let source: Source
   private let scenes: [Scene]
   /// The disabled built-in checks.
-  package let allowed: Set<BuiltInCheck>
+  package let disabled: Set<BuiltInCheck>
   package var crashesByDefault = false
 
-  package init(_ source: Source, scenes: [Scene], allowed: Set<BuiltInCheck>) {
+  package init(_ source: Source, scenes: [Scene], disabled: Set<BuiltInCheck>) {
     self.source = source
     self.scenes = scenes
-    self.allowed = allowed
+    self.disabled = disabled
   }
 
   package var content: [String] {
@@ -40,7 +40,7 @@ package final class SearchedScript: SearchSubject {
       try ExploredScript(
         file,
         scenes: scenes,
-        allowing: allowed,
+        disabling: disabled,
         defaultCrashes: crashesByDefault,
         progress: progress
       )

@@ -13,13 +13,13 @@ extension Session {
   /// - Parameters:
   ///   - plan: which orders.
   ///   - orAll: whether systematic runs come first.
-  ///   - allowed: what is not judged.
+  ///   - disabled: the disabled built-in checks.
   ///   - mostBehaviours: how many behaviours are shown.
   /// - Throws: where there is nothing to perform, or not all of it is kept.
   func explore(
     _ plan: Exploration.Plan,
     orAll: Bool,
-    allowing allowed: Set<BuiltInCheck>,
+    disabling disabled: Set<BuiltInCheck>,
     showing mostBehaviours: Int
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
@@ -41,7 +41,7 @@ extension Session {
       schedules: ExploredScript.schedules(in: history.log.entries.map(\.command)),
       folder: Folder.path(".", from: files.origin),
       fixtures: files.fixtures,
-      allowed: allowed,
+      disabled: disabled,
       plan: plan,
       orAll: orAll,
       width: options.width - 2,
@@ -60,7 +60,7 @@ extension Session {
       if rendered.hasCheckedEnd {
         scheduling.explored = SessionScheduling.Explored(
           scheduled: clock.scheduled.count,
-          judges: assertions.count,
+          assertions: assertions.count,
           footprint: footprint,
           hadPending: !stage.pending.isEmpty
         )

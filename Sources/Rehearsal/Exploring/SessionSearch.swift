@@ -14,7 +14,7 @@ package struct SessionSearch: Sendable, Codable {
   /// What files it carries itself.
   package let fixtures: Fixtures
   /// What is not judged.
-  package let allowed: Set<BuiltInCheck>
+  package let disabled: Set<BuiltInCheck>
   package let plan: Exploration.Plan
   /// Whether systematic runs come first.
   package let orAll: Bool
@@ -54,7 +54,7 @@ package struct SessionSearch: Sendable, Codable {
       fixtures: fixtures,
       inFolder: folder,
       scenes: scenes,
-      allowing: allowed,
+      disabling: disabled,
       progress: progress
     )
   }

@@ -1,15 +1,16 @@
 package import Exploring
 
-/// A strategy by its name, as somebody types it.
+/// A scheduling strategy by its name.
 package enum StrategyName: String, CaseIterable, Sendable {
-  case random, priorities, mixed, exhaustive
+  case random, pct, mixed, exhaustive
 
-  /// - Parameter changes: how often priorities change in a run, where there are any.
-  /// - Returns: the strategy.
+  /// The strategy.
+  ///
+  /// - Parameter changes: the number of priority changes in a run of `pct` or `mixed`.
   package func strategy(changes: Int = 3) -> Strategy {
     switch self {
     case .random: .random
-    case .priorities: .priorities(changes: changes)
+    case .pct: .pct(changes: changes)
     case .mixed: .mixed(changes: changes)
     case .exhaustive: .exhaustive
     }

@@ -1,12 +1,12 @@
 import Staging
 
 /// Where the block of one attempt waits: for its time, for an injected error, or for its
-/// cancellation, to which a stubborn block is deaf.
+/// cancellation, to which an uncancellable block is deaf.
 ///
 /// Confined to the thread of its stage, on which cancellation handlers run as well.
 final class AttemptGate: @unchecked Sendable {
   private let stage: Stage
-  private let isStubborn: Bool
+  private let isUncancellable: Bool
   private var waiting: UnsafeContinuation<Void, any Error>?
   private var alarm: Scheduled?
   /// What the block waits for where that is work of its own: a request.
@@ -14,23 +14,23 @@ final class AttemptGate: @unchecked Sendable {
   private var injected: (any Error)?
   private var isClosed = false
 
-  init(stage: Stage, isStubborn: Bool) {
+  init(stage: Stage, isUncancellable: Bool) {
     self.stage = stage
-    self.isStubborn = isStubborn
+    self.isUncancellable = isUncancellable
   }
 
-  /// Waits for `delay`, or for ever where it is nil; if `deaf`, like a stubborn block.
+  /// Waits for `delay`, or for ever where it is nil; if `deaf`, like an uncancellable block.
   ///
   /// - Throws: an injected error; `CancellationError` when the task is cancelled, at once, unless
-  ///   the block is stubborn.
-  @MainActor func wait(for delay: Duration?, deaf: Bool = false) async throws {
-    let isDeaf = isStubborn || deaf
+  ///   the block is uncancellable.
+  @MainActor func wait(for delay: Duration?, ignoringCancellation: Bool = false) async throws {
+    let ignoresCancellation = isUncancellable || ignoringCancellation
     try takeWhatCameBefore()
     if delay == .zero {
-      if !isDeaf { try Task.checkCancellation() }
+      if !ignoresCancellation { try Task.checkCancellation() }
       return
     }
-    try await wait(deaf: isDeaf) {
+    try await wait(ignoringCancellation: ignoresCancellation) {
       guard let delay else { return }
       alarm = stage.schedule(at: stage.now.advanced(by: delay), onlyWakes: true) {
         self.open(.success(()))
@@ -39,15 +39,15 @@ final class AttemptGate: @unchecked Sendable {
   }
 
   /// Waits for work that is a task of its own, so that it can be left: an injected error and a
-  /// cancellation cancel it, the latter unless the block is stubborn.
+  /// cancellation cancel it, the latter unless the block is uncancellable.
   ///
-  /// - Throws: what the work throws; otherwise like `wait(for:deaf:)`.
+  /// - Throws: what the work throws; otherwise like `wait(for:ignoringCancellation:)`.
   @MainActor func wait<Value: Sendable>(
     forWork work: @escaping @MainActor () async throws -> Value
   ) async throws -> Value {
     try takeWhatCameBefore()
     let yield = Yield<Value>()
-    try await wait(deaf: isStubborn) {
+    try await wait(ignoringCancellation: isUncancellable) {
       operation = Task {
         do {
           yield.value = try await work()
@@ -81,11 +81,13 @@ final class AttemptGate: @unchecked Sendable {
   }
 
   /// Suspends the block until the gate opens; `begin` makes sure that it will.
-  @MainActor private func wait(deaf isDeaf: Bool, begin: () -> Void) async throws {
+  @MainActor private func wait(ignoringCancellation ignoresCancellation: Bool, begin: () -> Void)
+    async throws
+  {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation {
         (continuation: UnsafeContinuation<Void, any Error>) in
-        if Task.isCancelled, !isDeaf {
+        if Task.isCancelled, !ignoresCancellation {
           continuation.resume(throwing: CancellationError())
           return
         }
@@ -93,11 +95,11 @@ final class AttemptGate: @unchecked Sendable {
         begin()
       }
     } onCancel: {
-      if !isDeaf { open(.failure(CancellationError())) }
+      if !ignoresCancellation { open(.failure(CancellationError())) }
     }
   }
 
-  /// Lets go of a block that would wait for ever, stubborn or not: its session is over.
+  /// Lets go of a block that would wait for ever, uncancellable or not: its session is over.
   func close() {
     isClosed = true
     open(.failure(CancellationError()))

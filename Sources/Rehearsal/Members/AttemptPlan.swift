@@ -81,7 +81,7 @@ final class AttemptPlan<State: ShellState> {
       if case .work(let work) = end { return try await work() }
     } catch let error as CancellationError {
       guard let whenCancelled else { throw error }
-      if case .never = whenCancelled { try await gate.wait(for: nil, deaf: true) }
+      if case .never = whenCancelled { try await gate.wait(for: nil, ignoringCancellation: true) }
       return try whenCancelled.result
     }
     if let failing = request.failing, number <= failing.tries { throw failing.error.error }

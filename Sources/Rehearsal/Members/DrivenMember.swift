@@ -90,7 +90,7 @@ import Timelines
     let now = session.stage.now.elapsed
     return running.values.flatMap { plan, _, start -> [ScheduledCommand] in
       // Such a block may outlive its attempt. The interrupts of the attempt have ended then.
-      guard !plan.request.isStubborn, plan.whenCancelled == nil else { return [] }
+      guard !plan.request.isUncancellable, plan.whenCancelled == nil else { return [] }
       return plan.interrupts.compactMap { interrupt in
         let due = start + interrupt.time
         guard case .command(let command) = interrupt.action, due > now else { return nil }
@@ -258,7 +258,7 @@ import Timelines
   func start(_ plan: AttemptPlan<State>) {
     lastPlan = plan
     let block: (AttemptContext<State>) async throws -> State.Output? = { context in
-      // Strong: a stubborn block may outlive its member's place in the session.
+      // Strong: an uncancellable block may outlive its member's place in the session.
       try await self.perform(plan, context: context)
     }
     let interrupts = interruptDelays(of: plan)
@@ -312,7 +312,7 @@ import Timelines
     _ plan: AttemptPlan<State>,
     context: AttemptContext<State>
   ) async throws -> State.Output? {
-    let gate = AttemptGate(stage: session.stage, isStubborn: plan.request.isStubborn)
+    let gate = AttemptGate(stage: session.stage, isUncancellable: plan.request.isUncancellable)
     running[context.attempt] = (plan, gate, session.stage.now.elapsed)
     defer { running[context.attempt] = nil }
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in

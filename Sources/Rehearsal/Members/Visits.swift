@@ -1,4 +1,4 @@
-/// The states that a member was in, for judgements over a whole run; only the latest where a session
+/// The states that a member was in, for assertions over a whole run; only the latest where a session
 /// grew too long.
 struct Visits<State> {
   private var kept: [(time: Duration, state: State)]

@@ -34,7 +34,7 @@ import Staging
   struct Explored {
     /// Number of scheduled commands and of run assertions.
     let scheduled: Int
-    let judges: Int
+    let assertions: Int
     let footprint: SessionFootprint
     /// Whether something was still pending.
     let hadPending: Bool
@@ -120,7 +120,7 @@ import Staging
 
   /// What `schedule` says.
   var scheduleInWords: String {
-    guard let following else { return "plain: what became ready first comes first" }
+    guard let following else { return "default: jobs run in the order in which they became ready" }
     let count = following.decisions.choices.count
     let rest = following.rest
     return "\(following.schedule); \(count) \(count == 1 ? "decision" : "decisions") so far"
@@ -132,10 +132,11 @@ import Staging
     guard let misfit = following?.decisions.takeMisfit() else { return }
     throw Diagnostic(
       .misfit(
-        "the schedule does not fit: decision \(misfit.decision) is among \(misfit.count), choices 0 to \(misfit.count - 1)"
+        "the schedule does not fit: decision \(misfit.decision) has \(misfit.count) choices, 0 to \(misfit.count - 1)"
       ),
       at: span,
-      hint: "the script was changed since the schedule was found; 'schedule plain' goes on without"
+      hint:
+        "the script was changed since the schedule was found; 'schedule default' continues without it"
     )
   }
 

@@ -75,7 +75,8 @@ enum WordMeanings {
     "from": "makes a request over HTTP", "endpoint": "a request that has a name",
     "then": "how it ends", "or": "what may come instead", "after": "how long it takes",
     // Clauses of load and run.
-    "silently": "leaves the state alone until it answers", "stubborn": "is deaf to cancellation",
+    "silently": "leaves the state alone until it answers",
+    "uncancellable": "ignores its cancellation",
     "awaited": "through the async overload", "on": "what it makes of its cancellation",
     "timeout": "throws TimeoutError after this time", "failing": "makes the first tries fail",
     "times": "how many tries fail", "retry": "tries again, up to so many times",

@@ -15,9 +15,10 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// A hint in the usual words, or nil where nothing is near.
+  /// A hint with the word of another tool translated, or else with the nearest candidate; nil if there is none.
   package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {
-    nearest(to: word, in: candidates).map { "did you mean '\($0)'?" }
+    (OtherWords.proposal(for: word, in: candidates) ?? nearest(to: word, in: candidates))
+      .map { "did you mean '\($0)'?" }
   }
 
   /// Whether `word` is `meant` but for its case and two slips at most.

@@ -20,7 +20,7 @@ struct TranscriptTemplate: Sendable {
       comment: "A second load replaces the first; what the first answers too late is dropped.",
       commands: """
         loadable profile: String
-        load profile "old" after 3s stubborn
+        load profile "old" after 3s uncancellable
         wait 1s
         load profile "new" after 1s
         settle

@@ -9,33 +9,35 @@ import Workers
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "explore",
-    abstract: "Perform a script under many schedules, and show what differs.",
+    abstract: "Run a script under many schedules, and show how the results differ.",
     discussion: UsageText.discussion(
       """
-      What is due at the same instant comes in another order in each run; each run is a session of its own, in \
-      virtual time, without a network. Runs in which the same happens at the same instants are one behaviour. A \
-      command that fails in a run is a failure: it is shown as a transcript, with the shortest schedule that was \
-      found for it, and the message says if it fails in the default schedule too. The search ignores and lists the \
-      failures of the default schedule that a transcript expects. The first failure ends the search, unless \
-      --keep-going is given. \
-      Exit codes: 0 nothing fails, 1 a failure, or a script that cannot be explored, 2 called wrongly, 3 no worker could be started, or what was found could not be told or kept.
+      A schedule is the order in which jobs run that are ready at the same instant. Each run is a new session in \
+      virtual time, without a network. Runs with the same output are one behaviour.
 
-      Without --strategy a thousand schedules are tried in order, and where these are not all, so many as \
-      --schedules says by chance and by priorities in turn, as 'mixed' does. 'priorities' finds what takes a \
-      certain order in few places sooner than chance does.
+      A failing command or a violated check is a failure. The report shows it as a short transcript that replays it. \
+      The first failure ends the search, unless --keep-going is given. Failures that the default schedule has too \
+      and that a transcript expects are ignored and listed.
+
+      Without --strategy, up to 1,000 systematic runs come first. If they are not all, the search continues with \
+      'mixed'.
+
+      Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
+      started, or the report could not be written.
       """,
       [
-        "explore login.transcript": "what else could have happened",
-        "explore login.rehearse --strategy exhaustive --schedules 1000000": "all orders there are",
-        "explore login.rehearse --strategy priorities --changes 2 --for 1m": "for a minute",
-        "explore login.rehearse --save found": "keep what fails as transcripts",
-        "explore login.rehearse --behaviours all": "show each behaviour, not only ten",
+        "explore login.transcript": "show the other behaviours",
+        "explore login.rehearse --strategy exhaustive --schedules 1000000": "try all schedules",
+        "explore login.rehearse --strategy pct --pct-changes 2 --max-time 1m":
+          "search for a minute",
+        "explore login.rehearse --save found": "save each failure as a transcript",
+        "explore login.rehearse --behaviours all": "show all behaviours, not only ten",
       ]
     )
   )
 
   @Argument(
-    help: "A script or a transcript; '-' is standard input.",
+    help: "Script or transcript. '-' is standard input.",
     completion: .file(extensions: ["rehearse", "transcript"])
   )
   var file: String
@@ -46,15 +48,15 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do not judge this: superseded, settled, last-asked, stuck or left-over. May be repeated.",
-      valueName: "RULE"
+      "Disable a built-in check. May be repeated.",
+      valueName: "CHECK"
     ),
     completion: .list(BuiltInCheck.allCases.map(\.rawValue))
   )
-  var allow: [BuiltInCheck] = []
+  var disable: [BuiltInCheck] = []
 
   @Option(
-    help: ArgumentHelp("Keep what fails in this folder, each as a transcript.", valueName: "DIR"),
+    help: ArgumentHelp("Folder in which each failure is saved as a transcript.", valueName: "DIR"),
     completion: .directory
   )
   var save: String?
@@ -84,7 +86,7 @@ struct ExploreCommand: ParsableCommand {
       let script = SearchedScript(
         .file(playable),
         scenes: ThisProgram.current.scenes,
-        allowed: Set(allow)
+        disabled: Set(disable)
       )
       let result = StopSignals.listening { explore(script, playable, part) }
       throw SubcommandFailure(lines: [], exit: try result.get())
@@ -140,7 +142,7 @@ struct ExploreCommand: ParsableCommand {
     report.notes = ExplorationText.leftOut(schedules)
     report.notes += SearchNote.notes(
       findings,
-      patience: options.patience,
+      stopAfter: options.stopAfter,
       problem: exploration.executor.problem
     )
     report.kills = exploration.executor.kills

@@ -8,7 +8,7 @@ extension Findings {
   /// counts all lines, with those that stand `before`.
   func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
     var lines = ignored.map {
-      JSONLine("excused").with("rule", $0.rule).with("what", $0.ignoredText)
+      JSONLine("ignored").with("rule", $0.rule).with("what", $0.ignoredText)
     }
     lines += openChoices.all.map { value in
       JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)

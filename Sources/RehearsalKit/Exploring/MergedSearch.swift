@@ -90,7 +90,7 @@ struct MergedSearch {
   private static let inputHint = "give it the script that was explored once more, by '< FILE'"
 
   private func script() throws(SubcommandFailure) -> SearchedScript {
-    let allowed = report.search.allowed.compactMap(BuiltInCheck.init(rawValue:))
+    let disabled = report.search.disabled.compactMap(BuiltInCheck.init(rawValue:))
     let file = report.search.file
     if file == "-", StandardStreams.isTerminal(0) {
       throw SubcommandFailure(
@@ -107,7 +107,7 @@ struct MergedSearch {
     let script = SearchedScript(
       .file(playable),
       scenes: ThisProgram.current.scenes,
-      allowed: Set(allowed)
+      disabled: Set(disabled)
     )
     guard SearchReport.number(of: script) == report.search.script else {
       throw SubcommandFailure(

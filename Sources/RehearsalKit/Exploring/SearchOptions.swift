@@ -7,7 +7,7 @@ import Rehearsal
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How schedules are chosen: random, priorities, mixed or exhaustive.",
+      "Strategy that chooses schedules: random, pct, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times, and finds bugs that need few ordered steps. 'mixed' takes random and pct in turn.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))
@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Perform it so many times at most, beside the plain run and, without --strategy, before that as many in order, a thousand at most. (default: 10000, or with --for as often as there is time)",
+      "Maximum number of runs. Without --strategy, up to 1,000 systematic runs come first. (default: 10000; unlimited with --max-time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -26,7 +26,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Choose by this number and those behind it. (default: 0)", valueName: "N"),
+    help: ArgumentHelp("First random seed. (default: 0)", valueName: "N"),
     transform: NumberOption.reader(0...UInt64.max, example: 7)
   )
   var seed: UInt64?
@@ -34,7 +34,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Choose by each of these numbers, the second left out: what 0..500 and 500..1000 find, 'report' puts together.",
+      "Random seeds from A to B - 1. 'rehearse report' merges the results of 0..500 and 500..1000.",
       valueName: "A..B"
     ),
     transform: SeedRange.init(typed:)
@@ -45,7 +45,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Search the Ith of N parts, whose results 'report' puts together.",
+      "Search part I of N. 'rehearse report' merges the parts.",
       valueName: "I/N"
     ),
     transform: SelectionOptions.Shard.init(typed:)
@@ -55,57 +55,57 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often priorities change in a run, with --strategy priorities or mixed (default: 3).",
+      "Number of priority changes in a run of the strategies pct and mixed. (default: 3)",
       valueName: "N"
     ),
     transform: NumberOption.reader(0...1_000, example: 3)
   )
-  var changes: Int?
+  var pctChanges: Int?
 
   @Option(
-    name: .customLong("for"),
+    name: .customLong("max-time"),
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop after this much real time, and after as much again to make short what was found.",
+      "Real time after which the search stops. Shrinking gets as much again.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
   )
-  var duration: RealDuration?
+  var maxTime: RealDuration?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when N runs in a row have brought nothing new; without --strategy those behind the ones in order count. (default: never)",
+      "Stop after N runs in a row without a new behaviour. Without --strategy, systematic runs do not count. (default: never)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
   )
-  var patience: Int?
+  var stopAfter: Int?
 
   @Flag(
     help:
-      "Continue after a failure. A run still ends at its first failure that the default schedule has not."
+      "Continue after a failure. Each run still ends at its first failure that the default schedule does not have."
   )
   var keepGoing = false
 
   func validate() throws {
-    if changes != nil, strategy == .random || strategy == .exhaustive {
-      throw ValidationError("--changes goes with --strategy priorities or mixed.")
+    if pctChanges != nil, strategy == .random || strategy == .exhaustive {
+      throw ValidationError("--pct-changes needs --strategy pct or mixed.")
     }
     try SelectionOptions.Shard.checkCount(of: shards)
     if let conflict { throw ValidationError(conflict) }
     if (seed ?? 0) > UInt64.max - UInt64(runs) {
-      throw ValidationError("--seed leaves too few numbers behind it.")
+      throw ValidationError("--seed is too large: too few seeds follow it.")
     }
   }
 
   private var conflict: String? {
     if seeds != nil, seed != nil || schedules != nil {
-      return "--seeds says how many and from where on; leave --seed and --schedules out."
+      return "--seeds replaces --seed and --schedules; remove them."
     }
     if strategy == .exhaustive, seed != nil {
-      return "--seed is for what is chosen by numbers; --strategy exhaustive tries all in order."
+      return "--strategy exhaustive uses no seed; remove --seed."
     }
     return (seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil).flatMap(conflict(ofPartsBy:))
   }
@@ -117,14 +117,14 @@ struct SearchOptions: ParsableArguments {
   func conflict(ofPartsBy origin: String) -> String? {
     if strategy == .exhaustive {
       return
-        "\(origin) deals out what is chosen by numbers; --strategy exhaustive has workers: --jobs."
+        "\(origin) divides random seeds, and --strategy exhaustive has none; use --jobs."
     }
-    if patience != nil {
+    if stopAfter != nil {
       return
-        "--patience is about a whole search, and \(origin) makes parts that know only themselves."
+        "--stop-after needs the whole search, and \(origin) makes parts of it."
     }
-    if duration != nil, schedules == nil, seeds == nil {
-      return "\(origin) cuts a number of runs; give one with --schedules beside --for."
+    if maxTime != nil, schedules == nil, seeds == nil {
+      return "\(origin) divides a number of runs; add --schedules to --max-time."
     }
     return nil
   }
@@ -132,9 +132,9 @@ struct SearchOptions: ParsableArguments {
   /// What is searched; without a strategy what comes behind those in order.
   var plan: Exploration.Plan {
     Exploration.Plan(
-      (strategy ?? .mixed).strategy(changes: changes ?? 3),
+      (strategy ?? .mixed).strategy(changes: pctChanges ?? 3),
       seeds: whole,
-      patience: patience,
+      stopAfter: stopAfter,
       goesOn: keepGoing
     )
   }
@@ -156,14 +156,14 @@ struct SearchOptions: ParsableArguments {
   }
 
   private var runs: Int {
-    schedules ?? (duration == nil ? Exploration.Plan.usualRuns : 1_000_000_000)
+    schedules ?? (maxTime == nil ? Exploration.Plan.usualRuns : 1_000_000_000)
   }
 
   /// Whether somebody can tell how many runs there are.
-  var hasBudget: Bool { duration == nil || schedules != nil || seeds != nil }
+  var hasBudget: Bool { maxTime == nil || schedules != nil || seeds != nil }
 
   /// How long it may take.
-  var milliseconds: Int? { duration.map { max(1, Int($0.duration / .milliseconds(1))) } }
+  var milliseconds: Int? { maxTime.map { max(1, Int($0.duration / .milliseconds(1))) } }
 }
 
 /// A row of seeds, as `0..500`.

@@ -16,7 +16,7 @@ struct SearchReport {
     var changes: Int?
     var keepsGoing: Bool
     /// What is not judged.
-    var allowed: [String]
+    var disabled: [String]
   }
 
   var program: String
@@ -53,9 +53,9 @@ struct SearchReport {
       file: file,
       script: Self.number(of: script),
       strategy: options.strategy?.rawValue ?? "all or mixed",
-      changes: options.changes,
+      changes: options.pctChanges,
       keepsGoing: options.keepGoing,
-      allowed: script.allowed.map(\.rawValue).sorted()
+      disabled: script.disabled.map(\.rawValue).sorted()
     )
     seeds = part.seeds
     shard = part.shard
@@ -78,8 +78,8 @@ struct SearchReport {
 
   private var beginning: [JSONLine] {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
-      .with("strategy", search.strategy).with("changes", search.changes)
-      .with("keepsGoing", search.keepsGoing).with("allowed", search.allowed)
+      .with("strategy", search.strategy).with("pctChanges", search.changes)
+      .with("keepsGoing", search.keepsGoing).with("disabled", search.disabled)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
@@ -131,9 +131,9 @@ extension SearchReport {
       file: try reader.need(fields.text("file"), "file"),
       script: try reader.need(fields.text("script"), "script"),
       strategy: try reader.need(fields.text("strategy"), "strategy"),
-      changes: fields.number("changes"),
+      changes: fields.number("pctChanges"),
       keepsGoing: fields.flag("keepsGoing"),
-      allowed: fields.texts("allowed")
+      disabled: fields.texts("disabled")
     )
     seeds = from..<to
     isPart = fields.flag("isPart")
@@ -168,7 +168,7 @@ extension SearchReport {
           nearest: 0
         )
       )
-    case "excused":
+    case "ignored":
       let rule = try reader.need(fields.text("rule"), "rule")
       findings.ignored.append(Violation(rule: rule, what: fields.text("what") ?? ""))
     case "open":

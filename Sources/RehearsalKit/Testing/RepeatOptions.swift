@@ -27,7 +27,7 @@ struct RepeatOptions: ParsableArguments {
   @Flag(
     help: "Play each twice while the machine is kept busy; both must print the same, byte for byte."
   )
-  var selfCheck = false
+  var checkDeterminism = false
 
   @Option(
     help: ArgumentHelp(
@@ -39,18 +39,19 @@ struct RepeatOptions: ParsableArguments {
   var knownFlaky: String?
 
   func validate() throws {
-    if selfCheck, (repeats ?? 1) > 1 {
-      throw ValidationError("--self-check plays each twice already; leave --repeat out.")
+    if checkDeterminism, (repeats ?? 1) > 1 {
+      throw ValidationError("--check-determinism plays each twice already; leave --repeat out.")
     }
   }
 
   /// Whether transcripts are played more than once.
-  var isOn: Bool { (repeats ?? 1) > 1 || selfCheck }
+  var isOn: Bool { (repeats ?? 1) > 1 || checkDeterminism }
 
   /// Those that were given.
   var given: [String] {
     GivenFlags.names([
-      "--repeat": repeats != nil, "--order-seed": orderSeed != nil, "--self-check": selfCheck,
+      "--repeat": repeats != nil, "--order-seed": orderSeed != nil,
+      "--check-determinism": checkDeterminism,
       "--known-flaky": knownFlaky != nil,
     ])
   }
@@ -59,7 +60,7 @@ struct RepeatOptions: ParsableArguments {
   func apply(to options: inout TranscriptRunner.Options) {
     options.repeats = repeats ?? 1
     options.orderSeed = orderSeed ?? ((repeats ?? 1) > 1 ? Self.usualSeed : nil)
-    options.checksItself = selfCheck
+    options.checksDeterminism = checkDeterminism
     options.knownFlaky = knownFlaky
   }
 }

@@ -16,15 +16,15 @@ extension TestCommand {
     if selection.shard != nil, coverageOptions.coverageThreshold != nil {
       return Self.thresholdOfPart
     }
-    if repeating.selfCheck, coverageOptions.chosen != nil {
-      return "--self-check counts no arrows; ask for coverage in a run of its own."
+    if repeating.checkDeterminism, coverageOptions.chosen != nil {
+      return "--check-determinism counts no arrows; ask for coverage in a run of its own."
     }
     if limits.failFast, repeating.knownFlaky != nil {
       return "--fail-fast would end the run at a failure that --known-flaky forgives."
     }
     if update, repeating.isOn, repeating.knownFlaky == nil {
       return
-        "--update with --repeat or --self-check shortens the list of --known-flaky, and none is named."
+        "--update with --repeat or --check-determinism shortens the list of --known-flaky, and none is named."
     }
     return pendingConflict
   }
@@ -40,7 +40,7 @@ extension TestCommand {
     }
     if noPending { return "--pending and --no-pending do not go together." }
     if update { return "--update accepts at once, and leaves nothing for --pending." }
-    return repeating.isOn ? "--pending does not go with --repeat and --self-check." : nil
+    return repeating.isOn ? "--pending does not go with --repeat and --check-determinism." : nil
   }
 
   /// What was given that is about playing.

@@ -38,7 +38,7 @@ public import Testing
 ///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.
 ///   - strategy: how schedules are chosen; nil for a thousand in order, and `.mixed` behind them where these are not all.
 ///   - seed: the number from which on they are chosen by chance.
-///   - patience: how many runs without anything new end the search; nil for no end to patience.
+///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
 ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
 ///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
 ///   - sourceLocation: where an issue is recorded that has no line of its own.
@@ -50,7 +50,7 @@ public import Testing
   schedules: Int = 10_000,
   strategy: Strategy? = nil,
   seed: UInt64 = 0,
-  patience: Int? = nil,
+  stopAfter: Int? = nil,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation,
@@ -68,7 +68,7 @@ public import Testing
     schedules: schedules,
     strategy: strategy,
     seed: seed,
-    patience: patience
+    stopAfter: stopAfter
   )
   let outcome = try await search.outcome(executor)
   if !outcome.keepsOthersWaiting { try Task.checkCancellation() }

@@ -7,7 +7,7 @@ struct ScenarioSearch: Sendable {
   let schedules: Int
   let strategy: Strategy?
   let seed: UInt64
-  let patience: Int?
+  let stopAfter: Int?
 
   /// What a search has found.
   struct Outcome {
@@ -60,7 +60,7 @@ struct ScenarioSearch: Sendable {
     return Exploration.Plan(
       strategy ?? .mixed(changes: 3),
       seeds: seed..<(isBeyond ? .max : end),
-      patience: patience
+      stopAfter: stopAfter
     )
   }
 

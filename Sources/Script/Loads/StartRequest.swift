@@ -23,7 +23,7 @@ package struct StartRequest: Sendable {
   package var isAwaited = false
   /// That task is cancelled before it starts the attempt.
   package var isCallerCancelled = false
-  package var isStubborn = false
+  package var isUncancellable = false
   /// What the block does when it is cancelled, instead of passing the cancellation on.
   package var whenCancelled: Located<Outcome>?
   package var interrupts: [Interrupt] = []

@@ -21,7 +21,7 @@ import Testing
     me@box:~/app$ rehearse
     rehearse 0.1.0. 'help' lists the commands, Ctrl-D leaves.
     > loadable profile: String
-    > load profile "old" after 3s stubborn   # the slow one
+    > load profile "old" after 3s uncancellable   # the slow one
          0.000s  profile  absent → loading #1
     > wait 1s
     > load profile "a quite long text that will not fit into eighty columns of a ter
@@ -99,7 +99,7 @@ import Testing
     #expect(
       imported.text == """
         > loadable profile: String
-        > load profile "x" after 3s stubborn
+        > load profile "x" after 3s uncancellable
              0.000s  profile  absent → loading #1
         > cancel profle
           error: no member is called 'profle'

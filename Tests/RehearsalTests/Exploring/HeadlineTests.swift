@@ -12,7 +12,7 @@ import Workers
       .runAssertion("never a error", .number(2)), "judge 'never a error' (number 2) fails in 2 runs"
     ),
     (.survives(command: "settle", .signal(4)), "'settle' crashed, by a trap, in 2 runs"),
-    (.builtIn(.superseded), "'nothing superseded writes' does not hold in 2 runs"),
+    (.builtIn(.noStaleWrites), "'nothing superseded writes' does not hold in 2 runs"),
   ])
   func `a headline is a sentence for each kind of check`(check: CheckID, headline: String) {
     #expect(check.headline("2 runs") == headline)

@@ -35,7 +35,7 @@ struct RandomSession {
     if !answer.hasSuffix("never") { text += " after \(number(to: 30))ms" }
     if chance(40) { text += " silently" }
     if chance(25) {
-      text += " stubborn"
+      text += " uncancellable"
     } else if chance(20) {
       text += " on cancel " + one(of: (isProcess ? [] : ["1"]) + ["fail \"e\"", "cancelling"])
     }

@@ -7,9 +7,9 @@ import Testing
 @MainActor @Suite struct ColouringTests {
   @Test func `a command shows its parts`() {
     #expect(
-      parts(of: #"load profile "Ann" after 250ms stubborn # now"#) == [
+      parts(of: #"load profile "Ann" after 250ms uncancellable # now"#) == [
         "verb load", "member profile", #"string "Ann""#, "keyword after", "duration 250ms",
-        "keyword stubborn", "comment # now",
+        "keyword uncancellable", "comment # now",
       ]
     )
   }

@@ -10,7 +10,8 @@ import Testing
     #expect(explanation(of: "run ") == ["NAME  a process; there is none, 'process NAME' makes one"])
     #expect(explanation(of: "load ") == ["profile  loadable, absent"])
     #expect(
-      explanation(of: "load profile 1 ")?.contains("stubborn   is deaf to cancellation") == true
+      explanation(of: "load profile 1 ")?.contains("uncancellable   is deaf to cancellation")
+        == true
     )
     #expect(explanation(of: "now ") == ["nothing more is expected"])
   }
@@ -19,7 +20,7 @@ import Testing
     #expect(
       explanation(of: "load profile 1 s") == [
         "silently  leaves the state alone until it answers",
-        "stubborn  is deaf to cancellation",
+        "uncancellable  is deaf to cancellation",
       ]
     )
   }

@@ -28,7 +28,7 @@ import Testing
     ("cancel ", "NAME [caller]"),
     ("cancel profile ", "[caller]"),
     ("load profile \"x\" after ", "D [to D] [silently]"),
-    ("load profile \"x\" after 2s stubborn ", "[silently] [awaited [cancelled]]"),
+    ("load profile \"x\" after 2s uncancellable ", "[silently] [awaited [cancelled]]"),
     ("load profile \"x\" failing \"a\" ", "times N [after D [to D]]"),
     ("load profile fail ", "an error"),
     ("in 1s ", "COMMAND"),

@@ -5,7 +5,7 @@ import Workers
 struct ParallelSearch<Subject: SearchSubject> {
   private let pool: SearchPool<Subject>
   private let continuesAfterFailure: Bool
-  private let patience: Int?
+  private let stopAfter: Int?
   private var runsLeft: Int
   /// What was found by the runs that are merged.
   private(set) var found: Findings
@@ -39,7 +39,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     self.pool = pool
     self.found = found
     continuesAfterFailure = plan.goesOn
-    patience = plan.patience
+    stopAfter = plan.stopAfter
     runsLeft = plan.seeds.count
     isOver = plan.seeds.isEmpty
     branches = [SearchBranch(RunRange(plan, length: length))]
@@ -178,7 +178,7 @@ struct ParallelSearch<Subject: SearchSubject> {
       runs = runsLeft
       reason = .budget
     }
-    if let patience, let end = found.runs(of: batch.part, before: patience), end < runs {
+    if let stopAfter, let end = found.runs(of: batch.part, before: stopAfter), end < runs {
       runs = end
       reason = .nothingNew
     }
@@ -200,7 +200,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     found.share = leavesOut ? nil : rest.share
     if batch.part.end == .failure || batch.part.end == .unsteady {
       isOver = true
-    } else if let patience, found.runsSinceNews >= patience {
+    } else if let stopAfter, found.runsSinceNews >= stopAfter {
       found.end = .nothingNew
       isOver = true
     } else if runsLeft == 0 {

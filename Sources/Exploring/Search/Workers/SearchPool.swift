@@ -46,7 +46,7 @@ final class SearchPool<Subject: SearchSubject> {
   init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
     self.subject = subject
     var plan = plan
-    plan.patience = nil  // Only the whole search knows what is new.
+    plan.stopAfter = nil  // Only the whole search knows what is new.
     let pool = WorkerPool<Request, Answer>(
       count: jobs,
       limits: limits,

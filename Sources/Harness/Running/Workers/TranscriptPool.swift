@@ -174,7 +174,7 @@ struct TranscriptPool {
       {
         board.add(microseconds: end.stepTime * 1_000, place)
         var resume = PlayRequest.Resume(place: place, fence: fence, end: expected)
-        resume.isRepeated = options.checksItself && !isOnceMore
+        resume.isRepeated = options.checksDeterminism && !isOnceMore
         return start(worker, resume: resume)
       }
       let failure = TranscriptFailure(

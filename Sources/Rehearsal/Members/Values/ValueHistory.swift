@@ -2,7 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-/// What a member with values has been: for judgements over a whole run.
+/// What a member with values has been: for assertions over a whole run.
 struct ValueHistory {
   private(set) var current: State
   private var visits: Visits<State>

@@ -35,7 +35,7 @@ extension SessionSearch {
     let scenes = ThisProgram.current.scenes
     let stop = SearchStop(limitInMilliseconds: nil) { RealTime.now }
     let exploration = ScriptExploration(
-      SearchedScript(.session(self), scenes: scenes, allowed: allowed),
+      SearchedScript(.session(self), scenes: scenes, disabled: disabled),
       plan,
       orAll: orAll,
       jobs: count,
@@ -63,7 +63,7 @@ extension SessionSearch {
       width: width,
       words: .ofShell,
       mostBehaviours: mostBehaviours,
-      notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, patience: nil)
+      notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, stopAfter: nil)
         + SearchNote.kills(exploration.executor.kills)
     )
     switch exploration.render(findings, wording) {

@@ -3,12 +3,12 @@ import RehearsalBase
 import Script
 
 extension ShellCommand {
-  static let always = judge(
+  static let always = runAssertion(
     "always",
-    summary: "Says what must be so from now on, all the time.",
+    summary: "Asserts that something holds from now on, at every moment.",
     details: [
-      "What must be so is said as for 'expect': a STATE of a member, or how many attempts or requests there were. A state is judged whenever the member changes, a count when all of an instant is done. Once it is not so, an error says when, and the command fails during which that was. 'judges' lists what is judged, and 'forget judge N' ends it.",
-      "If nothing happens after it until the session ends, it has checked nothing, and that is an error. It ends when its member is forgotten.",
+      "The condition is one of 'expect': a STATE of a member, or a number of attempts or requests. A state is checked at each change of the member, a number at the end of each instant. A violation is an error of the command during which it happens. 'assertions' lists all run assertions. 'forget assertion N' removes one.",
+      "If nothing happens between this command and the end of the session, the assertion has checked nothing, and that is an error. The assertion ends when its member is forgotten.",
     ],
     examples: [
       """
@@ -19,15 +19,15 @@ extension ShellCommand {
            0.000s  posts  absent → loading #1
            0.000s  posts  #1 try 1 of 2 failed: http 503; next at once
            0.000s  posts  loading #1 → loaded []
-        error: 'always requests GET /posts at most 1' is broken at 0.000s: there are 2
+        error: 'always requests GET /posts at most 1' is violated at 0.000s: there are 2
       """
     ]
   ) { _, _ in .always }
 
-  static let never = judge(
+  static let never = runAssertion(
     "never",
-    summary: "Says what must not be so from now on, at any time.",
-    details: ["It is judged as 'always' is."],
+    summary: "Asserts that something holds at no moment from now on.",
+    details: ["It takes the same conditions as 'always'."],
     examples: [
       """
       > loadable profile
@@ -36,19 +36,19 @@ extension ShellCommand {
            0.000s  profile  absent → loading #1
       > settle
            1.000s  profile  loading #1 → error "no network"
-        error: 'never profile error' is broken at 1.000s: profile is error "no network"
+        error: 'never profile error' is violated at 1.000s: profile is error "no network"
       """
     ]
   ) { _, _ in .never }
 
-  static let eventually = judge(
+  static let eventually = runAssertion(
     "eventually",
-    summary: "Says what must be so at some time from now on.",
+    summary: "Asserts that something holds at some moment from now on.",
     details: [
-      "It is met as soon as it is so. With 'within D' it is broken when that time is over; until then, and without it as long as the session goes on, it is open: neither met nor broken. It is judged as 'always' is.",
-      "If it is open when the session ends, that is an error. It is broken if its member is forgotten before.",
+      "It takes the same conditions as 'always', and is met as soon as the condition holds. 'within D' sets a limit in virtual time: if the condition does not hold by then, the assertion is violated.",
+      "If it is still open when the session ends, or when its member is forgotten, that is an error.",
     ],
-    clauses: [.sequence([.keyword("within"), .slot(judgedTime)])],
+    clauses: [.sequence([.keyword("within"), .slot(assertedTime)])],
     examples: [
       """
       > loadable profile
@@ -56,23 +56,23 @@ extension ShellCommand {
       > load profile 1 after 3s
            0.000s  profile  absent → loading #1
       > settle
-        error: 'eventually profile loaded within 2s' is broken at 2.000s: it was never so
+        error: 'eventually profile loaded within 2s' is violated at 2.000s: it never held
            3.000s  profile  loading #1 → loaded 1
       """
     ]
   ) { session, arguments throws(Diagnostic) in
-    guard let duration = arguments[judgedTime] else { return .eventually(by: nil) }
+    guard let duration = arguments[assertedTime] else { return .eventually(by: nil) }
     try session.clock.requireTime(for: duration.value, span: duration.span)
     return .eventually(by: session.stage.now.elapsed + duration.value)
   }
 
-  static let judges = ShellCommand(
+  static let assertions = ShellCommand(
     definition: CommandDefinition(
-      "judges",
+      "assertions",
       topic: .looking,
-      summary: "Lists what is judged over the whole run, and how that has gone.",
+      summary: "Lists the run assertions and their results.",
       details: [
-        "What 'always' and 'never' say is holding so far, or broken; what 'eventually' says is open, met or broken."
+        "'always' and 'never' hold so far or are violated. 'eventually' is open, met or violated."
       ],
       effects: .looks,
       examples: [
@@ -80,13 +80,13 @@ extension ShellCommand {
         > loadable profile
         > never profile error
         > eventually profile loaded within 2s
-        > judges
+        > assertions
           1  never profile error  holding so far
           2  eventually profile loaded within 2s  open until 2.000s
         > load profile 1
              0.000s  profile  absent → loading #1
              0.000s  profile  loading #1 → loaded 1
-        > judges
+        > assertions
           1  never profile error  holding so far
           2  eventually profile loaded within 2s  met at 0.000s
         """
@@ -94,24 +94,28 @@ extension ShellCommand {
     )
   ) { session, _ throws(Diagnostic) in
     if session.assertions.all.isEmpty {
-      session.output.print("nothing is judged yet; try 'never NAME error'")
+      session.output.print("no run assertions yet; try 'never NAME error'")
     }
-    for judge in session.assertions.all {
-      let words = session.assertions.words(for: judge)
-      session.output.print("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
+    for assertion in session.assertions.all {
+      let words = session.assertions.words(for: assertion)
+      session.output.print(
+        "\(assertion.number)  \(assertion.text.printable(atMost: 200))  \(words)"
+      )
       session.output.addObject(
-        JSONLine("judge").with("id", judge.number).with("text", judge.text).with("verdict", words)
+        JSONLine("assertion").with("id", assertion.number).with("text", assertion.text)
+          .with("verdict", words)
       )
     }
   }
 
-  private static func judge(
+  private static func runAssertion(
     _ verb: String,
     summary: String,
     details: [String],
     clauses: [Syntax] = [],
     examples: [String],
-    rule: @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Judge.Rule
+    rule:
+      @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> RunAssertion.Rule
   ) -> ShellCommand {
     ShellCommand(
       definition: CommandDefinition(
@@ -119,11 +123,11 @@ extension ShellCommand {
         topic: .looking,
         summary: summary,
         details: details,
-        arguments: [.judged(judgedSlot)],
+        arguments: [.asserted(assertedSlot)],
         clauses: clauses,
         meanings: [
-          "requests": "how many requests there are", "attempts": "how often it was started",
-          "at": "no more than", "most": "no more than", "within": "until when it must be so",
+          "requests": "the number of requests", "attempts": "the number of starts",
+          "at": "no more than", "most": "no more than", "within": "the limit in virtual time",
         ],
         action: .expect,
         effects: [.changes, .asserts],
@@ -132,7 +136,7 @@ extension ShellCommand {
     ) { session, arguments throws(Diagnostic) in
       let claim = try session.claim(in: arguments)
       let spans = [
-        arguments[judgedSlot]?.span, arguments[requestCount]?.span, arguments[judgedTime]?.span,
+        arguments[assertedSlot]?.span, arguments[requestCount]?.span, arguments[assertedTime]?.span,
       ]
       let end = spans.compactMap { $0?.upperBound }.max() ?? 0
       session.assertions.add(
@@ -144,16 +148,16 @@ extension ShellCommand {
     }
   }
 
-  fileprivate static let judgedSlot = Slot<Located<Judgement>>(
-    "judgement",
+  fileprivate static let assertedSlot = Slot<Located<ExpectedFact>>(
+    "fact",
     "STATE | attempts [at most] N"
-  ) { parser throws(Diagnostic) in try parser.judgement() }
+  ) { parser throws(Diagnostic) in try parser.fact() }
 
-  private static let judgedTime = Slot<Located<Duration>>.duration("judgedTime")
+  private static let assertedTime = Slot<Located<Duration>>.duration("assertedTime")
 }
 
 @MainActor extension Session {
-  fileprivate func claim(in arguments: Arguments) throws(Diagnostic) -> Judge.Claim {
+  fileprivate func claim(in arguments: Arguments) throws(Diagnostic) -> RunAssertion.Claim {
     if let count = arguments[ShellCommand.requestCount] {
       let pattern = arguments[ShellCommand.patternSlot]?.value
       let http = http
@@ -165,12 +169,12 @@ extension ShellCommand {
       )
     }
     let member = try member(arguments.required(.member))
-    let judgement = arguments.required(ShellCommand.judgedSlot)
-    switch judgement.value {
+    let fact = arguments.required(ShellCommand.assertedSlot)
+    switch fact.value {
     case .attempts(let count):
       return .count(count, of: member, { member.attemptCount }, isExact: { true })
     case .state(let pattern), .never(let pattern):
-      try member.check(Located(pattern, at: judgement.span))
+      try member.check(Located(pattern, at: fact.span))
       return .state(pattern, of: member)
     }
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Rehearsal
 
-/// What judges the whole run.
-@Suite struct JudgeTests {
+/// What assertions the whole run.
+@Suite struct RunAssertionTests {
   private func host(_ commands: [String]) -> SessionHost {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     for command in commands { host.perform(command) }
@@ -31,7 +31,9 @@ import Testing
     ("eventually a loaded 1 within 5s ", "eventually a loaded 1 within 5s"),
   ])
   func `a judge is called by its command, as it was typed`(command: String, text: String) {
-    #expect(performed(["loadable a", command, "judges"]).last?.hasPrefix("1  \(text)  ") == true)
+    #expect(
+      performed(["loadable a", command, "assertions"]).last?.hasPrefix("1  \(text)  ") == true
+    )
   }
 
   @Test func `a judge is broken by a state that is gone at once`() {
@@ -88,9 +90,11 @@ import Testing
     ])
     defer { host.end() }
 
-    #expect(host.openJudges.map(\.text) == ["eventually a loaded within 2s", "eventually a error"])
+    #expect(
+      host.openAssertions.map(\.text) == ["eventually a loaded within 2s", "eventually a error"]
+    )
     host.perform("wait 1s")
-    #expect(host.openJudges.map(\.text) == ["eventually a error"])
+    #expect(host.openAssertions.map(\.text) == ["eventually a error"])
     #expect(host.failures.isEmpty)
   }
 
@@ -149,10 +153,10 @@ import Testing
     #expect(host.failures.isEmpty)
 
     host.perform("redo")
-    let judges = performed([
-      "loadable a", "never a error", "load a fail \"x\"", "undo", "redo", "judges",
+    let assertions = performed([
+      "loadable a", "never a error", "load a fail \"x\"", "undo", "redo", "assertions",
     ])
-    #expect(judges.last?.contains("broken at 0.000s") == true)
+    #expect(assertions.last?.contains("broken at 0.000s") == true)
     host.perform("undo 2")
     host.perform("load a fail \"x\"")
     #expect(host.failures.isEmpty)
@@ -161,7 +165,7 @@ import Testing
   @Test func `a judge is not asked about a member that is gone, or of another one of that name`() {
     let lines = performed([
       "loadable a", "never a error", "eventually a loaded", "wait 1s", "forget a", "loadable a",
-      "load a fail \"x\"", "judges",
+      "load a fail \"x\"", "assertions",
     ])
 
     #expect(

@@ -1,9 +1,9 @@
 import Exploring
 import Script
 
-/// What a script says of the whole run from some moment on, and how that has gone so far.
-@MainActor final class Judge {
-  /// By which `forget judge` knows it, from 1.
+/// A condition that must hold over the rest of a run, and its result so far.
+@MainActor final class RunAssertion {
+  /// The number for `forget assertion`, from 1.
   let number: Int
   /// The command that gave it.
   let text: String
@@ -16,15 +16,15 @@ import Script
   let place: String
   /// The state of the session when it was given.
   let footprint: SessionFootprint
-  /// What it is about; nil once that is gone.
+  /// The condition; nil after its member was forgotten.
   private(set) var claim: Claim?
   private(set) var verdict = Verdict.open
-  /// How many states of the member were judged.
-  private var judged = 0
+  /// Number of states of the member that were checked.
+  private var checked = 0
 
   enum Rule: Equatable {
     case always, never
-    /// At the latest at that instant; nil for some time.
+    /// The deadline; nil if there is none.
     case eventually(by: Duration?)
   }
 
@@ -42,16 +42,16 @@ import Script
     }
   }
 
-  /// Each with the instant at which it fell.
+  /// The result, with the instant at which it was known.
   enum Verdict: Equatable {
     case open
     case met(Duration)
-    case broken(Duration, AssertionFinding)
-    /// What it is about is gone.
+    case violated(Duration, AssertionFinding)
+    /// Its member was forgotten.
     case over(Duration)
   }
 
-  /// Judges at once what is so now.
+  /// Creates the run assertion and checks the present state.
   init(
     number: Int,
     text: String,
@@ -67,47 +67,47 @@ import Script
     self.footprint = footprint
     let now = footprint.time
     guard case .state(let pattern, of: let member) = claim else { return }
-    judged = member.visitCount
-    judge(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
+    checked = member.visitCount
+    record(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
   }
 
-  /// Judges what the member has been since.
-  func judgeStates(at now: Duration) {
+  /// Checks the states of the member since the last check.
+  func checkStates(at now: Duration) {
     guard verdict == .open, case .state(let pattern, of: let member) = claim,
-      judged != member.visitCount
+      checked != member.visitCount
     else { return }
-    judge(
-      member.firstVisit(pattern, isSo: true, from: judged),
-      member.firstVisit(pattern, isSo: false, from: judged)
+    record(
+      member.firstVisit(pattern, isSo: true, from: checked),
+      member.firstVisit(pattern, isSo: false, from: checked)
     )
-    judged = member.visitCount
+    checked = member.visitCount
   }
 
-  /// Judges a count: it holds at an instant when that is over.
-  func judgeCount(at now: Duration) {
+  /// Checks a count. Called at the end of an instant, because only then a count is final.
+  func checkCount(at now: Duration) {
     guard verdict == .open, case .count(let count, of: _, let found, let isExact) = claim else {
       return
     }
     guard isExact() else {
-      verdict = .broken(now, .countOfKept(found()))
+      verdict = .violated(now, .countOfKept(found()))
       return
     }
     let isSo = count.admits(found())
-    judge(isSo ? now : nil, isSo ? nil : now)
+    record(isSo ? now : nil, isSo ? nil : now)
   }
 
-  /// Judges what should have been so by now.
-  func judgeTime(at now: Duration) {
+  /// Checks the deadline.
+  func checkTime(at now: Duration) {
     guard verdict == .open, case .eventually(by: let deadline?) = rule, now > deadline else {
       return
     }
-    verdict = .broken(deadline, .neverSo)
+    verdict = .violated(deadline, .neverSo)
   }
 
-  private func judge(_ firstSo: Duration?, _ firstNot: Duration?) {
+  private func record(_ firstSo: Duration?, _ firstNot: Duration?) {
     switch rule {
-    case .always: if let firstNot { verdict = .broken(firstNot, finding) }
-    case .never: if let firstSo { verdict = .broken(firstSo, finding) }
+    case .always: if let firstNot { verdict = .violated(firstNot, finding) }
+    case .never: if let firstSo { verdict = .violated(firstSo, finding) }
     case .eventually(let deadline):
       if let firstSo, firstSo <= deadline ?? firstSo { verdict = .met(firstSo) }
     }
@@ -126,12 +126,12 @@ import Script
   /// Ends the run assertion because its member is forgotten: checks it for the last time, and violates an open
   /// `eventually`.
   func end(at now: Duration) {
-    judgeStates(at: now)
-    judgeCount(at: now)
-    judgeTime(at: now)
+    checkStates(at: now)
+    checkCount(at: now)
+    checkTime(at: now)
     if verdict == .open, let name = claim?.member?.name {
       if case .eventually = rule {
-        verdict = .broken(now, .forgotten(name))
+        verdict = .violated(now, .forgotten(name))
       } else {
         verdict = .over(now)
       }

@@ -3,7 +3,7 @@ import Rehearsal
 
 /// Sessions in which much goes wrong, some of it in plain order already: what a run prints as wrong that the plain one
 /// does not print is what it is said to fail by.
-struct JudgingTarget: FuzzTarget {
+struct AssertionTarget: FuzzTarget {
   let name = "judging"
 
   var words: [String] {
@@ -15,7 +15,7 @@ struct JudgingTarget: FuzzTarget {
   private static let runs = UInt64(16)
 
   func compose(_ random: inout Randomness) -> [UInt8]? {
-    Array(MeetingScript.composeJudged(&random).utf8)
+    Array(MeetingScript.composeAsserted(&random).utf8)
   }
 
   func check(_ bytes: [UInt8]) throws(Finding) {

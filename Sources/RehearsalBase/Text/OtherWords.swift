@@ -1,0 +1,42 @@
+/// The words of other tools and of earlier versions, with what to write instead.
+enum OtherWords {
+  /// What to write instead of a word.
+  struct Meaning {
+    /// The word that must be possible at the place.
+    let word: String
+    /// The proposed text; it may have more than the word.
+    let proposal: String
+
+    init(_ word: String, _ proposal: String? = nil) {
+      (self.word, self.proposal) = (word, proposal ?? word)
+    }
+  }
+
+  /// The meanings of a word in lower case. The first that can stand at a place is proposed.
+  static let meanings: [String: [Meaning]] = [
+    // Earlier versions.
+    "stubborn": [Meaning("uncancellable")], "judges": [Meaning("assertions")],
+    "judge": [Meaning("assertion")], "allow": [Meaning("disable")],
+    "priorities": [Meaning("pct")], "plain": [Meaning("default")],
+    // Commands.
+    "advance": [Meaning("wait")], "sleep": [Meaning("wait")],
+    "assert": [Meaning("expect")], "check": [Meaning("expect")],
+    "print": [Meaning("show")], "refresh": [Meaning("load")], "reload": [Meaning("load")],
+    // Clauses.
+    "delay": [Meaning("after")],
+    "every": [Meaning("enter", "enter NAME VALUE, VALUE every D")],
+    // Operators of other libraries.
+    "switchmap": [Meaning("switchToLatest", "map … | switchToLatest")],
+    "mergemap": [Meaning("flatMap")],
+    "concatmap": [Meaning("flatMap", "flatMap … max 1")],
+    "take": [Meaning("prefix")], "mapto": [Meaning("map", "map VALUE")],
+    "distinctuntilchanged": [Meaning("removeDuplicates")],
+  ]
+
+  /// What to write instead of a word where one of the candidates can stand; nil if nothing is known.
+  static func proposal(for word: String, in candidates: some Sequence<String>) -> String? {
+    guard let known = meanings[word.lowercased()] else { return nil }
+    let possible = Set(candidates)
+    return known.first { possible.contains($0.word) }?.proposal
+  }
+}
