@@ -155,18 +155,18 @@ struct MeetingScript {
   /// One session in which somebody says what is to be, whether it is so or not.
   static func composeAsserted(_ random: inout Randomness) -> String {
     var lines = [random.pick(loadable("a")), "loadable b"]
-    for _ in 0...random.below(3) { lines.append(judge(&random)) }
+    for _ in 0...random.below(3) { lines.append(runAssertion(&random)) }
     for name in ["a", "b", random.pick(["a", "b"])] {
-      lines.append("load \(name) " + random.pick(judgedLoads))
+      lines.append("load \(name) " + random.pick(assertedLoads))
     }
     for _ in 0...random.below(4) { lines.append("in 100ms " + expectation(&random)) }
     for _ in 0...random.below(3) {
-      lines.append(random.pick(["wait 100ms", expectation(&random), judge(&random), "cancel a"]))
+      lines.append(random.pick(["wait 100ms", expectation(&random), runAssertion(&random), "cancel a"]))
     }
     return (lines + ["settle"]).joined(separator: "\n")
   }
 
-  private static let judgedLoads =
+  private static let assertedLoads =
     loads + [
       "1 or fail \"x\" after 100ms", "fail \"x\" after 100ms", "2 after 100ms",
       "3 after 0s to 200ms",
@@ -177,7 +177,7 @@ struct MeetingScript {
       + random.pick(["error", "loaded", "loaded 1", "loading", "error \"x\"", "absent"])
   }
 
-  private static func judge(_ random: inout Randomness) -> String {
+  private static func runAssertion(_ random: inout Randomness) -> String {
     let rule = random.pick(["never ", "never ", "always ", "eventually "]) + state(&random)
     return rule.hasPrefix("eventually") && random.once(in: 2) ? rule + " within 100ms" : rule
   }

@@ -24,7 +24,7 @@ struct AssertionTarget: FuzzTarget {
     let scheduled = text.split(separator: "\n").filter { $0.contains(" expect ") }
     guard Set(scheduled).count == scheduled.count else { return }
     let meant = Set(Self.complaints(of: script, by: Schedule())).union(
-      script.ignored.map { .judge($0.rule) }
+      script.ignored.map { .runAssertion($0.rule) }
     )
     let baseline = script.outcome(by: Schedule())
     for strategy in [Strategy.random, .exhaustive] {
@@ -54,7 +54,7 @@ struct AssertionTarget: FuzzTarget {
 
   /// What is wrong in a run, known again by who said so.
   private enum Complaint: Hashable {
-    case judge(String)
+    case runAssertion(String)
     /// A command that had been scheduled, and how it fails.
     case later(String, way: Substring)
     /// The command at that place, and how it fails.
@@ -74,8 +74,8 @@ struct AssertionTarget: FuzzTarget {
 
   private static func complaint(at index: Int, of lines: [String], _ place: Int) -> Complaint {
     let parts = lines[index].split(separator: "'")
-    if parts.count > 2, parts[0] == "error: ", parts[2].hasPrefix(" is broken at ") {
-      return .judge("judge '\(parts[1])'")
+    if parts.count > 2, parts[0] == "error: ", parts[2].hasPrefix(" is violated at ") {
+      return .runAssertion("run assertion '\(parts[1])'")
     }
     let source =
       index + 1 < lines.count ? lines[index + 1].trimmingPrefix(while: { $0 == " " }) : ""

@@ -65,7 +65,7 @@ import Testing
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
-    #expect(findings.failures.first?.outcome.failure?.rule == "the scenario comes to its end")
+    #expect(findings.failures.first?.outcome.failure?.rule == "the scenario returns")
   }
 
   @Test func `a scenario can wait until all others have nothing left to do`() {
@@ -100,7 +100,7 @@ import Testing
       try await Task.sleep(for: .seconds(1))
     }
 
-    #expect(outcome.failure?.rule == "nothing is left over at the end")
+    #expect(outcome.failure?.rule == "no work is left at the end")
     #expect(outcome.failure?.what.hasSuffix("1 asleep, the first until 60s") == true)
   }
 
@@ -117,11 +117,11 @@ import Testing
     let findings = Exploration.explore(.init(.exhaustive), leavesNothing: true, scenario)
     let failure = try #require(findings.failures.first?.outcome.failure)
 
-    #expect(failure.rule == "nothing is left over at the end")
+    #expect(failure.rule == "no work is left at the end")
     #expect(
       failure.what == """
-        when the scenario has ended, nothing resumes 2 tasks that wait: task 3 in FindingTests.waitForever(), \
-        'sync' in FindingTests.waitForever(); 'mayLeaveWork: true' allows it
+        the scenario has ended, but nothing resumes 2 tasks that wait: task 3 in FindingTests.waitForever(), \
+        'sync' in FindingTests.waitForever(); if this is intended, use 'mayLeaveWork: true'
         """
     )
     #expect(Exploration.explore(.init(.exhaustive), scenario).failures.isEmpty)
@@ -138,7 +138,7 @@ import Testing
       failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
         .contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
     )
-    let child = ", whose child waits in FindingTests.waitForever(); 'mayLeaveWork: true' allows it"
+    let child = ", whose child waits in FindingTests.waitForever(); if this is intended, use 'mayLeaveWork: true'"
     #expect(
       failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
         .hasSuffix(child) == true
@@ -153,7 +153,7 @@ import Testing
       failure { await withTaskGroup { $0.addTask { await Self.waitInGroup() } } }?.hasSuffix(
         """
         , whose 3 children wait: 2 in FindingTests.waitForever(), 1 in 'sync' in FindingTests.waitForever(); \
-        'mayLeaveWork: true' allows it
+        if this is intended, use 'mayLeaveWork: true'
         """
       ) == true
     )
@@ -197,8 +197,8 @@ import Testing
 
     #expect(
       outcome.failure?.what == """
-        when the scenario has ended, nothing resumes a task that waits: 'first' in FindingTests.waitForever(); \
-        'mayLeaveWork: true' allows it
+        the scenario has ended, but nothing resumes a task that waits: 'first' in FindingTests.waitForever(); \
+        if this is intended, use 'mayLeaveWork: true'
         """
     )
   }

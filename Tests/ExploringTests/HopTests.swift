@@ -175,7 +175,7 @@ import Testing
       await feed.start()
       try await Task.sleep(for: .seconds(1))
     }
-    #expect(findings.failures.map(\.rule) == ["nothing is left over at the end"])
+    #expect(findings.failures.map(\.rule) == ["no work is left at the end"])
   }
 
   /// A lock that is an actor, for tasks.

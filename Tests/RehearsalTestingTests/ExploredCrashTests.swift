@@ -47,7 +47,7 @@ import Testing
     }
 
     let lines = text.split(separator: "\n")
-    #expect(lines.first?.hasPrefix("nothing crashes: it crashed, by ") == true)
+    #expect(lines.first?.hasPrefix("no run crashes: it crashed, by ") == true)
     #expect(lines.dropFirst().first?.hasPrefix("by schedule '2:2', found in run ") == true)
     #expect(
       text.hasSuffix(
@@ -82,7 +82,7 @@ import Testing
       }
     }
 
-    #expect(text.hasPrefix("nothing crashes: it crashed, by a stack that overflowed\n"))
+    #expect(text.hasPrefix("no run crashes: it crashed, by a stack that overflowed\n"))
     #expect(text.contains("by schedule '1:1'"))
   }
 
@@ -114,7 +114,7 @@ import Testing
     Exploration(search.plan, in: executor).finish(&findings)
     lock.signal()
 
-    #expect(findings.failures.map(\.rule) == ["nothing crashes"])
+    #expect(findings.failures.map(\.rule) == ["no run crashes"])
     #expect(findings.failures.map(\.schedule) == [schedule])
     #expect(findings.failures.first?.outcome.failure?.what == "it crashed, by a trap")
   }
@@ -134,7 +134,7 @@ import Testing
       }
     }
 
-    #expect(text.hasPrefix("nothing crashes: it crashed, by "))
+    #expect(text.hasPrefix("no run crashes: it crashed, by "))
     #expect(text.contains("but not when it was done again"))
   }
 
@@ -166,13 +166,13 @@ import Testing
         await Self.write(isBroken)
       }
     }
-    #expect(first.hasPrefix("nothing crashes: it crashed, by "))
+    #expect(first.hasPrefix("no run crashes: it crashed, by "))
     #expect(first.contains("explore(replaying: \"1:1\")"))
     #expect(!first.contains("real chance"))
     #expect(first.contains("a run waits, as for a lock or an actor"))
 
     let second = try await issue { try await explore { _ in await Self.write(false) } }
-    #expect(second.hasPrefix("the scenario comes to its end: "))
+    #expect(second.hasPrefix("the scenario returns: "))
     #expect(second.contains("perhaps for an actor: a run of what is explored at "))
   }
 
@@ -192,7 +192,7 @@ import Testing
     let texts = issues.withLock(\.self)
     #expect(texts.count == 2)
     #expect(texts.first?.hasPrefix("one is small\nby schedule '1:2 2:2', found in run ") == true)
-    #expect(texts.last?.hasPrefix("nothing crashes: it crashed, by ") == true)
+    #expect(texts.last?.hasPrefix("no run crashes: it crashed, by ") == true)
     #expect(texts.last?.contains("\nby schedule '1:2'\n") == true)
   }
 
@@ -209,7 +209,7 @@ import Testing
       }
     }
 
-    #expect(text.hasPrefix("nothing crashes: it crashed, by "))
+    #expect(text.hasPrefix("no run crashes: it crashed, by "))
     #expect(text.contains("\nby schedule '1:2 2:2', "))
     #expect(!text.contains("a run waits, as for a lock or an actor"))
   }
@@ -280,7 +280,7 @@ import Testing
       }
       words.withLock { $0 = Self.words(result) }
     } matching: { issue in
-      "\(issue.comments.first ?? "")".hasPrefix("nothing crashes: it crashed, by ")
+      "\(issue.comments.first ?? "")".hasPrefix("no run crashes: it crashed, by ")
     }
 
     let text = words.withLock(\.self)

@@ -86,16 +86,16 @@ import Testing
 
   @Test(arguments: [
     (
-      ["never a error", "load a 1 after 1s timeout 1s", "settle"], "judge 'never a error'",
-      "broken at 1.000s: a is error timeout"
+      ["never a error", "load a 1 after 1s timeout 1s", "settle"], "run assertion 'never a error'",
+      "violated at 1.000s: a is error timeout"
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "settle"],
-      "judge 'eventually a loaded within 3s'", "nothing is left to do that could bring it"
+      "run assertion 'eventually a loaded within 3s'", "nothing is left to do, and it never held"
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "wait 4s"],
-      "judge 'eventually a loaded within 3s'", "broken at 3.000s: it was never so"
+      "run assertion 'eventually a loaded within 3s'", "violated at 3.000s: it never held"
     ),
   ])
   func `what a judge says has to hold in every order`(
@@ -115,7 +115,7 @@ import Testing
         isTranscript: isTranscript
       )
       let failure = try #require(self.failure(script))
-      #expect(failure.rule == "judge 'never a error'")
+      #expect(failure.rule == "run assertion 'never a error'")
       #expect(failure.schedule.isPlain)
     }
   }
@@ -126,7 +126,7 @@ import Testing
       [
         "never a error", "never b error", "load a fail \"x\" after 1s",
         "load b 1 or fail \"y\" after 1s", "settle",
-      ], "judge 'never b error'"
+      ], "run assertion 'never b error'"
     ),
     (
       [
@@ -157,7 +157,7 @@ import Testing
       [
         "never a error", "never b error", "load a fail \"x\" after 1s", "wait 1s",
         "load b 1 or fail \"y\" after 1s", "wait 1s",
-      ], "judge 'never b error'"
+      ], "run assertion 'never b error'"
     ),
   ])
   func `what goes wrong in plain order is excused, and nothing else beside it`(
@@ -173,7 +173,7 @@ import Testing
   @Test(arguments: [
     ("load a 1 or never after 2s", CheckID.builtIn(.completes).text),
     // If it is open at the end of the default schedule, it has no error that a transcript could show.
-    ("load a never or 1 after 2s", "judge 'eventually b loaded within 1s'"),
+    ("load a never or 1 after 2s", "run assertion 'eventually b loaded within 1s'"),
   ])
   func `a run assertion that the default schedule violates is ignored however it fails`(
     load: String,
@@ -267,7 +267,7 @@ import Testing
     let late = try #require(script.play(ListedDecisions(schedule)).failure)
     let example = script.counterexample(schedule, late)
 
-    #expect(late.what == "broken at 3.000s: it was never so")
+    #expect(late.what == "violated at 3.000s: it never held")
     #expect(example.violation.of(late.check).isLike(late))
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }
@@ -331,7 +331,7 @@ import Testing
     )
     let outcome = script.play(ListedDecisions(Schedule()))
     #expect(outcome.failure == nil)
-    #expect(outcome.inconclusive == "judge 'eventually a loaded' was open when the run was over")
+    #expect(outcome.inconclusive == "run assertion 'eventually a loaded' was open when the run was over")
   }
 
   @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {
@@ -381,8 +381,8 @@ import Testing
     let known = try #require(failure.outcome.failure)
     let example = script.counterexample(failure.schedule, known)
 
-    #expect(failure.rule == "judge 'eventually a loaded \(value)'")
-    #expect(example.violation.rule == "judge 'eventually a loaded \(small)'")
+    #expect(failure.rule == "run assertion 'eventually a loaded \(value)'")
+    #expect(example.violation.rule == "run assertion 'eventually a loaded \(small)'")
     #expect(example.script.commands.contains("load a \(small) after 1s"))
   }
 

@@ -224,7 +224,7 @@ import Timelines
     #expect(all.end == .complete)
     #expect(
       all.failures.map(\.rule) == [
-        "'expect a loaded 9'", "'expect a loaded 2'", "judge 'eventually a error'",
+        "'expect a loaded 9'", "'expect a loaded 2'", "run assertion 'eventually a error'",
         "'expect a loaded 1'",
       ]
     )
@@ -290,7 +290,7 @@ import Timelines
         ...
 
       """,
-      "judge 'never a error' (number 2)"
+      "run assertion 'never a error' (number 2)"
     ),
     (
       """
@@ -374,7 +374,7 @@ import Timelines
   @Test(arguments: [
     (
       ["loadable b", "eventually b loaded"],
-      "judge 'eventually b loaded' was open when the run was over"
+      "run assertion 'eventually b loaded' was open when the run was over"
     ),
     (
       ["loadable b", "in 2000s expect b loaded"],
@@ -399,7 +399,7 @@ import Timelines
         script,
         findings,
         ExplorationWording(name: "a", width: 80, words: .ofProgram)
-      ).text([]).hasSuffix("error: no run came to its end, so the search shows nothing\n")
+      ).text([]).hasSuffix("error: every run is inconclusive, so the search shows nothing\n")
     )
   }
 
@@ -512,12 +512,12 @@ import Timelines
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let ignored = try ExploredScript(file, scenes: []).ignored
 
-    #expect(ignored.map(\.rule) == ["it settles"])
+    #expect(ignored.map(\.rule) == ["the script settles"])
     #expect(
-      ignored.first?.ignoredText.hasPrefix("behind the last command, more than 10000 instants")
+      ignored.first?.ignoredText.hasPrefix("after the last command, more than 10000 instants")
         == true
     )
-    #expect(ignored.first?.ignoredText.hasSuffix(", without checks of the end") == true)
+    #expect(ignored.first?.ignoredText.hasSuffix(", without the checks of the end") == true)
   }
 
   @Test func `of what never ends so much is performed as was awaited then`() throws {
@@ -561,7 +561,7 @@ import Timelines
       let text = commands.map { prompt + $0 + "\n" }.joined()
       let file = try #require(Playable(path: name, bytes: Array(text.utf8)))
 
-      #expect(try ExploredScript(file, scenes: []).ignored.map(\.rule) == ["it settles"])
+      #expect(try ExploredScript(file, scenes: []).ignored.map(\.rule) == ["the script settles"])
     }
   }
 
@@ -676,14 +676,14 @@ import Timelines
   @Test func `an eventually that stays open by default fails, also in a transcript`() throws {
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
     let failure = try #require(try explore(commands).failures.first)
-    #expect(failure.rule == "judge 'eventually a error'")
-    #expect(failure.violation.what == "nothing is left to do that could bring it")
+    #expect(failure.rule == "run assertion 'eventually a error'")
+    #expect(failure.violation.what == "nothing is left to do, and it never held")
 
     let text = commands.map { "> \($0)\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
-    #expect(exploration.run().failures.map(\.rule) == ["judge 'eventually a error'"])
+    #expect(exploration.run().failures.map(\.rule) == ["run assertion 'eventually a error'"])
     #expect(script.ignored.isEmpty)
   }
 

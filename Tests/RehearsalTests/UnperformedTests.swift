@@ -197,7 +197,7 @@ import Testing
     #expect(host.hasFailed)
     #expect(
       host.failures.map(\.line) == [
-        "error: 'eventually a loaded within 9s' is broken at 1.000s: a was forgotten"
+        "error: 'eventually a loaded within 9s' is violated at 1.000s: a was forgotten"
       ]
     )
     #expect(host.unperformed.isEmpty)

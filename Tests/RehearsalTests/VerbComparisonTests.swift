@@ -55,7 +55,7 @@ import Testing
     ],
     "Script/HTTP/AnswerDraft.swift": ["at"],
     "Script/HTTP/Parser+Headers.swift": ["at", "reset"],
-    "Script/Loads/Answer.swift": ["never"],
+    "Script/Loads/StartRequest.swift": ["never"],
     "Script/Loads/ErrorSpec+Names.swift": ["reset"],
     // The parts of a command that is written.
     "Script/HTTP/Route+CommandText.swift": ["route"],

@@ -100,7 +100,7 @@ import Testing
 
     #expect(
       json.lines.contains(
-        #"{"type": "excused", "rule": "nothing is stuck", "what": "p: #1 never ends"}"#
+        #"{"type": "excused", "rule": "completes", "what": "p: #1 never ends"}"#
       )
     )
     #expect(told.output == json.output)
@@ -159,7 +159,7 @@ import Testing
     #expect(merged.code == 0)
     #expect(
       merged.lines.dropFirst().first
-        == "2 workers were killed from outside; their runs were done again"
+        == "2 workers were killed from outside; their runs were repeated"
     )
   }
 
@@ -208,7 +208,7 @@ import Testing
   @Test func `a part says of no run that it was the plain one, which it has not done`() throws {
     let search = ["--strategy", "random", "--seeds", "10..20"]
     #expect(
-      try explore(search).lines.first?.hasPrefix("1 run of a.rehearse, 1 different schedule of ")
+      try explore(search).lines.first?.hasPrefix("1 run of a.rehearse, 1 distinct schedule of ")
         == true
     )
     let last = ["--strategy", "random", "--keep-going", "--seeds"]

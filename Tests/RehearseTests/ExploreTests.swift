@@ -17,16 +17,16 @@ import Testing
       outcome.output == """
         5 runs of a.rehearse, all orders of suspension points and executor hops, if tasks share state only through actors: 3 behaviours
 
-        1. 2 runs, the plain one among them
+        1. 2 runs, including the default schedule
 
-        2. 2 runs, as by 'schedule 3:1'
+        2. 2 runs, for example 'schedule 3:1'
            > settle
            -    1.000s  a  loading #1 → loaded 1
            -    1.000s  a  loaded 1; nothing in flight to cancel
            +    1.000s  a  loading #1 → absent, #1 cancelled
            +    1.000s  a  #1 answered 1; too late, dropped
 
-        3. 1 run, as by 'schedule 1:1'
+        3. 1 run, for example 'schedule 1:1'
            > settle
            -    1.000s  a  loading #1 → loaded 1
            -    1.000s  a  loaded 1; nothing in flight to cancel
@@ -289,7 +289,7 @@ import Testing
     #expect(outcome.code == 0)
     #expect(
       outcome.lines.dropFirst().first
-        == "left out, since the search chooses the order: 'schedule 1:1' and 1 more"
+        == "left out, because the search chooses the order: 'schedule 1:1' and 1 more"
     )
   }
 

@@ -139,7 +139,7 @@ import Testing
     #expect(outcome.lines.first?.hasSuffix(": 1 behaviour") == true)
     #expect(
       outcome.lines.dropFirst().first
-        == "a worker was killed from outside; its runs were done again"
+        == "a worker was killed from outside; its runs were repeated"
     )
   }
 
@@ -259,7 +259,7 @@ import Testing
 
     #expect(text.code == 0)
     #expect(
-      text.lines.first?.hasSuffix(" different schedules, not all there are: 1 behaviour") == true
+      text.lines.first?.hasSuffix(" distinct schedules, not all: 1 behaviour") == true
     )
     #expect(
       text.lines.dropFirst().first?
@@ -297,7 +297,7 @@ import Testing
     #expect(transcript.code == 0)
     #expect(
       transcript.output.contains(
-        "\nnot judged, since it is so in plain order: at the end nothing resumes a task that waits: "
+        "\nignored, because the default schedule fails too: at the end nothing resumes a task that waits: "
       )
     )
   }
@@ -309,7 +309,7 @@ import Testing
 
     #expect(found.code == 1)
     #expect(
-      found.output.contains("\nnot judged, since it is so in plain order: at the end nothing ")
+      found.output.contains("\nignored, because the default schedule fails too: at the end nothing ")
     )
     #expect(found.output.contains("\nerror: 'nothing is left over' does not hold in 1 run, as in"))
   }
@@ -341,7 +341,7 @@ import Testing
     #expect(found.code == 0)
     #expect(
       found.lines.dropFirst().first
-        == "left out, since the search chooses the order: 'schedule 2:1'"
+        == "left out, because the search chooses the order: 'schedule 2:1'"
     )
   }
 
@@ -410,7 +410,7 @@ import Testing
     #expect(outcome.code == 0)
     #expect(
       outcome.lines.dropFirst().first
-        == "stopped, since 20 runs in a row had brought nothing new"
+        == "stopped, since 20 runs in a row showed no new behaviour"
     )
   }
 
@@ -430,7 +430,7 @@ import Testing
 
     #expect(outcome.lines.first?.hasPrefix("1051 runs of a.rehearse, ") == true)
     #expect(
-      outcome.lines.dropFirst().first == "stopped, since 50 runs in a row had brought nothing new"
+      outcome.lines.dropFirst().first == "stopped, since 50 runs in a row showed no new behaviour"
     )
   }
 
@@ -451,7 +451,7 @@ import Testing
       .rehearse("explore", "a.rehearse", "--strategy", "random", "--max-time", "300ms")
 
     #expect(outcome.code == 0)
-    #expect(outcome.lines.dropFirst().first == "stopped, since time was up")
+    #expect(outcome.lines.dropFirst().first == "stopped, because the time limit was reached")
   }
 
   @Test func `Ctrl-C tells what was found so far`() throws {

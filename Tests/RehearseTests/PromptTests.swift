@@ -65,7 +65,7 @@ struct PromptTests {
     try terminal.enter("loadable profile")
     for (typed, completed) in [
       ("canc\t", "> cancel "), ("pr\t", "> cancel profile "), ("\u{3}", "> "),
-      ("load profile 1 stub\t", "> load profile 1 uncancellable "), ("\u{3}", "> "),
+      ("load profile 1 unca\t", "> load profile 1 uncancellable "), ("\u{3}", "> "),
       ("source my\t", "> source \"my tests/"),
       ("a\t", "> source \"my tests/a b.rehearse\" "), ("\r", "> "),
       ("source scen\t", "> source scenario.rehearse "),

@@ -125,7 +125,7 @@ private final class Counter: Sendable {
     #expect(log.lines == ["stopped"])
   }
 
-  @Test func `closing gives up on a task that is deaf to cancellation`() {
+  @Test func `closing gives up on a task that ignores its cancellation`() {
     let stage = Stage()
     stage.enter { _ = Task { while true { try? await Task.sleep(for: .seconds(1)) } } }
     stage.runReady()

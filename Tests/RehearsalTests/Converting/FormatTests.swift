@@ -75,7 +75,7 @@ import Testing
     "> load  a \"\(String(repeating: "x", count: 60))\"\n> undo\n"
       + "  undone: load  a \"\(String(repeating: "x", count: 50))…\n",
     "> always  a loaded \"\(String(repeating: "x", count: 90))\"\n> load a 1\n"
-      + "  error: 'always  a loaded \"\(String(repeating: "x", count: 62))…' is broken at 0.000s: a is 1\n",
+      + "  error: 'always  a loaded \"\(String(repeating: "x", count: 62))…' is violated at 0.000s: a is 1\n",
     "> load\u{1}a 1\n> undo\n  undone: load\\u{1}a 1\n",
     "> load\ta 1\n  error: no member\n    load\\ta 1\n          ^\n",
     "> load\ta 1\n  [..]load\\t[..]\n", "> load\ta 1\n  {{.*}}load\\ta 1\n",

@@ -78,7 +78,7 @@ import Testing
   private static let raw = """
     Script started on 2026-11-21\r
     \u{1B}[?2004h> loadable profile: String\r
-    \u{1B}[?2004l\u{1B}[?2004h> load profile "x" after 3s st \u{8}ubborn\r
+    \u{1B}[?2004l\u{1B}[?2004h> load profile "x" after 3s un \u{8}cancellable\r
     \u{1B}[?2004l     0.000s  profile  absent → loading #1\r
     \u{1B}[?2004h> cancel profle\r
     \u{1B}[?2004l  \u{1B}[1;31merror:\u{1B}[0m no member is called 'profle'\r

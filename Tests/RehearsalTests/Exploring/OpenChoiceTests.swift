@@ -189,8 +189,8 @@ import Testing
     let lines = told.split(separator: "\n").prefix(2).map(String.init)
     #expect(
       lines == [
-        "3 runs of a.rehearse, 2 different schedules, not all there are: 2 behaviours",
-        "not tried, since no run came to it: line 2, the alternatives of answer 1 of 'route /a 200 or 503'",
+        "3 runs of a.rehearse, 2 distinct schedules, not all: 2 behaviours",
+        "not varied, because no run reached it: line 2, the alternatives of answer 1 of 'route /a 200 or 503'",
       ]
     )
   }
@@ -206,7 +206,7 @@ import Testing
       ExplorationWording(name: "a.rehearse", width: 80, words: .ofProgram)
     ).text([])
 
-    #expect(told.split(separator: "\n").count { $0.hasPrefix("not tried, ") } == 12)
+    #expect(told.split(separator: "\n").count { $0.hasPrefix("not varied, ") } == 12)
     #expect(told.contains(" line 12, the alternatives of answer 1 of 'route /a12 200 or 503'\n"))
   }
 

@@ -17,7 +17,7 @@ import Testing
     ])
     defer { host.end() }
     #expect(host.failures.map { $0.assertion?.text } == ["never a loading"])
-    #expect(host.failures.first?.assertion?.actual.text == "broken at 0.000s: a is loading #1")
+    #expect(host.failures.first?.assertion?.actual.text == "violated at 0.000s: a is loading #1")
 
     host.perform("in 1s expect a loaded")
     host.perform("settle")
@@ -42,7 +42,7 @@ import Testing
     #expect(
       lines == [
         "   0.000s  a  absent → loading #1",
-        "error: 'never a loading' is broken at 0.000s: a is loading #1",
+        "error: 'never a loading' is violated at 0.000s: a is loading #1",
         "   0.000s  a  loading #1 → loaded 1",
       ]
     )
@@ -72,7 +72,7 @@ import Testing
     #expect(host.failures.map { $0.assertion?.text } == ["never requests GET /b 1"])
     #expect(
       host.failures.first?.assertion?.actual.text
-        == "broken at 0.000s: of the requests that are still kept, it counts 0"
+        == "violated at 0.000s: 0 of the requests that are still kept match"
     )
   }
 
@@ -80,7 +80,7 @@ import Testing
     let commands = ["loadable a", "eventually a loaded", "load a 1 or fail \"x\"", "forget a"]
     let failure = try #require(try explored(commands).failures.first)
 
-    #expect(failure.rule == "judge 'eventually a loaded'")
+    #expect(failure.rule == "run assertion 'eventually a loaded'")
     #expect(failure.schedule == Schedule([1]))
   }
 
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: [
     ("2s", nil), ("1s", nil),
-    ("999ms", "error: 'eventually a loaded within 999ms' is broken at 0.999s: it was never so"),
+    ("999ms", "error: 'eventually a loaded within 999ms' is violated at 0.999s: it never held"),
   ])
   func `what comes at the last instant comes in time`(limit: String, error: String?) {
     let lines = performed([
@@ -122,17 +122,17 @@ import Testing
     let load = ["load a 1 after 1s", "load a 2 after 1s", "settle"]
 
     #expect(
-      performed(["loadable a", "never a attempts 1"] + load).contains { $0.contains("broken at") }
+      performed(["loadable a", "never a attempts 1"] + load).contains { $0.contains("violated at") }
     )
     #expect(
       performed(
         ["loadable a", "in 1s never a attempts 3", "in 1s load a 3", "in 1s load a 4"] + load
       )
-      .contains { $0.contains("broken at") } == false
+      .contains { $0.contains("violated at") } == false
     )
     #expect(
       performed(["loadable a", "always a attempts at most 1"] + load)
-        .contains("error: 'always a attempts at most 1' is broken at 0.000s: there are 2")
+        .contains("error: 'always a attempts at most 1' is violated at 0.000s: there are 2")
     )
   }
 
@@ -156,7 +156,7 @@ import Testing
     let assertions = performed([
       "loadable a", "never a error", "load a fail \"x\"", "undo", "redo", "assertions",
     ])
-    #expect(assertions.last?.contains("broken at 0.000s") == true)
+    #expect(assertions.last?.contains("violated at 0.000s") == true)
     host.perform("undo 2")
     host.perform("load a fail \"x\"")
     #expect(host.failures.isEmpty)
@@ -171,7 +171,7 @@ import Testing
     #expect(
       lines.suffix(2) == [
         "1  never a error  held until its member was forgotten at 1.000s",
-        "2  eventually a loaded  broken at 1.000s: a was forgotten",
+        "2  eventually a loaded  violated at 1.000s: a was forgotten",
       ]
     )
   }

@@ -10,7 +10,7 @@ import Testing
     #expect(explanation(of: "run ") == ["NAME  a process; there is none, 'process NAME' makes one"])
     #expect(explanation(of: "load ") == ["profile  loadable, absent"])
     #expect(
-      explanation(of: "load profile 1 ")?.contains("uncancellable   is deaf to cancellation")
+      explanation(of: "load profile 1 ")?.contains("uncancellable   ignores its cancellation")
         == true
     )
     #expect(explanation(of: "now ") == ["nothing more is expected"])
@@ -20,7 +20,7 @@ import Testing
     #expect(
       explanation(of: "load profile 1 s") == [
         "silently  leaves the state alone until it answers",
-        "uncancellable  is deaf to cancellation",
+        "uncancellable  ignores its cancellation",
       ]
     )
   }

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("loada", "ble"),
     ("load pro", "file"),
-    ("load profile \"x\" stubb", "orn"),
+    ("load profile \"x\" uncanc", "ellable"),
     ("load profile fail url timed", "Out"),
     ("help trans", nil),
     ("lo", nil),
