@@ -1,22 +1,22 @@
 extension Recording {
-  /// What a recording does not have any more, since its session went on for too long.
+  /// The oldest part of a recording, which a long session discarded.
   public struct Omission: Codable, Sendable, Equatable {
-    /// When the others began.
+    /// The start of the remaining part.
     public internal(set) var until = Duration.zero
-    /// How many of the oldest events, as they happened.
+    /// The number of discarded events.
     public internal(set) var events = 0
-    /// How many of the oldest commands.
+    /// The number of discarded commands.
     public internal(set) var passages = 0
-    /// How many lanes that nothing happens in any more.
+    /// The number of discarded lanes without any later event.
     public internal(set) var lanes = 0
-    /// How many of the events that are there only say what was going on then: they are older, and no state
-    /// changes by them.
+    /// The number of remaining events that only describe attempts in flight at `until`. They are
+    /// older than `until` and change no state.
     public internal(set) var beginnings = 0
 
-    /// Nothing is missing.
+    /// An omission of nothing.
     public init() {}
 
-    /// Decodes what is missing; of what the JSON does not name, nothing is.
+    /// Decodes the counts. A missing field counts as 0.
     public init(from decoder: any Decoder) throws {
       let fields = try decoder.container(keyedBy: CodingKeys.self)
       until = try fields.decode(Duration.self, forKey: .until)
@@ -26,7 +26,7 @@ extension Recording {
       beginnings = try fields.decodeIfPresent(Int.self, forKey: .beginnings) ?? 0
     }
 
-    /// What a picture says of it that begins at `start`; nil where nothing of it is missing.
+    /// Returns a note for a picture that begins at `start`, nil if the picture lacks nothing.
     package func note(inPictureFrom start: Duration = .zero, inWords: (Duration) -> String)
       -> String?
     {
@@ -36,22 +36,22 @@ extension Recording {
     }
   }
 
-  /// Leaves out the oldest events and passages, and the lanes in which nothing is left.
+  /// Discards the oldest events and commands, and the lanes that become empty.
   ///
-  /// Every lane begins in the state that it was in then. Of an attempt that was going on its beginning
-  /// stays, as an event that changes no state.
+  /// Every lane then begins in the state it had at that time. For an attempt in flight, its
+  /// beginning remains as an event that changes no state.
   ///
   /// - Parameters:
-  ///   - eventCount: how many events stay, beside the beginnings of attempts that were going on.
-  ///   - passageCount: how many passages stay.
-  ///   - living: the lanes that stay in any case.
+  ///   - eventCount: the number of events to keep, without the beginnings of attempts in flight.
+  ///   - passageCount: the number of commands to keep.
+  ///   - living: lanes to keep even if they are empty.
   /// - Returns: the indices of the lanes that stay.
   package mutating func omit(
     keepingEvents eventCount: Int,
     passages passageCount: Int,
     lanes living: Set<Int>
   ) -> [Int] {
-    // Beginnings that were kept before stand in front of what is counted.
+    // Beginnings that an earlier omission kept come first and do not count.
     let surplus = events.count - omitted.beginnings - eventCount
     let goneEvents = surplus > 0 ? omitted.beginnings + surplus : 0
     let gonePassages = max(0, passages.count - passageCount)
@@ -76,9 +76,9 @@ extension Recording {
     return keepLanes(living)
   }
 
-  /// Gives lanes the states that the first events have left them in.
+  /// Sets the lanes' initial states to those after the first events.
   ///
-  /// - Returns: how the attempts began that were still going on, and that they counted no longer.
+  /// - Returns: the beginnings of attempts in flight, and the events that released them.
   private mutating func settle(first count: Int) -> [Event] {
     var open: [[Int: [Int: Event]]] = Array(repeating: [:], count: lanes.count)
     for (index, event) in events.prefix(count).enumerated() {
@@ -99,12 +99,12 @@ extension Recording {
       default: break
       }
     }
-    // The start of one attempt may be the end of another, which was there before.
+    // An event may end one attempt and begin another; its position comes from the older one.
     return open.flatMap(\.values).joined()
       .sorted { ($0.key, $0.value.attempt ?? 0) < ($1.key, $1.value.attempt ?? 0) }.map(\.value)
   }
 
-  /// Leaves out lanes without events, but for `living`; the others are counted anew.
+  /// Removes lanes without events, except `living`, and renumbers the others.
   private mutating func keepLanes(_ living: Set<Int>) -> [Int] {
     var stays = living
     for event in events { stays.insert(event.lane) }
@@ -130,12 +130,12 @@ extension Recording.Lane {
 }
 
 extension Recording.Event {
-  /// The attempt that it replaced.
+  /// The attempt that the event replaced.
   fileprivate var replaced: Int? {
     if case .started(let replaced, _) = kind { replaced } else { nil }
   }
 
-  /// The same as something that was over before the recording begins: whatever that changed was before.
+  /// Returns the event as history before the recording's start, which changes no state.
   fileprivate func asPast(_ kind: Recording.Kind, of attempt: Int) -> Self {
     Self(time: time, lane: lane, attempt: attempt, kind: kind, process: process, cause: cause)
   }

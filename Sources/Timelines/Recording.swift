@@ -1,47 +1,47 @@
-/// What happened in a session, in order: the one source of every picture.
+/// The events of a session, in order. Every picture is drawn from a recording.
 ///
-/// Events are in the order in which they happened; those of one instant keep that order.
+/// Events that happen at the same instant keep their order.
 public struct Recording: Sendable, Equatable {
   /// Members in the order in which they were created.
   public internal(set) var lanes: [Lane] = []
-  /// What happened, in order.
+  /// The events, in order.
   public internal(set) var events: [Event] = []
-  /// What the session was told, command by command, in order.
+  /// The session's commands, in order.
   public internal(set) var passages: [Passage] = []
-  /// How far the session has come, at least the time of the last event. A picture shows what is
-  /// still in flight up to here.
+  /// The time that the session has reached, at least that of the last event. A picture draws
+  /// attempts in flight up to here.
   public private(set) var end: Duration = .zero
 
-  /// What it had once and does not have any more. Numbers of events, passages and lanes count what is
-  /// there.
+  /// The discarded beginning of a long session. Indices of events, passages and lanes count only
+  /// what remains.
   public internal(set) var omitted = Omission()
 
-  /// The checks and commands that were not performed before its end, a sentence each.
+  /// The checks and commands that the session did not reach, one sentence each.
   public package(set) var unperformed: [String] = []
 
-  /// A session at its beginning, without members.
+  /// Creates the recording of a new session without members.
   public init() {}
 
-  /// One row of a picture: a member's, or a request's.
+  /// One row of a picture, for a member or a request.
   public struct Lane: Codable, Sendable, Equatable {
-    /// As the member is called, or the method and the path of a request; two lanes share a name when it
+    /// The name of the member, or the method and path of the request. Two lanes share a name if it
     /// was used again.
     public let name: String
-    /// What it is, as the shell calls it: `loadable`, `process`, `pipe`, `request`.
+    /// The kind of lane, as the shell calls it: `loadable`, `process`, `pipe`, `request`.
     public let word: String
-    /// The state it began with, as the shell prints it: `absent`, `loaded 1`.
+    /// The initial state, as the shell prints it: `absent`, `loaded 1`.
     public internal(set) var initial: String
-    /// Which kind of state that is; nil where the lane has values and no states.
+    /// The phase of the initial state, nil for a lane with values instead of states.
     public internal(set) var phase: Phase?
-    /// The rules by which its state moves at first, as the shell calls them: `loadable latest`. Nil where
-    /// it has no machine.
+    /// The name of the state machine that governs the lane at first, as the shell calls it:
+    /// `loadable latest`. Nil for a lane without a machine.
     public internal(set) var machine: String?
-    /// For a request, the lane of the member that asked; nil for everything else.
+    /// The lane of the member that sent the request, nil for other lanes.
     public package(set) var owner: Int?
-    /// For a request, a digest of its header fields and its body: two requests with the same one send the same.
+    /// A digest of the request's header fields and body. Requests with equal digests are the same.
     public let sent: String?
 
-    /// A row in which nothing has happened yet.
+    /// Creates a row without events.
     public init(
       name: String,
       word: String,
@@ -61,42 +61,43 @@ public struct Recording: Sendable, Equatable {
     }
   }
 
-  /// One command, and what the session printed for it.
+  /// One command with its output.
   public struct Passage: Codable, Sendable, Equatable {
-    /// Virtual time when it was given.
+    /// The virtual time of the command.
     public let time: Duration
-    /// As it was written; may have several lines.
+    /// The source text of the command, possibly several lines.
     public fileprivate(set) var command: String
-    /// The index of the first event from there on; the passage's events end where the next one's begin.
+    /// The index of the first event after the command. The command's events end at the next
+    /// command's.
     public internal(set) var firstEvent: Int
-    /// The lines that it printed, without indentation. Empty where nobody keeps them.
+    /// The lines that the command printed, without indentation. Empty if output is not kept.
     public fileprivate(set) var output: [String] = []
   }
 
-  /// One thing that happened, with everything that a picture writes about it.
+  /// One event, with every text that a picture shows for it.
   public struct Event: Sendable, Equatable {
     /// Virtual time since the session began.
     public let time: Duration
-    /// An index into `lanes`.
+    /// The index in `lanes`.
     public package(set) var lane: Int
-    /// The number of the attempt that caused it, if one did.
+    /// The number of the attempt that caused the event, if any.
     public let attempt: Int?
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
-    /// The lane's state after the event, as the shell prints it, or nil where it did not change.
+    /// The lane's state after the event, as the shell prints it; nil if the state did not change.
     public let state: String?
-    /// Which kind of state that is, so that a picture can choose a mark.
+    /// The phase of that state, from which a picture chooses a mark.
     public let phase: Phase?
-    /// What was delivered or thrown, dropped or not, as the shell prints it: `"old"`, `Boom`. A
-    /// picture writes it beside the mark, and `state` where this is nil.
+    /// The value or error that the attempt produced, dropped or not, as the shell prints it:
+    /// `"old"`, `Boom`. A picture writes it next to the mark, or `state` if this is nil.
     public let answer: String?
-    /// Where an attempt begins, the kind of process that it runs: `save`. Nil where there is but one.
+    /// The kind of process at the beginning of an attempt: `save`. Nil if there is only one kind.
     public let process: String?
-    /// The index of the passage whose command did it, or had been told to do it later. Nil where
-    /// nothing but time brought it.
+    /// The index of the passage whose command caused the event, immediately or as a scheduled step.
+    /// Nil if only the passing of time caused it.
     public package(set) var cause: Int?
 
-    /// An event in words that are final: pictures only escape and cut them.
+    /// Creates an event. Pictures escape and cut its texts but do not change them otherwise.
     public init(
       time: Duration,
       lane: Int,
@@ -120,49 +121,50 @@ public struct Recording: Sendable, Equatable {
     }
   }
 
-  /// What kind of state a lane is in; both families share these four.
+  /// The kind of state. Loadables and processes share these four.
   public enum Phase: String, Codable, Sendable, CaseIterable {
     case resting, inFlight, succeeded, failed
   }
 
-  /// What happened. "The attempt" is the event's.
+  /// The kind of event. "The attempt" means the event's attempt.
   public enum Kind: Sendable, Equatable {
-    /// The attempt began; it may have cancelled and replaced another one.
+    /// The attempt began. It may have cancelled and replaced another one.
     case started(replacing: Int?, silently: Bool)
-    /// The attempt was created and waits for another one to be over.
+    /// The attempt was created and waits for another one to end.
     case queued
-    /// A start that did nothing, or shared the attempt, which is in flight.
+    /// A start had no effect, or joined the attempt in flight.
     case refused
-    /// The attempt handed over a state and goes on. Dropped: it no longer counted.
+    /// The attempt yielded a state and continues. If dropped, it had lost its influence before.
     case yielded(dropped: Bool)
-    /// An interrupt of the attempt fired. If that ended it, `stopped` follows.
+    /// An interrupt of the attempt fired. If it ended the attempt, `stopped` follows.
     case interrupted
     /// A try of the attempt failed, and another one follows.
     case retrying
-    /// An interrupt decided how the attempt ends; its block may run on for a while. Pending: the
-    /// state changes only when the block has ended.
+    /// An interrupt decided the attempt's end; the block may continue for a while. If pending, the
+    /// state changes when the block ends.
     case stopped(End, pending: Bool)
-    /// The attempt's block ended, and so does its bar. Dropped: it no longer counted, and nothing
-    /// changed.
+    /// The attempt's block ended, and so does its bar. If dropped, the attempt had lost its
+    /// influence before and nothing changed.
     case ended(End, dropped: Bool)
-    /// Cancelled from outside, or by another attempt; nothing was in flight where `attempt` is nil.
+    /// The user or another attempt cancelled. If `attempt` is nil, nothing was in flight.
     case cancelled
-    /// Reset from outside; nothing was in flight where `attempt` is nil.
+    /// The user reset the state. If `attempt` is nil, nothing was in flight.
     case reset
-    /// The state was written by hand; `attempt` is the one that this cancelled, if any.
+    /// The user set the state directly. `attempt` is the one that this cancelled, if any.
     case assigned
-    /// The lane has another value: entered, or changed by code of its own. No attempt has to do with it.
+    /// The lane has a new value, entered or set by code. No attempt is involved.
     case changed
-    /// From here on the lane's state moves by other rules, named as `Lane.machine` is. The state stays.
+    /// From here on, another machine governs the lane; its name is like `Lane.machine`. The state
+    /// stays.
     case governed(by: String)
-    /// The member is gone; nothing follows in its lane.
+    /// The member was forgotten; no event follows in its lane.
     case forgotten
   }
 
-  /// How a block ended.
+  /// The end of a block.
   public enum End: String, Codable, Sendable, CaseIterable {
     case succeeded, failed, cancelled, reset
-    /// It returned without delivering anything.
+    /// The block returned without a value.
     case empty
   }
 
@@ -172,9 +174,10 @@ public struct Recording: Sendable, Equatable {
     return lanes.count - 1
   }
 
-  /// Adds what just happened.
+  /// Adds an event.
   ///
-  /// - Precondition: not earlier than the last event; time in a session never goes backwards.
+  /// - Precondition: the event is not earlier than the last one; time in a session never goes
+  ///   backwards.
   public mutating func append(_ event: Event) {
     precondition(
       events.last.map { $0.time <= event.time } ?? true,
@@ -185,12 +188,12 @@ public struct Recording: Sendable, Equatable {
     end = max(end, event.time)
   }
 
-  /// Adds a command that is about to be performed.
+  /// Adds a command before the session performs it.
   ///
   /// - Parameters:
-  ///   - command: the command, as it is written.
-  ///   - time: when it was given.
-  ///   - firstEvent: the index of its first event, where that was there before it.
+  ///   - command: its source text.
+  ///   - time: its virtual time.
+  ///   - firstEvent: the index of its first event, if that precedes the command.
   /// - Returns: its index.
   public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
     let firstEvent = firstEvent ?? events.count
@@ -200,19 +203,19 @@ public struct Recording: Sendable, Equatable {
     return passages.count - 1
   }
 
-  /// Adds a line that the latest command printed; without any command it is lost.
+  /// Adds a line to the latest command's output. Without any command, the line is discarded.
   public mutating func print(_ line: String) {
     guard !passages.isEmpty else { return }
     passages[passages.count - 1].output.append(line)
   }
 
-  /// Says otherwise what the latest command was, since it was stopped on the way.
+  /// Replaces the text of the latest command, because it was stopped before its end.
   public mutating func amendLatest(_ command: String) {
     guard !passages.isEmpty else { return }
     passages[passages.count - 1].command = command
   }
 
-  /// Notes that time has come as far as `time` without an event; an earlier time changes nothing.
+  /// Records that time has reached `time` without an event. An earlier time changes nothing.
   public mutating func advance(to time: Duration) {
     end = max(end, time)
   }

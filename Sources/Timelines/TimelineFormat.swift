@@ -1,33 +1,34 @@
-/// A kind of picture, by the name that commands know it by.
+/// A format of pictures, with the name that commands use.
 public struct TimelineFormat: Sendable {
-  /// As it is asked for: `svg`.
+  /// The name on the command line: `svg`.
   public let name: String
-  /// How the names of its files end; nil where others have a better claim to that.
+  /// The file extension, nil if another format uses it.
   public let fileExtension: String?
-  /// What it is good for, in a few words.
+  /// The purpose, in a few words.
   public let purpose: String
-  /// Whether it can be of a part of the recording.
+  /// Whether it can draw a part of the recording.
   public let takesExcerpts: Bool
-  /// Whether it is made for reading in a terminal.
+  /// Whether it is made for a terminal.
   public let isForTerminals: Bool
   private let text: @Sendable (Recording, Drawing) -> String
 
-  /// How a recording is to be drawn.
+  /// The options of a drawing.
   public struct Drawing: Sendable {
-    /// What of it.
+    /// The part of the recording to draw.
     public var excerpt: Excerpt
-    /// The most columns that a line of text may take.
+    /// The maximum line width of text, in columns.
     public var width: Int
-    /// What it is called, where a format has a place for that.
+    /// The title, for formats that have one.
     public var title: String?
-    /// An instant to point at, in the formats that are looked at.
+    /// An instant to point at, for formats that are meant to be looked at.
     public var pointer: Pointer?
-    /// How an axis of text says what time it is; nil for `500ms`, `1m20s`.
+    /// The format of times on a text axis, nil for `500ms`, `1m20s`.
     public var inWords: (@Sendable (Duration) -> String)?
-    /// The events that stand where the one before them does, though they happened in another run.
+    /// The events that share the position of the preceding event, because they come from another
+    /// run.
     var together: Set<Int> = []
 
-    /// A drawing of everything, 80 columns wide.
+    /// Creates a drawing of everything, 80 columns wide.
     public init(excerpt: Excerpt = Excerpt(), width: Int = 80, title: String? = nil) {
       self.excerpt = excerpt
       self.width = width
@@ -51,19 +52,19 @@ public struct TimelineFormat: Sendable {
     self.text = text
   }
 
-  /// The picture as text; every line ends, and none is empty.
+  /// Returns the picture as text. Every line has a line end, and the text is never empty.
   public func text(of recording: Recording, _ drawing: Drawing = Drawing()) -> String {
     text(recording, drawing)
   }
 
-  /// All of them, in the order in which help lists them.
+  /// All formats, in the order of the help.
   public static let all: [TimelineFormat] = [.text, .ascii, .svg, .html, .mermaid, .json, .trace]
 
-  /// The format of that name.
+  /// Returns the format with that name.
   public static func named(_ name: String) -> TimelineFormat? { all.first { $0.name == name } }
 
-  /// The format that a file's name asks for, the one with the longest ending that fits; text where the
-  /// name has no ending, nil where it has one that is no format's.
+  /// Returns the format for a file name: the longest extension that matches. Text if the name has
+  /// no extension, nil if the extension is unknown.
   public static func forFile(_ path: String) -> TimelineFormat? {
     let fitting = all.filter { $0.fileExtension.map { path.hasSuffix("." + $0) } ?? false }
     let longest = fitting.max { ($0.fileExtension ?? "").count < ($1.fileExtension ?? "").count }
@@ -71,7 +72,7 @@ public struct TimelineFormat: Sendable {
     return longest ?? (hasEnding ? nil : .text)
   }
 
-  /// Which names of files ask for a format: `a file that ends in .txt, .svg, … or .json`.
+  /// The accepted file names: `a file that ends in .txt, .svg, … or .json`.
   public static let fileNames: String = {
     let endings = all.compactMap { $0.fileExtension.map { "." + $0 } }
     return "a file that ends in " + endings.dropLast().joined(separator: ", ")
@@ -80,7 +81,7 @@ public struct TimelineFormat: Sendable {
 }
 
 extension TimelineFormat {
-  /// For terminals and comments.
+  /// Text, for terminals and comments.
   public static let text = TimelineFormat(
     "text",
     fileExtension: "txt",
@@ -98,7 +99,7 @@ extension TimelineFormat {
     lines(of: recording, drawing, style: .ascii)
   }
 
-  /// A column of text is about so many points wide.
+  /// The approximate width of a text column in points.
   private static let pointsPerColumn = 12
 
   static let svg = TimelineFormat(
@@ -115,7 +116,7 @@ extension TimelineFormat {
   static let html = TimelineFormat(
     "html",
     fileExtension: "html",
-    purpose: "for looking around in, in any browser"
+    purpose: "to explore in any browser"
   ) { recording, drawing in
     var timeline = HTMLTimeline(title: drawing.title ?? "")
     timeline.together = drawing.together

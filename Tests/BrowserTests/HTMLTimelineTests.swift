@@ -278,7 +278,7 @@ import Timelines
       const words = [], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
       prototype.fillText = function (text) { words.push(text); fillText.apply(this, arguments); };
       key("0"); await settled();
-      seen.pointed = words.includes("here they part");
+      seen.pointed = words.includes("first difference");
       seen.first = document.querySelector("#passages a").textContent;
       """
     )

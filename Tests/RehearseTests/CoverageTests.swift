@@ -38,7 +38,7 @@ import Testing
     #expect(one.code == 0)
     #expect(
       one.output.contains(
-        "8 passed\ncoverage:\n  process parallel       2 of 49 arrows taken, 4%\n"
+        "8 passed\ncoverage:\n  process parallel       2 of 49 transitions taken, 4%\n"
       )
     )
     #expect(one.output.contains("\n    running    ┄┄┄┄┄▶ running   start, refuse, dropped\n"))

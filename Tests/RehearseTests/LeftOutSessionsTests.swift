@@ -164,7 +164,7 @@ import Testing
     let outcome = try place.rehearse("diff", "o.json", "o.json")
 
     #expect(outcome.code == 1)
-    #expect(outcome.output == "the same happens in both, as far as is known\n")
+    #expect(outcome.output == "both runs have the same events, as far as they are known\n")
     #expect(outcome.errors.hasPrefix("error: 'o.json': 'eventually a loaded' was still open"))
   }
 
@@ -237,7 +237,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(outcome.output != "", "it is drawn all the same")
-    #expect(!outcome.output.contains("the same happens in both\n"))
+    #expect(!outcome.output.contains("both runs have the same events\n"))
     #expect(
       outcome.errors.hasPrefix("error: 's.rehearse': 'in 9s expect a absent' was never performed")
     )

@@ -8,7 +8,7 @@ import Timelines
     return try TraceChecker(format.text(of: recording, .init(excerpt: Excerpt(last: last))))
   }
 
-  @Test func `attempts that overlap stand on tracks of their own`() throws {
+  @Test func `attempts that overlap have separate tracks`() throws {
     let trace = try trace(
       .of {
         $0.start(1)
@@ -28,7 +28,7 @@ import Timelines
     #expect(trace.faults.isEmpty)
   }
 
-  @Test func `an arrow leads from a command to what it did`() throws {
+  @Test func `an arrow leads from a command to its events`() throws {
     var recording = Recording()
     let lane = recording.addLane(.init(name: "a", word: "loadable", initial: "absent"))
     let load = recording.begin("load a 1 after 1.0000005s", at: .zero)
@@ -78,7 +78,7 @@ import Timelines
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `whatever was recorded makes a sound trace`(seed: UInt64) throws {
+  func `every recording gives a valid trace`(seed: UInt64) throws {
     let recording = Recording.odd(seed: seed, events: Int(seed) * 4)
     for last in [nil, Duration.zero, .seconds(90_000)] {
       #expect(try trace(recording, last: last).faults == [])

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Timelines
 
-/// The page as a text; what it does is tried out in BrowserTests.
+/// The page's text. BrowserTests tests its behaviour.
 @Suite struct HTMLTimelineTests {
-  @Test func `a page holds its recording, as programs read it`() throws {
+  @Test func `a page contains its recording in the format that programs read`() throws {
     for seed in 0..<10 as Range<UInt64> {
       let recording = Recording.odd(seed: seed, events: 50)
       let page = HTMLTimeline(title: "</title>").text(of: recording)
@@ -15,7 +15,7 @@ import Timelines
     }
   }
 
-  @Test func `a page names nothing outside itself`() {
+  @Test func `a page refers to nothing outside itself`() {
     let page = HTMLTimeline().text(of: .random(seed: 1, events: 40))
     for sign in ["http:", "https:", "//cdn", "src=", "@import", "url("] {
       #expect(!page.contains(sign))

@@ -1,7 +1,7 @@
 import Testing
 import Timelines
 
-/// Gantt diagrams of Mermaid. That its own parser takes them is tested in a browser.
+/// Mermaid Gantt diagrams. BrowserTests checks that Mermaid's own parser accepts them.
 @Suite struct MermaidGanttTests {
   private func gantt(_ recording: Recording, last: Duration? = nil, title: String? = nil) throws
     -> String
@@ -24,7 +24,7 @@ import Timelines
     }
   }
 
-  @Test func `an attempt is a bar and what takes no time a milestone`() throws {
+  @Test func `an attempt is a bar and an event without duration a milestone`() throws {
     #expect(
       try gantt(profile()) == """
         gantt
@@ -42,7 +42,7 @@ import Timelines
     )
   }
 
-  @Test func `names have no meaning to it`() throws {
+  @Test func `names are escaped`() throws {
     let text = try gantt(profile("end\nsection %% a: <b>"), title: "click \"x\"; y")
     #expect(text.contains("section end#92;nsection #37;#37; a#58; #60;b#62;\n"))
     #expect(text.contains("title click #34;x#34;#59; y\n"))
@@ -55,14 +55,14 @@ import Timelines
     #expect(try gantt(recording, last: .seconds(5)).contains("axisFormat %Qms\n"))
   }
 
-  @Test func `what Mermaid would refuse is left out and counted`() throws {
+  @Test func `tasks beyond Mermaid's limit are left out and counted`() throws {
     let text = try gantt(.odd(seed: 7, events: 4000))
     #expect(text.count < 50_000)
-    #expect(text.contains(/%% and \d+ more that Mermaid would not draw\n$/))
+    #expect(text.contains(/%% \d+ more left out: too long for Mermaid\n$/))
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `whatever was recorded makes lines of its grammar`(seed: UInt64) throws {
+  func `every recording gives lines of Mermaid's grammar`(seed: UInt64) throws {
     let text = try gantt(.odd(seed: seed, events: Int(seed)))
     let plain = "(?:[^:;#%\"<>&\\n\\p{Cc}]|#\\d+;)+"
     let grammar = try Regex(

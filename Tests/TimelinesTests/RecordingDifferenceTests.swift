@@ -3,7 +3,7 @@ import Script
 import Testing
 import Timelines
 
-/// Two runs laid over each other.
+/// Comparisons of two runs.
 @Suite struct RecordingDifferenceTests {
   private func run(_ answer: Int, value: String = "new", others: Bool = true) -> Recording {
     var recording = Recording.of {
@@ -19,31 +19,31 @@ import Timelines
   @Test func `the same run does not differ from itself`() {
     let difference = RecordingDifference(run(1000), run(1000))
     #expect(difference.isSame)
-    #expect(difference.lines() == ["the same happens in both"])
+    #expect(difference.lines() == ["both runs have the same events"])
     #expect(difference.json == "{\"same\": true, \"ends\": []}\n")
   }
 
-  @Test func `what happens later in one parts them at the earlier time`() {
+  @Test func `an event that comes later in one run differs at the earlier time`() {
     let difference = RecordingDifference(run(1000), run(2000))
     #expect(!difference.isSame)
     #expect(
       difference.lines(width: 70).joined(separator: "\n") == """
-        they part at 1s
+        first difference at 1s
           a: profile  #1 loaded new
           b: nothing
                    0s        500ms      1s         1.5s       2s
                    ├─────────┼──────────┼──────────┼──────────┤
-                                        ▲ here they part
+                                        ▲ first difference
         profile a  ┣#1━━━━━━━━━━━━━━━━━━✓                        loaded new
         profile b  ┣#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓  loaded new
         posts                                                    absent
         ✓ answer
-        they end alike
+        the final states are the same
         """
     )
   }
 
-  @Test func `another value is another end`() {
+  @Test func `another value is a different final state`() {
     let difference = RecordingDifference(run(1000), run(1000, value: "<other>"))
     #expect(
       difference.json == #"""
@@ -56,11 +56,11 @@ import Timelines
   @Test func `a member that one lacks is a difference`() {
     let difference = RecordingDifference(run(1000), run(1000, others: false))
     #expect(!difference.isSame)
-    #expect(difference.lines().first == "they have not the same members")
+    #expect(difference.lines().first == "the members differ")
     #expect(difference.lines().last == "  posts  a: absent  b: not there")
   }
 
-  @Test func `who replaces whom is said without a stray blank`() {
+  @Test func `a replaced attempt is named without a stray blank`() {
     func run(_ replaced: Bool) -> Recording {
       .of {
         $0.start(1)
@@ -72,7 +72,7 @@ import Timelines
     #expect(lines[2] == "  b: profile  #1 ended by cancellation")
   }
 
-  @Test func `another policy is a beginning of its own`() {
+  @Test func `another policy is a different beginning`() {
     func run(_ machine: String) -> Recording {
       var recording = Recording()
       _ = recording.addLane(.init(name: "a", word: "loadable", initial: "absent", machine: machine))
@@ -81,15 +81,15 @@ import Timelines
     let difference = RecordingDifference(run("loadable latest"), run("loadable queue"))
     #expect(
       Array(difference.lines().prefix(2)) == [
-        "the members do not begin alike",
+        "the members begin differently",
         "  a  a: loadable latest, absent  b: loadable queue, absent",
       ]
     )
   }
 
-  @Test func `where they part at the right edge is said to the left of it`() {
+  @Test func `a pointer at the right edge has its label to the left`() {
     let lines = RecordingDifference(run(3000), run(3000, value: "other")).lines(width: 40)
-    #expect(lines.contains { $0.hasSuffix("here they part ▲") })
+    #expect(lines.contains { $0.hasSuffix("first difference ▲") })
   }
 
   @Test func `requests of one name are paired in their order`() {
@@ -111,7 +111,7 @@ import Timelines
     #expect(overlaid.lanes.map(\.owner) == [nil, 0, 0, 0])
   }
 
-  /// A load that is told at the beginning and answers after a wait.
+  /// A load that starts at once and answers after a wait.
   private func told(_ load: String, answer: Int) -> Recording {
     var recording = Recording()
     let lane = recording.addLane(
@@ -139,7 +139,7 @@ import Timelines
     return recording
   }
 
-  @Test func `what both runs begin with stands at one place in SVG`() throws {
+  @Test func `shared commands have one position in SVG`() throws {
     let difference = RecordingDifference(run(1000), run(2000))
     let svg = try #require(TimelineFormat.named("svg"))
     let picture = difference.text(as: svg, .init())
@@ -148,7 +148,7 @@ import Timelines
     #expect(places.count == 2 && Set(places).count == 1)
   }
 
-  @Test func `both transcripts are told as one, and each event by its own run`() {
+  @Test func `both transcripts are merged, and each event belongs to its own run`() {
     let overlaid = RecordingDifference(
       told("load n 1 after 1s", answer: 1),
       told("load n 1 after 2s", answer: 2)
@@ -165,7 +165,7 @@ import Timelines
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `any two runs can be laid over each other`(seed: UInt64) throws {
+  func `any two runs can be compared`(seed: UInt64) throws {
     let runs = [seed, seed + 1].map { Recording.odd(seed: $0, events: Int($0) * 2) }
     let difference = RecordingDifference(runs[0], runs[1])
     #expect(RecordingDifference(runs[0], runs[0]).isSame)

@@ -4,7 +4,7 @@ import Timelines
 /// Recordings as files.
 @Suite struct RecordingJSONTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `whatever was recorded is read back exactly`(seed: UInt64) throws {
+  func `every recording is read back exactly`(seed: UInt64) throws {
     let recording = Recording.odd(seed: seed, events: Int(seed))
     let json = recording.json
     let again = try Recording(json: Array(json.utf8))
@@ -12,7 +12,7 @@ import Timelines
     #expect(Array(again.json.utf8) == Array(json.utf8))
   }
 
-  @Test func `an event is a line with the fields that it has`() {
+  @Test func `an event is one line with its fields`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(1250)
@@ -36,18 +36,18 @@ import Timelines
     )
   }
 
-  @Test func `nothing in it can end a script or steer a terminal`() {
+  @Test func `a recording cannot end a script element or control a terminal`() {
     let json = Recording.odd(seed: 3, events: 200).json
     #expect(!json.contains("<"))
     #expect(json.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{7F}" })
     #expect(!json.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) })
   }
 
-  @Test func `nothing is a recording too`() throws {
+  @Test func `an empty recording is a recording too`() throws {
     #expect(try Recording(json: Array(Recording().json.utf8)) == Recording())
   }
 
-  @Test func `unknown fields are skipped and nulls are nothing`() throws {
+  @Test func `unknown fields are ignored and nulls mean missing`() throws {
     let text = """
       {"format": "rehearse-timeline", "version": 1, "by": {"x": []}, "end": 1.5e0, "passages": [],
        "lanes": [{"name": "a", "word": "input", "initial": "1", "colour": "red", "phase": null}],
@@ -60,15 +60,15 @@ import Timelines
 
   @Test(arguments: [
     ("{", "line 1: the object is never closed"),
-    ("{}", "it is no recording: it lacks \"format\": \"rehearse-timeline\""),
+    ("{}", "not a recording: it lacks \"format\": \"rehearse-timeline\""),
     ("[1]\n]", "line 2: the value has ended here"),
     (
       #"{"format": "rehearse-timeline", "version": 2}"#,
-      "it has version 2, and this program knows up to 1"
+      "version 2 is newer than 1, the latest known version"
     ),
     (
       file(events: #"{"time": 0, "lane": 1, "kind": "queued"}"#),
-      "'events[0].lane' should be the number of one of 1, from 0"
+      "'events[0].lane' should be an index below 1"
     ),
     (
       file(events: #"{"time": -1, "lane": 0}"#),
@@ -90,14 +90,14 @@ import Timelines
       file(
         events: #"{"time": 1, "lane": 0, "kind": "reset"}, {"time": 0, "lane": 0, "kind": "reset"}"#
       ),
-      "'events[1].time' should be not before the event above it"
+      "'events[1].time' should be at or after the time of the previous event"
     ),
     (
       file(events: #"{"time": 9, "lane": 0, "kind": "reset"}"#),
-      "'end' should be not before anything that happened"
+      "'end' should be at or after the last event"
     ),
   ])
-  func `what is wrong with a file has a place`(text: String, sentence: String) {
+  func `a problem in a file names its position`(text: String, sentence: String) {
     let problem = #expect(throws: RecordingProblem.self) { try Recording(json: Array(text.utf8)) }
     #expect(problem?.sentence == sentence)
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Timelines
 
-/// Recordings that have lost their beginning.
+/// Recordings whose beginning was left out.
 @Suite struct RecordingOmissionTests {
-  /// Attempts that begin, are replaced, end and go on, in two members.
+  /// Attempts that begin, are replaced, end and continue, in two members.
   private func session(_ rounds: Int) -> Recording {
     .of {
       for round in 1...rounds {
@@ -16,7 +16,7 @@ import Testing
         $0.start(2 * round, replacing: 2 * round - 1)
         $0.at(round * 1000 + 600)
         $0.answer(2 * round, "\(round)")
-        // The one that was replaced goes on for a while.
+        // The replaced attempt continues for a while.
         $0.at(round * 1000 + 700)
         if round == 1 { $0.member("other") } else { $0.turn(to: "other") }
         $0.yield(1, "\(round)")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: 2..<40)
-  func `what is still there is drawn as it was`(count: Int) {
+  func `the rest is drawn as before`(count: Int) {
     let whole = session(10)
     let part = shortened(whole, to: count)
     let start = part.omitted.until
@@ -58,8 +58,8 @@ import Testing
     #expect(!difference.isSame)
     #expect(
       difference.lines() == [
-        "the same happens in both, as far as is known",
-        "not compared: the earliest events, which are left out, \(gone) of a and \(gone) of b",
+        "both runs have the same events, as far as they are known",
+        "not compared: the earliest events, which were left out (\(gone) of a, \(gone) of b)",
       ]
     )
     #expect(
@@ -68,12 +68,12 @@ import Testing
     )
     #expect(
       RecordingDifference(whole, part).lines().last
-        == "not compared: the earliest events, which are left out, 0 of a and \(gone) of b"
+        == "not compared: the earliest events, which were left out (0 of a, \(gone) of b)"
     )
   }
 
   @Test(arguments: 1..<40)
-  func `leaving out little by little leaves out the same`(count: Int) {
+  func `leaving out in steps leaves out the same`(count: Int) {
     var recording = session(10)
     for most in stride(from: recording.events.count, through: count, by: -1) {
       recording = shortened(recording, to: most)
@@ -83,13 +83,13 @@ import Testing
   }
 
   @Test(arguments: 1..<40)
-  func `of two attempts that an event was about, the older comes first`(count: Int) {
+  func `if an event concerns two attempts, the older comes first`(count: Int) {
     let part = shortened(session(10), to: count)
     let order = part.events.prefix(part.omitted.beginnings).map { ($0.time, $0.attempt ?? 0) }
     #expect(zip(order, order.dropFirst()).allSatisfy(<))
   }
 
-  @Test func `every picture says what is missing`() {
+  @Test func `every picture mentions missing events`() {
     let part = shortened(session(10), to: 5)
     let note = "earlier events left out, up to"
     for format in TimelineFormat.all where format.name != "json" {
@@ -99,14 +99,14 @@ import Testing
     #expect(part.json.contains("\"omitted\": {\"until\": "))
   }
 
-  @Test func `a picture of what is there says nothing`() {
+  @Test func `a picture of the rest has no note`() {
     let part = shortened(session(10), to: 5)
     let drawing = TimelineFormat.Drawing(excerpt: Excerpt(last: .milliseconds(1)))
     #expect(!TimelineFormat.text.text(of: part, drawing).contains("left out"))
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `any recording may lose its beginning`(seed: UInt64) throws {
+  func `any recording can leave out its beginning`(seed: UInt64) throws {
     let whole = Recording.odd(seed: seed, events: Int(seed) + 10)
     for count in stride(from: whole.events.count, through: 0, by: -3) {
       var part = whole
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `arrows are counted of what is there`() {
+  @Test func `transitions are counted in the remaining events`() {
     var recording = Recording.of {
       $0.member("a", phase: .resting, machine: "loadable latest")
       for attempt in 1...10 {
@@ -134,7 +134,7 @@ import Testing
     #expect(counts?[Transition(from: .inFlight, cause: .value, to: .succeeded)] == 2)
   }
 
-  @Test func `lanes of requests that are over are left out, and the others keep what they had`() {
+  @Test func `lanes of finished requests are left out, and the others keep their events`() {
     let whole = Recording.of {
       for request in 1...10 {
         $0.turn(to: "profile")

@@ -6,7 +6,7 @@ import Timelines
 import FoundationXML
 #endif
 
-/// The picture as a document: byte for byte, well-formed whatever is in it, readable without eyes.
+/// The SVG document: exact bytes, well-formed for any content, readable by screen readers.
 @Suite struct SVGTimelineTests {
   /// An answer that comes too late, and the one that replaced it.
   private static let replaced = Recording.of {
@@ -19,7 +19,7 @@ import FoundationXML
     $0.answerTooLate(1, "\"old\"")
   }
 
-  /// Two members, most marks, one instant with a crowd, and a gap that is folded.
+  /// Two members, most marks, one crowded instant, and a folded gap.
   private static let everything = Recording.of {
     $0.member("feed", initially: "loaded [0]")
     $0.turn(to: "profile")
@@ -48,17 +48,17 @@ import FoundationXML
   }
 
   @Test(arguments: SVGTimeline.Theme.allCases)
-  func `the picture of a replaced attempt stays as it is`(theme: SVGTimeline.Theme) throws {
+  func `the picture of a replaced attempt does not change`(theme: SVGTimeline.Theme) throws {
     let picture = SVGTimeline(width: 640, theme: theme).text(of: Self.replaced)
     try expectPicture("replaced-\(theme).svg", picture)
   }
 
-  @Test func `the picture of most marks stays as it is`() throws {
+  @Test func `the picture of most marks does not change`() throws {
     let picture = SVGTimeline(title: "Most marks").text(of: Self.everything)
     try expectPicture("everything.svg", picture)
   }
 
-  /// An attempt that goes on without counting, and one on both sides of a gap that is folded.
+  /// An attempt that continues after it was replaced, and one on both sides of a folded gap.
   private static let folded = Recording.of {
     $0.member("feed", phase: .resting)
     $0.at(200)
@@ -77,7 +77,7 @@ import FoundationXML
     $0.answer(2, "[2]")
   }
 
-  @Test func `a bar says which kind of process runs, in it or behind it`() throws {
+  @Test func `a bar shows the kind of process, inside or after it`() throws {
     var recording = Recording()
     let lane = recording.addLane(Recording.Lane(name: "saver", word: "process", initial: "idle"))
     for (attempt, kind) in [(1, "<save>"), (2, "delete")] {
@@ -102,11 +102,11 @@ import FoundationXML
     #expect(try Self.titles(in: picture).contains("saver #2 delete from 0s to 1s"))
   }
 
-  @Test func `words stand beside a fold and above what no longer counts`() throws {
+  @Test func `labels are next to a fold and above a replaced attempt`() throws {
     try expectPicture("folded.svg", SVGTimeline(theme: .light).text(of: Self.folded))
   }
 
-  @Test func `a picture points at an instant that it has`() throws {
+  @Test func `a pointer needs an instant that the picture has`() throws {
     let pointer = Pointer("here they part", at: .seconds(1))
     let timeline = SVGTimeline(width: 640, theme: .light)
     try expectPicture("pointer.svg", timeline.text(of: Self.replaced, pointingAt: pointer))
@@ -120,7 +120,7 @@ import FoundationXML
     try expectPicture("narrow.svg", SVGTimeline(width: 420).text(of: Self.replaced))
   }
 
-  @Test func `a picture of nothing says so`() {
+  @Test func `a picture without lanes says so`() {
     #expect(SVGTimeline().text(of: Recording()).contains(">nothing to draw: no member yet<"))
     #expect(SVGTimeline().text(of: Recording.of { _ in }).contains(">nothing happened yet<"))
   }
@@ -142,7 +142,7 @@ import FoundationXML
   }
 
   @Test(arguments: 0..<40)
-  func `a picture is well-formed whatever is in it`(seed: UInt64) throws {
+  func `a picture is well-formed for any content`(seed: UInt64) throws {
     for recording in [Recording.odd(seed: seed, events: 60), .random(seed: seed, events: 90)] {
       let names = recording.lanes.prefix(2).map(\.name)
       let excerpts = [Excerpt(), Excerpt(names: names), Excerpt(last: .seconds(100))]
@@ -178,7 +178,7 @@ import FoundationXML
     }
   }
 
-  /// The text of all titles, by a parser that takes only well-formed XML.
+  /// Returns the text of all titles, with a parser that accepts only well-formed XML.
   private static func titles(in picture: String) throws -> [String] {
     try read(picture).titles
   }
@@ -194,7 +194,7 @@ import FoundationXML
 
 private final class PictureReader: NSObject, XMLParserDelegate {
   var titles: [String] = []
-  /// The right edge of what is farthest to the right, as far as it says where it is.
+  /// Returns the right edge of the rightmost element with a position.
   var rightmost = 0.0
   private var isInTitle = false
 

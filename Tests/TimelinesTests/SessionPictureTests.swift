@@ -6,7 +6,7 @@ import Timelines
 import FoundationXML
 #endif
 
-/// A session at a terminal, as SVG.
+/// Terminal sessions as SVG.
 @Suite struct SessionPictureTests {
   private static func passages(_ lines: (command: String, output: [String])...)
     -> [Recording.Passage]
@@ -25,7 +25,7 @@ import FoundationXML
     SessionPicture(title: "rehearse", theme: theme, columns: columns)
   }
 
-  @Test func `a small picture is this one`() throws {
+  @Test func `a small picture has exactly this text`() throws {
     let session = Self.passages(("now", ["0.000s", "error: <no>"]))
     let picture = SessionPicture(title: "demo", theme: .light)
     let text = picture.text(of: session, colours: [[(0..<3, .verb)]])
@@ -54,7 +54,7 @@ import FoundationXML
     "<script>alert(1)</script>", "a & b", "]]>", "\u{0}\u{1B}[31m\u{7F}", "\u{202E}txt.exe",
     "שלום 👩‍👩‍👧 漢字", "\u{FFFE}\u{FFFF}", "\"';--", "&amp;", "", "\r\n\t",
   ])
-  func `whatever a session says, the picture is well-formed and runs nothing`(text: String) {
+  func `the picture of any session is well-formed and has no script`(text: String) {
     let svg = SessionPicture(title: text).text(
       of: Self.passages((text, [text, text])),
       colours: [[(0..<1000, .name), (-5..<2, .verb)], [(0..<1, .verb)]]
@@ -65,7 +65,7 @@ import FoundationXML
     #expect(!svg.contains("\u{202E}"))
   }
 
-  @Test func `a session of nothing is an empty window`() {
+  @Test func `an empty session is an empty window`() {
     let svg = Self.picture().text(of: [])
     #expect(XMLParser(data: Data(svg.utf8)).parse())
     #expect(svg.contains("<rect class=\"window\""))
@@ -77,7 +77,7 @@ import FoundationXML
     #expect(svg.contains("role=\"img\" aria-labelledby=\"title desc\""))
   }
 
-  @Test func `a line that is too long goes on in the next row`() {
+  @Test func `a line that is too long continues in the next row`() {
     let svg = Self.picture(columns: 20).text(
       of: Self.passages(("now", [String(repeating: "漢", count: 12)]))
     )
@@ -85,14 +85,14 @@ import FoundationXML
     #expect(svg.contains("x=\"18\" y=\"106\" textLength=\"50.4\""))
   }
 
-  @Test func `colours count scalars, and a sign of several has one`() {
+  @Test func `colours count scalars, and a character of several scalars has one colour`() {
     let session = Self.passages(("e\u{301} load\nfrom", []))
     let svg = Self.picture().text(of: session, colours: [[(3..<7, .verb), (8..<12, .keyword)]])
     #expect(svg.contains("class=\"verb\" x=\"51.6\" y=\"66\" textLength=\"33.6\""))
     #expect(svg.contains("class=\"keyword\" x=\"34.8\" y=\"86\" textLength=\"33.6\""))
   }
 
-  @Test func `what is written from right to left stays whole and is not stretched`() {
+  @Test func `right-to-left text stays whole and is not stretched`() {
     let svg = Self.picture().text(of: Self.passages(("x \"שלום עולם\" y", [])))
     #expect(svg.contains("<text x=\"60\" y=\"66\">שלום עולם</text>"))
     #expect(
@@ -102,27 +102,27 @@ import FoundationXML
     )
   }
 
-  @Test func `a wide sign takes two columns`() {
+  @Test func `a wide character takes two columns`() {
     let svg = Self.picture().text(of: Self.passages(("漢 b", [])))
     #expect(svg.contains("textLength=\"16.8\" lengthAdjust=\"spacingAndGlyphs\">漢<"))
     #expect(svg.contains("x=\"60\" y=\"66\" textLength=\"8.4\""))
   }
 
-  @Test func `only the theme that follows the reader asks for the preference`() {
+  @Test func `only the automatic theme contains a media query`() {
     let session = Self.passages(("now", []))
     #expect(Self.picture(.auto).text(of: session).contains("prefers-color-scheme: dark"))
     #expect(!Self.picture(.light).text(of: session).contains("prefers-color-scheme"))
     #expect(!Self.picture(.dark).text(of: session).contains("#ffffff"))
   }
 
-  @Test func `a session without end is cut, and says so`() {
+  @Test func `a session that is too long is cut with a note`() {
     let lines = (0..<5000).map { "line \($0)" }
     let svg = Self.picture().text(of: Self.passages(("log", lines)))
     #expect(svg.contains("… 4001 more rows</desc>"))
     #expect(!svg.contains("line 4000"))
   }
 
-  @Test func `a line of a log has its time dim and its member named`() {
+  @Test func `a log line has a dim time and a coloured member name`() {
     let svg = Self.picture().text(of: Self.passages(("now", ["   0.300s  posts  loading #1"])))
     #expect(svg.contains("class=\"dim\" x=\"60\""))
     #expect(svg.contains("class=\"name\" x=\"127.2\""))

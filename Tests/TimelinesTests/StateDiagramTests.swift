@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timelines
 
-/// What is drawn of a machine's arrows, whoever took them.
+/// State diagrams of a machine's transitions.
 @Suite struct StateDiagramTests {
   private static let start = Transition(from: .resting, cause: .start, to: .inFlight)
   private static let value = Transition(from: .inFlight, cause: .value, to: .succeeded)
@@ -22,10 +22,10 @@ import Testing
     )
   }
 
-  @Test func `arrows that were taken are solid and come first`() {
+  @Test func `taken transitions are solid and come first`() {
     #expect(
       diagram().lines() == [
-        "profile: loadable latest, 2 of 5 arrows taken",
+        "profile: loadable latest, 2 of 5 transitions taken",
         "absent    ──12──▶ loading  start",
         "loading   ───2──▶ loaded   value",
         "loading   ┄┄┄┄┄┄▶ loading  restart",
@@ -54,7 +54,7 @@ import Testing
     )
     #expect(
       diagram.lines() == [
-        "a: process queue, 2 arrows taken", "idle       ──4──▶ running   start 3, restart 1",
+        "a: process queue, 2 transitions taken", "idle       ──4──▶ running   start 3, restart 1",
       ]
     )
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(diagram.lines(width: width).allSatisfy { $0.widthInColumns <= width })
   }
 
-  @Test func `an arrow that is not known to be possible is drawn, and not judged`() {
+  @Test func `a transition that is not known to be possible is drawn but not counted`() {
     let odd = Transition(from: .failed, cause: .late, to: .resting)
     let diagram = StateDiagram(
       title: "a",
@@ -82,7 +82,7 @@ import Testing
     #expect(diagram.transitions.contains(odd))
   }
 
-  @Test func `every arrow has a number of its own, in their order`() {
+  @Test func `every transition has a unique number, in order`() {
     let phases: [Recording.Phase?] = Recording.Phase.allCases + [nil]
     var transitions: [Transition] = []
     for from in phases {
@@ -98,13 +98,13 @@ import Testing
 
   // MARK: For other programs
 
-  /// Markup, quotes, controls, emoji, right-to-left.
+  /// Markup, quotes, controls, emoji, right-to-left text.
   private static let odd = "a<b>&\"'\u{1B}[2J\n]--> ```{x}; ‮العربية 👩‍👩‍👧 %%"
 
-  @Test func `Mermaid has taken arrows with their counts, and says never of the others`() {
+  @Test func `Mermaid labels taken transitions with their counts and the others with never`() {
     #expect(
       diagram().mermaid == [
-        "---", "title: \"profile: loadable latest, 2 of 5 arrows taken\"", "---",
+        "---", "title: \"profile: loadable latest, 2 of 5 transitions taken\"", "---",
         "stateDiagram-v2", "  direction LR", "  absent", "  loading", "  loaded", "  error",
         "  any", "  [*] --> absent", "  absent --> loading : 12× start",
         "  loading --> loaded : 2× value", "  loading --> loading : never restart",
@@ -113,7 +113,7 @@ import Testing
     )
   }
 
-  @Test func `no name leaves its place in Mermaid`() {
+  @Test func `a name cannot inject Mermaid syntax`() {
     let one = diagram(Self.odd).mermaid
     let two = StateDiagram.mermaid([diagram(Self.odd), diagram()])
     for line in one + two {
@@ -128,7 +128,7 @@ import Testing
     #expect(head.filter { $0 == "{" }.count == 1)
   }
 
-  @Test func `no name leaves its place in SVG`() {
+  @Test func `a name cannot inject SVG markup`() {
     let svg = StateDiagram.svg([diagram(Self.odd), diagram()])
     #expect(!svg.contains("<b>"))
     #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
@@ -137,7 +137,7 @@ import Testing
     #expect(!svg.contains("<script"))
   }
 
-  @Test func `SVG draws what was taken solid, with its count, and dashes the rest`() {
+  @Test func `SVG draws taken transitions solid, with counts, and dashes the rest`() {
     let svg = StateDiagram.svg([diagram()])
     #expect(svg.contains("<title>absent → loading: 12× start</title>"))
     #expect(svg.contains("<title>loading → error: never error</title>"))
@@ -146,7 +146,7 @@ import Testing
     #expect(svg.contains("prefers-color-scheme: dark"))
   }
 
-  @Test func `JSON has every arrow, with how often it was taken`() {
+  @Test func `JSON has every transition with its count`() {
     let json = StateDiagram.json([diagram("a\u{1B}\"")])
     #expect(json.hasPrefix("{\"format\": \"rehearse-states\", \"version\": 1, \"diagrams\": ["))
     #expect(json.contains("\"title\": \"a\\u001b\\\"\""))
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: Coverage
 
-  @Test func `a threshold is met by the share that it names, and asks nothing of the unknown`() {
+  @Test func `a threshold applies to known percentages only`() {
     let unknown = StateDiagram(
       title: "own",
       machine: "own",
@@ -173,7 +173,7 @@ import Testing
     #expect(coverage.diagrams(below: 41).map(\.title) == ["loadable latest"])
   }
 
-  @Test func `a table of coverage names what was taken, and what never was`() {
+  @Test func `a coverage table lists taken transitions, then those never taken`() {
     let unknown = StateDiagram(
       title: "own",
       machine: "own",
@@ -183,17 +183,17 @@ import Testing
     #expect(
       Coverage([diagram(), unknown]).lines() == [
         "coverage:",
-        "  loadable latest  2 of 5 arrows taken, 40%",
+        "  loadable latest  2 of 5 transitions taken, 40%",
         "    absent    ──12──▶ loading  start",
         "    loading   ───2──▶ loaded   value",
         "    loading   ┄┄┄┄┄┄▶ loading  restart",
         "    loading   ┄┄┄┄┄┄▶ error    error",
         "    any       ┄┄┄┄┄┄▶ loaded   set",
-        "  own              1 arrow taken",
+        "  own              1 transition taken",
         "    absent    ──1──▶ loading  start",
       ]
     )
-    #expect(Coverage([]).lines() == ["coverage: no arrow was taken, of no machine"])
+    #expect(Coverage([]).lines() == ["coverage: no machine took a transition"])
   }
 }
 

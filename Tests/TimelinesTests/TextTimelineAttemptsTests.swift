@@ -1,7 +1,7 @@
 import Testing
 import Timelines
 
-/// What one attempt, or a few, look like.
+/// Pictures of one or a few attempts.
 @Suite struct TextTimelineAttemptsTests {
   @Test func `one load is one bar that ends in its answer`() {
     let recording = Recording.of {
@@ -53,7 +53,7 @@ import Timelines
     )
   }
 
-  @Test func `a load after a cancel at the same instant stands behind it`() {
+  @Test func `a load after a cancel at the same instant is drawn after it`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(50)
@@ -73,7 +73,7 @@ import Timelines
     )
   }
 
-  @Test func `a load that obeys when replaced shares its row with the next`() {
+  @Test func `a replaced load that obeys shares its row with the next`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(50)
@@ -92,7 +92,7 @@ import Timelines
     )
   }
 
-  @Test func `a replaced load that is deaf runs on beside the next until its answer is dropped`() {
+  @Test func `a replaced uncancellable load runs next to the new one until its end`() throws {
     let recording = Recording.of {
       $0.start(1)
       $0.at(1000)
@@ -113,7 +113,7 @@ import Timelines
     )
   }
 
-  @Test func `a timeout takes effect at its time, whatever the block does later`() {
+  @Test func `a timeout takes effect at its time, even if the block continues`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(2000)
@@ -223,7 +223,7 @@ import Timelines
     )
   }
 
-  @Test func `an attempt in flight reaches to the present`() {
+  @Test func `an attempt in flight reaches to the current time`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(2000)
@@ -252,7 +252,7 @@ import Timelines
     )
   }
 
-  @Test func `attempts without length at one instant keep their order`() {
+  @Test func `attempts of zero length at one instant keep their order`() {
     let recording = Recording.of {
       $0.start(1)
       $0.answer(1, "1")

@@ -1,7 +1,7 @@
 import Testing
 import Timelines
 
-/// Colours of a terminal.
+/// Terminal colours.
 @Suite struct TextTimelineColoursTests {
   private func plain(_ line: String) -> String { line.replacing(/\u{1B}\[\d+m/, with: "") }
 
@@ -16,12 +16,12 @@ import Timelines
   }
 
   @Test(arguments: ["", "✓ answer", "     0.000s  a  absent → loading #1", "  ok"])
-  func `other lines keep theirs`(line: String) {
+  func `other lines are unchanged`(line: String) {
     #expect(TextTimeline.painted(line) == line)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `paint changes no letter`(seed: UInt64) {
+  func `painting changes no character`(seed: UInt64) {
     for line in TextTimeline(width: 70).lines(of: .odd(seed: seed, events: 60)) {
       #expect(plain(TextTimeline.painted(line)) == line)
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Timelines
 
-/// What happens where there is more than fits.
+/// Pictures with more content than room.
 @Suite struct TextTimelineCrowdsTests {
-  @Test func `a thousand short attempts are one row, and the legend says that it is crowded`() {
+  @Test func `a thousand short attempts share one row, and the legend says that it is crowded`() {
     let recording = Recording.of("busy") {
       for index in 0..<1000 {
         $0.at(index * 7)
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func `attempts that overlap are drawn up to a number, and the others counted`() {
+  @Test func `overlapping attempts are drawn up to a limit, and the others counted`() {
     let recording = Recording.of("busy") {
       for index in 1...500 {
         $0.start(index)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [1, 24, 40, 80, 300], [1, 2, 3, 4, 5, 6, 7, 8])
-  func `no line is wider than it may be, nor empty, whatever happened`(width: Int, seed: Int) {
+  func `lines are never empty nor too wide`(width: Int, seed: Int) {
     let recording = Recording.random(seed: UInt64(seed), events: 40 * seed)
     for style in [TextTimeline.Style.unicode, .ascii] {
       let lines = TextTimeline(width: width, style: style).lines(of: recording)

@@ -3,7 +3,7 @@ import Script
 import Testing
 import Timelines
 
-/// Pictures of a part of what happened.
+/// Pictures of a part of a recording.
 @Suite struct TextTimelineExcerptTests {
   private var session: Recording {
     .of {
@@ -38,7 +38,7 @@ import Timelines
     )
   }
 
-  @Test func `what is over before is left out but its state`() {
+  @Test func `attempts that ended before are left out, but their state is shown`() {
     #expect(
       drawn(session, last: .milliseconds(500), names: ["profile", "other"]) == """
                  9.5s      9.6s      9.7s      9.8s      9.9s       10s
@@ -50,7 +50,7 @@ import Timelines
     )
   }
 
-  @Test func `more than there is is everything`() {
+  @Test func `an excerpt longer than the recording shows everything`() {
     #expect(
       drawn(session, last: .seconds(60))
         == TextTimeline(width: 76).lines(of: session)
@@ -58,7 +58,7 @@ import Timelines
     )
   }
 
-  @Test func `nothing may have happened lately`() {
+  @Test func `an excerpt may have no events`() {
     var recording = session
     recording.advance(to: .seconds(20))
     #expect(
@@ -78,7 +78,7 @@ import Timelines
     )
   }
 
-  @Test func `requests stand below the member that made them`() {
+  @Test func `requests are drawn below the member that sent them`() {
     let recording = Recording.of("posts") {
       $0.start(1)
       $0.request("GET /posts")
@@ -120,7 +120,7 @@ import Timelines
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `every excerpt fits the width and is the same again`(seed: UInt64) {
+  func `every excerpt fits the width and is reproducible`(seed: UInt64) {
     let recording = Recording.odd(seed: seed, events: Int(seed) * 3)
     for last in [Duration.zero, .milliseconds(1), .seconds(90_000), recording.end] {
       let timeline = TextTimeline(width: 24 + Int(seed), style: seed % 2 == 0 ? .unicode : .ascii)

@@ -1,9 +1,9 @@
 import Testing
 import Timelines
 
-/// How lanes, axis and legend fill the width.
+/// Layout of lanes, axis and legend.
 @Suite struct TextTimelineLayoutTests {
-  @Test func `every member has a lane and its last state at the right`() {
+  @Test func `every member has a lane and its final state at the right`() {
     let recording = Recording.of {
       $0.member("posts")
       $0.turn(to: "profile")
@@ -32,7 +32,7 @@ import Timelines
     )
   }
 
-  @Test func `a narrow terminal has the last state below`() {
+  @Test func `a narrow terminal has the final state below`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(1000)
@@ -76,7 +76,7 @@ import Timelines
     )
   }
 
-  @Test func `a long time in which nothing happens is folded`() {
+  @Test func `a long gap without events is folded`() {
     let recording = Recording.of {
       $0.start(1)
       $0.at(1000)
@@ -100,7 +100,7 @@ import Timelines
     (90, "0s 30s 1m 1m30s"), (7200, "0s 30m 1h 1h30m 2h"),
     (36_000, "0s 2h 4h 6h 8h 10h"), (31_536_000, "0s 100d 200d 300d 365d"),
   ])
-  func `ticks are round however long it takes`(seconds: Int, labels: String) {
+  func `ticks are round for any duration`(seconds: Int, labels: String) {
     let recording = Recording.of {
       $0.start(1)
       $0.at(seconds * 1000)
@@ -110,7 +110,7 @@ import Timelines
     #expect(axis.split(separator: " ").joined(separator: " ") == labels)
   }
 
-  @Test func `a bar goes on through a fold`() {
+  @Test func `a bar continues through a fold`() {
     let recording = Recording.of {
       $0.member("posts")
       $0.turn(to: "profile")
@@ -135,7 +135,7 @@ import Timelines
     )
   }
 
-  @Test func `the state it began with fills the time before the first attempt`() {
+  @Test func `the initial state fills the time before the first attempt`() {
     let recording = Recording.of("posts", initially: "loaded 1") {
       $0.at(3000)
       $0.startSilently(1)
@@ -154,7 +154,7 @@ import Timelines
     )
   }
 
-  @Test func `names are aligned by the columns they take`() {
+  @Test func `names are aligned by their width in columns`() {
     let recording = Recording.of("プロフィール") {
       $0.member("a-very-long-name-that-goes-on-and-on")
       $0.turn(to: "プロフィール")
@@ -180,7 +180,7 @@ import Timelines
     )
   }
 
-  @Test func `lanes come in the order asked for, and only those`() {
+  @Test func `only the requested lanes are drawn, in the requested order`() {
     var situation = Situation("a")
     situation.member("b")
     situation.start(1)
@@ -192,7 +192,7 @@ import Timelines
     #expect(lines == ["c  absent", "a  absent", "nothing happened yet"])
   }
 
-  @Test func `a recording of nothing says so`() {
+  @Test func `an empty recording says so`() {
     #expect(Recording().drawn(width: 60) == "nothing to draw: no member yet")
     #expect(Recording.of { _ in }.drawn(width: 60) == "profile  absent\nnothing happened yet")
     let lines = TextTimeline().lines(of: Recording.of { _ in }, Excerpt(names: ["posts"]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timelines
 
-/// Which arrows the events of a recording are.
+/// The transitions in the events of a recording.
 @Suite struct TransitionReaderTests {
   private struct Lane {
     var recording = Recording()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `an arrow leads from the phase before to the one after`() {
+  @Test func `a transition has the phase before and the phase after`() {
     var lane = Lane()
     lane.add(.started(replacing: nil, silently: false), 1, .inFlight)
     lane.add(.ended(.succeeded, dropped: false), 1, .succeeded, answer: "1")
@@ -53,7 +53,7 @@ import Testing
     )
   }
 
-  @Test func `what an attempt writes after it was replaced is late`() {
+  @Test func `a state that a replaced attempt writes is late`() {
     var lane = Lane()
     lane.add(.started(replacing: nil, silently: false), 1, .inFlight)
     lane.add(.started(replacing: 1, silently: false), 2, .inFlight)
@@ -63,7 +63,7 @@ import Testing
     #expect(lane.causes == [.start, .restart, .late, .late, .value])
   }
 
-  @Test func `an attempt that obeys takes no arrow, one that answers too late does`() {
+  @Test func `an attempt that obeys takes no transition, a late answer does`() {
     var lane = Lane()
     lane.add(.started(replacing: nil, silently: false), 1, .inFlight)
     lane.add(.cancelled, 1, .resting)
@@ -72,7 +72,7 @@ import Testing
     #expect(lane.causes == [.start, .cancel, .dropped])
   }
 
-  @Test func `a block that returns after its yields ends, and delivers nothing`() {
+  @Test func `a block that returns after its yields ends without a value`() {
     var lane = Lane()
     lane.add(.yielded(dropped: false), 1, .succeeded, answer: "loaded 1")
     lane.add(.ended(.succeeded, dropped: false))
@@ -80,7 +80,7 @@ import Testing
     #expect(lane.causes == [.yield, .end, .end])
   }
 
-  @Test func `notes on the way are no arrows`() {
+  @Test func `retries and interrupts are no transitions`() {
     var lane = Lane()
     lane.add(.interrupted)
     lane.add(.retrying, answer: "e")
@@ -88,7 +88,7 @@ import Testing
     #expect(lane.causes == [])
   }
 
-  @Test func `a stop is a timeout unless it asks for something else`() {
+  @Test func `a stop is a timeout unless it asks for a reset`() {
     var lane = Lane()
     lane.add(.stopped(.failed, pending: false), 1, .failed)
     lane.add(.stopped(.cancelled, pending: false))
@@ -96,7 +96,7 @@ import Testing
     #expect(lane.causes == [.timeout, .end, .resetting])
   }
 
-  @Test func `arrows belong to the machine of their time`() {
+  @Test func `transitions belong to the machine at their time`() {
     var lane = Lane()
     lane.add(.reset, nil)
     lane.add(.governed(by: "loadable queue"), nil)
@@ -107,7 +107,7 @@ import Testing
     #expect(lane.recording.machines(of: 0) == ["loadable latest", "loadable queue"])
   }
 
-  @Test func `lanes without states or a machine take no arrows`() {
+  @Test func `lanes without states or a machine take no transitions`() {
     for (machine, phase) in [("loadable latest", nil), (nil, Recording.Phase.resting)] {
       var lane = Lane(machine: machine, phase: phase)
       lane.add(.reset, nil)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `counts of two runs are added`() {
+  @Test func `counts of two runs are added up`() {
     let (one, two) = (
       Transition(from: nil, cause: .set, to: .failed),
       Transition(from: nil, cause: .set, to: .resting)

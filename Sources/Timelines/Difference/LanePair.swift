@@ -1,15 +1,16 @@
-/// A lane in two recordings: the same name, of the same member's requests if it is one, and as often used
-/// before.
+/// A lane that two recordings share. Lanes match if they have the same name, belong to the same
+/// member (for requests), and are equally often preceded by a lane of that name.
 struct LanePair {
   let name: String
-  /// The lane in each recording; nil where it is in the other only.
+  /// The index of the lane in each recording, nil if that recording lacks it.
   let lanes: (a: Int?, b: Int?)
-  /// Whether the same happens in both.
+  /// Whether the lane has the same events in both recordings.
   fileprivate(set) var isSame = false
-  /// The state that it is left in.
+  /// The final state in each recording.
   fileprivate(set) var ends: (a: String?, b: String?) = (nil, nil)
 
-  /// All lanes of both, in the order of the first, then those that only the second one has.
+  /// Returns the lanes of both recordings: all of the first, in its order, then the lanes that only
+  /// the second one has.
   static func pairs(of a: Recording, _ b: Recording) -> [LanePair] {
     let keys = (a: Key.all(of: a), b: Key.all(of: b))
     let found = Dictionary(uniqueKeysWithValues: keys.b.enumerated().map { ($1, $0) })
@@ -40,14 +41,14 @@ struct LanePair {
     return histories
   }
 
-  /// What tells lanes apart within a recording.
+  /// The identity of a lane within a recording.
   private struct Key: Hashable {
-    /// As bytes, like `owner`, because texts of the same characters may differ.
+    /// Compares bytes, as does `owner`: equal characters may have different encodings.
     let name: [UInt8]
-    /// The member that made it, if it is a request.
+    /// The member that sent the request, nil for other lanes.
     let owner: [UInt8]?
     let isRequest: Bool
-    /// How many like it are before it.
+    /// The number of earlier lanes with the same name and owner.
     var turn = 0
 
     static func all(of recording: Recording) -> [Key] {
@@ -65,7 +66,7 @@ struct LanePair {
 }
 
 extension Recording.Lane {
-  /// Whether another recording's lane begins in the same way.
+  /// Returns whether another recording's lane begins in the same way.
   fileprivate func isLike(_ other: Self) -> Bool {
     word == other.word && isSameText(initial, other.initial)
       && isSameText(machine, other.machine) && sent == other.sent
@@ -73,7 +74,7 @@ extension Recording.Lane {
 }
 
 extension Recording.Event {
-  /// Whether the same happened in another recording, whoever brought it about.
+  /// Returns whether two events are the same, whatever command caused them.
   func isLike(_ other: Self) -> Bool {
     time == other.time && attempt == other.attempt && kind == other.kind
       && isSameText(state, other.state) && isSameText(answer, other.answer)
@@ -81,7 +82,7 @@ extension Recording.Event {
   }
 }
 
-/// Whether texts have the same bytes. `é` can be written in two ways, which `==` takes for equal.
+/// Returns whether two texts have the same bytes. `é` has two encodings that `==` considers equal.
 private func isSameText(_ a: String?, _ b: String?) -> Bool {
   guard let a, let b else { return a == nil && b == nil }
   return a.utf8.elementsEqual(b.utf8)

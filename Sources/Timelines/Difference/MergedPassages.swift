@@ -1,15 +1,15 @@
-/// The commands of two runs as one list: those that both begin with once, the others in the order of their
-/// times, each after the name of its run.
+/// The commands of two runs in one list. Commands that both runs begin with appear once; the others
+/// are ordered by time and carry the name of their run.
 struct MergedPassages {
   private(set) var list: [Passage] = []
-  /// Where the passages of each run stand in the list.
+  /// The position of each run's commands in the merged list.
   private(set) var places: (a: [Int], b: [Int]) = ([], [])
 
   struct Passage {
     let told: Recording.Passage
-    /// As a reader is shown it: `a: load profile 1`.
+    /// The text for the reader: `a: load profile 1`.
     let command: String
-    /// Whether its events are counted in the first run.
+    /// Whether `firstEvent` refers to the first run.
     let isOfFirst: Bool
   }
 
@@ -41,7 +41,7 @@ struct MergedPassages {
 }
 
 extension [Duration] {
-  /// How many of the same instant come before each.
+  /// For each command, the number of earlier commands at the same instant.
   var turns: [Int] {
     var turns: [Int] = []
     for (index, time) in enumerated() {
@@ -53,7 +53,7 @@ extension [Duration] {
 }
 
 extension Recording {
-  /// For each event the command that brought it about, or began its attempt; nil where none did.
+  /// For each event, the command that caused it or that began its attempt; nil if there is none.
   var origins: [Int?] {
     var begun = [[Int: Int]](repeating: [:], count: lanes.count)
     return events.map { event in

@@ -1,13 +1,13 @@
 import RehearsalBase
 
 extension RecordingDifference {
-  /// The difference for a terminal: where they part, both on one time scale, how they end. Without
-  /// indentation and line ends.
+  /// Returns the difference for a terminal: the first difference, a picture of both runs on one
+  /// time scale, and the final states. Lines have no indentation and no line ends.
   public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
-    guard !isSame else { return ["the same happens in both"] }
+    guard !isSame else { return ["both runs have the same events"] }
     let note = [leftOut].compactMap(\.self)
     guard !hasSameEvents else {
-      return ["the same happens in both, as far as is known"] + note
+      return ["both runs have the same events, as far as they are known"] + note
     }
     let picture = text(as: style == .ascii ? .ascii : .text, .init(width: width))
     return sentences + picture.split(separator: "\n").map(String.init) + endings + note
@@ -19,18 +19,18 @@ extension RecordingDifference {
       let head =
         hasBoth
         ? pairs.allSatisfy { $0.isSame || sendsOtherwise($0) }
-          ? "the requests do not send the same" : "the members do not begin alike"
-        : "they have not the same members"
+          ? "the requests differ" : "the members begin differently"
+        : "the members differ"
       return [head] + otherwise
     }
     return [
-      "they part at \(parting.time.compact)",
+      "first difference at \(parting.time.compact)",
       "  a: " + Self.sentence(parting.a),
       "  b: " + Self.sentence(parting.b),
     ]
   }
 
-  /// The members that begin otherwise.
+  /// The members whose beginnings differ.
   private var otherwise: [String] {
     pairs.filter { !$0.isSame }.compactMap { pair in
       guard let a = pair.lanes.a, let b = pair.lanes.b else { return nil }
@@ -42,7 +42,7 @@ extension RecordingDifference {
     }
   }
 
-  /// Whether the two requests of a pair differ in their header fields or bodies.
+  /// Returns whether the two requests of a pair have different header fields or bodies.
   private func sendsOtherwise(_ pair: LanePair) -> Bool {
     guard let a = pair.lanes.a, let b = pair.lanes.b else { return false }
     return recordings.a.lanes[a].sent != recordings.b.lanes[b].sent
@@ -50,21 +50,21 @@ extension RecordingDifference {
 
   private static func sentence(_ happening: Happening?) -> String {
     guard let happening else { return "nothing" }
-    let command = happening.command.map { ", told by: " + $0.printable(atMost: 100) } ?? ""
+    let command = happening.command.map { ", command: " + $0.printable(atMost: 100) } ?? ""
     return happening.lane.escapingControls + "  " + happening.event.words.escapingControls + command
   }
 
   private var endings: [String] {
     let others = pairs.filter { $0.ends.a != $0.ends.b }
-    guard !others.isEmpty else { return ["they end alike"] }
-    return ["at the end"]
+    guard !others.isEmpty else { return ["the final states are the same"] }
+    return ["final states"]
       + others.map { pair in
         let (a, b) = (pair.ends.a ?? "not there", pair.ends.b ?? "not there")
         return "  \(pair.name.escapingControls)  a: \(a.escapingControls)  b: \(b.escapingControls)"
       }
   }
 
-  /// The difference for programs: one object, on one line.
+  /// The difference as JSON: one object, on one line.
   public var json: String {
     var json = JSONText()
     json.append("{\"same\": \(isSame)")
@@ -98,12 +98,12 @@ extension RecordingDifference {
 }
 
 extension Recording.Lane {
-  /// By which rules it moves, and from which state on.
+  /// The machine (or the kind of lane) and the initial state.
   fileprivate var beginning: String { (machine ?? word) + ", " + initial }
 }
 
 extension Recording.Event {
-  /// What happened in a few words: `#1 loaded "old"`, `#1 too late, dropped "old"`.
+  /// The event in a few words: `#1 loaded "old"`, `#1 too late, dropped "old"`.
   fileprivate var words: String {
     let says =
       switch kind {
@@ -121,7 +121,7 @@ extension Recording.Event {
 }
 
 extension Recording.Kind {
-  /// Whether the state that follows says best what happened.
+  /// Whether the state after the event describes it best.
   fileprivate var changesState: Bool {
     switch self {
     case .yielded(dropped: false), .ended(_, dropped: false), .stopped(_, pending: false),

@@ -1,10 +1,10 @@
-/// Two recordings laid over each other: where they part, and how they end.
+/// A comparison of two recordings: the first difference and the final states.
 public struct RecordingDifference: Sendable {
   let recordings: (a: Recording, b: Recording)
   let pairs: [LanePair]
-  /// The first moment at which not the same happens; nil where the same happens all along.
+  /// The first moment at which the events differ, nil if all events are the same.
   let parting: Parting?
-  /// What happens where they part. At least one of the two has an event then.
+  /// The first difference. At least one of the two recordings has an event there.
   struct Parting {
     let time: Duration
     let a: Happening?
@@ -15,11 +15,11 @@ public struct RecordingDifference: Sendable {
   struct Happening {
     let lane: String
     let event: Recording.Event
-    /// The command that told it to happen.
+    /// The command that caused the event.
     let command: String?
   }
 
-  /// Compares what happens in two recordings; which commands brought it about does not count.
+  /// Compares the events of two recordings. The commands that caused them may differ.
   ///
   /// - Parameters:
   ///   - a: the first recording.
@@ -30,23 +30,23 @@ public struct RecordingDifference: Sendable {
     parting = Self.firstDifference(of: a, b, pairs)
   }
 
-  /// Whether both have the same events and the same lanes. False if something was not performed or is left out, because
-  /// its events are unknown.
+  /// Whether both have the same events and the same lanes. False if commands were not performed or
+  /// events were left out, because the missing events are unknown.
   public var isSame: Bool { hasSameEvents && leftOut == nil && areWhole }
 
-  /// Whether both performed everything in their files.
+  /// Whether both runs performed every command of their files.
   private var areWhole: Bool {
     recordings.a.unperformed.isEmpty && recordings.b.unperformed.isEmpty
   }
 
-  /// Whether no difference is known.
+  /// Whether the known events and lanes are the same.
   var hasSameEvents: Bool { parting == nil && pairs.allSatisfy(\.isSame) }
 
-  /// The note about events that cannot be compared, because a long session left them out; nil for none.
+  /// A note about events that cannot be compared because a long session left them out, or nil.
   var leftOut: String? {
     let (a, b) = (recordings.a.omitted.events, recordings.b.omitted.events)
     guard a > 0 || b > 0 else { return nil }
-    return "not compared: the earliest events, which are left out, \(a) of a and \(b) of b"
+    return "not compared: the earliest events, which were left out (\(a) of a, \(b) of b)"
   }
 
   private static func firstDifference(
@@ -73,19 +73,19 @@ public struct RecordingDifference: Sendable {
     )
   }
 
-  /// Points at where they part; nil where the same happens all along.
-  public var pointer: Pointer? { parting.map { Pointer("here they part", at: $0.time) } }
+  /// Points at the first difference; nil if all events are the same.
+  public var pointer: Pointer? { parting.map { Pointer("first difference", at: $0.time) } }
 
-  /// Both as one recording: lanes in which the same happens once, the others twice, as `profile a` and
-  /// `profile b`.
+  /// Both as one recording. Lanes with the same events appear once, the others twice, as `profile
+  /// a` and `profile b`.
   public var overlaid: Recording {
     overlay.recording
   }
 
   private var overlay: RecordingOverlay { RecordingOverlay(pairs, recordings.a, recordings.b) }
 
-  /// Draws both as one: what stands at the same place in both runs stands there in the picture, and
-  /// something points at where they part.
+  /// Returns a picture of both recordings as one. Events that are the same in both share a
+  /// position, and a pointer marks the first difference.
   public func text(as format: TimelineFormat, _ drawing: TimelineFormat.Drawing) -> String {
     let overlay = overlay
     var drawing = drawing
@@ -96,7 +96,7 @@ public struct RecordingDifference: Sendable {
 }
 
 extension Recording {
-  /// An event with whoever told it to happen: itself, or the attempt that it belongs to.
+  /// Returns an event with the command that caused it or that began its attempt.
   fileprivate func happening(_ index: Int) -> RecordingDifference.Happening? {
     guard index < events.count else { return nil }
     let event = events[index]

@@ -1,12 +1,12 @@
-/// Two recordings as one, with two lanes wherever not the same happens.
+/// Two recordings in one, with two lanes wherever the events differ.
 struct RecordingOverlay {
   private(set) var recording = Recording()
-  /// The events of the second recording that stand where the event before them does: each as far into
-  /// its instant as that one in the first.
+  /// The events of the second recording that share the position of the preceding event, because the
+  /// same event has that position in the first recording.
   private(set) var together: Set<Int> = []
-  /// Where the lanes of each stand.
+  /// The lane indices of each recording in the overlay.
   private var places: (a: [Int], b: [Int])
-  /// The lanes of the second recording that stand there already, with all that happens in them.
+  /// The lanes of the second recording that the overlay shares with the first.
   private var isShared: [Bool]
 
   init(_ pairs: [LanePair], _ a: Recording, _ b: Recording) {
@@ -45,12 +45,12 @@ struct RecordingOverlay {
     }
   }
 
-  /// Those of one instant alternate, so that what is the same in both stands close together.
+  /// Merges the events. Events of one instant alternate, so that equal events are close together.
   private mutating func merge(_ a: Recording, _ b: Recording) {
     let turns = (a: a.events.map(\.time).turns, b: b.events.map(\.time).turns)
     let origins = (a: a.origins, b: b.origins)
     let passages = MergedPassages(a, b)
-    /// Where the events of each stand, and where the next one would.
+    /// The next event of each recording.
     var indices: (a: [Int], b: [Int]) = ([], [])
     func addSecond(_ index: Int) {
       let event = b.events[index]
@@ -107,7 +107,7 @@ extension Recording.Lane {
 }
 
 extension Recording.Event {
-  /// The same in another recording.
+  /// Returns the same event for another recording's lane and cause.
   fileprivate func moved(to lane: Int, cause: Int?) -> Self {
     Self(
       time: time,

@@ -1,14 +1,14 @@
 import RehearsalBase
 
-/// Where everything stands on the page, as JSON for its script.
+/// The layout of the page as JSON, for the page's script.
 struct HTMLPicture {
   private let model: TimelineModel
   private let pointer: Pointer?
   private let scale: PlotScale
-  /// The place of each moment.
+  /// The position of each moment.
   private var places: [Double]
 
-  /// Things have room to stand apart in, so that zooming in always tells their order.
+  /// Lays out with room between marks, so that zooming in always shows their order.
   init(_ model: TimelineModel, pointer: Pointer? = nil, together: Set<Int> = []) {
     self.model = model
     self.pointer = pointer
@@ -55,7 +55,7 @@ struct HTMLPicture {
     return json.text
   }
 
-  /// What lines and colours mean, only those that there are.
+  /// The lines and colours in use, each with its meaning.
   private var legend: [(kind: String, words: String)] {
     let strokes = Set(model.lanes.lazy.flatMap(\.bars).flatMap(\.strokes).map(\.stroke))
     let phases = Set(
@@ -69,7 +69,7 @@ struct HTMLPicture {
       + (hasCrowds ? [("instant", "one instant")] : [])
   }
 
-  /// The page knows marks by their numbers.
+  /// Returns the number by which the page's script knows a mark.
   fileprivate static func index(of mark: EventMark) -> Int { indices[mark] ?? 0 }
 
   private static let indices = Dictionary(
@@ -102,7 +102,7 @@ extension JSONText {
     append("}")
   }
 
-  /// Time, first and last place, and whether the gap after it is folded.
+  /// Appends the time, the first and the last position, and whether the next gap is folded.
   fileprivate mutating func append(instant: PlotScale.Instant) {
     append("[\(instant.time.decimal(attosecondDigits: 18)),\(instant.first.inPoints),")
     append("\(instant.last.inPoints),\(instant.foldsAfter ? 1 : 0)]")
@@ -119,7 +119,7 @@ extension JSONText {
     append("}")
   }
 
-  /// Number, first and last moment, marks, strokes, kind of process.
+  /// Appends the number, first and last moment, marks, strokes and kind of process.
   private mutating func append(bar: TimelineModel.Bar) {
     append("[\(bar.number.map(String.init) ?? "null"),\(bar.start),")
     append("\(bar.end.map(String.init) ?? "null"),")
@@ -144,7 +144,7 @@ extension JSONText {
 }
 
 extension MarkShape {
-  /// What is under the strokes, as a path.
+  /// The shape under the strokes, as a path.
   fileprivate var groundPath: String {
     switch ground {
     case .full: "M-7 0A7 7 0 1 0 7 0 7 7 0 1 0-7 0Z"

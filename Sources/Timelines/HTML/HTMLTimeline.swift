@@ -1,22 +1,24 @@
 import RehearsalBase
 
-/// A recording as one HTML file to look around in: the picture, and the transcript beside it.
+/// A recording as one HTML file to explore: the picture with the transcript next to it.
 ///
-/// The file needs no network and loads nothing: a content security policy forbids it, and lets no script
-/// run but the page's own. It can be panned, zoomed, filtered and read by keys alone. Its data is the
-/// recording as JSON, in the element `recording`, so that programs can read the file too.
+/// The file needs no network: a content security policy blocks every request and every script
+/// except the page's own. The page can be panned, zoomed and filtered, and works with the keyboard
+/// alone. Its data is the recording as JSON, in the element `recording`, for other programs to
+/// read.
 public struct HTMLTimeline: Sendable {
-  /// What the page is called.
+  /// The title of the page.
   public let title: String
-  /// The events that stand where the one before them does.
+  /// The events that share the position of the preceding event.
   var together: Set<Int> = []
 
-  /// A page with that title, `Timeline` if it is empty.
+  /// Creates a page with a title; an empty one becomes `Timeline`.
   public init(title: String = "") {
     self.title = title.isEmpty ? "Timeline" : title
   }
 
-  /// The page, complete and ending in a line end. The same recording gives the same bytes.
+  /// Returns the complete page, which ends with a line end. The same recording gives the same
+  /// bytes.
   public func text(
     of recording: Recording,
     _ excerpt: Excerpt = Excerpt(),
@@ -33,14 +35,14 @@ public struct HTMLTimeline: Sendable {
   }
 }
 
-/// The page around the data: `Page/` has its scripts and its style sheet.
+/// The markup around the data. `Page/` has the scripts and the style sheet.
 struct HTMLPage {
-  /// Escaped already.
+  /// The title, already escaped.
   let title: String
   let recording: String
   let picture: String
   let isEmpty: Bool
-  /// What is missing, if anything is.
+  /// A note about events that are missing, or nil.
   var note: String?
 
   var text: String {
@@ -76,7 +78,7 @@ struct HTMLPage {
     <p id="keys" class="unseen">Left and right go from mark to mark, up and down from member to member, \
     Enter goes to the command. Plus and minus zoom, 0 shows everything, Shift with left and right pans.</p>
     \(isEmpty ? "<p id=\"nothing\">Nothing to draw: no member.</p>" : "")
-    <noscript><p>This page draws with a script of its own, and scripts are switched off.</p></noscript>
+    <noscript><p>This page needs its own script, but scripts are disabled.</p></noscript>
     </main>
     <aside aria-label="Transcript">
     <h2>Transcript</h2>
@@ -85,7 +87,7 @@ struct HTMLPage {
     </aside>
     <footer>
     \(note.map { "<p id=\"omitted\">\($0)</p>\n" } ?? "")<p id="legend" aria-label="Lines and colours"></p>
-    <details id="words"><summary>The same in words</summary>
+    <details id="words"><summary>As a table</summary>
     <table><thead><tr><th>Time</th><th>Member</th><th>Attempt</th><th>What</th><th>Answer</th><th>State</th></tr></thead>
     <tbody id="rows"></tbody></table>
     <button id="more" type="button">More</button>
@@ -107,7 +109,7 @@ struct HTMLPage {
     "default-src 'none'; style-src 'sha256-\(SHA256.base64(of: style))'; "
     + "script-src 'sha256-\(SHA256.base64(of: script))'; base-uri 'none'; form-action 'none'"
 
-  /// In the order in which they build on each other.
+  /// The scripts, in the order of their dependencies.
   private static let script: String = {
     let parts = [
       PackageResources.recording_js, PackageResources.view_js, PackageResources.drawing_js,

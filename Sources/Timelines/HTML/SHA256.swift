@@ -1,6 +1,6 @@
-/// The hash by which a page's policy knows the page's own script.
+/// The hash that lets a page's security policy admit the page's own script.
 package enum SHA256 {
-  /// The hash of a text's UTF-8, in base64.
+  /// Returns the hash of a text's UTF-8 in base64.
   package static func base64(of text: String) -> String {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -62,7 +62,7 @@ package enum SHA256 {
     return text
   }
 
-  /// The first bits of the fractions of the cube roots of the first primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,

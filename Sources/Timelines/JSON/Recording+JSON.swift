@@ -1,9 +1,9 @@
 import RehearsalBase
 
 extension Recording {
-  /// The recording as JSON, an event a line: `docs/timelines.md` lists the fields.
+  /// The recording as JSON, one event a line. `docs/timelines.md` lists the fields.
   ///
-  /// The same recording has the same text, and `init(json:)` makes the same recording of it.
+  /// The same recording gives the same text, and `init(json:)` restores the recording.
   public var json: String {
     var json = JSONText()
     json.append("{\n\"format\": \"\(Self.formatName)\",\n\"version\": \(Self.formatVersion),\n")
@@ -29,13 +29,13 @@ extension Recording {
 
   /// The value of the field `format`.
   static let formatName = "rehearse-timeline"
-  /// The value of the field `version`. It is raised when old readers would misunderstand; new fields alone do not
-  /// raise it.
+  /// The value of the field `version`. It increases if old readers would misread the file; new
+  /// fields alone do not increase it.
   static let formatVersion = 1
 
-  /// Reads the text of `json`, or other JSON that follows its schema. It skips unknown fields.
+  /// Reads the text of `json`, or other JSON with its schema. Unknown fields are ignored.
   ///
-  /// - Throws: `RecordingProblem` if the text is no such JSON.
+  /// - Throws: `RecordingProblem` if the text has another format.
   public init(json bytes: [UInt8]) throws(RecordingProblem) {
     let value: JSONValue
     do throws(JSONProblem) {
@@ -91,11 +91,11 @@ extension Recording: Codable {
     try fields.encode(events, forKey: .events)
   }
 
-  /// Decodes the fields of `json`, and checks that they agree.
+  /// Decodes the fields of `json` and checks that they are consistent.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    // In the order of encoding, which coders of messages rely on.
+    // The order of encoding: the coders of messages rely on it.
     _ = try fields.decodeIfPresent(String.self, forKey: .format)
     _ = try fields.decodeIfPresent(Int.self, forKey: .version)
     let end = try fields.decode(Duration.self, forKey: .end)
@@ -128,7 +128,7 @@ extension Recording: Codable {
       try Self.check(event.attempt, path + ".attempt")
       try Self.check(event.cause, below: passages.count, path + ".cause")
       guard index == 0 || events[index - 1].time <= event.time else {
-        throw JSONMismatch(path + ".time", .notThis("not before the event above it"))
+        throw JSONMismatch(path + ".time", .notThis("at or after the time of the previous event"))
       }
     }
   }
@@ -136,12 +136,12 @@ extension Recording: Codable {
   private mutating func readEnd(_ end: Duration, _ omitted: Omission?) throws(JSONMismatch) {
     let last = max(events.last?.time ?? .zero, passages.map(\.time).max() ?? .zero)
     guard end >= last else {
-      throw JSONMismatch("end", .notThis("not before anything that happened"))
+      throw JSONMismatch("end", .notThis("at or after the last event"))
     }
     advance(to: end)
     guard let omitted else { return }
     guard omitted.until <= end else {
-      throw JSONMismatch("omitted.until", .notThis("not after the end"))
+      throw JSONMismatch("omitted.until", .notThis("at or before the end"))
     }
     try Self.check(omitted.events, "omitted.events")
     try Self.check(omitted.passages, "omitted.passages")
@@ -167,7 +167,7 @@ extension Recording: Codable {
   ) throws(JSONMismatch) {
     try check(index, path)
     guard let index, index >= count else { return }
-    throw JSONMismatch(path, .notThis("the number of one of \(count), from 0"))
+    throw JSONMismatch(path, .notThis("an index below \(count)"))
   }
 }
 
@@ -254,7 +254,7 @@ extension Recording.Event: Codable {
 }
 
 extension Recording.Kind {
-  /// The kinds without details.
+  /// The kinds without associated values.
   fileprivate static let plain: [Self] = [
     .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed, .forgotten,
   ]
@@ -268,30 +268,30 @@ extension Recording.Kind {
     case .governed: "governed"
     case .queued, .refused, .interrupted, .retrying, .cancelled, .reset, .assigned, .changed,
       .forgotten:
-      // The names of the cases are the words.
+      // The names of the cases are the JSON values.
       "\(self)"
     }
   }
 }
 
-/// Why some text is no recording.
+/// The reason why a text is not a recording.
 public enum RecordingProblem: Error, Equatable {
-  /// It is no JSON, for the reason given; the line counts from 1.
+  /// The text is not JSON. The line counts from 1.
   case notJSON(String, line: Int)
-  /// It is JSON, but does not say that it is a recording.
+  /// The text is JSON without the format name of a recording.
   case notARecording
-  /// A newer program wrote it.
+  /// A newer program wrote the recording.
   case newerVersion(Int)
-  /// What stands at the path is not what is expected there.
+  /// The value at the path has the wrong type or is out of range.
   case expected(String, path: String)
 
   /// The problem in words, lower case, without a full stop.
   public var sentence: String {
     switch self {
     case .notJSON(let reason, let line): "line \(line): \(reason)"
-    case .notARecording: "it is no recording: it lacks \"format\": \"\(Recording.formatName)\""
+    case .notARecording: "not a recording: it lacks \"format\": \"\(Recording.formatName)\""
     case .newerVersion(let version):
-      "it has version \(version), and this program knows up to \(Recording.formatVersion)"
+      "version \(version) is newer than \(Recording.formatVersion), the latest known version"
     case .expected(let what, let path): "'\(path)' should be \(what)"
     }
   }

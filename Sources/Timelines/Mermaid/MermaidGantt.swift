@@ -1,15 +1,15 @@
 import RehearsalBase
 
-/// A recording as a Gantt diagram of Mermaid: a section for each lane, a bar for each attempt, a milestone
-/// for what happened in between and for what took no time.
+/// A recording as a Mermaid Gantt diagram: a section for each lane, a bar for each attempt, and a
+/// milestone for each event within an attempt or without a duration.
 ///
-/// Mermaid counts in milliseconds; what is finer is rounded down. It makes no room for long names, so those
-/// are cut.
+/// Mermaid counts in milliseconds, so times are rounded down. Long names are cut, because Mermaid
+/// leaves no room for them.
 struct MermaidGantt {
   private(set) var text: String
   private let model: TimelineModel
   private var tasks = 0
-  /// How many bytes are left, since Mermaid refuses texts that are longer than 50,000 characters.
+  /// The bytes left. Mermaid rejects texts of more than 50,000 characters.
   private var room = 48_000
   private var left = 0
   private var latestSection = ""
@@ -21,10 +21,11 @@ struct MermaidGantt {
     text += "  dateFormat x\n  axisFormat \(Self.axisFormat(model))\n  todayMarker off\n"
     for lane in model.lanes where !lane.bars.isEmpty { add(lane, of: recording) }
     if let note = model.note() { text += "  %% \(note)\n" }
-    if left > 0 { text += "  %% and \(left) more that Mermaid would not draw\n" }
+    if left > 0 { text += "  %% \(left) more left out: too long for Mermaid\n" }
   }
 
-  /// The axis counts from the session's beginning; Mermaid's other formats depend on the time zone.
+  /// Returns an axis that counts from the session's start. Mermaid's other formats depend on the
+  /// time zone.
   private static func axisFormat(_ model: TimelineModel) -> String {
     model.end - model.start < .seconds(10) ? "%Qms" : "%ss"
   }
@@ -55,7 +56,8 @@ struct MermaidGantt {
     add(name, tags: ["milestone"], at: model.moments[placed.moment].wholeMilliseconds, for: 0)
   }
 
-  /// A line must not begin with a word of Mermaid's, so `name` begins with one of ours.
+  /// Adds a task. `name` begins with a word of ours, because a line must not begin with a Mermaid
+  /// keyword.
   private mutating func add(_ name: String, tags: [String], at start: Int, for duration: Int) {
     tasks += 1
     let data = tags + ["t\(tasks)", "\(start)", "\(duration)ms"]
@@ -74,7 +76,7 @@ struct MermaidGantt {
 }
 
 extension TimelineModel.Bar {
-  /// That it came to nothing, where no milestone says so.
+  /// Text for an attempt without a result, if no milestone shows that.
   fileprivate var fate: String? {
     switch marks.last?.mark {
     case .dropped?, .replaced?: marks.last?.mark.meaning
@@ -84,7 +86,7 @@ extension TimelineModel.Bar {
 }
 
 extension TimelineModel.Placed {
-  /// Whether it is neither how an attempt began nor how it ended.
+  /// Whether the event neither begins nor ends an attempt.
   fileprivate var isInBetween: Bool {
     switch mark {
     case .yielded, .interrupted, .retrying, .queued, .refused, .cancelled, .reset, .assigned,
@@ -98,7 +100,7 @@ extension TimelineModel.Placed {
 }
 
 extension EventMark {
-  /// By which Mermaid chooses a colour.
+  /// The tags from which Mermaid chooses a colour.
   fileprivate var tags: [String] {
     switch self {
     case .failed: ["crit"]

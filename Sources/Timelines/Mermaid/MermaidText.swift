@@ -1,12 +1,12 @@
 import RehearsalBase
 
-/// Text within diagrams of Mermaid.
+/// Text inside Mermaid diagrams.
 enum MermaidText {
-  /// The most characters of a name or a value.
+  /// The maximum number of characters of a name or a value.
   private static let longest = 80
 
-  /// The same text in one line, in which nothing has a meaning to Mermaid or to HTML: letters and digits of
-  /// all scripts stand for themselves, other signs are written as `#35;`.
+  /// Returns the text in one line without characters that are special in Mermaid or HTML. Letters
+  /// and digits of all scripts stay; other characters become `#35;`.
   static func escape(_ text: String) -> String {
     let printable = text.printable(atMost: longest)
     let escaped = printable.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -19,7 +19,8 @@ enum MermaidText {
     return escaped.isEmpty ? "-" : escaped
   }
 
-  /// Signs of ASCII that have no meaning anywhere in Mermaid, and all that is no ASCII.
+  /// Returns whether a character is special nowhere in Mermaid. All characters beyond ASCII are
+  /// plain.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.isASCII else { return true }
     switch scalar {

@@ -1,6 +1,6 @@
-/// A sign on a bar: something that happened at one moment.
+/// A symbol on a bar for an event at one moment.
 ///
-/// In the order in which a legend explains them.
+/// A legend explains the cases in this order.
 enum EventMark: CaseIterable, Hashable {
   case started, replaced, restarted
   case queued, refused
@@ -10,7 +10,7 @@ enum EventMark: CaseIterable, Hashable {
   case dropped, forgotten
   case entered, open, several
 
-  /// What a legend says; nil for what the picture shows by itself.
+  /// The text for a legend, nil if the picture explains itself.
   var meaning: String? {
     switch self {
     case .started: nil
@@ -42,7 +42,7 @@ extension Recording.Kind {
     if case .ended = self { true } else { false }
   }
 
-  /// Whether the attempt no longer counts from here on.
+  /// Whether the attempt loses its influence on the state here.
   var releases: Bool {
     switch self {
     case .cancelled, .reset, .assigned, .stopped(_, pending: false): true
@@ -86,18 +86,18 @@ extension EventMark {
   }
 }
 
-/// How a bar is drawn between its marks.
+/// The line style of a bar between two marks.
 enum Stroke: CaseIterable, Hashable {
-  /// In flight, and the state says so.
+  /// In flight, and the state shows it.
   case visible
   /// In flight, and the state does not show it.
   case silent
-  /// Cancelled, replaced or stopped, but its block has not ended.
+  /// Cancelled, replaced or stopped; the block is still running.
   case released
-  /// Not begun yet.
+  /// Queued, not begun yet.
   case waiting
 
-  /// What a legend says; nil for what the picture shows by itself.
+  /// The text for a legend, nil if the picture explains itself.
   var meaning: String? {
     switch self {
     case .visible: nil
@@ -109,7 +109,7 @@ enum Stroke: CaseIterable, Hashable {
 }
 
 extension Recording.Phase {
-  /// What a legend says.
+  /// The text for a legend.
   var meaning: String {
     switch self {
     case .resting: "at rest"

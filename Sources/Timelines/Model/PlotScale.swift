@@ -1,32 +1,34 @@
-/// Where each moment stands in a picture that is not made of columns: time to points.
+/// A mapping from moments to points, for pictures without text columns.
 ///
-/// Linear between instants, except that the moments of one instant stand `step` apart and two
-/// instants at least as far, both as long as there is room, and that a gap much longer than the
-/// others is folded.
+/// It is linear between instants, with two exceptions. Moments of one instant are `step` apart, and
+/// two instants are at least that far apart, as long as there is room. A gap that is much longer
+/// than the others is folded.
 struct PlotScale {
   private(set) var instants: [Instant] = []
-  /// The place of each moment, never decreasing.
+  /// The position of each moment, never decreasing.
   private(set) var places: [Double] = []
-  /// The middle of each gap that is folded, and how long it is.
+  /// The centre and the length of each folded gap.
   private(set) var folds: [(place: Double, gap: Duration)] = []
   let width: Double
 
   struct Instant {
     let time: Duration
-    /// How many moments it holds.
+    /// The number of its moments.
     fileprivate(set) var count = 0
     fileprivate(set) var first = 0.0
     fileprivate(set) var last = 0.0
-    /// Whether the gap after it is folded.
+    /// Whether the next gap is folded.
     fileprivate(set) var foldsAfter = false
   }
 
+  /// Lays out moments.
+  ///
   /// - Parameters:
   ///   - moments: their times, never decreasing.
-  ///   - start: the time at the left edge, not after the first moment.
+  ///   - start: the time at the left edge, at or before the first moment.
   ///   - end: the time that the picture must reach.
-  ///   - width: how many points there are.
-  ///   - step: how far things should stand apart, in points.
+  ///   - width: the width in points.
+  ///   - step: the preferred distance between marks, in points.
   init(moments: [Duration], start: Duration, end: Duration, width: Double, step: Double) {
     self.width = width
     collect(moments, start: start, end: end)
@@ -34,7 +36,7 @@ struct PlotScale {
     let budget = gaps.isEmpty ? width : width / 3
     let extras = Self.shared(instants.map { Double(max(0, $0.count - 1)) * step }, within: budget)
     let room = width - extras.reduce(0, +)
-    // Folds count in columns; a letter of the labels is some seven points wide.
+    // Folds count in columns; a letter of a label is about seven points wide.
     let short = Folds(gaps: gaps, room: Int(room / 7))
     let folded = short.widths.map { $0.map { Double($0) * 7 } }
     let widths = Self.spread(
@@ -78,7 +80,7 @@ struct PlotScale {
     }
   }
 
-  /// What was wanted, the largest cut so that all fit in `budget`.
+  /// Returns the wanted sizes, with the largest ones reduced until all fit into `budget`.
   private static func shared(_ wanted: [Double], within budget: Double) -> [Double] {
     var rest = budget
     var most = 0.0
@@ -91,7 +93,8 @@ struct PlotScale {
     return wanted.map { min($0, most) }
   }
 
-  /// Shares `room` in proportion, but gives each at least `least`, or less where all could not have it.
+  /// Divides `room` in proportion. Each gap gets at least `least`, or an equal share if there is
+  /// not enough room for that.
   private static func spread(_ room: Double, among gaps: [Double], least: Double) -> [Double] {
     let kept = gaps.filter { $0 > 0 }.sorted()
     let least = min(least, room / 2 / Double(max(1, kept.count)))
@@ -110,17 +113,17 @@ struct PlotScale {
 }
 
 extension PlotScale {
-  /// How far from its middle a fold is drawn, over whatever goes on through it.
+  /// Half the width of a fold's symbol, which covers the bars that cross it.
   static let foldReach = 5.0
 
-  /// A round time and its place.
+  /// A round time and its position.
   struct Tick {
     let time: Duration
     let place: Double
   }
 
-  /// Instants worth a label, the more important first: both ends, where a fold lets time go on,
-  /// then round times at even distances of at least `distance` points.
+  /// Returns instants to label, most important first: both ends, the ends of folds, then round
+  /// times at equal distances of at least `distance` points.
   func ticks(atLeast distance: Double) -> [Tick] {
     guard let first = instants.first, let last = instants.last else { return [] }
     let afterFolds = zip(instants, instants.dropFirst()).filter(\.0.foldsAfter).map(\.1)

@@ -1,11 +1,11 @@
-/// An instant to point at, and what is said about it.
+/// An instant to point at, with a label.
 public struct Pointer: Sendable, Equatable {
-  /// When it is; nothing is pointed at where the picture has no event then.
+  /// The time. A picture without an event at that time has no pointer.
   public let time: Duration
-  /// A few words, ours and not from outside.
+  /// A short label from this program, never from user input.
   public let words: String
 
-  /// Points at `time` with `words`.
+  /// Creates a pointer at `time` with the label `words`.
   public init(_ words: String, at time: Duration) {
     self.time = time
     self.words = words
@@ -13,7 +13,7 @@ public struct Pointer: Sendable, Equatable {
 }
 
 extension PlotScale {
-  /// Where a pointer stands.
+  /// Returns the position of a pointer.
   func place(of pointer: Pointer) -> Double? {
     instants.first { $0.time == pointer.time }?.first
   }

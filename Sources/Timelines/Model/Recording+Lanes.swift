@@ -1,8 +1,9 @@
 extension Recording {
-  /// The lanes in the order in which they are drawn: requests below the member that made them, those that
-  /// nobody made at the end.
+  /// Returns the lanes in drawing order: requests follow the member that sent them; requests
+  /// without a member are last.
   ///
-  /// Of members only those that bear these names, in the order of the names, each once; all if nil.
+  /// Only members with these names are included, once each, in the order of the names; nil includes
+  /// all.
   func drawnLanes(named names: [String]?) -> [Int] {
     var requests: [Int: [Int]] = [:]
     var members: [Int] = []
@@ -26,6 +27,6 @@ extension Recording {
 }
 
 extension Recording.Lane {
-  /// Whether it is a request over HTTP, and not a member.
+  /// Whether the lane is an HTTP request and not a member.
   var isRequest: Bool { word == "request" }
 }

@@ -1,42 +1,42 @@
 import RehearsalBase
 
-/// A recording as every picture draws it: each lane's attempts as bars, and marks that belong to no attempt.
+/// A recording prepared for drawing: each lane's attempts as bars, and marks without an attempt.
 ///
-/// Each thing that is drawn at a time of its own has a number, its *moment*, counted from 0 in the order
-/// of events. Moments distinguish events that happen at one instant.
+/// Each event with its own position has a number, its *moment*, counted from 0 in the order of
+/// events. Moments keep events of one instant apart.
 struct TimelineModel {
   /// The time of each moment, never decreasing.
   var moments: [Duration] = []
-  /// The event of each moment, an index into the recording's.
+  /// The event of each moment, as an index into the recording's events.
   var events: [Int] = []
   var lanes: [Lane] = []
-  /// The event that is being told.
+  /// The index of the current event.
   private var current = 0
-  /// The events that stand where the one before them does.
+  /// The events that share the position of the preceding event.
   private let together: Set<Int>
-  /// When the picture begins.
+  /// The time of the left edge.
   let start: Duration
-  /// How far the session has come.
+  /// The end of the recording.
   let end: Duration
-  /// What is missing before the picture's beginning, if the recording ever had it.
+  /// The part that the recording left out before the picture's start.
   private let omitted: Recording.Omission
 
   struct Lane {
-    /// Which of the recording's lanes it is.
+    /// The index of the lane in the recording.
     let index: Int
     let name: String
-    /// Whether it stands below the member that made it.
+    /// Whether the lane is drawn below the member that sent the request.
     let isRequest: Bool
-    /// The state at the picture's beginning.
+    /// The state at the left edge.
     var initial: String
-    /// In the order in which they began.
+    /// The bars, in the order of their start.
     var bars: [Bar] = []
-    /// The state that the lane is left in, and where it got there; nil if nothing changed it.
+    /// The final state, and the moment and bar that set it; nil if nothing changed it.
     var state: String
     var settled: (bar: Int, moment: Int)?
-    /// The kind of state at the picture's beginning; nil where the lane has values and no states.
+    /// The phase at the left edge, nil if the lane has values instead of states.
     var phase: Recording.Phase?
-    /// From each moment on, the kind of state it is in; before the first, `phase`.
+    /// The phase from each moment on. Before the first one, it is `phase`.
     var phases: [(moment: Int, phase: Recording.Phase)] = []
 
     init(_ lane: Recording.Lane, index: Int) {
@@ -49,37 +49,37 @@ struct TimelineModel {
     }
   }
 
-  /// One attempt, or something that happened outside every attempt.
+  /// One attempt, or a mark without an attempt.
   struct Bar {
-    /// The attempt's number; nil for a mark that stands alone.
+    /// The attempt's number, nil for a mark without an attempt.
     let number: Int?
-    /// The kind of process that it runs, where there are several.
+    /// The kind of process, if there are several.
     var process: String?
     var start: Int
-    /// The moment of its last mark; nil while it is going on.
+    /// The moment of the last mark, nil while the attempt is in flight.
     var end: Int?
     var marks: [Placed] = []
-    /// From each moment on, how it is drawn.
+    /// The line style from each moment on.
     var strokes: [(moment: Int, stroke: Stroke)] = []
-    /// When it was cancelled, replaced or stopped.
+    /// The time at which the attempt was cancelled, replaced or stopped.
     var released: Duration?
   }
 
   struct Placed {
     let moment: Int
     let mark: EventMark
-    /// What is worth writing beside it, if there is room.
+    /// A text to write next to the mark, if there is room.
     let label: String?
   }
 
-  /// Tells what `excerpt` takes of `recording`; the events of `together` share the moment of the one before
-  /// them.
+  /// Creates the model of `excerpt`. The events in `together` share the moment of the preceding
+  /// event.
   init(_ recording: Recording, _ excerpt: Excerpt = Excerpt(), together: Set<Int> = []) {
     let lanes = recording.drawnLanes(named: excerpt.names)
     self.init(recording, lanes: lanes, from: excerpt.start(in: recording), together: together)
   }
 
-  /// Tells the lanes of `recording` at `indices`, in that order; what began before `start` from there on.
+  /// Creates the model of the lanes at `indices`, in that order, from `start` on.
   init(
     _ recording: Recording,
     lanes indices: [Int],
@@ -112,19 +112,19 @@ struct TimelineModel {
     if start > .zero { clip(before: past) }
   }
 
-  /// What is missing, in words; nil where nothing is.
+  /// Returns a note about events that are missing, nil if there are none.
   func note(inWords: (Duration) -> String = { $0.compact }) -> String? {
     omitted.note(inPictureFrom: start, inWords: inWords)
   }
 
-  /// `open` says where the bars of those attempts stand that have not ended.
+  /// Adds an event. `open` has the index of the bar of each attempt that has not ended.
   private mutating func tell(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
     let bar = event.attempt.flatMap { open[$0] }
     switch event.kind {
     case .governed:
-      return  // Seen in what follows.
+      return  // The events that follow show it.
     case .ended(.cancelled, _) where bar.map { lanes[lane].bars[$0].released == event.time } == true:
-      // It obeyed at once: the mark that cancelled it says everything.
+      // The block ended at the instant of its cancellation; the mark for that is enough.
       close(event, bar: bar, lane: lane, open: &open)
       note(event, lane: lane, bar: bar)
     case .started(let replacing, let silently):
@@ -181,7 +181,7 @@ struct TimelineModel {
     note(event, lane: lane, bar: bar)
   }
 
-  /// Nothing more is heard of the attempts of a member that is gone.
+  /// Ends the bars of a member that was forgotten.
   private mutating func endAll(at moment: Int, lane: Int, open: inout [Int: Int]) {
     for bar in open.values.sorted() {
       lanes[lane].bars[bar].marks.append(Placed(moment: moment, mark: .cancelled, label: nil))
@@ -201,7 +201,7 @@ struct TimelineModel {
     event.attempt.map { open[$0] = nil }
   }
 
-  /// The bar of the event's attempt, a new one if there is none.
+  /// Returns the index of the event's attempt, adding a bar if there is none.
   private mutating func bar(
     of event: Recording.Event,
     at moment: Int,
@@ -222,7 +222,7 @@ struct TimelineModel {
     lanes[lane].bars[bar].released = moments[moment]
   }
 
-  /// Remembers the state that the event left behind, if it says one.
+  /// Records the state that the event set, if it has one.
   private mutating func note(_ event: Recording.Event, lane: Int, bar: Int?) {
     if let phase = event.phase, event.state != nil {
       lanes[lane].phases.append((moments.count - 1, phase))
@@ -234,7 +234,7 @@ struct TimelineModel {
     }
   }
 
-  /// The state of a lane whose member is gone.
+  /// The state of a lane whose member was forgotten.
   static let forgotten = "forgotten"
 
   private mutating func newMoment(_ time: Duration) -> Int {
@@ -248,7 +248,7 @@ struct TimelineModel {
 }
 
 extension TimelineModel {
-  /// Leaves out what was over before a moment; what was going on then enters at the left edge.
+  /// Removes bars that ended before a moment. Attempts in flight enter at the left edge.
   mutating func clip(before first: Int) {
     let hasEntering = lanes.contains { $0.bars.contains { $0.isGoingOn(at: first) } }
     moments.replaceSubrange(..<first, with: hasEntering ? [start] : [])
@@ -282,7 +282,7 @@ extension TimelineModel.Bar {
     start < first && end.map { $0 >= first } ?? true
   }
 
-  /// The bar from the moment on, with all its moments counted anew.
+  /// Returns the bar from the moment on, with its moments renumbered.
   fileprivate func clipped(before first: Int, shift: Int) -> Self {
     var bar = self
     bar.start = max(0, start - shift)

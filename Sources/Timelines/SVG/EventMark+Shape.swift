@@ -1,26 +1,27 @@
-/// How a mark looks where there are shapes instead of letters: on a disc seven points in radius, or
-/// a shape of its own. Paths are about the mark's centre.
+/// The shape of a mark in pictures with graphics: strokes on a disc with a radius of seven points,
+/// or a filled path. Paths are relative to the mark's centre.
 struct MarkShape {
-  /// What colours mean, in every picture; of several marks in one place the last of these shows.
+  /// The meaning of a colour, in every picture. If several marks share a position, the last of
+  /// these cases wins.
   enum Tone: String, CaseIterable {
     case ink, good, calm, hand, warn, bad
   }
 
   let tone: Tone
-  /// What is under the strokes.
+  /// The shape under the strokes.
   let ground: Ground
-  /// Drawn in lines, in the tone's colour or, on a full disc, in that of the background.
+  /// Lines, in the tone's colour or, on a full disc, in the background's.
   let strokes: String
 
   enum Ground: Equatable {
     case full, hollow, none
-    /// A filled shape of its own.
+    /// A filled path.
     case shape(String)
   }
 }
 
 extension EventMark {
-  /// Nil for what the bar shows by itself.
+  /// Nil for marks that the bar itself shows.
   var shape: MarkShape? {
     switch self {
     case .started: nil

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What the parts of a line of output mean, by how they are written.
+/// The roles of the parts of an output line, derived from its text.
 struct OutputColours {
   private(set) var colours: SessionPicture.Colours = []
 
@@ -23,7 +23,8 @@ struct OutputColours {
 
   // MARK: Parts
 
-  /// The instant at the beginning, and whose it is: `     1.000s  profile`. A line of instants is an axis.
+  /// Colours the instant and the name at the beginning: `     1.000s  profile`. A line of instants
+  /// is an axis.
   private mutating func addTime(of line: [Character]) {
     let words = Self.words(of: line)
     let isInstant = words.map { word in
@@ -41,7 +42,7 @@ struct OutputColours {
     line.indices.split { line[$0] == " " }.map { $0.startIndex..<$0.endIndex }
   }
 
-  /// The signs of pictures, and arrows.
+  /// Colours the symbols of pictures and arrows.
   private mutating func addSigns(of line: [Character]) {
     for (index, character) in line.enumerated() {
       guard let role = Self.signs[character] else { continue }
@@ -57,7 +58,7 @@ struct OutputColours {
     "✓": .succeeded, "✗": .failed,
   ]
 
-  /// Texts in quotes, and words that name a state.
+  /// Colours quoted texts and the names of states.
   private mutating func addWords(of line: [Character]) {
     var index = 0
     while index < line.count {

@@ -1,4 +1,4 @@
-/// The colours of the pictures, by what they are for; every one readable on its background.
+/// The colours of the pictures by purpose. Each is readable on its background.
 struct Palette {
   let colours: [(role: String, value: String)]
 
@@ -20,7 +20,7 @@ struct Palette {
     colours = zip(Self.roles, values).map { ($0, $1) }
   }
 
-  /// As CSS variables: `--ground:#ffffff;…`.
+  /// The palette as CSS variables: `--ground:#ffffff;…`.
   var variables: String {
     colours.map { "--\($0.role):\($0.value);" }.joined()
   }

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The time axis above the lanes, with a line through them for each label.
+/// The time axis above the lanes, with a vertical line for each label.
 struct SVGAxis {
   private let scale: PlotScale
   private let measures: SVGMeasures
@@ -33,7 +33,9 @@ struct SVGAxis {
     )
   }
 
-  /// - Returns: whether there was room for it.
+  /// Writes a label.
+  ///
+  /// - Returns: whether there was room.
   @discardableResult
   private func label(
     _ words: String,

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// One lane drawn: its name, its rows of bars, the colour of its state, its last state.
+/// One lane: its name, its rows of bars, the colours of its states and its final state.
 struct SVGLane {
   let lane: TimelineModel.Lane
   let about: Recording.Lane
@@ -71,7 +71,7 @@ struct SVGLane {
     }
   }
 
-  /// A line in the colours of the states it went through.
+  /// Draws a line in the colours of the lane's states.
   private func drawTrack(to writer: inout SVGWriter, legend: inout SVGLegend) {
     let y = (top + height - 4).inPoints
     guard hasRibbon else { return }
@@ -83,7 +83,7 @@ struct SVGLane {
       if x - changes[changes.count - 1].x < 0.5 { changes.removeLast() }
       changes.append((x, phase))
     }
-    // A state that came last of all is seen, too.
+    // A state set at the very end still gets some width.
     let end = measures.plot.lowerBound + scale.width
     for (index, change) in changes.enumerated() {
       let next = index + 1 < changes.count ? changes[index + 1].x : max(end, change.x + 6)
@@ -148,7 +148,7 @@ struct SVGLane {
 }
 
 extension Stroke {
-  /// The class of its style.
+  /// The class name in the style sheet.
   var style: String {
     switch self {
     case .visible: "bar"
@@ -160,7 +160,7 @@ extension Stroke {
 }
 
 extension TimelineModel.Bar {
-  /// What a reader is told about it: `profile #1 from 0s to 3s, no longer counts after 1s`.
+  /// Returns a tooltip: `profile #1 from 0s to 3s, no longer counts after 1s`.
   func title(name: String, moments: [Duration]) -> String {
     var words = "\(name) \(longTag) from \(moments[start].compact)"
     words += end.map { " to \(moments[$0].compact)" } ?? ", still going on"

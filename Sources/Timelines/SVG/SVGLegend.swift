@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What the signs mean, only those that were used.
+/// The legend, with only those symbols that the picture uses.
 struct SVGLegend {
   private var used: Set<Sign> = []
 
@@ -9,7 +9,7 @@ struct SVGLegend {
     case stroke(Stroke)
     /// The colour of a state.
     case phase(Recording.Phase)
-    /// A stretch in which no time passes.
+    /// A section in which no time passes.
     case instant
   }
 
@@ -21,7 +21,9 @@ struct SVGLegend {
     EventMark.allCases.map { .mark($0) } + Stroke.allCases.map { .stroke($0) }
     + Recording.Phase.allCases.map { .phase($0) } + [.instant]
 
-  /// - Returns: where the legend ends.
+  /// Draws the legend.
+  ///
+  /// - Returns: its lower edge.
   func draw(from top: Double, in measures: SVGMeasures, to writer: inout SVGWriter) -> Double {
     var (x, y) = (SVGMeasures.margin, top)
     for sign in Self.order where used.contains(sign) {
@@ -51,10 +53,10 @@ struct SVGLegend {
 }
 
 extension SVGLegend.Sign {
-  /// Nil for what the picture shows by itself.
+  /// Nil for symbols that explain themselves.
   fileprivate var meaning: String? {
     switch self {
-    case .mark(.several): "several, too close to tell apart"
+    case .mark(.several): "several, too close to separate"
     case .mark(let mark): mark.meaning
     case .stroke(let stroke): stroke.meaning
     case .phase(let phase): phase.meaning

@@ -1,17 +1,17 @@
 import RehearsalBase
 
-/// Where the columns of a picture are, in points.
+/// The columns of a picture, in points.
 struct SVGMeasures {
   static let margin = 20.0
-  /// How far things should stand apart.
+  /// The preferred distance between marks.
   static let step = 16.0
   static let mostNameColumns = 28
   static let mostStateColumns = 30
 
   let width: Double
-  /// Where the lanes' time begins and ends.
+  /// The left and right edge of the lanes' time.
   let plot: ClosedRange<Double>
-  /// Where the lanes' last states stand; nil where they stand below the names instead.
+  /// The left edge of the final states, nil if they appear below the names.
   let stateX: Double?
 
   init(_ model: TimelineModel, width: Int) {
@@ -27,7 +27,7 @@ struct SVGMeasures {
     stateX = hasStates ? last + 22 : nil
   }
 
-  /// How many columns of `size` points fit beside the plot.
+  /// Returns how many text columns fit to the left of the plot.
   func nameColumns(indented: Bool) -> Int {
     Int((plot.lowerBound - 14 - Self.margin - (indented ? 14 : 0)) / 7.3)
   }
@@ -39,6 +39,6 @@ struct SVGMeasures {
 }
 
 extension String {
-  /// How many columns it takes when it is shown.
+  /// The width in columns after escaping.
   var columns: Int { escapingControls.widthInColumns }
 }

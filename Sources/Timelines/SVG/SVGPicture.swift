@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A timeline model laid out in a width: the axis, the lanes, the legend.
+/// A timeline model laid out for a width: the axis, the lanes, the legend.
 struct SVGPicture {
   private var writer = SVGWriter()
   private let model: TimelineModel
@@ -10,9 +10,9 @@ struct SVGPicture {
   private let scale: PlotScale
   private var lanes: [SVGLane] = []
   private let pointer: Pointer?
-  /// Where the axis is.
+  /// The upper edge of the axis.
   private let axisTop: Double
-  /// Where the lanes begin and end.
+  /// The upper edge of the lanes.
   private let top: Double
   private var bottom: Double
   private var legend = SVGLegend()
@@ -97,14 +97,14 @@ struct SVGPicture {
     )
   }
 
-  /// Says what is missing; returns where that ends.
+  /// Writes the note about missing events and returns its lower edge.
   private mutating func drawNote(below top: Double) -> Double {
     guard let note = model.note() else { return top }
     writer.write(note, "small", x: SVGMeasures.margin, y: top + 14)
     return top + 20
   }
 
-  /// How each lane came and went, for those who cannot see it.
+  /// A description of each lane for screen readers.
   private var description: String {
     let told = model.lanes.prefix(40).map { lane in
       let attempts = lane.bars.count { $0.number != nil }
@@ -119,7 +119,7 @@ struct SVGPicture {
       .joined(separator: " ")
   }
 
-  /// What lies under the lanes: instants that were stretched, the axis, lines between the lanes.
+  /// Draws the layer under the lanes: stretched instants, the axis, lines between lanes.
   private mutating func drawBands() {
     guard !model.moments.isEmpty else { return }
     let stretched = scale.instants.filter { $0.last - $0.first > 1 }
@@ -142,7 +142,7 @@ struct SVGPicture {
     }
   }
 
-  /// A line through all lanes, with its words between the axis and the lanes.
+  /// Draws the pointer: a line through all lanes, with its label between the axis and the lanes.
   private mutating func drawPointer() {
     guard let pointer, let place = scale.place(of: pointer) else { return }
     let x = measures.plot.lowerBound + place
@@ -154,7 +154,7 @@ struct SVGPicture {
     writer.write(pointer.words, "pointed", x: at, y: y, anchor: anchor)
   }
 
-  /// Gaps that were folded, over the bars that go on through them.
+  /// Draws the folded gaps over the bars that cross them.
   private mutating func drawFolds() {
     for (place, gap) in scale.folds {
       let x = measures.plot.lowerBound + place
@@ -164,7 +164,7 @@ struct SVGPicture {
         y: top - 6,
         width: 2 * PlotScale.foldReach,
         height: bottom - top + 8,
-        title: "\(gap.compact) in which nothing happens"
+        title: "\(gap.compact) without events"
       )
     }
   }

@@ -1,12 +1,12 @@
 import RehearsalBase
 
-/// The marks on one row, with what is written beside them; marks that would cover each other are one.
+/// The marks on one row with their labels. Marks that would overlap become one.
 struct SVGRowMarks {
   private let lane: SVGLane
   private let y: Double
   private var groups: [Group] = []
 
-  /// Marks at one place, and the bar of the last.
+  /// Marks at one position, and the bar of the last one.
   private struct Group {
     let x: Double
     var marks: [(placed: TimelineModel.Placed, slot: SVGRows.Slot)]
@@ -65,7 +65,8 @@ struct SVGRowMarks {
     return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
   }
 
-  /// Writes what the last mark says behind it; or before it and above the bar, where a late answer ends one.
+  /// Writes the label of the last mark to its right. If a late answer ends the bar, writes it to
+  /// the left, above the bar.
   private func write(
     _ group: Group,
     from x: Double,
@@ -80,7 +81,7 @@ struct SVGRowMarks {
     if !words.isEmpty, columns >= min(words.columns, 5) {
       let isOnBar = slot.bar.end != placed.moment
       let isInside = isOnBar && stroke == .visible
-      // Over a thin bar, which else would strike it through.
+      // Above a thin bar, which would otherwise cross out the text.
       let line = isOnBar && !isInside ? y - 6 : y + 4
       writer.write(words.cut(toColumns: columns), isInside ? "tag" : "small", x: x, y: line)
     } else if placed.mark == .dropped, start + words.widthInPoints(11) < group.x - 10 {

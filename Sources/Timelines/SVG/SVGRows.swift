@@ -1,21 +1,21 @@
 import RehearsalBase
 
-/// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
+/// The assignment of a lane's bars to rows. Bars that would overlap get separate rows.
 struct SVGRows {
   private(set) var rows: [[Slot]] = [[]]
-  /// How many bars found no row, because too many overlap.
+  /// The number of bars without a row, because too many overlap.
   private(set) var undrawn = 0
 
   struct Slot {
     let bar: TimelineModel.Bar
     let first: Double
     let last: Double
-    /// Where its number is.
+    /// The position of its number.
     var tag: TagPlace
   }
 
   enum TagPlace: Equatable {
-    /// From there on, with the kind of process or without.
+    /// Inside, from this position on, with or without the kind of process.
     case inside(Double, isLong: Bool)
     case behind, nowhere
   }
@@ -28,7 +28,7 @@ struct SVGRows {
       next.first - 9 >= previous.last + 9 + (previous.tag == .behind ? previous.bar.tagWidth : 0)
     }
     guard undrawn > 0 || rows.count > Self.mostRows / 2 && slots.count > 40 else { return }
-    // Too many short ones: let those share a place that do not overlap in time.
+    // Too many short bars: let them share a row unless they overlap in time.
     let tight = slots.map { slot in
       var slot = slot
       if slot.tag == .behind { slot.tag = .nowhere }
@@ -75,15 +75,15 @@ extension SVGRows.Slot {
 }
 
 extension TimelineModel.Bar {
-  /// The room its number takes, in points.
+  /// The width of the number, in points.
   var tagWidth: Double { tag.isEmpty ? 0 : longTag.cut(toColumns: 24).widthInPoints(11) + 5 }
 
-  /// Where it begins to be in flight.
+  /// The first moment in flight.
   var firstInFlight: (moment: Int, stroke: Stroke)? {
     strokes.first { $0.stroke == .visible || $0.stroke == .silent }
   }
 
-  /// Where it can be written, before the next mark and not under a fold.
+  /// Returns the position for a tag before the next mark and not under a fold, or nil.
   fileprivate func room(for tag: String, _ scale: PlotScale) -> Double? {
     let width = tag.escapingControls.widthInPoints(11) + 5
     guard let start = firstInFlight?.moment else { return nil }

@@ -1,11 +1,12 @@
 /// The style sheet of a picture.
 ///
-/// Colours are variables, so that a page that embeds the picture may set its own. Each has its value
-/// written before it, for viewers that know no variables.
+/// Colours are variables, so that a page that embeds the picture may set them. Each rule also
+/// states the value, for viewers that do not know variables.
 struct SVGStyle {
   let theme: SVGTimeline.Theme
 
-  /// Only classes inside `.rehearse-timeline` are named, so that nothing else on a page changes.
+  /// The CSS. It applies only inside `.rehearse-timeline`, so that the rest of a page does not
+  /// change.
   var text: String {
     let palette = theme == .dark ? Palette.dark : .light
     var css = ".\(Self.root){\(palette.variables)}\n"
@@ -24,7 +25,7 @@ struct SVGStyle {
   private static let font =
     "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
-  /// `fill:$ink` stands for the colour and its variable.
+  /// The rules. `fill:$ink` expands to the colour and its variable.
   private static let rules: [(String, String)] =
     [
       ("text", "font:12px \(font);fill:$ink;white-space:pre"),

@@ -1,8 +1,8 @@
 import RehearsalBase
 
 extension String {
-  /// As text or as an attribute of XML and HTML: markup loses its meaning, and what could move, reorder
-  /// or hide text is spelt out. Always well-formed.
+  /// The text for XML and HTML, as content or attribute: markup is escaped, and invisible or
+  /// reordering characters are spelled out. The result is always well-formed.
   var escapingMarkup: String {
     let text = escapingControls
     guard text.unicodeScalars.contains(where: \.needsEntity) else { return text }
@@ -21,12 +21,12 @@ extension String {
     return String(escaped)
   }
 
-  /// Its beginning, where it is wider than `columns`.
+  /// Returns the beginning, if the text is wider than `columns`.
   func cut(toColumns columns: Int) -> String {
     escapingControls.cut(toColumns: columns, ellipsis: "…")
   }
 
-  /// How wide it is in the pictures' fixed-width font of `size` points, a little generously.
+  /// Returns the width in the fixed-width font of `size` points, rounded up generously.
   func widthInPoints(_ size: Double = 12) -> Double {
     Double(widthInColumns) * size * 0.605
   }
@@ -40,12 +40,12 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether XML forbids it, or has it only by name.
+  /// Whether XML forbids the character or allows it only as a reference.
   fileprivate var isNoncharacter: Bool { value >= 0xFFFE && value & 0xFFFE == 0xFFFE }
 }
 
 extension Double {
-  /// With one decimal at most, as pictures write their places.
+  /// The number with at most one decimal, for coordinates.
   var inPoints: String {
     let tenths = Int((self * 10).rounded())
     let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)

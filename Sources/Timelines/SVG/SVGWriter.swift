@@ -1,4 +1,4 @@
-/// Writes elements one after the other; texts and titles come in as they are and are escaped here.
+/// A writer of SVG elements. It escapes texts and titles.
 struct SVGWriter {
   private(set) var text = ""
 
@@ -10,7 +10,7 @@ struct SVGWriter {
     text += "</\(element)>\n"
   }
 
-  /// Text that begins at a place, ends or is centred there.
+  /// Writes text that starts at a position, ends there, or is centred there.
   mutating func write(
     _ words: String,
     _ style: String = "",
@@ -30,7 +30,7 @@ struct SVGWriter {
     case start, middle, end
   }
 
-  /// What the element that was opened last is, for readers.
+  /// Writes the title of the element that was opened last, for screen readers.
   mutating func title(_ words: String) {
     text += "<title>\(words.escapingMarkup)</title>\n"
   }
@@ -39,7 +39,7 @@ struct SVGWriter {
     text += "<desc>\(words.escapingMarkup)</desc>\n"
   }
 
-  /// A style sheet of our own making.
+  /// Writes a style sheet, which must come from this program.
   mutating func style(_ sheet: String) {
     text += "<style>\n\(sheet)</style>\n"
   }
@@ -76,7 +76,7 @@ struct SVGWriter {
     }
   }
 
-  /// A mark at a place; in a tone of its own, if not in the mark's.
+  /// Writes a mark, in `tone` or else in the mark's tone.
   mutating func mark(
     _ mark: EventMark,
     tone: MarkShape.Tone? = nil,
@@ -100,7 +100,7 @@ struct SVGWriter {
 }
 
 extension MarkShape {
-  /// The class that says what is under its strokes.
+  /// The class name for the shape under its strokes.
   var kind: String {
     switch ground {
     case .full: "full"

@@ -1,31 +1,30 @@
 import RehearsalBase
 
-/// A picture of a session as a terminal shows it: each command with its output, as SVG.
+/// A session as a terminal shows it: each command with its output, as SVG.
 ///
-/// The file stands alone: no font, no script, no address in it. Every word is placed by itself and
-/// says how wide it is, so that columns stay columns in whichever monospaced font is there. Screen
-/// readers get the session as text.
+/// The file needs no font, script or link. Every word has its own position and width, so that
+/// columns stay aligned in any monospaced font. Screen readers get the session as text.
 public struct SessionPicture: Sendable {
-  /// What text means, and so which colour it has.
+  /// The meaning of a part of a text, which decides its colour.
   public enum Role: String, Sendable, CaseIterable {
     case plain, prompt, verb, name, keyword, string, number, comment, mistake
     case dim, resting, inFlight, succeeded, failed
   }
 
-  /// Which parts of a text have a role, counted in Unicode scalars.
+  /// The roles of parts of a text. Ranges count Unicode scalars.
   public typealias Colours = [(range: Range<Int>, role: Role)]
 
-  /// The background it is made for.
+  /// The colour theme.
   public typealias Theme = SVGTimeline.Theme
 
   private let title: String
   private let theme: Theme
   private let columns: Int
 
-  /// The longest session that is drawn, in rows; what comes after is told as a number.
+  /// The maximum number of rows. A last row gives the number of those left out.
   public static let mostRows = 1000
 
-  /// A picture with `title` in its bar. Lines break at `columns`.
+  /// Creates a picture with `title` in its title bar. Lines wrap at `columns`.
   ///
   /// - Precondition: `columns` is at least 20.
   public init(
@@ -33,14 +32,14 @@ public struct SessionPicture: Sendable {
     theme: Theme = .auto,
     columns: Int = 100
   ) {
-    precondition(columns >= 20, "A terminal of less than 20 columns shows nothing.")
+    precondition(columns >= 20, "A terminal picture needs at least 20 columns.")
     self.title = title
     self.theme = theme
     self.columns = columns
   }
 
-  /// The picture of what a session was told and what it printed. `colours` says what the parts of the
-  /// commands mean, of one command after the other.
+  /// Returns the picture of the commands and their output. `colours` has the roles of each
+  /// command's text, command by command.
   public func text(of passages: [Recording.Passage], colours: [Colours] = []) -> String {
     var rows = passages.indices.flatMap { index in
       let parts = colours.indices.contains(index) ? colours[index] : []
@@ -77,7 +76,7 @@ public struct SessionPicture: Sendable {
 }
 
 extension String {
-  /// The characters that begin within a range of scalars.
+  /// Returns the characters that begin within a range of scalars.
   fileprivate func characters(in scalars: Range<Int>) -> Range<Int> {
     var count = 0
     let starts = map { character in

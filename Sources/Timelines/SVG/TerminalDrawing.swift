@@ -1,7 +1,7 @@
 import RehearsalBase
 
-/// Rows of a terminal in its window, as SVG. Lengths are in tenths of a pixel until they are written, so
-/// that no rounding differs between machines.
+/// The rows of a terminal in a window, as SVG. Lengths are integers in tenths of a pixel, so that
+/// rounding is the same on every machine.
 struct TerminalDrawing {
   let rows: [TerminalRow]
   let title: String
@@ -68,7 +68,7 @@ struct TerminalDrawing {
 }
 
 extension Int {
-  /// Tenths of a pixel as pixels.
+  /// The length in pixels; `self` counts tenths.
   fileprivate var pixels: String {
     isMultiple(of: 10) ? "\(self / 10)" : "\(self / 10).\(self % 10)"
   }

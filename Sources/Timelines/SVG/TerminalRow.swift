@@ -1,21 +1,21 @@
 import RehearsalBase
 
-/// One row of a terminal: cells with a role each.
+/// One row of a terminal: cells, each with a role.
 struct TerminalRow {
   struct Cell {
-    /// What it shows; a control character is spelt out.
+    /// The visible text; control characters are spelled out.
     let text: String
     let columns: Int
     let role: SessionPicture.Role
-    /// Whether other cells can follow it in one word: ASCII keeps its width in every font.
+    /// Whether other cells can follow in one word: ASCII has the same width in every font.
     let isASCII: Bool
-    /// Whether it is written from right to left.
+    /// Whether the script is written from right to left.
     let isRightToLeft: Bool
   }
 
   private(set) var cells: [Cell] = []
 
-  /// A line whose characters have roles; where several are given, the last one counts.
+  /// Creates the row of a line. If roles overlap, the last one wins.
   init(_ line: String, _ colours: SessionPicture.Colours) {
     let characters = Array(line)
     var roles = Array(repeating: SessionPicture.Role.plain, count: characters.count)
@@ -46,7 +46,7 @@ struct TerminalRow {
 
   var widthInColumns: Int { cells.reduce(0) { $0 + $1.columns } }
 
-  /// The same in rows that are at most so wide, as a terminal breaks it: wherever it ends.
+  /// Returns the row as rows of at most `limit` columns, broken anywhere, like in a terminal.
   func broken(atColumn limit: Int) -> [TerminalRow] {
     var rows = [TerminalRow(cells: [])]
     var width = 0
@@ -61,18 +61,19 @@ struct TerminalRow {
     return rows
   }
 
-  /// Cells that are drawn as one: of one role, without a blank between them.
+  /// Adjacent cells that are drawn together: one role, no blank inside.
   struct Word {
     var text: String
     let column: Int
     var columns: Int
     let role: SessionPicture.Role
-    /// Whether it is turned around, and its letters may join, so that it has a width of its own.
+    /// Whether the word runs from right to left. Its letters may join, so its width is unknown.
     let isRightToLeft: Bool
   }
 
-  /// Its words, from left to right. What is not ASCII may come from another font, and so stands in
-  /// words of its own: only runs of one sign go on, and what is written from right to left, blanks and all.
+  /// The words, from left to right. Characters beyond ASCII may come from another font, so each
+  /// starts a new word. Exceptions are runs of one character, and right-to-left text including its
+  /// blanks.
   var words: [Word] {
     var words: [Word] = []
     var column = 0
@@ -100,7 +101,7 @@ struct TerminalRow {
     return words
   }
 
-  /// Whether a blank is between two words that are turned around together.
+  /// Returns whether a blank lies inside right-to-left text.
   private func isBlankInside(at index: Int) -> Bool {
     guard index > 0, index + 1 < cells.count else { return false }
     let (before, after) = (cells[index - 1], cells[index + 1])
@@ -111,7 +112,7 @@ struct TerminalRow {
 }
 
 extension TerminalRow.Cell {
-  /// Whether another cell right behind it belongs to the same word.
+  /// Returns whether the next cell belongs to the same word.
   fileprivate func goesOn(with next: Self) -> Bool {
     role == next.role
       && (isASCII && next.isASCII || text == next.text || isRightToLeft && next.isRightToLeft)
@@ -119,7 +120,7 @@ extension TerminalRow.Cell {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is of a script that is written from right to left: Hebrew, Arabic and their neighbours.
+  /// Whether the script is written from right to left, for example Hebrew or Arabic.
   fileprivate var isRightToLeft: Bool {
     switch value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

@@ -40,7 +40,7 @@ struct TerminalStyle {
     return text
   }
 
-  /// What a role is called in the palette of all pictures.
+  /// Returns the name of the role's colour in the shared palette.
   private static func shared(_ role: SessionPicture.Role) -> String {
     switch role {
     case .plain, .verb, .keyword, .string, .number: "ink"
@@ -52,7 +52,7 @@ struct TerminalStyle {
     }
   }
 
-  /// The colours that only the language has.
+  /// The colours that only command syntax uses.
   private static let light: [SessionPicture.Role: String] = [
     .verb: "#0550ae", .keyword: "#953800", .string: "#116329", .number: "#0a5c7a",
   ]

@@ -1,17 +1,17 @@
 import RehearsalBase
 
-/// What a run of transcripts took of each machine, and what it never did.
+/// The transitions of each machine that a run of transcripts took, and those that it never took.
 public struct Coverage: Sendable, Equatable {
-  /// One for each machine that took a transition at all.
+  /// One diagram for each machine that took at least one transition.
   public let diagrams: [StateDiagram]
 
-  /// The coverage that these diagrams show.
+  /// Creates the coverage that these diagrams show.
   public init(_ diagrams: [StateDiagram]) {
     self.diagrams = diagrams
   }
 
-  /// The machines of which less than `percent` of a hundred transitions were taken. Of machines whose transitions
-  /// nobody knows nothing is asked.
+  /// Returns the machines with a coverage below `percent`. Machines whose possible transitions are
+  /// unknown are never included.
   public func diagrams(below percent: Int) -> [StateDiagram] {
     diagrams.filter { diagram in
       guard let possible = diagram.possible?.count else { return false }
@@ -19,10 +19,10 @@ public struct Coverage: Sendable, Equatable {
     }
   }
 
-  /// A line for each machine, and below it its transitions: those that were taken with their counts, then those
-  /// that never were.
+  /// Returns a line for each machine, followed by its transitions: the taken ones with their
+  /// counts, then the others.
   public func lines(width: Int = 80) -> [String] {
-    if diagrams.isEmpty { return ["coverage: no arrow was taken, of no machine"] }
+    if diagrams.isEmpty { return ["coverage: no machine took a transition"] }
     let names = diagrams.map { $0.machine.escapingControls.cut(toColumns: 50, ellipsis: "…") }
     let columns = 2 + (names.map(\.widthInColumns).max() ?? 0)
     var lines = ["coverage:"]
@@ -34,10 +34,11 @@ public struct Coverage: Sendable, Equatable {
     return lines
   }
 
-  /// The coverage for programs, on one line: see `StateDiagram.json`.
+  /// The coverage as JSON, on one line: see `StateDiagram.json`.
   public var json: String { StateDiagram.json(diagrams) }
 
-  /// Markdown with a section for each machine: its state diagram, in Mermaid, and what it never took.
+  /// Markdown with a section for each machine: a Mermaid state diagram and the transitions never
+  /// taken.
   public var markdown: String {
     let sections = diagrams.map { diagram in
       let name = diagram.machine.escapingControls.asMarkdown
@@ -57,7 +58,7 @@ public struct Coverage: Sendable, Equatable {
 }
 
 extension String {
-  /// As plain text in Markdown: signs that mean something are taken at their word.
+  /// The text with Markdown syntax escaped.
   fileprivate var asMarkdown: String {
     reduce(into: "") { text, character in
       if "\\`*_{}[]<>()#+-.!|&~".contains(character) { text += "\\" }

@@ -1,8 +1,8 @@
 import RehearsalBase
 
 extension StateDiagram {
-  /// The diagrams as one SVG that needs nothing else, one below the other: arrows that were taken are
-  /// solid, with their counts, those that never were are dashed. A table says what each stands for.
+  /// Returns one self-contained SVG with the diagrams one below the other. Taken transitions are
+  /// solid and have a count; the others are dashed. A table lists the causes.
   public static func svg(_ diagrams: [StateDiagram]) -> String {
     var drawing = StateDrawing()
     for diagram in diagrams { drawing.draw(diagram) }
@@ -22,7 +22,7 @@ struct StateDrawing {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" class="\(Self.root)" viewBox="0 0 \(size)" \
       width="\(Self.width)" height="\(height)" role="img" aria-labelledby="\(Self.root)-title">
-      <title id="\(Self.root)-title">State diagram: arrows that were taken, and arrows that never were</title>
+      <title id="\(Self.root)-title">State diagram: transitions taken and never taken</title>
       <style>
       \(Self.style)
       </style>
@@ -37,7 +37,7 @@ struct StateDrawing {
       """
   }
 
-  /// Names the picture's own parts on a page that has others.
+  /// The class name, unique on a page with other pictures.
   private static let root = "rehearse-states"
 
   private static let style = """
@@ -83,7 +83,7 @@ struct StateDrawing {
     for bundle in diagram.bundles {
       pairs[StateEdge(from: bundle.from, to: bundle.to), default: []].append(bundle)
     }
-    // What was taken is drawn over what was not.
+    // Taken transitions are drawn over the others.
     let edges = pairs.sorted { left, right in
       let (leftIsTaken, rightIsTaken) = (left.value[0].isTaken, right.value[0].isTaken)
       return leftIsTaken == rightIsTaken ? left.key < right.key : rightIsTaken

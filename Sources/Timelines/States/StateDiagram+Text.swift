@@ -1,10 +1,10 @@
 import RehearsalBase
 
 extension StateDiagram {
-  /// The diagram for a terminal, without indentation: a transition a line, solid with its count where it was
-  /// taken, dotted where it never was.
+  /// Returns the diagram for a terminal, without indentation. Each line is a transition: solid with
+  /// a count if it was taken, dotted if not.
   ///
-  ///     profile: loadable latest, 2 of 70 arrows taken
+  ///     profile: loadable latest, 2 of 70 transitions taken
   ///     absent   ──1──▶ loading  start
   ///     loading  ──1──▶ loaded   value
   ///     absent   ┄┄┄┄┄▶ absent   restart, cancel
@@ -13,7 +13,7 @@ extension StateDiagram {
     return [head] + arrowLines(width: width, style: style)
   }
 
-  /// The transitions alone, those first that were taken.
+  /// Returns only the transitions, the taken ones first.
   func arrowLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
     let bundles = bundles
     let digits = bundles.map { "\($0.count)".count }.max() ?? 1
@@ -30,7 +30,7 @@ extension StateDiagram {
       padded(word(bundle.from)) + " " + style.transition(bundle.count, digits: digits) + " "
     let head = transition + padded(word(bundle.to))
     if width - head.count < 20 {
-      // There is no room beside the arrow.
+      // No room to the right of the arrow.
       return [transition + word(bundle.to)]
         + Self.filled(bundle.words, columns: width - 4).map { "    " + $0 }
     }
@@ -43,14 +43,14 @@ extension StateDiagram {
     word + String(repeating: " ", count: wordColumns - word.count)
   }
 
-  /// As wide as the longest phase of the family, and two more.
+  /// The width of the longest phase name, plus two.
   private var wordColumns: Int {
     2 + (Recording.Phase.allCases.map { word($0).count }.max() ?? 0)
   }
 }
 
 extension TextTimeline.Style {
-  /// `──3──▶`, or `┄┄┄┄┄▶` for what was never taken; without digits a short one.
+  /// Returns `──3──▶`, or `┄┄┄┄┄▶` for a transition never taken; without digits, a short arrow.
   fileprivate func transition(_ count: Int, digits: Int) -> String {
     let (line, gap, head) = self == .unicode ? ("─", "┄", "▶") : ("-", ".", ">")
     let number = count > 0 ? "\(count)" : ""
@@ -63,16 +63,16 @@ extension TextTimeline.Style {
 }
 
 extension StateDiagram {
-  /// The diagram as Mermaid's state diagram, lines without ends.
+  /// The diagram as a Mermaid state diagram; lines have no line ends.
   ///
-  /// Mermaid knows no dashed arrows in it: what was never taken says so.
+  /// Mermaid has no dashed transitions, so the label says if one was never taken.
   public var mermaid: [String] {
     let title = JSONValue.string(headline.escapingControls.cut(toColumns: 100, ellipsis: "…")).text
     return ["---", "title: \(title)", "---", "stateDiagram-v2", "  direction LR"]
       + mermaidTransitions(prefix: "").map { "  " + $0 }
   }
 
-  /// Several diagrams in one: each is a state with its phases in it.
+  /// Returns one Mermaid diagram in which each machine is a state that contains its phases.
   public static func mermaid(_ diagrams: [StateDiagram]) -> [String] {
     if diagrams.count == 1 { return diagrams[0].mermaid }
     var lines = ["stateDiagram-v2"]
@@ -102,12 +102,12 @@ extension StateDiagram {
     return lines
   }
 
-  /// Whether arrows lead in from anywhere.
+  /// Whether a transition leads in from any phase.
   var drawsAny: Bool { transitions.contains { $0.from == nil } }
 }
 
 extension String {
-  /// As it may stand between quotes in Mermaid: what has a meaning there becomes an entity.
+  /// The text escaped for quotes in Mermaid.
   fileprivate var asMermaidText: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -122,7 +122,7 @@ extension String {
 }
 
 extension StateDiagram {
-  /// The diagram for programs, on one line: every transition with how often it was taken.
+  /// Returns the diagrams as JSON, on one line: every transition with its count.
   ///
   ///     {"format": "rehearse-states", "version": 1, "diagrams": [{"title": "profile", …}]}
   public static func json(_ diagrams: [StateDiagram]) -> String {

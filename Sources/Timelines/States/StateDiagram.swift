@@ -1,18 +1,18 @@
-/// A machine's phases and the transitions between them: how often each was taken, and which never were.
+/// A machine's phases and transitions: how often each was taken, and which were never taken.
 public struct StateDiagram: Sendable, Equatable {
-  /// Whose it is: a member's name, or the machine's own.
+  /// The name of the member or of the machine.
   public let title: String
   /// The machine, as the shell calls it: `loadable latest`.
   public let machine: String
-  /// The phase that it began in, where that is known.
+  /// The initial phase, if known.
   public let initial: Recording.Phase?
   /// How often each transition was taken.
   public let counts: [Transition: Int]
-  /// Every transition that the machine can take, sorted; nil where nobody knows, since a user's own code
-  /// moves it.
+  /// Every transition that the machine can take, sorted. Nil if unknown, because user code sets the
+  /// state.
   public let possible: [Transition]?
 
-  /// A diagram of these transitions.
+  /// Creates a diagram of these transitions.
   public init(
     title: String,
     machine: String,
@@ -27,38 +27,39 @@ public struct StateDiagram: Sendable, Equatable {
     self.possible = possible?.sorted()
   }
 
-  /// The transitions to draw, sorted. One that was taken and is not known to be possible is among them: it
-  /// was begun under another policy.
+  /// The transitions to draw, sorted. They include taken transitions that are not in `possible`:
+  /// the attempt began under another policy.
   public var transitions: [Transition] {
     Set(possible ?? []).union(counts.keys).sorted()
   }
 
-  /// How many of the transitions that are possible were taken.
+  /// The number of possible transitions that were taken.
   public var takenCount: Int {
     possible.map { $0.count { counts[$0] != nil } } ?? counts.count
   }
 
-  /// How many of a hundred possible transitions were taken, rounded down; nil where nobody knows them.
+  /// The percentage of possible transitions that were taken, rounded down; nil if they are unknown.
   public var percent: Int? {
     possible.map { $0.isEmpty ? 100 : takenCount * 100 / $0.count }
   }
 
-  /// The title, the machine where that is something else, and how many transitions were taken.
+  /// The title, the machine if its name differs, and the number of transitions taken.
   var headline: String {
     (title == machine ? machine : "\(title): \(machine)") + ", " + summary
   }
 
-  /// The same with a percentage, where there is one.
+  /// The summary with the percentage, if known.
   var share: String { summary + (percent.map { ", \($0)%" } ?? "") }
 
   var summary: String {
-    guard let possible else { return "\(takenCount) arrow\(takenCount == 1 ? "" : "s") taken" }
-    return "\(takenCount) of \(possible.count) arrows taken"
+    guard let possible else { return "\(takenCount) transition\(takenCount == 1 ? "" : "s") taken" }
+    return "\(takenCount) of \(possible.count) transitions taken"
   }
 }
 
 extension StateDiagram {
-  /// Arrows from one phase to another that are drawn as one: all that were taken, or all that never were.
+  /// Transitions between the same two phases that are drawn as one arrow: either all taken or all
+  /// never taken.
   struct Bundle {
     let from: Recording.Phase?
     let to: Recording.Phase
@@ -67,7 +68,7 @@ extension StateDiagram {
     var count: Int { causes.reduce(0) { $0 + $1.count } }
     var isTaken: Bool { count > 0 }
 
-    /// What happened, each with its count where there are several.
+    /// The causes, each with its count if there are several.
     var words: [String] {
       causes.map { cause, count in
         count > 0 && causes.count > 1 ? "\(cause.rawValue) \(count)" : cause.rawValue
@@ -75,7 +76,7 @@ extension StateDiagram {
     }
   }
 
-  /// Those that were taken, then those that never were, each sorted.
+  /// The bundles of taken transitions, then the others, each sorted.
   var bundles: [Bundle] { bundles(isTaken: true) + bundles(isTaken: false) }
 
   private func bundles(isTaken: Bool) -> [Bundle] {
@@ -92,7 +93,7 @@ extension StateDiagram {
     return bundles
   }
 
-  /// What the machine's family calls a phase.
+  /// Returns the name of a phase in the machine's family.
   func word(_ phase: Recording.Phase?) -> String {
     guard let phase else { return "any" }
     let isProcess = machine == "process" || machine.hasPrefix("process ")
@@ -104,7 +105,7 @@ extension StateDiagram {
     }
   }
 
-  /// Words filled into lines of so many columns, with commas between.
+  /// Returns words with commas between them, wrapped to `columns`.
   static func filled(_ words: [String], columns: Int) -> [String] {
     var lines: [String] = []
     for (index, word) in words.enumerated() {

@@ -1,4 +1,4 @@
-/// Where an arrow between two phases is drawn.
+/// The geometry of an arrow between two phases.
 struct StateEdge: Hashable, Comparable {
   let from: Recording.Phase?
   let to: Recording.Phase
@@ -13,7 +13,7 @@ struct StateEdge: Hashable, Comparable {
     var y: Double
   }
 
-  /// A curve with two handles.
+  /// A curve with two control points.
   struct Curve {
     var start: Point
     var first: Point
@@ -43,7 +43,7 @@ struct StateEdge: Hashable, Comparable {
     return from == to ? loop : bow(from)
   }
 
-  /// From nowhere, at the outer corner.
+  /// An arrow from outside to the outer corner.
   private var entry: Curve {
     let (across, down) = (to == .resting ? -1.0 : 1.0, to == .failed ? 1.0 : -1.0)
     let start = Point(
@@ -54,7 +54,7 @@ struct StateEdge: Hashable, Comparable {
     return Curve(start: start, first: start, second: end, end: end)
   }
 
-  /// Back to itself, at the outer side.
+  /// An arrow back to the same phase, at the outer side.
   private var loop: Curve {
     let (place, side) = (to.place, to == .failed ? 1.0 : -1.0)
     return Curve(
@@ -65,7 +65,7 @@ struct StateEdge: Hashable, Comparable {
     )
   }
 
-  /// To another phase, bent to the right of its way, so that the way back has room beside it.
+  /// Returns an arrow to another phase, bent to its right, so that the opposite arrow has room.
   private func bow(_ from: Recording.Phase) -> Curve {
     let (a, b) = (from.place, to.place)
     let (dx, dy) = (b.x - a.x, b.y - a.y)
@@ -74,7 +74,7 @@ struct StateEdge: Hashable, Comparable {
     func bent(_ point: Point, _ distance: Double) -> Point {
       Point(x: point.x + nx * distance, y: point.y + ny * distance)
     }
-    // Level arrows leave the corners of the boxes to the others.
+    // Horizontal arrows leave the corners of the boxes to the others.
     let aside = dy == 0 ? 3.0 : 9.0
     let start = from.edge(from: bent(a, aside), by: dx, dy)
     let end = to.edge(from: bent(b, aside), by: -dx, -dy)
@@ -85,7 +85,7 @@ struct StateEdge: Hashable, Comparable {
 }
 
 extension Recording.Phase {
-  /// The middle of its box, below the head of the diagram.
+  /// The centre of its box, below the diagram's head.
   var place: StateEdge.Point {
     switch self {
     case .resting: .init(x: 90, y: 180)
@@ -95,7 +95,7 @@ extension Recording.Phase {
     }
   }
 
-  /// Where a ray from a point near the middle leaves the box.
+  /// Returns where a ray from a point near the centre crosses the box's edge.
   fileprivate func edge(
     from point: StateEdge.Point,
     by dx: Double,

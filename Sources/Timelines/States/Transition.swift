@@ -1,61 +1,62 @@
 package import RehearsalBase
 
-/// One way through a state machine: where it stood, what happened, where that took it.
+/// One transition of a state machine: the phase before, the cause, the phase after.
 public struct Transition: Sendable, Hashable {
-  /// The phase before; nil where it makes no difference: what is set by hand goes anywhere.
+  /// The phase before. Nil for any phase, because setting the state leads anywhere.
   public let from: Recording.Phase?
-  /// What happened.
+  /// The cause.
   public let cause: Cause
   /// The phase after.
   public let to: Recording.Phase
 
-  /// The transition between two phases.
+  /// Creates the transition between two phases.
   public init(from: Recording.Phase?, cause: Cause, to: Recording.Phase) {
     self.from = from
     self.cause = cause
     self.to = to
   }
 
-  /// What a machine is moved by. What moves nothing, such as a try that fails, is no transition.
+  /// The cause of a transition. Events that change no phase, such as a failed try, are not
+  /// included.
   public enum Cause: String, Sendable, CaseIterable {
-    /// An attempt began; silently, where that does not show.
+    /// An attempt began, possibly silently (without a change of state).
     case start
     /// An attempt began and replaced the one in flight.
     case restart
-    /// A start has to wait for its turn.
+    /// A start was queued.
     case queue
-    /// A start did nothing, or shared the attempt in flight.
+    /// A start had no effect, or joined the attempt in flight.
     case refuse
-    /// The block handed over a state and went on.
+    /// The block yielded a state and continued.
     case yield
     /// The block returned a value.
     case value
     /// The block threw an error.
     case error
-    /// The block ended without either: cancelled, or after its yields.
+    /// The block ended without a value or an error: cancelled, or after its yields.
     case end
-    /// The block, or an interrupt, asked for a reset.
+    /// The block or an interrupt requested a reset.
     case resetting
-    /// An interrupt ended the attempt with an error, as a timeout does.
+    /// An interrupt, such as a timeout, ended the attempt with an error.
     case timeout
-    /// An attempt that was replaced or cancelled wrote the state all the same.
+    /// An attempt that was replaced or cancelled still wrote the state.
     case late
-    /// What an attempt delivered was too late, and changed nothing.
+    /// An attempt's result came too late and changed nothing.
     case dropped
-    /// Cancelled from outside.
+    /// The user cancelled.
     case cancel
-    /// Reset from outside.
+    /// The user reset the state.
     case reset
-    /// Written by hand.
+    /// The user set the state.
     case set
   }
 }
 
 extension Transition: Comparable {
-  /// By where they begin, where they lead, and what happens, each in the order in which it is declared.
+  /// Orders by the phase before, the phase after, and the cause, each in order of declaration.
   public static func < (left: Self, right: Self) -> Bool { left.code < right.code }
 
-  /// The transition as a number of its own, in the order of transitions.
+  /// A unique number, in the order of transitions.
   package var code: Int {
     let phases = Recording.Phase.allCases
     let from = from.flatMap(phases.firstIndex) ?? phases.count
@@ -63,7 +64,7 @@ extension Transition: Comparable {
     return (from * phases.count + (phases.firstIndex(of: to) ?? 0)) * Cause.allCases.count + cause
   }
 
-  /// The transition of that number; nil where there is none.
+  /// Creates the transition with this number, or nil if there is none.
   package init?(code: Int) {
     let (phases, causes) = (Recording.Phase.allCases, Cause.allCases)
     guard code >= 0, code < (phases.count + 1) * phases.count * causes.count else { return nil }
@@ -76,28 +77,28 @@ extension Transition: Comparable {
   }
 }
 
-/// How often each transition was taken, machine by machine.
+/// The number of times each transition was taken, by machine.
 public struct TransitionCounts: Sendable, Equatable {
-  /// By the names of machines, as `Recording.Lane.machine` has them. A machine that took no transition is
-  /// not there.
+  /// The counts by machine name, as in `Recording.Lane.machine`. Machines without a transition are
+  /// missing.
   public private(set) var machines: [String: [Transition: Int]] = [:]
 
-  /// Nothing was taken yet.
+  /// Creates empty counts.
   public init() {}
 
-  /// What was taken in a session, or in some of its lanes.
+  /// Counts the transitions of a session, or of some of its lanes.
   public init(_ recording: Recording, lanes: Set<Int>? = nil) {
     recording.forEachTransition { lane, machine, transition in
       if lanes?.contains(lane) ?? true { add(transition, of: machine) }
     }
   }
 
-  /// Counts a transition as taken so many times more.
+  /// Adds `times` to the count of a transition.
   public mutating func add(_ transition: Transition, of machine: String, times: Int = 1) {
     machines[machine, default: [:]][transition, default: 0] += times
   }
 
-  /// Adds what was counted elsewhere.
+  /// Adds the counts of another value.
   public mutating func merge(_ other: Self) {
     for (machine, transitions) in other.machines {
       machines[machine, default: [:]].merge(transitions, uniquingKeysWith: +)
@@ -105,14 +106,14 @@ public struct TransitionCounts: Sendable, Equatable {
   }
 }
 
-/// How often one machine took each transition: pairs of a transition's number and a count.
+/// The transitions of one machine, as pairs of a transition's number and a count.
 package struct MachineTransitions: Codable {
   package let machine: String
   package let counts: [[Int]]
 }
 
 extension TransitionCounts: Codable {
-  /// The counts of each machine, in the order of their names.
+  /// The counts of each machine, sorted by name.
   package var list: [MachineTransitions] {
     machines.sorted { $0.key < $1.key }.map { machine, transitions in
       let counts = transitions.sorted { $0.key < $1.key }.map { [$0.key.code, $0.value] }
@@ -131,20 +132,20 @@ extension TransitionCounts: Codable {
 
   /// Adds the counts of one machine.
   ///
-  /// - Throws: `JSONMismatch` for an unknown transition, and for more than anybody counts.
+  /// - Throws: `JSONMismatch` for an unknown transition or a count that is out of range.
   package mutating func add(_ machine: MachineTransitions) throws(JSONMismatch) {
     for pair in machine.counts {
       guard pair.count == 2, let transition = Transition(code: pair[0]),
         (0...10_000_000_000).contains(pair[1])
-      else { throw JSONMismatch("counts", .notThis("pairs of an arrow and a count")) }
+      else { throw JSONMismatch("counts", .notThis("pairs of a transition and a count")) }
       add(transition, of: machine.machine, times: pair[1])
     }
   }
 }
 
 extension Recording {
-  /// Calls `body` with every transition in the order in which they were taken: its lane, by which machine,
-  /// and the transition. Lanes without states have none.
+  /// Calls `body` with the lane, machine and transition of every transition, in the order of
+  /// events. Lanes without states have none.
   package func forEachTransition(
     _ body: (_ lane: Int, _ machine: String, _ transition: Transition) -> Void
   ) {
@@ -159,7 +160,7 @@ extension Recording {
     }
   }
 
-  /// The machines of a lane, in the order in which they governed it.
+  /// Returns the machines of a lane, in the order in which they governed it.
   package func machines(of lane: Int) -> [String] {
     var machines = [lanes[lane].machine].compactMap(\.self)
     for event in events where event.lane == lane {
@@ -171,20 +172,20 @@ extension Recording {
   }
 }
 
-/// Follows one lane through its events and says which transition each of them is.
+/// A reader that follows one lane's events and derives the transition of each.
 ///
-/// What it remembers of the events so far is all that the transitions of later ones depend on.
+/// Its stored state is all that the transitions of later events depend on.
 package struct TransitionReader: Hashable {
   package private(set) var phase: Recording.Phase
-  /// Attempts that were replaced or cancelled, and whose blocks have not ended since.
+  /// Attempts that were replaced or cancelled and whose blocks are still running.
   package private(set) var late: Set<Int> = []
 
-  /// A lane at its beginning.
+  /// Creates a reader for a lane at its beginning.
   package init(phase: Recording.Phase) {
     self.phase = phase
   }
 
-  /// Takes the next event in; nil where it is no transition.
+  /// Reads the next event and returns its transition, or nil if it has none.
   package mutating func read(_ event: Recording.Event) -> Transition? {
     defer { follow(event) }
     guard let cause = cause(of: event) else { return nil }
@@ -199,7 +200,7 @@ package struct TransitionReader: Hashable {
     case .refused: .refuse
     case .yielded(let dropped): dropped ? .dropped : isLate ? .late : .yield
     case .stopped(let end, _): end == .failed ? .timeout : cause(of: end, event)
-    // It obeyed.
+    // The block obeyed its cancellation.
     case .ended(.cancelled, true), .ended(.empty, true): nil
     case .ended(_, true): .dropped
     case .ended(.cancelled, false), .ended(.empty, false): .end
@@ -213,7 +214,7 @@ package struct TransitionReader: Hashable {
 
   private func cause(of end: Recording.End, _ event: Recording.Event) -> Transition.Cause {
     switch end {
-    // After its yields a block has nothing to add.
+    // After yields, the end of a block adds no value.
     case .succeeded: event.answer == nil ? .end : .value
     case .failed: .error
     case .cancelled, .empty: .end

@@ -5,7 +5,8 @@ struct Axis {
   private(set) var labels: String
   private(set) var ruler: String
 
-  /// `width` counts the columns from the axis' left end to the right edge of the picture.
+  /// Creates the axis. `width` counts the columns from the axis' left end to the picture's right
+  /// edge.
   init(
     _ scale: TimeScale,
     width: Int,
@@ -43,7 +44,7 @@ struct Axis {
 
 extension TextTimeline.Style {
   fileprivate var line: Character { self == .unicode ? "─" : "-" }
-  /// One instant, stretched to show an order.
+  /// The character for one instant that is stretched to show an order.
   var stretch: Character { self == .unicode ? "═" : "=" }
   var pointer: Character { self == .unicode ? "▲" : "^" }
   fileprivate var tick: Character { self == .unicode ? "┼" : "+" }

@@ -1,16 +1,16 @@
 import RehearsalBase
 
-/// Which gaps of a time scale are folded, and how wide the folded ones are.
+/// The folded gaps of a time scale and their widths.
 struct Folds {
-  /// The width of each gap that is folded; nil for the others.
+  /// The width of each folded gap, nil for the others.
   private(set) var widths: [Int?]
-  /// The lengths of the gaps, 0 for those folded.
+  /// The lengths of the gaps, 0 for folded ones.
   private(set) var kept: [Int128]
-  /// How many columns are left for the gaps that are not folded.
+  /// The columns left for the gaps that are not folded.
   private(set) var roomLeft: Int
 
-  /// A gap is folded if it is four times as long as all shorter ones together; never more than
-  /// half of the gaps, nor into more than half of the room.
+  /// Folds each gap that is four times as long as all shorter ones together. At most half of the
+  /// gaps are folded, into at most half of the room.
   init(gaps: [Int128], room: Int) {
     widths = gaps.map { _ in nil }
     kept = gaps
@@ -26,12 +26,12 @@ struct Folds {
     }
   }
 
-  /// What is written into a fold.
+  /// Returns the label of a fold.
   static func label(_ gap: Int128) -> String {
     Duration(attoseconds: gap).compact
   }
 
-  /// The longest gap that is drawn at its length, or nil if all are.
+  /// Returns the longest gap that is drawn to scale, nil if all are.
   private static func longestKept(_ gaps: [Int128]) -> Int128? {
     let sorted = gaps.sorted()
     var sum: Int128 = 0

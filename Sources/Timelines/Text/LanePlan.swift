@@ -1,26 +1,26 @@
 import RehearsalBase
 
-/// How one lane's bars share rows: bars that would cover each other stand on rows of their own.
+/// The assignment of a lane's bars to rows. Bars that would overlap get separate rows.
 struct LanePlan {
   private(set) var rows: [[Slot]] = []
-  /// The row of the bar that put the lane into its last state.
+  /// The row of the bar that set the lane's final state.
   private(set) var settledRow = 0
-  /// How many columns are taken.
+  /// The number of columns in use.
   private(set) var width = 0
-  /// How many bars found no room, because too many overlap.
+  /// The number of bars without a row, because too many overlap.
   private(set) var undrawn = 0
   let lane: TimelineModel.Lane
 
-  /// A bar's place: its columns, and that of its number, which stands outside a short bar.
+  /// The columns of a bar and of its number, which is outside if the bar is short.
   struct Slot {
     let bar: TimelineModel.Bar
     let first: Int
     let last: Int
-    /// Where the number begins; nil if it is left out.
+    /// The column of the number, nil if it is left out.
     let numberAt: Int?
-    /// The number, with the kind of process where there is room for it.
+    /// The number, with the kind of process if there is room.
     let tag: String
-    /// The last column that nothing else may use.
+    /// The last reserved column.
     let end: Int
   }
 
@@ -30,7 +30,7 @@ struct LanePlan {
     self.lane = lane
     let slots = lane.bars.map { Slot($0, scale: scale) }
     if !place(slots, mayShareColumns: false) {
-      // Too many short ones: let those share columns that do not overlap in time.
+      // Too many short bars: let them share columns unless they overlap in time.
       _ = place(slots.map(\.withoutOuterNumber), mayShareColumns: true)
     }
   }
@@ -97,7 +97,7 @@ extension LanePlan.Slot {
       .first { $0.0 > $0.1 }?.0
     tag = bar.tag(before: next ?? bar.end.map { scale.columns[$0] } ?? scale.width, from: first)
     guard let end = bar.end else {
-      // Going on: to the right edge, far enough to hold its number.
+      // In flight: up to the right edge, wide enough for its number.
       last = max(scale.width - 1, first + digits + 1)
       numberAt = next.map { [first] in $0 > first + digits } ?? true ? first + 1 : nil
       self.end = last
@@ -106,7 +106,7 @@ extension LanePlan.Slot {
     last = scale.columns[end]
     if digits == 0 || (next ?? first) > first + digits {
       numberAt = digits == 0 ? nil : first + 1
-      // Its successor may begin in the very column where it is replaced.
+      // The next attempt may begin in the column in which this one is replaced.
       self.end = bar.marks.last?.mark == .replaced ? last - 1 : last
     } else {
       numberAt = last + 1
@@ -114,7 +114,7 @@ extension LanePlan.Slot {
     }
   }
 
-  /// The same without a number if that would stand outside.
+  /// The slot without its number, if the number would be outside.
   fileprivate var withoutOuterNumber: Self {
     let inside = numberAt.map { $0 <= last } ?? true
     return inside
@@ -127,7 +127,8 @@ extension LanePlan.Slot {
 }
 
 extension TimelineModel.Bar {
-  /// The number, with the kind of process if that leaves a piece of the bar before the column `next`.
+  /// Returns the number, with the kind of process if part of the bar stays visible before the
+  /// column `next`.
   fileprivate func tag(before next: Int, from first: Int) -> String {
     guard process != nil else { return tag }
     let long = longTag.escapingControls

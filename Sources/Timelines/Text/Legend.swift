@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What the signs mean, only those that were used.
+/// The legend, with only those symbols that the picture uses.
 struct Legend {
   private var marks: Set<EventMark> = []
   private var strokes: Set<Stroke> = []
@@ -14,14 +14,14 @@ struct Legend {
     strokes.insert(stroke)
   }
 
-  /// Adds a note, once.
+  /// Adds a note unless it is there already.
   mutating func add(note: String) {
     if !notes.contains(note) {
       notes.append(note)
     }
   }
 
-  /// As many lines as it takes; none if every sign speaks for itself.
+  /// Returns the lines of the legend, none if every symbol explains itself.
   func lines(width: Int, style: TextTimeline.Style) -> [String] {
     var lines: [String] = []
     for entry in entries(style) {

@@ -2,7 +2,7 @@ import RehearsalBase
 
 /// One row of a lane, a cell for each column.
 struct RowCanvas {
-  /// What stands in a cell: nothing, part of a bar, or what nothing may be written over.
+  /// The content of a cell: nothing, part of a bar, or a fixed character.
   private enum Cell: Equatable {
     case blank
     case stroke(Stroke)
@@ -15,7 +15,7 @@ struct RowCanvas {
 
   private let style: TextTimeline.Style
   private var cells: [Cell]
-  /// Where a sign stands for several, so that no label fits it.
+  /// The columns in which one symbol represents several, so that no label fits.
   private var crowded: Set<Int> = []
   private var lacksNumber = false
 
@@ -68,7 +68,7 @@ struct RowCanvas {
     }
   }
 
-  /// Writes `label` behind the mark in `column` and its number, whole or cut, if there is room.
+  /// Writes `label`, whole or cut, after the mark in `column` and its number, if there is room.
   mutating func write(_ label: String, after column: Int) {
     guard !label.isEmpty, !crowded.contains(column) else { return }
     var start = column + 1
@@ -82,7 +82,7 @@ struct RowCanvas {
     while start + room < cells.count, room < wanted + 3, isFree(start + room) {
       room += 1
     }
-    // Between blanks; or as a part of the bar, of which a piece stays.
+    // The label goes between blanks, or into the bar if part of the bar stays visible.
     let isOutside = isBlank(start)
     let most = room - (isOutside && start + room < cells.count ? 2 : 1)
     guard most >= min(wanted, 8) else { return }
@@ -90,7 +90,7 @@ struct RowCanvas {
     write(Array(isOutside ? " " + text : text), at: start)
   }
 
-  /// Writes the state with which the lane began, if there is room for it.
+  /// Writes the lane's initial state, if there is room for it.
   mutating func writeFirst(_ state: String) {
     let state = state.escapingControls
     let room = cells.prefix { $0 == .blank }.count
@@ -123,7 +123,7 @@ struct RowCanvas {
     column < cells.count && cells[column] == .blank
   }
 
-  /// Tells the legend which signs were used.
+  /// Adds the symbols in use to the legend.
   func note(in legend: inout Legend) {
     if lacksNumber || !crowded.isEmpty {
       legend.add(note: "crowded: a sign may stand for several")
@@ -152,7 +152,7 @@ struct RowCanvas {
 }
 
 extension EventMark {
-  /// What a cell shows in which two marks fall.
+  /// Returns the symbol for a cell with two marks.
   fileprivate func merged(with other: EventMark) -> EventMark {
     switch (self, other) {
     case (.replaced, .started), (.started, .replaced), (.restarted, .started),

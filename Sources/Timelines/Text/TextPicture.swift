@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A timeline model laid out in a width: the axis, the lanes, the legend.
+/// A timeline model laid out for a width: the axis, the lanes, the legend.
 struct TextPicture {
   private(set) var lines: [String] = []
 
@@ -64,7 +64,8 @@ struct TextPicture {
     }
   }
 
-  /// The columns for the states at the right, or 0 where they are better off below their lanes.
+  /// Returns the width of the column of states at the right, 0 if they fit better below their
+  /// lanes.
   private static func stateWidth(_ states: [String], width: Int) -> Int {
     let widest = states.map(\.widthInColumns).max() ?? 0
     return width < 60 ? 0 : min(widest, width * 3 / 10)
@@ -72,25 +73,25 @@ struct TextPicture {
 }
 
 extension TimelineModel {
-  /// Whether an attempt has not ended.
+  /// Whether an attempt is in flight.
   private var isGoingOn: Bool {
     lanes.contains { $0.bars.contains { $0.end == nil } }
   }
 
-  /// Up to where there is something to see.
+  /// The end of the drawn time.
   var drawnEnd: Duration {
     isGoingOn || start > .zero ? end : moments.last ?? .zero
   }
 
-  /// Columns of the widest attempt number, with its `#`.
+  /// The width of the widest attempt number with its `#`.
   fileprivate var numberWidth: Int {
     lanes.reduce(0) { $1.bars.reduce($0) { max($0, $1.tagColumns) } }
   }
 }
 
 extension TimelineModel.Lane {
-  /// Columns to keep free behind the bar that settled the lane, for what it answered too late: its
-  /// row goes on with the lane's state, so the answer has no other place.
+  /// The columns reserved after the bar that settled the lane, for late answers. Its row continues
+  /// with the lane's state, so the label has no other position.
   var lateWidth: Int {
     guard let last = settled.flatMap({ bars[$0.bar].marks.last }), last.mark == .dropped else {
       return 0

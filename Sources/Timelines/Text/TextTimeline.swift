@@ -8,36 +8,35 @@ import RehearsalBase
 ///                        ┣#2━━━━━━━✓              loaded "new"
 ///     ┫ replaced  ✓ answer  ○ too late, dropped  ┈ no longer counts
 ///
-/// At the right stands the state that each lane is left in. Things that happen at one instant
-/// stand side by side in their order, where there is room; long stretches in which nothing
-/// happens are folded, `╱58s╱`.
+/// The lane's final state is at the right. Events of one instant are side by side, in their order,
+/// if there is room. Long gaps without events are folded: `╱58s╱`.
 public struct TextTimeline: Sendable {
-  /// No line is wider, in columns. At least 24.
+  /// The maximum line width in columns, at least 24.
   public let width: Int
-  /// Which characters it draws with.
+  /// The character set.
   public let style: Style
-  /// How the axis says what time it is.
+  /// The format of times on the axis.
   public var inWords: @Sendable (Duration) -> String = { $0.tick }
-  /// The events that stand where the one before them does.
+  /// The events that share the position of the preceding event.
   var together: Set<Int> = []
-  /// An instant to point at, below the axis, and what is said about it.
+  /// An instant to point at, below the axis, with its label.
   var pointer: (time: Duration, text: String)?
 
-  /// The characters to draw with.
+  /// A character set.
   public enum Style: Sendable, Hashable {
-    /// Box drawing and signs, each a column wide.
+    /// Box drawing and symbols, each one column wide.
     case unicode
-    /// The same with ASCII only; names and values stay as they are.
+    /// ASCII only; names and values do not change.
     case ascii
   }
 
-  /// A style to draw in; of the terminal's columns `width` may be used, or 24 if that is more.
+  /// Creates a renderer of at most `width` columns; a width below 24 becomes 24.
   public init(width: Int = 80, style: Style = .unicode) {
     self.width = max(24, width)
     self.style = style
   }
 
-  /// The picture, without indentation and line ends; never empty.
+  /// Returns the picture, without indentation and line ends; never empty.
   public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
     let model = TimelineModel(recording, excerpt, together: together)
     if model.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
@@ -51,10 +50,10 @@ public struct TextTimeline: Sendable {
   private static func emptiness(of recording: Recording, _ excerpt: Excerpt) -> String {
     if recording.lanes.isEmpty { return "nothing to draw: no member yet" }
     return recording.drawnLanes(named: excerpt.names).isEmpty
-      ? "no such member to draw" : "nothing was there any more"
+      ? "no such member to draw" : "no member was left"
   }
 
-  /// Lanes in which nothing happened.
+  /// Draws lanes without events.
   private func drawStill(_ model: TimelineModel, isExcerpt: Bool) -> [String] {
     let names = NameColumn(model.lanes, width: width, style: style)
     return model.lanes.map { cut(names[$0] + $0.state.escapingControls) }
@@ -75,7 +74,7 @@ extension TextTimeline.Style {
   }
 }
 
-/// The names at the left, all as wide as the widest; those of requests are indented.
+/// The names at the left, padded to one width; those of requests are indented.
 struct NameColumn {
   let width: Int
   private let style: TextTimeline.Style
@@ -99,10 +98,10 @@ extension TimelineModel.Lane {
 }
 
 extension TextTimeline {
-  /// A line of a picture in Unicode with the colours of a terminal: a bar in that of how it ends, green,
-  /// red or, as long as it goes on, yellow; what no longer counts, and the axis, pale.
+  /// Returns a line of a Unicode picture with terminal colours. A bar has the colour of its end:
+  /// green, red, or yellow while in flight. The axis and released attempts are pale.
   ///
-  /// Any other line is returned as it is.
+  /// Any other line is returned unchanged.
   public static func painted(_ line: String) -> String {
     guard line.utf8.contains(0xE2), line.contains(where: { "┣◀├╋".contains($0) }) else {
       return line
@@ -130,8 +129,8 @@ extension TextTimeline {
 
     static let end = "\u{1B}[0m"
 
-    /// The colour of a sign in a line that is read from its end; self becomes the colour of the bar that it
-    /// ends, if it ends one.
+    /// Returns the colour of a character; the line is read from its end. If the character ends a
+    /// bar, `self` becomes that bar's colour.
     mutating func colour(of sign: Character) -> Colour? {
       switch sign {
       case "✓": self = .good

@@ -1,34 +1,36 @@
 import RehearsalBase
 
-/// Where each moment stands in a picture: time to columns.
+/// A mapping from moments to columns.
 ///
-/// Linear between instants, except that an instant at which several things happen takes a column
-/// for each of them (as far as there is room), that two instants do not share a column (likewise),
-/// and that a gap much longer than the others is folded.
+/// It is linear between instants, with three exceptions. An instant with several events takes a
+/// column for each, if there is room. Two instants do not share a column, if there is room. A gap
+/// that is much longer than the others is folded.
 struct TimeScale {
   private(set) var instants: [Instant] = []
   /// The column of each moment.
   private(set) var columns: [Int] = []
-  /// The columns inside each folded gap, and the index of the instant before it.
+  /// The columns of each folded gap, and the index of the instant before it.
   private(set) var folds: [(gap: Int, columns: Range<Int>)] = []
-  /// How many columns the picture takes, at most what was asked for.
+  /// The width of the picture in columns, at most the requested width.
   var width: Int { (instants.last?.lastColumn ?? 0) + 1 }
 
   struct Instant: Equatable {
     let time: Duration
-    /// How many moments it holds.
+    /// The number of its moments.
     fileprivate(set) var count: Int
     fileprivate(set) var column = 0
     fileprivate(set) var lastColumn = 0
-    /// Whether the gap after it is folded.
+    /// Whether the next gap is folded.
     fileprivate(set) var foldsAfter = false
   }
 
+  /// Lays out moments.
+  ///
   /// - Parameters:
   ///   - moments: their times, never decreasing nor negative.
-  ///   - start: the time at the left edge, not after any of them.
+  ///   - start: the time at the left edge, at or before all moments.
   ///   - end: the time that the picture must reach.
-  ///   - width: how many columns there are, at least 8.
+  ///   - width: the number of columns, at least 8.
   init(moments: [Duration], start: Duration, end: Duration, width: Int) {
     collect(moments, start: start, end: end)
     let extras = extraColumns(room: width)
@@ -51,7 +53,7 @@ struct TimeScale {
     }
   }
 
-  /// The first column of an instant, if something happens then.
+  /// Returns the first column of an instant, nil if it has no event.
   func column(of time: Duration) -> Int? {
     instants.first { $0.time == time }?.column
   }
@@ -69,10 +71,10 @@ struct TimeScale {
     }
   }
 
-  /// For each instant, how many columns it takes beside its first.
+  /// Returns, for each instant, the number of columns after its first.
   ///
-  /// They share a third of the room, all of it if nothing else happens; the instants with the
-  /// most moments give way first.
+  /// They share a third of the room, or all of it if there is only one instant. The instants with
+  /// the most moments are reduced first.
   private func extraColumns(room: Int) -> [Int] {
     let wanted = instants.map { max(0, $0.count - 1) }
     let budget = instants.count == 1 ? room - 1 : room / 3
@@ -100,7 +102,8 @@ struct TimeScale {
     }
   }
 
-  /// Columns for each gap: proportional to its length, at least one as long as all can have one.
+  /// Returns the columns of each gap: proportional to its length, and at least one if there is room
+  /// for that.
   private static func share(_ room: Int, among gaps: [Int128]) -> [Int] {
     var lifted = gaps.map { _ in false }
     let count = gaps.reduce(0) { $0 + ($1 > 0 ? 1 : 0) }
@@ -137,7 +140,7 @@ struct TimeScale {
     }
   }
 
-  /// `part / whole` of `room`, rounded down.
+  /// Returns `part / whole` of `room`, rounded down.
   static func scaled(_ part: Int128, _ room: Int, _ whole: Int128) -> Int {
     guard whole > 0 else { return 0 }
     let (short, isTooLong) = part.multipliedReportingOverflow(by: Int128(room))
@@ -148,8 +151,8 @@ struct TimeScale {
 }
 
 extension TimeScale {
-  /// Instants worth a label, the more important first: both ends, where a fold lets time go on,
-  /// then round times at even distances, and where a fold begins.
+  /// The instants to label, most important first: both ends, the ends of folds, round times at
+  /// equal distances, then the starts of folds.
   var ticks: [(time: Duration, column: Int)] {
     guard let first = instants.first, let last = instants.last else { return [] }
     let afterFolds = folds.map { instants[$0.gap + 1] }
@@ -175,7 +178,7 @@ extension TimeScale {
     return ticks
   }
 
-  /// The distance of round ticks: the least round one that leaves each some ten columns.
+  /// The distance of round ticks: the smallest round duration that leaves each about ten columns.
   private var step: Int128? {
     let span = zip(instants, instants.dropFirst()).reduce(Int128(0)) {
       $0 + ($1.0.foldsAfter ? 0 : ($1.1.time - $1.0.time).attoseconds)
@@ -183,12 +186,13 @@ extension TimeScale {
     return Self.step(of: span, most: width / 10)
   }
 
-  /// The least round distance at which at most `most` ticks fit into `span` attoseconds.
+  /// Returns the smallest round distance at which at most `most` ticks fit into `span` attoseconds.
   static func step(of span: Int128, most: Int) -> Int128? {
     steps.first { $0 > 0 && span / $0 <= Int128(max(1, most)) }
   }
 
-  /// 1, 2, 5 … attoseconds up to 5 seconds, then what divides minutes, hours and days, and 1, 2, 5 … days.
+  /// 1, 2, 5 … attoseconds up to 5 seconds, then divisors of minutes, hours and days, and 1, 2, 5 …
+  /// days.
   private static let steps: [Int128] = {
     let second: Int128 = 1_000_000_000_000_000_000
     let (minute, hour, day) = (60 * second, 3600 * second, 86400 * second)
@@ -209,7 +213,7 @@ extension TimeScale {
 }
 
 extension Duration {
-  /// The instant as an axis has it, each unit with what is left for the smaller ones: `500ms`, `1m20s`, `2d12h`.
+  /// The instant as an axis label, largest unit first: `500ms`, `1m20s`, `2d12h`.
   var tick: String {
     let second: Int128 = 1_000_000_000_000_000_000
     if attoseconds > 0, attoseconds < second / 1000 { return fineTick }
@@ -222,7 +226,7 @@ extension Duration {
     return rest == 0 && !text.isEmpty ? text : text + Duration(attoseconds: rest).compact
   }
 
-  /// Less than a millisecond.
+  /// A label for less than a millisecond.
   private var fineTick: String {
     let nanosecond: Int128 = 1_000_000_000
     if attoseconds.isMultiple(of: 1000 * nanosecond) {

@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// A recording in Google's Trace Event Format, which Perfetto and `chrome://tracing` open.
+/// A recording in Google's Trace Event Format, for Perfetto and `chrome://tracing`.
 ///
-/// The session is a process. Its commands are a track, and so is each member and each request; attempts
-/// that overlap stand on tracks of their own below, since slices of one track must nest. Arrows lead
-/// from a command to what it did.
+/// The session is a process. Its commands, each member and each request are tracks. Attempts that
+/// overlap get additional tracks below, because slices of one track must nest. Arrows lead from a
+/// command to its events.
 struct ChromeTrace {
   private let recording: Recording
   private let model: TimelineModel
@@ -36,7 +36,7 @@ struct ChromeTrace {
     json.append("\n]}\n")
   }
 
-  /// The trace, an event a line.
+  /// The trace, one event a line.
   var text: String { json.text }
 
   // MARK: Tracks
@@ -50,7 +50,7 @@ struct ChromeTrace {
     json.append(", \"name\": \"thread_sort_index\", \"args\": {\"sort_index\": \(track)}}")
   }
 
-  /// Says something beside the name of the session.
+  /// Adds a label next to the session's name.
   private mutating func label(_ text: String) {
     json.append(",\n{\"ph\": \"M\", \"pid\": \(Self.process), \"name\": \"process_labels\"")
     json.append(", \"args\": {\"labels\": ")
@@ -115,7 +115,7 @@ struct ChromeTrace {
     json.append("}")
   }
 
-  /// An arrow from a command to what it did.
+  /// Adds an arrow from a command to an event that it caused.
   private mutating func addFlow(from cause: Int, to placed: TimelineModel.Placed, track: Int) {
     flowCount += 1
     flows[cause, default: []].append(flowCount)

@@ -1,8 +1,8 @@
-/// How a lane's bars share tracks: those that overlap in time stand on different ones.
+/// The assignment of a lane's bars to tracks. Bars that overlap in time get separate tracks.
 struct TraceRows {
   private var rows: [[TimelineModel.Bar]] = [[]]
 
-  /// Takes the first track on which every earlier bar is over.
+  /// Assigns each bar to the first track whose earlier bars have ended.
   init(_ bars: [TimelineModel.Bar]) {
     for bar in bars {
       let free = rows.firstIndex { row in

@@ -1,13 +1,13 @@
 import Timelines
 
 extension Recording {
-  /// Names, values and times that are hard to write down, the same for the same seed.
+  /// A recording with awkward names, values and times; the same seed gives the same recording.
   static func odd(seed: UInt64, events: Int) -> Recording {
     var maker = OddRecording(state: seed &+ 1)
     return maker.make(events: events)
   }
 
-  /// Texts that are a trap in one format or another.
+  /// Texts that are special in one format or another.
   static let oddTexts = [
     "", "loaded 1", "</script><script>alert(1)</script>", "<!-- <b>&amp; ]]>",
     #"quote " and \ and '"#,

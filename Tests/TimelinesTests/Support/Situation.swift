@@ -1,6 +1,6 @@
 import Timelines
 
-/// A recording written in a few words, as a session would make it.
+/// A builder of recordings, in a few words.
 struct Situation {
   private(set) var recording = Recording()
   private var milliseconds = 0
@@ -10,7 +10,7 @@ struct Situation {
     member(name, initially: state)
   }
 
-  /// Adds a member; what follows happens to it.
+  /// Adds a member and makes it current.
   mutating func member(
     _ name: String,
     initially state: String = "absent",
@@ -28,19 +28,19 @@ struct Situation {
     )
   }
 
-  /// Adds a request of the member; what follows happens to it.
+  /// Adds a request of the member and makes it current.
   mutating func request(_ name: String) {
     lane = recording.addLane(
       Recording.Lane(name: name, word: "request", initial: "", phase: .resting, owner: lane)
     )
   }
 
-  /// What follows happens to this member.
+  /// Makes this member current.
   mutating func turn(to name: String) {
     lane = recording.lanes.firstIndex { $0.name == name } ?? lane
   }
 
-  /// What follows happens now, in milliseconds since the beginning.
+  /// Sets the current time, in milliseconds since the beginning.
   mutating func at(_ milliseconds: Int) {
     self.milliseconds = milliseconds
     recording.advance(to: .milliseconds(milliseconds))
@@ -102,7 +102,7 @@ struct Situation {
 }
 
 extension Recording {
-  /// One made by `build`.
+  /// Returns the recording that `build` describes.
   static func of(
     _ name: String = "profile",
     initially state: String = "absent",
@@ -115,14 +115,14 @@ extension Recording {
 }
 
 extension Recording {
-  /// Its picture as one text.
+  /// Returns the recording's picture as one text.
   func drawn(width: Int, style: TextTimeline.Style = .unicode) -> String {
     TextTimeline(width: width, style: style).lines(of: self).joined(separator: "\n")
   }
 }
 
 extension Recording {
-  /// Events without rhyme or reason, the same for the same seed.
+  /// Returns random events; the same seed gives the same events.
   static func random(seed: UInt64, events: Int) -> Recording {
     var state = seed
     func next(_ bound: Int) -> Int {

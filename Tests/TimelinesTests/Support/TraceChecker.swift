@@ -1,10 +1,10 @@
 import RehearsalBase
 import Script
 
-/// Reads a trace as strictly as its format is documented, since importers pass over much in silence.
+/// A strict checker of the documented trace format. Importers silently ignore many mistakes.
 struct TraceChecker {
   private(set) var events: [JSONValue] = []
-  /// What is wrong with it.
+  /// The mistakes found.
   private(set) var faults: [String] = []
   private var open: [Int: [(start: Double, end: Double)]] = [:]
   private var starts: Set<String> = []
@@ -52,7 +52,7 @@ struct TraceChecker {
     }
   }
 
-  /// Slices of one track come in order of their beginnings, and each within the one around it or after it.
+  /// Checks that slices of one track are ordered by start and properly nested.
   private mutating func nests(_ event: JSONValue, track: Int, from start: Double) -> Bool {
     guard let length = event.number("dur"), length >= 0 else { return false }
     var stack = open[track] ?? []

@@ -1,4 +1,4 @@
-// The controls above the picture, and what the address remembers.
+// The controls above the picture, and the view's state in the address.
 
 const hidden = new Set();
 const filter = byId("filter");
@@ -14,7 +14,7 @@ function applyFilter() {
   changed();
 }
 
-// A box for each kind of mark that there is.
+// Adds a checkbox for each kind of mark in the recording.
 function fillKinds() {
   const used = new Set(marks.map((mark) => mark.sign));
   [...used].sort((a, b) => a - b).filter((sign) => signs[sign].ground !== "start").forEach((sign) => {
@@ -28,7 +28,7 @@ function fillKinds() {
   });
 }
 
-// What lines and colours mean.
+// Draws the legend of lines and colours.
 function fillLegend() {
   for (const [kind, words] of picture.legend) byId("legend").append(element("span", {}, element("i", { className: kind }), words));
 }
@@ -50,7 +50,7 @@ function remember() {
     if (hidden.size) parts.set("h", [...hidden].map((sign) => signs[sign].name).join(","));
     if (view.passage !== null) parts.set("c", view.passage);
     const hash = parts.size ? `#${parts}` : "#";
-    // A page from disk may not change its address everywhere; then it forgets.
+    // Browsers may not let a page from disk change its address; the view is then not remembered.
     try { if (hash !== (location.hash || "#")) history.replaceState(null, "", hash); } catch { /* Nothing is lost. */ }
   }, 120);
 }

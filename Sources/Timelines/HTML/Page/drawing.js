@@ -1,4 +1,4 @@
-// Draws what is seen, and nothing else: the cost of a frame goes with the canvas, not with the recording.
+// Draws only the visible part: the cost of a frame depends on the canvas, not on the recording.
 
 const font = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
 let sprites = new Map();
@@ -37,7 +37,7 @@ function paintSign(sign, tone, pen) {
   pen.stroke(sign.strokes);
 }
 
-// Each sign is painted once for each tone, then copied.
+// Paints each symbol once per tone; drawing copies it.
 function sprite(index, tone = signs[index].tone) {
   const key = `${index} ${tone}`;
   if (!sprites.has(key)) {
@@ -76,7 +76,7 @@ function drawBar(bar, y, thickness) {
   pen.setLineDash([]);
 }
 
-// Bars narrower than a point run into one.
+// Bars narrower than a point are merged.
 function drawBars(row, y, thickness) {
   const point = (view.to - view.from) / plotWidth();
   const ends = (bar) => (bar.end === null ? picture.width : places[bar.end]);
@@ -96,7 +96,7 @@ function drawBars(row, y, thickness) {
   }
 }
 
-// Marks too close to tell apart are one, in the tone of the one that matters most.
+// Marks that are too close to separate become one, in the tone of the most important one.
 function drawMarks(row, y) {
   const step = ((view.to - view.from) / plotWidth()) * 9;
   const { marks } = row;
@@ -111,13 +111,13 @@ function drawMarks(row, y) {
     const placeAfter = (n) => (n + 1 < marks.length ? x(marks[n + 1].place) : Infinity);
     if (one !== null) drawMark(marks[one], y, placeAfter(one));
     else if (count > 1) pen.drawImage(sprite(picture.several, signs[marks[worst].sign].tone), x(marks[n].place) - 12, y - 12, 24, 24);
-    // A bar that begins here has its number all the same.
+    // A bar that begins here still shows its number.
     if (next - 1 !== one && signs[marks[next - 1].sign].ground === "start") drawWords(marks[next - 1], x(marks[next - 1].place), y, placeAfter(next - 1));
     n = next;
   }
 }
 
-// How many signs are seen between two of a row's marks, and the one of them that matters most.
+// Returns the number of visible marks between two of a row's marks, and the most important one.
 function crowd(row, from, to) {
   row.ranks ??= byRank(row.marks);
   let count = 0, worst = null;
@@ -148,7 +148,7 @@ function drawWords(mark, at, y, next) {
   const isInside = bar.end === null || mark.moment < bar.end;
   const isOnBar = isInside && bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1] === "visible";
   const colour = isOnBar ? "bar-ink" : "muted";
-  // Over a thin bar, which else would strike it through.
+  // Above a thin bar, which would otherwise cross out the text.
   const base = isInside && !isOnBar ? y - 6 : y + 4;
   const inside = [bar.longTag, bar.tag].find((tag) => tagPlace(bar, tag) !== null);
   if (signs[mark.sign].ground === "start") {
@@ -162,7 +162,8 @@ function drawWords(mark, at, y, next) {
   if (room >= 13) write([tag, label].filter(Boolean).join(" "), colour, at + 10, base, room, 11);
 }
 
-// Where a bar's number stands: before its next mark, and not under a fold. Null where it has no room.
+// Returns the position of a bar's number: before its next mark and not under a fold. Null if there
+// is no room.
 function tagPlace(bar, tag) {
   const start = bar.strokes.find(([, stroke]) => stroke === "visible" || stroke === "silent")?.[0];
   if (start === undefined || !tag) return null;
@@ -186,7 +187,7 @@ function eachRow(lane, drawRow) {
   });
 }
 
-// The kinds of state that the lane went through.
+// Draws the lane's phases.
 function drawRibbon(lane, y) {
   const colours = { resting: "edge", inFlight: "bar-edge", succeeded: "good", failed: "bad" };
   const { phases } = lane;

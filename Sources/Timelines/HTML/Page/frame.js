@@ -1,4 +1,4 @@
-// One frame: what lies under the lanes, the lanes, and around them the names and the time.
+// One frame: the layer under the lanes, the lanes, and around them the names and the time axis.
 
 function resize() {
   const ratio = devicePixelRatio || 1;
@@ -56,7 +56,7 @@ function drawGround() {
   pen.stroke();
 }
 
-// Round times far enough apart.
+// Round times that are far enough apart.
 function ticks() {
   const { instants } = picture, found = [];
   let seen = 0;
@@ -81,7 +81,7 @@ function ticks() {
     let k = Math.ceil(Math.max(t0, t0 + (view.from - u0) / per) / step - 1e-9);
     const to = Math.min(t1, t0 + (view.to - u0) / per);
     for (let count = 0; k * step <= to + step * 1e-9 && count < 100; k += 1, count += 1) {
-      // An instant that takes room has its label where it begins.
+      // The label of an instant with a width is where the instant begins.
       const isInstant = k * step <= t0;
       add(Number((k * step).toPrecision(15)), isInstant ? instants[n - 1][1] : u0 + (k * step - t0) * per);
     }
@@ -104,7 +104,7 @@ function roundStep(least) {
   return unit * power * [1, 2, 5, 10].find((n) => n * power * unit >= least * 0.999);
 }
 
-// An instant as an axis has it, each unit with what is left for the smaller ones: `500ms`, `1m20s`, `2d12h`.
+// Returns an instant as an axis label, largest unit first: `500ms`, `1m20s`, `2d12h`.
 function instantLabel(seconds) {
   if (seconds > 0 && seconds < 0.001) {
     const nanoseconds = Number((seconds * 1e9).toPrecision(12));
@@ -137,7 +137,7 @@ function drawAxis() {
   pen.textAlign = "start";
 }
 
-// Gaps that are folded: where they are drawn, how far to both sides, and how long they are.
+// Folded gaps: their position, half width and duration.
 function folds() {
   const { instants } = picture, found = [];
   for (let n = firstFrom(instants.length, (n) => instants[n][2] < view.from); n + 1 < instants.length && instants[n][2] < view.to; n += 1) {
@@ -159,7 +159,7 @@ function drawFolds() {
   pen.setLineDash([]);
 }
 
-// A line through all lanes, with its words between the axis and the lanes.
+// A line through all lanes, with its label between the axis and the lanes.
 function drawPointer() {
   const { pointer } = picture;
   if (!pointer) return;
@@ -190,7 +190,7 @@ function drawNames() {
   }
 }
 
-// Rings about the marks of the chosen command, and about the chosen mark.
+// Rings around the marks of the selected command and around the selected mark.
 function drawHighlights() {
   if (view.passage !== null) {
     const at = x(placeOf(recording.passages[view.passage].time));

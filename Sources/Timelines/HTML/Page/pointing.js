@@ -1,10 +1,10 @@
-// The pointer and the keys on the canvas.
+// Input from the pointer and the keyboard on the canvas.
 
 const tip = byId("tip");
 const pointers = new Map();
 let moved = 0;
 
-// The mark or the bar that is seen at a point; the nearest mark, if there are several.
+// Returns the visible mark or bar at a point; if there are several marks, the nearest.
 function at(px, py) {
   if (px < view.names || py < axisHeight) return null;
   const lane = shown[firstFrom(shown.length, (n) => shown[n].top + shown[n].height < py - axisHeight + scroller.scrollTop)];
@@ -87,7 +87,7 @@ canvas.addEventListener("wheel", (event) => {
   else zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002)))), px);
 }, { passive: false });
 
-// The next mark that is not hidden, in time or in the lanes.
+// Returns the next visible mark, in time or in the lanes.
 function neighbour(step, isInLane) {
   const all = marks.filter((mark) => mark.lane.isShown && !hidden.has(mark.sign));
   if (!view.selected) return all.find((mark) => mark.place >= view.from);
@@ -100,7 +100,7 @@ function neighbour(step, isInLane) {
   return own.find((mark) => mark.place >= view.selected.place) ?? own[own.length - 1];
 }
 
-// About the chosen mark, if that is seen.
+// Returns the position of the selected mark if it is visible.
 function zoomByKey(factor) {
   const at = view.selected ? x(view.selected.place) : -1;
   if (at < view.names || at > view.width) zoom(factor); else zoom(factor, at);
@@ -123,7 +123,7 @@ canvas.addEventListener("keydown", (event) => {
   keys[event.key](event);
 });
 
-// Chooses the mark by key: it comes into sight and is said.
+// Selects a mark by key: scrolls it into view and announces it.
 function step(mark) {
   if (!mark) return;
   reveal(mark.place, mark.lane);

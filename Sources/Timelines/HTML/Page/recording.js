@@ -1,19 +1,19 @@
-// What the page shows: the recording as `docs/timelines.md` describes it, and the picture of it as the
-// program laid it out. Neither is ever taken for markup: text meets the page by textContent or a canvas.
+// The page's data: the recording as `docs/timelines.md` describes it, and the layout of its
+// picture. Neither is parsed as markup: text enters the page by textContent or a canvas.
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const recording = read("recording");
 const picture = read("picture");
 const byId = (id) => document.getElementById(id);
 
-// What could move, reorder or hide text, spelt out.
+// Spells out characters that could move, reorder or hide text.
 const show = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu, (sign) =>
     sign === "\u200d" || sign === "\u200c" ? sign
       : sign === "\n" ? "\\n" : sign === "\t" ? "\\t" : sign === "\r" ? "\\r"
       : `\\u{${sign.codePointAt(0).toString(16).toUpperCase()}}`);
 
-// The shortest form that the command language reads back.
+// Returns the shortest form that the command language reads back.
 function duration(seconds) {
   if (seconds === 0) return "0s";
   if (Number.isInteger(seconds / 3600)) return `${seconds / 3600}h`;
@@ -24,7 +24,7 @@ function duration(seconds) {
 const places = Float64Array.from(picture.places);
 const signs = picture.signs.map((sign) => ({ ...sign, shape: new Path2D(sign.shape), strokes: new Path2D(sign.strokes) }));
 
-// Where in a sorted list something may be put so that all before it are less.
+// Returns the index of the first element that is not before the target, by binary search.
 function firstFrom(count, isBefore) {
   let low = 0, high = count;
   while (low < high) {
@@ -34,7 +34,7 @@ function firstFrom(count, isBefore) {
   return low;
 }
 
-// Bars that overlap stand on rows of their own.
+// Bars that overlap have separate rows.
 function layRows(lane) {
   const rows = [];
   for (const bar of lane.bars) {
@@ -64,18 +64,19 @@ const lanes = picture.lanes.map((drawn, index) => {
   return lane;
 });
 
-// Every mark in the order in which things happened.
+// Every mark in the order of events.
 const marks = lanes.flatMap((lane) => lane.rows.flatMap((row) => row.marks)).sort((a, b) => a.moment - b.moment);
 const eventOf = (mark) => recording.events[picture.events[mark.moment]];
 
-// The command that a mark comes from, or during which time brought it.
+// Returns the command that caused a mark, or during which it happened.
 function passageOf(mark) {
   const index = picture.events[mark.moment];
   const { cause } = recording.events[index];
   return cause ?? firstFrom(recording.passages.length, (n) => recording.passages[n].firstEvent <= index) - 1;
 }
 
-// When a moment is, found by its place: one that began earlier has the time of the picture's left edge.
+// Returns the time of a moment by its position. If the event is older than the picture, it is the
+// time of the left edge.
 function timeOf(moment) {
   const { instants } = picture;
   return instants[Math.min(instants.length - 1, firstFrom(instants.length, (n) => instants[n][2] + 0.06 < places[moment]))][0];

@@ -1,4 +1,5 @@
-// The transcript beside the picture: each command leads to its moment, each mark back to its command.
+// The transcript next to the picture: a command leads to its moment, a mark leads back to its
+// command.
 
 const list = byId("passages");
 const marksOfPassage = new Map();
@@ -27,7 +28,7 @@ function fillTranscript() {
   byId("no-passages").hidden = recording.passages.length > 0;
 }
 
-// Marks a command, and looks at its moment; or, coming from a mark, only at the command.
+// Selects a command and shows its moment; coming from a mark, selects only the command.
 function showPassage(index, isFromMark) {
   if (!recording.passages[index]) return;
   const before = list.querySelector("[aria-current]");
@@ -59,7 +60,7 @@ function choose(mark) {
 
 const say = (words) => { byId("status").textContent = words; };
 
-// The same in words, made when it is asked for, some hundred rows at a time.
+// The recording as a table, built when it is opened, in steps of some hundred rows.
 function fillTable() {
   const body = byId("rows");
   const from = body.children.length;

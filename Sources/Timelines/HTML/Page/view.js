@@ -1,5 +1,5 @@
-// Which part of the picture is seen. Places are the picture's own, from 0 to `picture.width`; x and y are
-// points on the canvas.
+// The visible part of the picture. Positions range from 0 to `picture.width`; x and y are points on
+// the canvas.
 
 const canvas = byId("canvas");
 const scroller = byId("scroller");
@@ -11,7 +11,7 @@ const plotWidth = () => Math.max(40, view.width - view.names - 48);
 const x = (place) => view.names + 8 + ((place - view.from) / (view.to - view.from)) * plotWidth();
 const placeAt = (x) => view.from + ((x - view.names - 8) / plotWidth()) * (view.to - view.from);
 
-// Shows `from` to `to`, as far as there is something to see; never closer than a few marks.
+// Shows `from` to `to` within the picture's bounds; the zoom stops at a few marks.
 function look(from, to) {
   const span = Math.min(picture.width, Math.max(40, to - from));
   const first = Math.max(0, Math.min(picture.width - span, from + (to - from - span) / 2));
@@ -34,7 +34,7 @@ const pan = (points) => {
   look(first, first + view.to - view.from);
 };
 
-// The place of a time.
+// Returns the position of a time.
 function placeOf(seconds) {
   const { instants } = picture;
   const after = firstFrom(instants.length, (n) => instants[n][0] < seconds);
@@ -45,7 +45,7 @@ function placeOf(seconds) {
   return last + ((seconds - before) / (time - before)) * (first - last);
 }
 
-// Lanes that are shown stand one below the other, from `top`.
+// Places the visible lanes one below the other, from `top`.
 let shown = [];
 const pitch = (lane) => (lane.isRequest ? 20 : 24);
 function layLanes() {
@@ -64,7 +64,7 @@ const rowMiddle = (lane, index) =>
   axisHeight + lane.top - scroller.scrollTop + (lane.isRequest ? 2 : 5) + pitch(lane) * (index + 0.5);
 const firstVisible = () => firstFrom(shown.length, (n) => shown[n].top + shown[n].height < scroller.scrollTop);
 
-// Brings a mark into sight, and no further than that.
+// Scrolls a mark into view, no further than necessary.
 function reveal(place, lane) {
   const at = x(place);
   if (at < view.names + 20 || at > view.width - 30) {
