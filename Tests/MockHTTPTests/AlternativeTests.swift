@@ -4,13 +4,13 @@ import MockHTTP
 import Staging
 import Testing
 
-/// Answers that may be one of several.
+/// Answers with alternatives.
 @Suite struct AlternativeTests {
   private let server = MockServer(
     .get("/a", ScriptedAnswer.status(200).or(503).or(.fault(.reset)), 201)
   )
 
-  /// What code on a stage gets whose schedule makes these choices.
+  /// Returns what code gets on a stage whose schedule makes these choices.
   private func deciding<Value>(
     _ choices: Int...,
     ask: @MainActor () -> Value
@@ -20,19 +20,19 @@ import Testing
     return stage.enter(ask)
   }
 
-  @Test func `the first is given where nobody decides`() {
+  @Test func `without exploration the first answer is given`() {
     #expect(server.status("GET /a") == 200)
     #expect(server.status("GET /a") == 201)
   }
 
-  @Test func `one of them is given where somebody decides, and takes its turn`() {
+  @Test func `a decider chooses one of the answers`() {
     let statuses = deciding(1) { [server.status("GET /a"), server.status("GET /a")] }
 
     #expect(statuses == [503, 201])
   }
 
   @Test(arguments: [RequestLog.Channel.memory, .urlSession, .socket])
-  func `the stage of the code that asks decides, whatever the way`(channel: RequestLog.Channel) {
+  func `the stage of the calling code decides, for every channel`(channel: RequestLog.Channel) {
     let exchange = deciding(1) {
       server.receive(.asking("GET /a"), channel: channel, at: .zero)
     }
@@ -40,26 +40,26 @@ import Testing
     #expect(exchange.delivery?.head.status.code == 503)
   }
 
-  @Test func `nobody decides for code on no stage`() {
+  @Test func `code that runs on no stage has no decider`() {
     let stage = Stage(director: ListedDecisions(Schedule([1])))
     defer { stage.close() }
 
     #expect(server.status("GET /a") == 200)
   }
 
-  @Test func `an alternative of an alternative is one more`() {
+  @Test func `an alternative of an alternative is one more alternative`() {
     let answer = ScriptedAnswer.status(200).or(ScriptedAnswer.status(201).or(202))
 
     #expect(answer.choices == [.status(200), .status(201), .status(202)])
   }
 
-  @Test func `how long an answer takes is decided as well, and draws nothing`() {
+  @Test func `a decider chooses the delay too, and nothing is drawn`() {
     server.add(.get("/b", .status(200).after(.seconds(1), to: .seconds(2))))
 
     #expect(deciding(1001) { server.receive("GET /b").delay } == .seconds(2))
   }
 
-  @Test func `whether an injection strikes is decided as well`() {
+  @Test func `a decider chooses the requests of an injection too`() {
     server.inject(.status(500), rate: 0.5, seed: 1)
     let statuses = [0, 1].map { choice in deciding(choice) { server.status("GET /a") } }
 

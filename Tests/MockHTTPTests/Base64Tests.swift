@@ -4,7 +4,7 @@ import RehearsalBase
 import Testing
 
 @Suite struct Base64Tests {
-  @Test func `bytes go through base64 and back`() {
+  @Test func `bytes survive encoding and decoding`() {
     var random = SplitMix64(seed: 1)
     for count in 0..<100 {
       let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -17,16 +17,16 @@ import Testing
   }
 
   @Test(arguments: ["A", "A===", "AA=A", "AAA-", "====", "Zm9v\n", "Zm8"])
-  func `what is not written by the rule is none`(text: String) {
+  func `malformed base64 is rejected`(text: String) {
     #expect(Base64.bytes(Array(text.utf8)) == nil)
   }
 
   @Test(arguments: [("Zm9v\r\nYmFy", "foobar"), ("Zm8", "fo"), ("Pz8_", "???"), ("Zm8 =", "fo")])
-  func `a browser's liberties are taken on demand`(text: String, decoded: String) {
+  func `the lenient form accepts what browsers write`(text: String, decoded: String) {
     #expect(Base64.bytes(Array(text.utf8), .lenient) == Array(decoded.utf8))
   }
 
-  @Test func `another letter is not taken even then`() {
+  @Test func `even the lenient form rejects other characters`() {
     #expect(Base64.bytes(Array("a*bc".utf8), .lenient) == nil)
   }
 }

@@ -3,7 +3,7 @@ import MockHTTP
 import RemoteLoading
 import Testing
 
-/// Routes and answers as tests in Swift write them.
+/// Builders of routes and answers in Swift.
 @Suite struct BuildingTests {
   @Test func `each method has a builder`() {
     let server = MockServer(
@@ -22,7 +22,7 @@ import Testing
     let id: Int
   }
 
-  @Test func `a value is sent as JSON, and echoes nothing`() throws {
+  @Test func `a value is sent as JSON without placeholders`() throws {
     let post = Post(title: "{id} a/b", id: 7)
     let server = MockServer(
       .get("/posts/{id}", try .json(post)),

@@ -9,16 +9,16 @@ import Testing
     return (0..<count).map { _ in server.receive("GET /a").delay }
   }
 
-  @Test func `a uniform delay takes every whole millisecond between its ends`() {
+  @Test func `a uniform delay can be every whole millisecond between its ends`() {
     let seen = Set(draws(.uniform(.milliseconds(100), .milliseconds(104))))
     #expect(seen == Set((100...104).map { .milliseconds($0) }))
   }
 
-  @Test func `a span of less than a millisecond leaves no choice`() {
+  @Test func `a span of less than a millisecond has one value`() {
     #expect(Set(draws(.uniform(.microseconds(900), .microseconds(100)))) == [.microseconds(100)])
   }
 
-  @Test func `a log-normal delay lies about its median, with a long tail`() {
+  @Test func `a log-normal delay varies around its median, with a long tail`() {
     let sorted = draws(.logNormal(median: .milliseconds(200), sigma: 0.5), count: 10_000).sorted()
     #expect((.milliseconds(194) ... .milliseconds(206)).contains(sorted[5_000]))
     // One deviation up and down: 200 × e^±0.5.
@@ -27,7 +27,7 @@ import Testing
     #expect(sorted[9_999] > .milliseconds(800))
   }
 
-  @Test func `log-normal delays are these, on every machine`() {
+  @Test func `log-normal delays are the same on every machine`() {
     let drawn = draws(.logNormal(median: .milliseconds(200), sigma: 0.5), seed: 7, count: 6)
     #expect(drawn == [121, 390, 259, 129, 168, 288].map { .milliseconds($0) })
   }
@@ -37,22 +37,22 @@ import Testing
     (.logNormal(median: .seconds(-1), sigma: 1), .zero), (.fixed(.seconds(-1)), .zero),
     (.logNormal(median: .milliseconds(200), sigma: .nan), .milliseconds(200)),
   ])
-  func `no chance is left in some`(delay: Delay, duration: Duration) {
+  func `some delays are constant`(delay: Delay, duration: Duration) {
     #expect(Set(draws(delay)) == [duration])
   }
 
-  @Test func `no deviation leads beyond a day`() {
+  @Test func `no deviation exceeds a day`() {
     let drawn = draws(.logNormal(median: .seconds(100_000), sigma: .infinity))
     #expect(drawn.allSatisfy { $0 >= .zero && $0 <= .seconds(86_400) })
   }
 
-  @Test func `the same seed draws the same, another seed does not`() {
+  @Test func `the same seed gives the same delays, another seed does not`() {
     let delay = Delay.uniform(.zero, .seconds(60))
     #expect(draws(delay, seed: 5) == draws(delay, seed: 5))
     #expect(draws(delay, seed: 5) != draws(delay, seed: 6))
   }
 
-  @Test func `what is drawn depends neither on time nor on channel nor on a hold`() {
+  @Test func `random values depend neither on time nor on channel nor on a hold`() {
     let route = Route.get("/a", ScriptedAnswer.status(200).after(.zero, to: .seconds(60)))
     let (plain, other) = (MockServer(route), MockServer(route))
     other.hold(route.pattern)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `reseeding begins anew`() {
+  @Test func `reseeding restarts the sequence`() {
     let server = MockServer(.get("/a", ScriptedAnswer.status(200).after(.zero, to: .seconds(60))))
     server.reseed(3)
     let first = (0..<5).map { _ in server.receive("GET /a").delay }

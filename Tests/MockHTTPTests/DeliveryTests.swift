@@ -20,7 +20,7 @@ import Testing
       (.status(200), nil), (.text("x").header("content-type", "text/csv"), "text/csv"),
     ] as [(ScriptedAnswer, String?)]
   )
-  func `the content type is what the body is, unless told otherwise`(
+  func `the body implies the content type, unless the route sets it`(
     answer: ScriptedAnswer,
     type: String?
   ) throws {
@@ -43,7 +43,7 @@ import Testing
     #expect(delivery.ending == .complete)
   }
 
-  @Test func `framing that a route writes itself is taken at its word`() throws {
+  @Test func `framing fields of a route define the framing`() throws {
     let claiming = try delivery(.text("abc").header("Content-Length", "9"))
     #expect(claiming.ending == .claiming(bytes: 9))
     #expect(claiming.head.headerFields[values: .contentLength] == ["9"])
@@ -52,7 +52,7 @@ import Testing
     #expect(chunked.head.headerFields[.transferEncoding] == nil)
   }
 
-  @Test func `fields of one name all go out, names that are none do not`() throws {
+  @Test func `fields of one name are all sent, invalid names are not`() throws {
     let answer = ScriptedAnswer.status(200).header("Set-Cookie", "a=1").header("set-cookie", "b=2")
       .header("no name", "x")
     let fields = try delivery(answer).head.headerFields
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.enabled(if: Gzip.isAvailable))
-  func `a compressed body says so, and its length is that of what is sent`() throws {
+  func `a compressed body has an encoding and its compressed length`() throws {
     let text = String(repeating: "again ", count: 1_000)
     let delivery = try delivery(.text(text).compressed())
     #expect(delivery.head.headerFields[.contentEncoding] == "gzip")
@@ -70,7 +70,7 @@ import Testing
     #expect(try Gzip.decompress(delivery.body, limit: 10_000) == Array(text.utf8))
   }
 
-  @Test func `filler is as long as asked for, and the same every time`() throws {
+  @Test func `filler has the requested length and is always the same`() throws {
     let answer = ScriptedAnswer.status(200).body(.init(.filler(bytes: 30)))
     #expect(
       try String(decoding: delivery(answer).body, as: UTF8.self) == "abcdefghijklmnopqrstuvwxyzabcd"
@@ -84,7 +84,7 @@ import Testing
     #expect(delivery.pieces.last?.time == .seconds(6))
   }
 
-  @Test func `a huge count of pieces is bounded`() throws {
+  @Test func `the number of pieces is bounded`() throws {
     let answer = ScriptedAnswer.status(200).body(.init(.filler(bytes: 1_000_000)))
     let pieces = try delivery(answer.dripping(.max, over: .seconds(1))).pieces
     #expect(pieces.count == 100_000)

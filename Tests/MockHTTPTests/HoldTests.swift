@@ -19,7 +19,7 @@ import Testing
     #expect(run.fates == [.answered])
   }
 
-  @Test func `an answer that is on its way already is held too`() {
+  @Test func `an answer can be held during its delay`() {
     let run = TransportRun(.get("/posts", .text("x").after(.seconds(1))))
     run.start("GET /posts")
     run.stage.runReady()
@@ -40,7 +40,7 @@ import Testing
     #expect(run.written.last == "2s 200 ab")
   }
 
-  @Test func `answers are let go one by one, oldest first`() {
+  @Test func `answers are released one by one, oldest first`() {
     let run = TransportRun(.get("/{id}", .text("{id}")))
     run.server.hold(RequestPattern(path: "/{any}"))
     for line in ["GET /b", "GET /a", "GET /c"] { run.start(line) }
@@ -54,21 +54,21 @@ import Testing
     #expect(!run.server.releaseNext())
   }
 
-  @Test func `after a release nothing is held`() {
+  @Test func `nothing is held after a release`() {
     let run = TransportRun(.get("/posts", 200))
     run.server.hold(posts)
     #expect(run.server.release(posts) == 0)
     #expect(run.play("GET /posts").last == "0s 200 ")
   }
 
-  @Test func `the names of captures tell no holds apart`() {
+  @Test func `the names of captures do not distinguish holds`() {
     let server = MockServer(.get("/users/{id}", 200))
     server.hold(RequestPattern(path: "/users/{id}"))
     server.release(RequestPattern(path: "/users/{any}"))
     #expect(!server.receive("GET /users/7").isHeld)
   }
 
-  @Test func `a narrower release lets only such requests go`() {
+  @Test func `a narrower release releases only its requests`() {
     let server = MockServer(.get("/users/{id}", 200))
     server.hold(RequestPattern(path: "/users/{id}"))
     let held = ["GET /users/7", "GET /users/8"].map { server.receive($0).id }
@@ -77,7 +77,7 @@ import Testing
     #expect(server.receive("GET /users/8").isHeld)
   }
 
-  @Test func `a request that is cancelled while it is held is over`() {
+  @Test func `a request that is cancelled while it is held has ended`() {
     let run = TransportRun(.get("/posts", 200))
     run.server.hold(posts)
     #expect(run.play("GET /posts", cancellingAfter: .seconds(3)) == ["3s cancelled"])
@@ -85,7 +85,7 @@ import Testing
     #expect(run.server.release() == 0)
   }
 
-  @Test func `closing ends what is held and what never comes, and whatever would wait later`() {
+  @Test func `closing ends held answers, answers that never come, and later waits`() {
     let run = TransportRun(.get("/posts", 200))
     run.server.add(.get("/never", .fault(.never)))
     run.server.hold(posts)
@@ -99,7 +99,7 @@ import Testing
     #expect(run.play("GET /posts").last == "0s cancelled")
   }
 
-  @Test func `a loop that is deaf to errors does not keep who closes the server and the stage`() {
+  @Test func `a loop that ignores errors does not block closing the server and the stage`() {
     let run = TransportRun(.get("/never", .fault(.never)))
     run.startForEver("GET /never")
     run.stage.settle()
@@ -107,7 +107,7 @@ import Testing
     #expect(run.stage.close(limit: 1_000) != .idle)
   }
 
-  @Test func `nobody is called who has finished`() {
+  @Test func `a finished request gets no callback`() {
     let server = MockServer(.get("/posts", 200))
     server.hold(posts)
     let calls = Mutex(0)
@@ -121,7 +121,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `a request that nothing holds goes on at once`() {
+  @Test func `a request that is not held continues at once`() {
     let server = MockServer(.get("/posts", 200))
     let calls = Mutex(0)
     server.whenReleased(server.receive("GET /posts").id) { calls.withLock { $0 += 1 } }

@@ -8,7 +8,7 @@ import Testing
     }
   }
 
-  @Test func `about so many requests fail, the same for the same seed`() {
+  @Test func `about the given rate of requests fails, the same for the same seed`() {
     let (first, second) = (MockServer(.get("/a", 200)), MockServer(.get("/a", 200)))
     for server in [first, second] { server.inject(.reset, rate: 0.3, seed: 9) }
     let struck = faults(first)
@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0), (1.0, 100), (-1, 0), (2, 100)])
-  func `all or none can be struck`(rate: Double, count: Int) {
+  func `the rate can be 0 or 1`(rate: Double, count: Int) {
     let server = MockServer(.get("/a", 200))
     server.inject(.reset, rate: rate)
     #expect(faults(server, count: 100).count { $0 } == count)
   }
 
-  @Test func `a fault that is injected takes no answer from the route`() {
+  @Test func `an injected fault does not advance the route`() {
     let server = MockServer(.get("/a", 201, 202))
     server.inject(.refused, rate: 1)
     server.receive("GET /a")
@@ -33,20 +33,20 @@ import Testing
     #expect(server.log.entries.map(\.route) == [1, 1])
   }
 
-  @Test func `a mistake is not hidden by it`() {
+  @Test func `an injection does not hide a request without a route`() {
     let server = MockServer(.get("/a", 200))
     server.inject(.reset, rate: 1)
     #expect(server.receive("GET /b").error != nil)
   }
 
-  @Test func `injecting with a seed of its own leaves the delays as they were`() {
+  @Test func `an injection with its own seed does not change delays`() {
     let route = Route.get("/a", ScriptedAnswer.status(200).after(.zero, to: .seconds(60)))
     let (plain, injected) = (MockServer(route), MockServer(route))
     injected.inject(.reset, rate: 0, seed: 1)
     for _ in 0..<20 { #expect(injected.receive("GET /a").delay == plain.receive("GET /a").delay) }
   }
 
-  @Test func `reseeding reaches an injection, unless it has a seed of its own`() {
+  @Test func `reseeding restarts an injection unless it has its own seed`() {
     for (seed, beginsAnew) in [(nil, true), (5, false)] as [(UInt64?, Bool)] {
       let server = MockServer(.get("/a", 200))
       server.inject(.reset, rate: 0.5, seed: seed)

@@ -25,7 +25,7 @@ import Testing
       ("/users/{id}", "/users/7/posts"), ("/files/{rest...}", "/file"), ("/", "/a"),
     ] as [(PathTemplate, String)]
   )
-  func `another path does not`(template: PathTemplate, path: String) {
+  func `another path does not match`(template: PathTemplate, path: String) {
     #expect(MockServer(.get(template, 200)).status("GET \(path)") == nil)
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(server.status("GET /a%20b?q=two+words") == nil)
   }
 
-  @Test func `a query may have to carry several values of one name`() {
+  @Test func `a query can require several values of one name`() {
     let server = MockServer(.get("/a", 200).query("tag", "x").query("tag", "y"))
     #expect(server.status("GET /a?tag=y&tag=x") == 200)
     #expect(server.status("GET /a?tag=y&tag=y") == nil)
@@ -70,7 +70,7 @@ import Testing
     ("example.org", "u@example.org", true),
     ("example.org", "api.example.org", false),
   ])
-  func `a host is compared without case, its port where it is given`(
+  func `hosts are compared without case, and with the port if there is one`(
     pattern: String,
     asked: String,
     matches: Bool
@@ -89,7 +89,7 @@ import Testing
     #expect((server.status(of: .asking("POST /a", body: body)) == 200) == matches)
   }
 
-  @Test func `fields within are compared the same way, items of arrays one by one`() {
+  @Test func `nested fields are compared the same way, array items one by one`() {
     let server = MockServer(
       .post("/a", 200).body(.json(#"{"u": {"n": "x"}, "l": [{"k": null}, 2]}"#))
     )
@@ -98,7 +98,7 @@ import Testing
     #expect(server.status(of: .asking("POST /a", body: #"{"u": {"n": "x"}, "l": [2]}"#)) == nil)
   }
 
-  @Test func `a body may have to contain a text`() {
+  @Test func `a body can be required to contain a text`() {
     let server = MockServer(.post("/a", 200).body(.contains("needle")))
     #expect(server.status(of: .asking("POST /a", body: "hay needle hay")) == 200)
     #expect(server.status(of: .asking("POST /a", body: "hay")) == nil)
@@ -112,12 +112,12 @@ import Testing
       ("/{a}{b}", .brace(segment: "{a}{b}")),
     ] as [(String, PathTemplate.Problem)]
   )
-  func `a template that cannot be read says why`(text: String, problem: PathTemplate.Problem) {
+  func `a malformed template has a reason`(text: String, problem: PathTemplate.Problem) {
     #expect(throws: problem) { try PathTemplate(parsing: text) }
   }
 
   @Test(arguments: ["/", "/users/{id}", "/a/{rest...}", "/a%2Fb/%7Bx%7D", "/posts/", "//"])
-  func `a template is printed as it is read`(text: String) throws {
+  func `a template is printed as it was parsed`(text: String) throws {
     #expect(try PathTemplate(parsing: text).description == text)
   }
 }

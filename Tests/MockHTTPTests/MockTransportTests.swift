@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  @Test func `a chunked body does not say how much will come`() {
+  @Test func `a chunked body has no expected length`() {
     let run = TransportRun(.get("/a", .text("abcd").chunked().dripping(2, over: .seconds(1))))
     #expect(run.play("GET /a") == ["0s 0/?", "0.5s 2/?", "1s 4/?", "1s 200 abcd"])
   }
@@ -32,7 +32,7 @@ import Testing
       (.tls, .insecure),
     ] as [(Fault, TransportError)]
   )
-  func `a fault is an error of the one vocabulary`(fault: Fault, error: TransportError) {
+  func `a fault is a transport error`(fault: Fault, error: TransportError) {
     let run = TransportRun(.get("/a", .fault(fault).after(.seconds(2))))
     #expect(run.play("GET /a") == ["2s \(error)"])
     #expect(run.fates == [.failed])
@@ -48,12 +48,12 @@ import Testing
       (.claiming(bytes: 3), ["0s 0/3", "1s 2/3", "2s 3/3", "2s 200 abc"]),
     ] as [(ScriptedResponse.Ending, [String])]
   )
-  func `a body may end otherwise than announced`(ending: ScriptedResponse.Ending, lines: [String]) {
+  func `a body can end unlike its head says`(ending: ScriptedResponse.Ending, lines: [String]) {
     let run = TransportRun(.get("/a", .text("abcd").dripping(2, over: .seconds(2)).ending(ending)))
     #expect(run.play("GET /a") == lines)
   }
 
-  @Test func `without a length a body that is cut off is never whole`() {
+  @Test func `a truncated body without a length is never complete`() {
     let run = TransportRun(.get("/a", .text("abcd").chunked().ending(.closed(afterBytes: 4))))
     #expect(run.play("GET /a").last == "0s truncated")
   }
@@ -62,7 +62,7 @@ import Testing
     ScriptedAnswer.fault(.never), .text("abcd").ending(.silent(afterBytes: 2)),
     .text("abcd").after(.seconds(9)), .text("abcd").dripping(2, over: .seconds(90)),
   ])
-  func `a cancelled request ends at once, and the log says so`(answer: ScriptedAnswer) {
+  func `a cancelled request ends at once, also in the log`(answer: ScriptedAnswer) {
     let run = TransportRun(.get("/a", answer))
     let lines = run.play("GET /a", cancellingAfter: .seconds(5))
     #expect(lines.last == "5s cancelled")
@@ -70,7 +70,7 @@ import Testing
     #expect(run.server.log.entries.first?.ended == .seconds(5))
   }
 
-  @Test func `a task that is cancelled already asks nothing`() {
+  @Test func `a cancelled task sends no request`() {
     let run = TransportRun(.get("/a", 200))
     #expect(run.play("GET /a", cancellingAfter: .zero) == ["0s cancelled"])
     #expect(run.server.log.totalCount == 0)
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// Requests on a stage, and what came of them, each with its instant.
+/// Requests on a stage with their results, each with its instant.
 final class TransportRun: Sendable {
   let server: MockServer
   let stage = Stage()
@@ -102,7 +102,7 @@ final class TransportRun: Sendable {
   var fates: [RequestLog.Fate] { server.log.entries.map(\.fate) }
   var written: [String] { lines.withLock { $0 } }
 
-  /// Sends a request, lets all time pass that anybody waits for, and tells what happened.
+  /// Sends a request, lets virtual time pass, and returns the events.
   func play(_ line: String, cancellingAfter patience: Duration? = nil) -> [String] {
     let task = start(line)
     if let patience {
@@ -118,7 +118,7 @@ final class TransportRun: Sendable {
     stage.enter { Task { await self.send(.asking(line)) } }
   }
 
-  /// Asks again and again, whatever comes.
+  /// Repeats a request, whatever its result.
   func startForEver(_ line: String) {
     stage.enter { _ = Task { while true { await self.send(.asking(line)) } } }
   }

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: [
     ("GET /pots", "GET /posts (path differs)"),
-    ("GET /posts/", "GET /posts (path differs by the slash at its end)"),
+    ("GET /posts/", "GET /posts (path differs in its trailing slash)"),
     ("PUT /posts", "GET /posts (method differs)"),
     ("PUT /post", "GET /posts (method and path differ)"),
     ("POST /posts", "POST /posts (header 'Authorization' and body differ)"),
@@ -26,18 +26,18 @@ import Testing
     ("GET /hosted", "GET http://api.example.org/hosted (host differs)"),
     ("GET /posts/7/comments", "GET /posts/{id} (path differs)"),
   ])
-  func `the nearest route is named, and what differs`(line: String, nearest: String) {
+  func `the nearest route is named with its differences`(line: String, nearest: String) {
     #expect(server.receive(line).error == .unmatched(request: line, nearest: nearest))
   }
 
   @Test(arguments: [
     "OPTIONS *", "GET /%1b", "GET /", "GET /users", "GET /favicon.ico", "GET /x/y/z",
   ])
-  func `a route for something else is not near`(line: String) {
+  func `an unrelated route is not near`(line: String) {
     #expect(server.receive(line).error == .unmatched(request: line, nearest: nil))
   }
 
-  @Test func `a route that is used up is the nearest`() {
+  @Test func `a used-up route is the nearest`() {
     server.receive("GET /once")
     #expect(
       server.receive("GET /once?x=1").error
@@ -45,7 +45,7 @@ import Testing
     )
   }
 
-  @Test func `without routes none is near`() {
+  @Test func `without routes there is no nearest one`() {
     #expect(MockServer().receive("GET /a").error == .unmatched(request: "GET /a", nearest: nil))
   }
 }

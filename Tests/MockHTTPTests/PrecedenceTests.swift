@@ -2,16 +2,16 @@ import HTTPTypes
 import MockHTTP
 import Testing
 
-/// The rule that the comment on `Route` writes down, row by row.
+/// The order of precedence that `Route` documents, rule by rule.
 @Suite struct PrecedenceTests {
-  /// Each pair in both orders, so that being added later decides nothing.
+  /// Tries each pair in both orders, so that the order of adding decides nothing.
   private func winner(_ first: Route, _ second: Route, _ line: String, scope: String? = nil)
     -> [Int?]
   {
     [MockServer(first, second), MockServer(second, first)].map { $0.status(line, scope: scope) }
   }
 
-  @Test func `a route for the scope beats a more specific one for all`() {
+  @Test func `a route for the scope beats a more specific one without a scope`() {
     let statuses = winner(
       .get("/{any}", 201).scope("feed"),
       .get("/posts", 500).query("page", "2"),
@@ -21,7 +21,7 @@ import Testing
     #expect(statuses == [201, 201])
   }
 
-  @Test func `a route for another scope is not there`() {
+  @Test func `a route for another scope is ignored`() {
     #expect(
       winner(.get("/posts", 500).scope("feed"), .get("/{any}", 201), "GET /posts") == [201, 201]
     )
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a general path answers where the specific one's conditions fail`() {
+  @Test func `a general path answers if the specific one's conditions fail`() {
     let server = MockServer(.get("/users/me", 200).query("v", "2"), .get("/users/{id}", 404))
     #expect(server.status("GET /users/me?v=2") == 200)
     #expect(server.status("GET /users/me?v=1") == 404)
@@ -72,11 +72,11 @@ import Testing
     #expect(statuses == [201, 201])
   }
 
-  @Test func `of equals the later one wins`() {
+  @Test func `the later of two equal routes wins`() {
     #expect(winner(.get("/{a}", 201), .get("/{b}", 500), "GET /x") == [500, 201])
   }
 
-  @Test func `a HEAD request is answered by a route for HEAD before those for GET and for any`() {
+  @Test func `a HEAD request prefers a route for HEAD to those for GET and for any method`() {
     let server = MockServer(
       .on(.head, "/a", 201),
       .get("/a", 500).query("x", nil),

@@ -5,7 +5,7 @@ import RehearsalBase
 import RemoteLoading
 import Testing
 
-/// Routes and requests made at random, to find what nobody thought of.
+/// Random routes and requests.
 @Suite struct RandomRoutesTests {
   @Test(arguments: UInt64(0)..<8)
   func `every request gets an outcome, and the same one for the same seed`(seed: UInt64) {
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<8)
-  func `the route that wins is one that no other beats`(seed: UInt64) {
+  func `no other route beats the route that wins`(seed: UInt64) {
     var traffic = RandomTraffic(seed: seed)
     let routes = (0..<30).map { _ in traffic.route(endless: true) }
     let server = MockServer()
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// The written rule, compared the slow way.
+/// The documented rule, implemented directly.
 private struct Precedence: Comparable {
   private let rank: [Int]
 
@@ -80,7 +80,7 @@ private struct RandomTraffic {
     choices[Int(chance.next() % UInt64(choices.count))]
   }
 
-  /// What becomes of 200 requests.
+  /// Returns the outcomes of 200 requests.
   mutating func play() -> [String] {
     let server = MockServer(seed: 7, logLimit: 50)
     return (0..<200).map { step in

@@ -5,7 +5,7 @@ import Staging
 import Testing
 
 @Suite struct RequestLogTests {
-  @Test func `an entry tells times, answer and fate`() throws {
+  @Test func `an entry has times, answer and fate`() throws {
     let run = TransportRun(
       .get("/a", .text("abcd").dripping(2, over: .seconds(2)).after(.seconds(1)))
     )
@@ -22,7 +22,7 @@ import Testing
     #expect(entry.fate == .answered)
   }
 
-  @Test func `a cancelled entry says how much was sent`() throws {
+  @Test func `a cancelled entry has the number of bytes sent`() throws {
     let run = TransportRun(.get("/a", .text("abcd").dripping(4, over: .seconds(4))))
     _ = run.play("GET /a", cancellingAfter: .milliseconds(2_500))
     let entry = try #require(run.server.log.entries.first)
@@ -30,7 +30,7 @@ import Testing
     #expect(entry.ended == .milliseconds(2_500))
   }
 
-  @Test func `only the first word about an end counts`() {
+  @Test func `only the first report of an end counts`() {
     let server = MockServer(.get("/a", 200))
     let id = server.receive("GET /a").id
     server.finish(id, .cancelled, bytesSent: 0, at: .seconds(1))
@@ -39,7 +39,7 @@ import Testing
     #expect(server.log.entries.map(\.ended) == [.seconds(1)])
   }
 
-  @Test func `the latest are kept, and what was cut is counted`() {
+  @Test func `the latest entries are kept, and the others counted`() {
     let server = MockServer(logLimit: 3)
     server.add(.get("/{n}", 200))
     for number in 1...8 { server.receive("GET /\(number)") }
@@ -51,7 +51,7 @@ import Testing
     #expect(server.routes.map(\.useCount) == [8])
   }
 
-  @Test func `the end of a request that was cut changes no other`() {
+  @Test func `the end of a discarded request changes no other entry`() {
     let server = MockServer(logLimit: 2)
     server.add(.get("/a", 200))
     for _ in 0..<3 { server.receive("GET /a") }
@@ -81,7 +81,7 @@ import Testing
     #expect(count(.get("/none", 200)) == 0)
   }
 
-  @Test func `what is too long to keep is not kept`() throws {
+  @Test func `long paths, header fields and bodies are not kept`() throws {
     let server = MockServer(.on(nil, "/{any...}", 200))
     let long = String(repeating: "x", count: 100_000)
     let request = RemoteRequest.asking("POST /\(long)", headers: [.userAgent: long], body: long)
@@ -99,7 +99,7 @@ import Testing
     #expect(server.log.entries.map(\.route) == [nil, 1, 1])
   }
 
-  @Test func `requests from many threads are each counted once`() async {
+  @Test func `requests from many threads are all counted`() async {
     let server = MockServer(.get("/a", 200, 500, then: .cycle))
     let ids = await withTaskGroup(of: [Int].self) { group in
       for _ in 0..<8 {

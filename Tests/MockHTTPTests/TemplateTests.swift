@@ -16,15 +16,15 @@ import Testing
     ("{{id}}", "{7}"),
     ("{id:json} {query.q:json}", #"7 "a b""#), ("{header.accept}", ""), ("{count}", "1"),
   ])
-  func `a name in braces stands for a part of the request`(template: String, text: String) {
+  func `a name in braces is replaced by a part of the request`(template: String, text: String) {
     #expect(self.text(.text(template)) == text)
   }
 
-  @Test func `what is filled in is not looked at again`() {
+  @Test func `inserted values are not expanded`() {
     #expect(text(.text("{query.q}"), to: "GET /users/7?q={id}") == "{id}")
   }
 
-  @Test func `a capture comes before a name that is always there`() {
+  @Test func `a capture takes precedence over a predefined name`() {
     let server = MockServer(.get("/{method}", .text("{method}")))
     #expect(server.receive("GET /x").text == "x")
   }
@@ -60,19 +60,19 @@ import Testing
     (#"["\u007bid}", {"id": 1}]"#, #"["\u007bid}", {"id": 1}]"#),
     (#"{"{id}": {"a":{}}}"#, #"{"7": {"a":{}}}"#),
   ])
-  func `strings of JSON are looked into`(template: String, text: String) {
+  func `JSON strings have placeholders`(template: String, text: String) {
     #expect(self.text(.json(template)) == text)
   }
 
   @Test(arguments: ["\"", "\\", "\u{1}", "a\nb", "{", "}\"]", "07", "1e", "nul", "é", "\u{2028}"])
-  func `JSON stays JSON, whatever is filled in`(value: String) throws {
+  func `JSON stays valid for every inserted value`(value: String) throws {
     let server = MockServer(.post("/a", .json(#"["{body}", "{body:json}"]"#)))
     let text = try #require(server.receive(.asking("POST /a", body: value), at: .zero).text)
     let echo = MockServer(.post("/b", 200).body(.json(text)))
     #expect(echo.status(of: .asking("POST /b", body: text)) == 200, "\(text) is no JSON")
   }
 
-  @Test func `header fields are filled in, and cannot be split`() throws {
+  @Test func `header fields have placeholders and cannot be split`() throws {
     let answer = ScriptedAnswer.status(302).header("Location", "/new/{id}?q={query.q}")
     let server = MockServer(.get("/users/{id}", answer))
     let delivery = try #require(server.receive("GET /users/a%0D%0AX-Evil:1?q=z").delivery)

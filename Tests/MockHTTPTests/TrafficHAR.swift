@@ -1,7 +1,7 @@
 import MockHTTP
 import RemoteLoading
 
-/// Small HAR files, put together from their parts.
+/// Builders of small HAR files.
 enum HAR {
   static func log(_ entries: String...) -> [UInt8] {
     bytes(#"{"log": {"version": "1.2", "creator": {"name": "t"}, "entries": ["#, entries, "]}}")
@@ -40,7 +40,7 @@ enum HAR {
     #"{"size": \#(text.utf8.count), "mimeType": "\#(type)", "text": \#(quoted(text))}"#
   }
 
-  /// So many zero bytes.
+  /// Returns this number of zero bytes.
   static func binary(_ count: Int, type: String) -> String {
     let text = String(repeating: "A", count: (count * 8 + 5) / 6)
     return

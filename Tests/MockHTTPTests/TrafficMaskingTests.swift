@@ -2,7 +2,7 @@ import HTTPTypes
 import MockHTTP
 import Testing
 
-/// Which parts of a recording are secrets, and what becomes of them.
+/// Secrets in a recording, and how they are masked.
 @Suite struct TrafficMaskingTests {
   private func routes(_ entries: String..., keeping: Bool = false) throws -> TrafficRoutes {
     let log = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
@@ -38,7 +38,7 @@ import Testing
     (#"{"note": "{\"api_key\": \"abc\"}"}"#, #"{"note": "{\"api_key\": \"masked\"}"}"#),
     (#"{"a": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.sig-_x"}"#, #"{"a": "masked"}"#),
   ])
-  func `a field of JSON keeps its type and loses its secret`(
+  func `a JSON field keeps its type and loses its secret`(
     text: String,
     masked: String
   ) throws {
@@ -51,7 +51,7 @@ import Testing
     #"{"status_code": "x", "country_code": "de", "code": 404, "zipCode": "1", "sort": "key"}"#,
     #"{"max_tokens": 5, "author": "Bo", "keyboard": "us", "sessions": ["x"], "token": ""}"#,
   ])
-  func `a field that only resembles a secret stays`(text: String) throws {
+  func `a field that only resembles a secret stays unchanged`(text: String) throws {
     let result = try routes(HAR.entry(content: HAR.json(text)))
 
     #expect(try response(result).body.content == .json(text))
@@ -95,7 +95,7 @@ import Testing
       "the bearer relationship is Basic authentication"
     ),
   ])
-  func `text loses what stands behind a secret's name`(
+  func `text loses the value after a secret name`(
     text: String,
     type: String,
     masked: String
@@ -115,7 +115,7 @@ import Testing
     ),
     ("WWW-Authenticate", "Bearer realm=\"x\"", "Bearer realm=\"x\""),
   ])
-  func `a header field keeps what is no secret in it`(
+  func `a header field keeps its harmless parts`(
     name: String,
     value: String,
     masked: String
@@ -144,7 +144,7 @@ import Testing
     #expect(result.masked == [.user: 1, .token: 1, .query: 2])
   }
 
-  @Test func `a condition on a body leaves out its secrets`() throws {
+  @Test func `a body condition leaves out its secrets`() throws {
     let json = ["1", "2"].map { #"{\"password\": \"a\", \"n\": \#($0), \"x\": [{\"pin\": 1}]}"# }
     let form = ["1", "2"].map { "user=\($0)&password=abc&z=1" }
     let result = try routes(
@@ -162,7 +162,7 @@ import Testing
     )
   }
 
-  @Test func `a secret of one place is masked in every other`() throws {
+  @Test func `a secret of one place is masked everywhere`() throws {
     let result = try routes(
       HAR.entry(
         "GET",
@@ -183,7 +183,7 @@ import Testing
     #expect(result.masked == [.again: 2])
   }
 
-  @Test func `bytes that are no text keep their length`() throws {
+  @Test func `masked binary data keeps its length`() throws {
     let token = "eyJhbGciOiJIUzI1NiJ9.abc"
     let bytes = [0xFF, 0] + Array(token.utf8) + [0]
     let text = base64(bytes + [UInt8](repeating: 0, count: 100))
@@ -196,7 +196,7 @@ import Testing
     #expect(file.bytes.count == bytes.count + 100)
   }
 
-  @Test func `nothing is masked where that is asked for`() throws {
+  @Test func `nothing is masked on request`() throws {
     let result = try routes(
       HAR.entry(
         "GET",

@@ -5,7 +5,7 @@ import RehearsalBase
 import RemoteLoading
 import Testing
 
-/// Files that are no HAR files, or broken ones.
+/// Files that are not HAR or are damaged.
 @Suite struct TrafficProblemTests {
   private func problem(_ text: String) throws -> HARProblem {
     let error = #expect(throws: HARProblem.self) { try Traffic(har: Array(text.utf8)) }
@@ -16,19 +16,19 @@ import Testing
     ("", "the file is empty"), (" \n", "the file is empty"),
     ("hello", "line 1, column 1: expected a JSON value, but found 'hello'"),
     ("[]", "line 1, column 1: expected an object, found an array"),
-    ("{}", "line 1, column 1: there is no 'log'; this is no HAR file"),
-    (#"{"log": {}}"#, "line 1, column 9 (log): there is no 'log.entries'; this is no HAR file"),
+    ("{}", "line 1, column 1: not a HAR file: there is no 'log'"),
+    (#"{"log": {}}"#, "line 1, column 9 (log): not a HAR file: there is no 'log.entries'"),
     (
       "{\"log\": {\n \"entries\": 7}}",
       "line 2, column 13 (log.entries): expected an array, found a number"
     ),
     (
       #"{"log": {"entries": [{}]}}"#,
-      "line 1, column 22 (log.entries[0]): there is no 'request'; this is no HAR file"
+      "line 1, column 22 (log.entries[0]): not a HAR file: there is no 'request'"
     ),
     (
       #"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#,
-      "line 1, column 34 (log.entries[0].request): there is no 'request.url'; this is no HAR file"
+      "line 1, column 34 (log.entries[0].request): not a HAR file: there is no 'request.url'"
     ),
     (
       #"{"log": {"entries": [{"request": {"method": 1}}]}}"#,
@@ -48,32 +48,32 @@ import Testing
     (#"{"a": 1 "b": 2}"#, "',' or '}' comes here"),
     (#"{a: 1}"#, "the name of a field stands in quotes"),
   ])
-  func `a mistake is told with its place`(text: String, sentence: String) throws {
+  func `a mistake has a location`(text: String, sentence: String) throws {
     #expect(try problem(text).description.contains(sentence))
   }
 
-  @Test func `a body that is not base64 in the only entry is a mistake in its place`() throws {
+  @Test func `a body that is not base64 in the only entry is a mistake with a location`() throws {
     let content = #"{"text": "a*b", "encoding": "base64"}"#
     let text = String(decoding: HAR.log(HAR.entry(content: content)), as: UTF8.self)
 
     let problem = try problem(text)
 
     #expect(problem.place?.path == "log.entries[0].response.content")
-    #expect(problem.reason == .malformed("the body is not base64, as 'encoding' says"))
+    #expect(problem.reason == .malformed("the body is not base64, although 'encoding' says so"))
   }
 
   @Test(arguments: [
     HAR.entry(content: #"{"text": "a*b", "encoding": "base64"}"#), "{}", "7",
     #"{"request": {"method": 1, "url": {"a": [1, "]"]}}}"#,
   ])
-  func `an entry that is none is left out among others`(entry: String) throws {
+  func `a malformed entry is skipped`(entry: String) throws {
     let traffic = try Traffic(har: HAR.log(HAR.entry("PUT"), entry, HAR.entry("POST")))
 
     #expect(traffic.exchanges.map(\.request.head.method) == [.put, .post])
     #expect(traffic.leftOut == [.unreadable: 1])
   }
 
-  @Test func `many entries that are none take no longer each`() throws {
+  @Test func `many malformed entries take linear time`() throws {
     let start = #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://a/"}}"#
     let bytes = Array((start + String(repeating: ",{}", count: 50_000) + "]}}").utf8)
 
@@ -82,13 +82,13 @@ import Testing
     #expect(traffic.leftOut[.unreadable] == 50_000)
   }
 
-  @Test func `a mistake after an entry that is none has its place`() throws {
+  @Test func `a mistake after a malformed entry has a location`() throws {
     let text = #"{"log": {"entries": [{}, {"a" 1}]}}"#
 
     #expect(try problem(text).description.contains("column 31 (log.entries[1]): ':' comes"))
   }
 
-  @Test func `a file that was cut anywhere is never read as a whole one`() throws {
+  @Test func `a truncated file is never read as complete`() throws {
     let whole = HAR.log(
       HAR.entry(
         headers: "[\(HAR.field("a", "b"))]",
@@ -98,7 +98,7 @@ import Testing
     for length in 1..<whole.count {
       let error = #expect(throws: HARProblem.self) { try Traffic(har: Array(whole[..<length])) }
       #expect(error?.reason == .truncated, "cut after \(length) bytes")
-      #expect(error?.hint == "save the file again: it is not whole")
+      #expect(error?.hint == "save the file again: it is incomplete")
     }
   }
 
@@ -109,7 +109,7 @@ import Testing
     #expect(try problem(text).reason == .nestedTooDeep(limit: 512))
   }
 
-  @Test func `another encoding is named`() throws {
+  @Test func `another encoding is named in the problem`() throws {
     let bytes: [UInt8] = [0xFF, 0xFE] + "{\"log\"".utf8.flatMap { [$0, 0] }
 
     let error = #expect(throws: HARProblem.self) { try Traffic(har: bytes) }
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.reason == .encoding("UTF-16"))
   }
 
-  @Test func `a file that is too large is refused before it is read`() throws {
+  @Test func `a file that is too large is rejected before reading`() throws {
     let bytes = [UInt8](repeating: 0x20, count: Traffic.limitInBytes + 1)
 
     let error = #expect(throws: HARProblem.self) { try Traffic(har: bytes) }
@@ -126,8 +126,8 @@ import Testing
     #expect(error?.hint?.contains("filter") == true)
   }
 
-  /// No mutation of a good file ends in anything but a result or a problem.
-  @Test func `a damaged file is read or refused, and never worse`() {
+  /// Every mutation of a good file ends in a result or a problem.
+  @Test func `a damaged file is read or rejected without a crash`() {
     var random = SplitMix64(seed: 7)
     let whole = HAR.log(
       HAR.entry("POST", post: #"{"text": "a=b"}"#, content: HAR.json(#"{"a": ["\u00e9", 1.5e3]}"#)),

@@ -3,9 +3,9 @@ import MockHTTP
 import RemoteLoading
 import Testing
 
-/// What different programs write into a HAR file, and what is made of it.
+/// HAR files of different programs.
 @Suite struct TrafficReadingTests {
-  @Test func `an entry is a request, its response and its times`() throws {
+  @Test func `an entry has a request, its response and its times`() throws {
     let har = HAR.log(
       HAR.entry(
         "POST",
@@ -37,7 +37,7 @@ import Testing
     (#"{"wait": -1, "receive": 20}"#, 30), (#"{"wait": 12}"#, 12), ("null", 50), ("{}", 50),
     (#"{"wait": 1e300, "receive": -1}"#, 86_400_000),
   ])
-  func `an unknown wait is what the transfer leaves of the whole`(
+  func `an unknown wait is the total time without the transfer`(
     timings: String,
     milliseconds: Int
   ) throws {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["aGk", "aGk=", "aG\\nk="])
-  func `a body in base64 is decoded`(text: String) throws {
+  func `a base64 body is decoded`(text: String) throws {
     let content = #"{"size": 2, "mimeType": "image/png", "encoding": "base64", "text": "\#(text)"}"#
 
     #expect(
@@ -55,7 +55,7 @@ import Testing
     )
   }
 
-  @Test func `escapes are resolved, pairs of surrogates joined, halves replaced`() throws {
+  @Test func `escapes are decoded, surrogate pairs joined, lone surrogates replaced`() throws {
     let content = #"{"text": "a\u00e9\ud83d\ude00\ud83d\/\n"}"#
 
     let exchange = try Traffic(har: HAR.log(HAR.entry(content: content))).exchanges.first
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `text is in UTF-8 whatever the server sent`() throws {
+  @Test func `text is converted to UTF-8`() throws {
     let content = HAR.content("é", type: "text/html; charset=iso-8859-1")
 
     let response = try Traffic(har: HAR.log(HAR.entry(content: content))).exchanges.first?.response
@@ -94,7 +94,7 @@ import Testing
     #expect(response?.body == [0xC3, 0xA9])
   }
 
-  @Test func `the fields of a form are a body where its text is missing`() throws {
+  @Test func `the fields of a form become the body if its text is missing`() throws {
     let params = "[\(HAR.field("user", "a b")), \(HAR.field("x", "1&2"))]"
     let har = HAR.log(HAR.entry("POST", post: #"{"mimeType": "x", "params": \#(params)}"#))
 
@@ -109,7 +109,7 @@ import Testing
     ("net::ERR_INVALID_HTTP_RESPONSE", .malformed), ("net::ERR_TIMED_OUT", .timedOut),
     ("net::ERR_CERT_DATE_INVALID", .insecure),
   ])
-  func `a request that failed on the way is a failure`(
+  func `a request without a response is a failure`(
     code: String,
     error: TransportError
   ) throws {
@@ -137,7 +137,7 @@ import Testing
       .webSocket
     ),
   ])
-  func `an entry that is no exchange is left out and counted`(
+  func `an entry without an exchange is left out and counted`(
     entry: String,
     reason: Traffic.LeftOut
   ) throws {
@@ -161,7 +161,7 @@ import Testing
     #expect(exchange.wait == .zero)
   }
 
-  @Test func `a redirect without its header is told by the entry`() throws {
+  @Test func `a redirect without its header comes from the entry`() throws {
     let har = HAR.log(HAR.entry(status: 302))
     let text = String(decoding: har, as: UTF8.self)
       .split(separator: #""redirectURL": """#).joined(separator: #""redirectURL": "/new""#)

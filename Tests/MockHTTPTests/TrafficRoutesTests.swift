@@ -4,7 +4,7 @@ import RehearsalBase
 import RemoteLoading
 import Testing
 
-/// How recorded exchanges become routes.
+/// Routes that are made from recorded exchanges.
 @Suite struct TrafficRoutesTests {
   private func routes(
     _ entries: String...,
@@ -30,9 +30,9 @@ import Testing
 
   private struct Mismatch: Error { let text: String }
 
-  // MARK: Which requests
+  // MARK: Requests
 
-  @Test func `a request is a route with its query as it was`() throws {
+  @Test func `a request becomes a route with its query`() throws {
     let result = try routes(HAR.entry("GET", "https://api.example/a%20b/?page=1&q=a+b%21&x=&flag"))
 
     let pattern = try #require(result.routes.first).pattern
@@ -49,7 +49,7 @@ import Testing
     #expect(result.hosts == ["api.example"])
   }
 
-  @Test func `the same request asked again is one route with a sequence of answers`() throws {
+  @Test func `equal requests become one route with a sequence of answers`() throws {
     let answers = try answers(
       HAR.entry(status: 503),
       HAR.entry(status: 503),
@@ -59,7 +59,7 @@ import Testing
     #expect(try answers.map { try response($0).status } == [503, 503, 200])
   }
 
-  @Test func `the same answer at the end is one, that takes as long as they did`() throws {
+  @Test func `equal answers at the end become one with their range of times`() throws {
     let answers = try answers(
       HAR.entry(status: 500),
       HAR.entry(timings: #"{"wait": 120}"#),
@@ -71,7 +71,7 @@ import Testing
     #expect(answers.last?.delay == .uniform(.milliseconds(80), .milliseconds(120)))
   }
 
-  @Test func `bodies are conditions only where they differ`() throws {
+  @Test func `bodies are conditions only if they differ`() throws {
     let posts = [#"{\"a\": 1}"#, #"{\"a\": 1, \"b\": 2}"#].map { #"{"text": "\#($0)"}"# }
 
     let same = try routes(HAR.entry("POST", post: posts[0]), HAR.entry("POST", post: posts[0]))
@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `a host is kept only where two have the same path`() throws {
+  @Test func `a host is kept only if two hosts have the same path`() throws {
     let result = try routes(
       HAR.entry("GET", "https://a.example/x"),
       HAR.entry("GET", "https://B.example:443/x"),
@@ -93,7 +93,7 @@ import Testing
     #expect(result.routes.map(\.pattern.host) == ["a.example", "b.example", nil])
   }
 
-  @Test func `other hosts are left out on demand, and counted`() throws {
+  @Test func `other hosts are left out on request, and counted`() throws {
     var options = TrafficOptions()
     options.hosts = ["A.example"]
 
@@ -115,7 +115,7 @@ import Testing
     (#"{"wait": 1, "receive": 450.6}"#, 1, .drip(pieces: 4, over: .milliseconds(451))),
     (#"{"wait": 1, "receive": 60000}"#, 1, .drip(pieces: 20, over: .seconds(60))),
   ])
-  func `times are kept, and a body that took long drips`(
+  func `times are kept, and a slow body drips`(
     timings: String,
     wait: Int,
     pace: ScriptedAnswer.Pace
@@ -136,7 +136,7 @@ import Testing
     ),
     ("[1]", "text/plain", "[1]", "text/plain"), ("17", "application/json", "17", nil),
   ])
-  func `JSON is JSON, whatever its type`(
+  func `JSON is recognized with every type`(
     text: String,
     type: String,
     written: String,
@@ -152,7 +152,7 @@ import Testing
     ("{no", "application/json", "application/json"),
     ("a,b", "application/octet-stream", "application/octet-stream"),
   ])
-  func `other text is text with its type`(text: String, type: String, kept: String?) throws {
+  func `other text keeps its type`(text: String, type: String, kept: String?) throws {
     let body = try response(
       answers(HAR.entry(content: HAR.content(text, type: type))).first
     ).body
@@ -169,7 +169,7 @@ import Testing
     (HAR.json(#"{"a": 1, "a": 2, "b": "\#(long)"}"#), "json"),
     (HAR.content("a\u{1B}[m \(long)", type: "text/css"), "css"),
   ])
-  func `what is large, no text or no command is a file`(content: String, ending: String) throws {
+  func `a large or binary body becomes a file`(content: String, ending: String) throws {
     let entry = HAR.entry("GET", "https://a.example/v1/Größe/%2e%2e/x%0A.php", content: content)
 
     let result = try routes(entry)
@@ -184,13 +184,13 @@ import Testing
 
   private static let long = String(repeating: "long ", count: 20)
 
-  @Test func `a few bytes that are no text are no file`() throws {
+  @Test func `a few binary bytes do not become a file`() throws {
     let answer = try answers(HAR.entry(content: HAR.binary(3, type: "image/gif"))).first
 
     #expect(try response(answer).body == ScriptedBody(.bytes([0, 0, 0]), type: "image/gif"))
   }
 
-  @Test func `as many answers are kept as a route may have`() throws {
+  @Test func `the number of answers is limited`() throws {
     let entries = (0..<1002).map { HAR.entry(content: HAR.json("\($0)")) }
 
     let log = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
@@ -201,7 +201,7 @@ import Testing
     #expect(result.leftOut == [.tooMuch: 2])
   }
 
-  @Test func `a file is the recorded bytes, and one for all who have the same`() throws {
+  @Test func `a file has the recorded bytes, and equal bodies share it`() throws {
     let text = "[ \(String(repeating: "1, ", count: 1000)) 1]"
     let result = try routes(
       HAR.entry("GET", "https://a.example/1", content: HAR.json(text)),
@@ -216,7 +216,7 @@ import Testing
     "..",
     "", "CON", "x.sh;rm%20-rf", String(repeating: "long", count: 200),
   ])
-  func `the name of a file leads nowhere`(path: String) throws {
+  func `the name of a file cannot leave its directory`(path: String) throws {
     var options = TrafficOptions()
     options.filePrefix = "../" + path
     let type = "x/../../\(path)".split(separator: "\\").joined(separator: "/")
@@ -230,7 +230,7 @@ import Testing
     #expect(name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,90}\.bin/) != nil, "\(name)")
   }
 
-  @Test func `header fields of the connection and the moment are dropped`() throws {
+  @Test func `header fields of the connection and the time are dropped`() throws {
     let names = [
       "Content-Length", "Transfer-Encoding", "Connection", "Content-Encoding", "Date", "Age",
       "Strict-Transport-Security", "CF-Ray", "Content-Type", "ETag", "X-Page", "X-Page",
@@ -263,7 +263,7 @@ import Testing
   @Test(arguments: [
     ("GET", 204), ("GET", 304), ("HEAD", 200),
   ])
-  func `an answer that can have no body has none`(method: String, status: Int) throws {
+  func `an answer that cannot have a body has none`(method: String, status: Int) throws {
     let entry = HAR.entry(method, status: status, content: HAR.content("x", type: "text/plain"))
 
     #expect(try response(answers(entry).first).body == .empty)
@@ -288,7 +288,7 @@ import Testing
     #expect(try answers(entry).first?.outcome == .fault(fault))
   }
 
-  @Test func `exchanges that a proxy recorded become routes alike`() throws {
+  @Test func `exchanges that a proxy recorded become the same routes`() throws {
     let head = HTTPRequest(
       method: .get,
       scheme: "http",

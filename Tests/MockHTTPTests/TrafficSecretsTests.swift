@@ -3,9 +3,9 @@ import MockHTTP
 import RehearsalBase
 import Testing
 
-/// Secrets planted at random, wherever recordings have been seen to hold them.
+/// Random secrets, planted in every place that recordings are known to have.
 @Suite struct TrafficSecretsTests {
-  /// One place for a secret: an entry of a recording that holds it.
+  /// A place for a secret: an entry of a recording that contains it.
   private static let places: [@Sendable (String) -> String] = [
     { HAR.entry(sent: "[\(HAR.field("Authorization", "Bearer \($0)"))]") },
     { HAR.entry(headers: "[\(HAR.field("set-cookie", "a=\($0); Secure"))]") },
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a secret known from one place is in no other`() throws {
+  @Test func `a secret known from one place is removed everywhere`() throws {
     var random = SplitMix64(seed: 99)
     for seed in 0..<60 {
       let secret = Self.secret(12, &random)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `what is kept on demand is kept everywhere`() throws {
+  @Test func `keeping secrets keeps them everywhere`() throws {
     var options = TrafficOptions()
     options.keepingSecrets = true
     for place in Self.places.indices where ![0, 8, 13, 14, 15, 16, 17].contains(place) {
@@ -106,14 +106,14 @@ import Testing
     }
   }
 
-  /// Letters and digits, both of them at least once.
+  /// Returns letters and digits, at least one of each.
   private static func secret(_ length: Int, _ random: inout SplitMix64) -> String {
     let letters = Array("abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ0123456789")
     let text = (2..<length).map { _ in letters[Int(random.next() % UInt64(letters.count))] }
     return "Q" + String(text) + "7"
   }
 
-  /// Everything that a caller could print or write.
+  /// Returns everything that a caller could print or write.
   private static func text(of result: TrafficRoutes) -> String {
     let files = result.files.map { $0.name + String(decoding: $0.bytes, as: UTF8.self) }
     let bytes = result.routes.flatMap(\.answers).map { answer in

@@ -37,7 +37,7 @@ import Testing
     # 4 requests in 3 routes
     # hosts: api.example
     # left out: 1 not http or https
-    # masked: 1 in queries, 1 in fields of bodies
+    # masked: 1 in queries, 1 in body fields
 
     """
 
@@ -152,7 +152,7 @@ import Testing
     (["har"], "file"), (["har", "none"], "cannot read 'none': there is no such file"),
     (["har", "."], "this is a folder"), (["har", "s.har", "--force"], "--force goes with --to"),
     (["har", "s.har", "--host", "x"], "hint: its hosts are api.example"),
-    (["har", "cut.har"], "the file ends here, within a value\nhint: save the file again"),
+    (["har", "cut.har"], "the file ends inside a value\nhint: save the file again"),
     (
       ["har", "empty.har"], "nothing that could become a route\nhint: left out: 1 not http or https"
     ),

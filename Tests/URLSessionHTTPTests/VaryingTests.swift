@@ -207,7 +207,7 @@ import Testing
           ? ["\(other) (2)"]
           : [
             "the alternatives of an injected answer", other, "\(other) (2)",
-            "which requests it strikes of an injected answer",
+            "which requests it replaces of an injected answer",
           ])
     )
     let outcomes = ["500 at 0.000s", "501 at 0.000s", "503 at 0.000s", "reset at 0.000s"]
@@ -227,7 +227,7 @@ import Testing
 
     #expect(
       findings.openChoices.unasked.map(\.text) == [
-        "which requests it strikes of an injected answer"
+        "which requests it replaces of an injected answer"
       ]
     )
     #expect(findings.end == .partial)

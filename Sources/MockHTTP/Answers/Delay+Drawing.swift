@@ -2,7 +2,7 @@ import Loading
 import RehearsalBase
 
 extension Delay {
-  /// Draws how long this time, whether or not somebody decides otherwise. A fixed delay draws nothing.
+  /// Returns a random delay, or one that `decider` chooses. A fixed delay needs neither.
   func draw(_ chance: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {
     switch self {
     case .fixed(let duration):
@@ -26,19 +26,20 @@ extension Delay {
     }
   }
 
-  /// Whoever decides does so among all but the rarest: 19 in 20 that are drawn lie within them.
+  /// The range that a decider chooses from, in standard deviations: 19 of 20 random delays are in
+  /// it.
   private static let decidedDeviations = 2.0
 
-  /// A day, in milliseconds.
+  /// One day, in milliseconds.
   private static let longest = 86_400_000.0
 }
 
 extension SplitMix64 {
-  /// From 0 to 1, without 1.
+  /// Returns a number in 0..<1.
   mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Standard normal, within six deviations: the sum of twelve uniform draws. It takes nothing but
-  /// additions, so every machine draws the same.
+  /// Returns a standard normal number within six deviations: the sum of twelve uniform numbers. It
+  /// uses only additions, so every machine gives the same result.
   mutating func nextNormal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + nextFraction() }
   }
@@ -50,10 +51,10 @@ extension Duration {
   }
 }
 
-/// Euler's number to a power by nothing but the basic operations, which round alike on every machine. The
-/// functions of the C library do not.
+/// The exponential function with basic operations only, which round the same on every machine. The
+/// C library's functions do not.
 enum Exponential {
-  /// A power beyond ±100 counts as that.
+  /// Returns e to the power, which is clamped to ±100.
   static func of(_ power: Double) -> Double {
     guard power == power else { return 1 }
     let power = min(max(power, -100), 100)
@@ -62,7 +63,7 @@ enum Exponential {
     return (0..<halvings).reduce(series(small)) { value, _ in value * value }
   }
 
-  /// Taylor's, exact to the last digit or two within ±0.1.
+  /// Returns the Taylor series, exact to the last one or two digits within ±0.1.
   private static func series(_ power: Double) -> Double {
     stride(from: 12.0, through: 1, by: -1).reduce(1) { sum, index in 1 + power / index * sum }
   }

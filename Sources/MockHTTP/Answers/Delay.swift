@@ -1,11 +1,12 @@
-/// How long an answer takes before its first byte.
+/// The time before the first byte of an answer.
 public enum Delay: Sendable, Hashable {
-  /// Always this long; none where it is negative.
+  /// A constant delay; a negative one counts as zero.
   case fixed(Duration)
-  /// Anything between the two, equally likely, in whole milliseconds from the first. Both are included
-  /// where they are whole milliseconds apart.
+  /// A random delay between the two, uniformly distributed, in steps of a millisecond from the
+  /// first. The second is included if the steps reach it.
   case uniform(Duration, Duration)
-  /// Many near the median and a long tail, as real servers have. `sigma` is the standard deviation of the
-  /// logarithm: 0 for none, about 0.5 for a web server. In whole milliseconds, a day at most.
+  /// A random delay with a long tail, as real servers have. `sigma` is the standard deviation of
+  /// the logarithm: 0 for a constant delay, about 0.5 for a web server. In whole milliseconds, at
+  /// most a day.
   case logNormal(median: Duration, sigma: Double)
 }

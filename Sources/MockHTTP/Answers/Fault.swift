@@ -1,15 +1,15 @@
-/// What goes wrong instead of a response.
+/// A failure instead of a response.
 public enum Fault: String, Sendable, Hashable, CaseIterable {
-  /// Nobody listens.
+  /// The connection is refused.
   case refused
-  /// The connection is reset before a byte of the answer.
+  /// The connection is reset before the first byte.
   case reset
-  /// Closed without a byte.
+  /// The connection is closed before the first byte.
   case empty
-  /// Bytes that are no HTTP.
+  /// The bytes are not HTTP.
   case garbage
-  /// Accepted, and never answered.
+  /// The request is accepted but never answered.
   case never
-  /// The secure connection fails. On a socket without TLS it is a reset.
+  /// The TLS handshake fails. On a socket without TLS, the connection is reset.
   case tls
 }

@@ -1,4 +1,4 @@
-/// Content types of bodies that do not name theirs.
+/// Content types of bodies without an explicit one.
 enum MediaType {
   static let bytes = "application/octet-stream"
 
@@ -12,7 +12,7 @@ enum MediaType {
     }
   }
 
-  /// By what stands behind the last dot of the name.
+  /// Returns the content type for a file extension.
   static func ofFile(_ name: String) -> String {
     guard let dot = name.lastIndex(of: ".") else { return bytes }
     return byExtension[name[dot...].dropFirst().lowercased()] ?? bytes

@@ -1,8 +1,8 @@
 import HTTPTypes
 import RemoteLoading
 
-/// An answer made ready: what is the same for every request is done once. A class, since requests hand it
-/// around.
+/// An answer with all work done that is the same for every request. A class, because many requests
+/// share it.
 final class PreparedAnswer: Sendable {
   let delay: Delay
   private let content: Content
@@ -28,14 +28,14 @@ final class PreparedAnswer: Sendable {
     }
   }
 
-  /// This, or what somebody takes in its place.
+  /// Returns this answer or the alternative that `decider` chooses.
   func chosen(by decider: AnswerDecider?) -> PreparedAnswer {
     guard let decider, !alternatives.isEmpty else { return self }
     let choice = decider.answer(alternatives.count + 1)
     return choice == 0 ? self : alternatives[choice - 1]
   }
 
-  /// What is sent to the request, the route's `count`th.
+  /// Returns the outcome for a request, the route's `count`th.
   func outcome(for reading: inout RequestReading, count: Int) -> Exchange.Outcome {
     switch content {
     case .fault(let fault):

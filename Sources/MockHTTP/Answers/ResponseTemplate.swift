@@ -1,7 +1,7 @@
 import HTTPTypes
 import RemoteLoading
 
-/// A response in whose body and header fields names may stand for parts of the request.
+/// A response whose body and header fields can have placeholders for parts of the request.
 struct ResponseTemplate: Sendable {
   private let response: ScriptedResponse
   private let pattern: RequestPattern
@@ -21,7 +21,7 @@ struct ResponseTemplate: Sendable {
     headers = response.headers.map { TextTemplate($0.value, captures: names) }
   }
 
-  /// Whether there is nothing to fill in.
+  /// Whether there are no placeholders.
   var isConstant: Bool { (body?.isConstant ?? true) && headers.allSatisfy(\.isConstant) }
 
   func filledIn(for reading: inout RequestReading, count: Int) -> ScriptedResponse {
@@ -42,7 +42,7 @@ struct ResponseTemplate: Sendable {
 }
 
 extension RequestPattern {
-  /// Of the path, the query and the header fields.
+  /// The names of the captures in path, query and header fields.
   var captureNames: [String] {
     path.captureNames
       + (query + headers).compactMap { condition in
@@ -51,7 +51,7 @@ extension RequestPattern {
   }
 }
 
-/// What names stand for in one request.
+/// The values of the placeholders for one request.
 struct RequestValues {
   let pattern: RequestPattern
   let count: Int
@@ -62,7 +62,7 @@ struct RequestValues {
     self.count = count
   }
 
-  /// What the request has there; nil where it has nothing.
+  /// Returns the value of a placeholder, nil if the request lacks it.
   mutating func value(_ name: TextTemplate.Name, _ reading: inout RequestReading) -> String? {
     switch name {
     case .capture(let name): captured(&reading)[name]

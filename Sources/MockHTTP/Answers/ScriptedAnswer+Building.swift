@@ -1,80 +1,80 @@
 import RehearsalBase
 
 extension ScriptedAnswer: ExpressibleByIntegerLiteral {
-  /// A status without a body.
+  /// Creates a status without a body.
   public init(integerLiteral status: Int) {
     self = .status(status)
   }
 
-  /// A status, of three digits, without a body.
+  /// Returns a status without a body. Statuses have three digits.
   public static func status(_ status: Int) -> ScriptedAnswer {
     ScriptedAnswer(.response(ScriptedResponse(status: status)))
   }
 
-  /// Status 200 and this JSON, taken as it is. `{name}` within its strings echoes a part of the
-  /// request.
+  /// Returns status 200 with this JSON, which is not checked. `{name}` in its strings echoes a part
+  /// of the request.
   public static func json(_ text: String) -> ScriptedAnswer { status(200).json(text) }
-  /// Status 200 and this text. `{name}` echoes a part of the request.
+  /// Returns status 200 with this text. `{name}` echoes a part of the request.
   public static func text(_ text: String) -> ScriptedAnswer { status(200).text(text) }
-  /// What goes wrong in place of a response.
+  /// Returns a failure instead of a response.
   public static func fault(_ fault: Fault) -> ScriptedAnswer { ScriptedAnswer(.fault(fault)) }
 
-  // MARK: What is sent
+  // MARK: Content
 
-  /// With this JSON for its body, taken as it is. `{name}` within its strings echoes a part of the
+  /// Sets the body to this JSON, which is not checked. `{name}` in its strings echoes a part of the
   /// request.
   public func json(_ text: String) -> ScriptedAnswer { body(ScriptedBody(.json(text))) }
-  /// With this text for its body. `{name}` echoes a part of the request.
+  /// Sets the body to this text. `{name}` echoes a part of the request.
   public func text(_ text: String) -> ScriptedAnswer { body(ScriptedBody(.text(text))) }
 
-  /// With these bytes for its body, and nothing echoed in them. Without a type they are
+  /// Sets the body to these bytes, without placeholders. The default type is
   /// `application/octet-stream`.
   public func bytes(_ bytes: [UInt8], type: String? = nil) -> ScriptedAnswer {
     body(ScriptedBody(.bytes(bytes), type: type))
   }
 
-  /// With this body in place of the one before.
+  /// Replaces the body.
   public func body(_ body: ScriptedBody) -> ScriptedAnswer { withResponse { $0.body = body } }
 
-  /// With one more field, beside those of the same name. It takes the place of what the body
-  /// suggests for that name; a name that is none is left out.
+  /// Adds a header field, also if there are others with the same name. It replaces a field that the
+  /// body implies. A field with an invalid name is not sent.
   public func header(_ name: String, _ value: String) -> ScriptedAnswer {
     withResponse { $0.headers.append(.init(name: name, value: value)) }
   }
 
-  /// Without a length, so that nobody knows how much will come.
+  /// Sends the body in chunks, without a length.
   public func chunked() -> ScriptedAnswer { withResponse { $0.isChunked = true } }
 
-  /// Compressed by gzip.
+  /// Compresses the body with gzip.
   public func compressed() -> ScriptedAnswer { withResponse { $0.body.isCompressed = true } }
 
-  /// With a body that ends otherwise than its head announces.
+  /// Ends the body in another way than the head announces.
   public func ending(_ ending: ScriptedResponse.Ending) -> ScriptedAnswer {
     withResponse { $0.ending = ending }
   }
 
-  // MARK: When
+  // MARK: Timing
 
-  /// Later by this delay, up to the first byte, in place of the one before.
+  /// Sets the delay before the first byte.
   public func after(_ delay: Delay) -> ScriptedAnswer { with { $0.delay = delay } }
-  /// Later by this long, up to the first byte, in place of the delay before.
+  /// Sets the delay before the first byte to a constant.
   public func after(_ duration: Duration) -> ScriptedAnswer { after(.fixed(duration)) }
 
-  /// Later by anything between the two, equally likely, drawn for each request from the server's
+  /// Sets the delay to a uniformly distributed random one, drawn for each request from the server's
   /// seed.
   public func after(_ least: Duration, to most: Duration) -> ScriptedAnswer {
     after(.uniform(least, most))
   }
 
-  /// With a body that goes out in so many pieces of about the same size, evenly over this time: the
-  /// last one that long after the head. Never in more pieces than it has bytes.
+  /// Sends the body in `pieces` of about the same size, spread evenly over this time: the last one
+  /// is sent that long after the head. Every piece has at least one byte.
   public func dripping(_ pieces: Int, over duration: Duration) -> ScriptedAnswer {
     with { $0.pace = .drip(pieces: pieces, over: duration) }
   }
 
-  // MARK: What else
+  // MARK: Alternatives
 
-  /// This, or in its place another one, where somebody explores what else could happen.
+  /// Adds an alternative that exploration can choose in place of this answer.
   public func or(_ other: ScriptedAnswer) -> ScriptedAnswer {
     with { $0.alternatives += other.choices }
   }
@@ -85,7 +85,7 @@ extension ScriptedAnswer: ExpressibleByIntegerLiteral {
     return answer
   }
 
-  /// A fault has no response, and stays as it is.
+  /// Changes the response. A fault has none and stays the same.
   private func withResponse(_ change: (inout ScriptedResponse) -> Void) -> ScriptedAnswer {
     with { answer in
       guard case .response(var response) = answer.outcome else { return }

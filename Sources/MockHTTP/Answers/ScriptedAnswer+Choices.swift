@@ -1,5 +1,5 @@
 extension ScriptedAnswer {
-  /// All that it may be, each on its own: itself first.
+  /// This answer and its alternatives, as a flat list.
   package var choices: [ScriptedAnswer] {
     if alternatives.isEmpty { return [self] }
     var plain = self
@@ -7,9 +7,9 @@ extension ScriptedAnswer {
     return [plain] + alternatives.flatMap(\.choices)
   }
 
-  /// One that may be each of these, the first where nobody decides.
+  /// Creates an answer with alternatives. Without exploration, the first one is given.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is at least one.
   package init(choices: [ScriptedAnswer]) {
     self = choices[0]
     alternatives = Array(choices.dropFirst())

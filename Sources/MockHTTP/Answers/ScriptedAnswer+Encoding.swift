@@ -1,19 +1,18 @@
 import FoundationEssentials
 
 extension ScriptedAnswer {
-  /// A value as JSON, with status 200.
+  /// Returns a value as JSON, with status 200.
   ///
-  /// Fields stand in their alphabetical order, so that the bytes are the same in every run. Braces
-  /// in a text echo no capture.
+  /// Keys are sorted, so that every run has the same bytes. Braces in texts are not placeholders.
   ///
-  /// - Throws: what the value throws while it is encoded.
+  /// - Throws: errors of the value's encoding.
   public static func json(_ value: some Encodable) throws -> ScriptedAnswer {
     try status(200).json(value)
   }
 
-  /// The same with the status that this answer has.
+  /// Sets the body to a value as JSON and keeps the status.
   ///
-  /// - Throws: what the value throws while it is encoded.
+  /// - Throws: errors of the value's encoding.
   public func json(_ value: some Encodable) throws -> ScriptedAnswer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,33 +1,33 @@
 import RehearsalBase
 
-/// One answer of a route: what is sent, when, at which pace, and how it goes wrong.
+/// One answer of a route: its content, delay, pace and failures.
 public struct ScriptedAnswer: Sendable, Hashable {
-  /// What is sent, or goes wrong in its place.
+  /// The response or the failure.
   public var outcome: Outcome
-  /// How long it takes before the first byte.
+  /// The time before the first byte.
   public var delay: Delay
-  /// How the body goes out, once the first byte has.
+  /// The pace of the body after the first byte.
   public var pace: Pace
-  /// What may come in its place, where somebody explores what else could happen; otherwise it never does.
+  /// The answers that exploration can choose in place of this one. Other runs never use them.
   public var alternatives: [ScriptedAnswer] = []
 
-  /// What an answer can come to.
+  /// The result of a request.
   public enum Outcome: Sendable, Hashable {
-    /// A response, whatever its status.
+    /// A response, with any status.
     case response(ScriptedResponse)
-    /// No response: the connection or what comes over it fails.
+    /// No response: the connection or its data fails.
     case fault(Fault)
   }
 
-  /// How the body goes out.
+  /// The pace of a body.
   public enum Pace: Sendable, Hashable {
-    /// All of it together with the head.
+    /// The whole body at once, together with the head.
     case atOnce
-    /// In so many pieces of about the same size, the last one after `duration`.
+    /// In `pieces` of about the same size, the last one after `duration`.
     case drip(pieces: Int, over: Duration)
   }
 
-  /// An answer, by default without delay and at once.
+  /// Creates an answer, by default without delay and at once.
   public init(_ outcome: Outcome, delay: Delay = .fixed(.zero), pace: Pace = .atOnce) {
     self.outcome = outcome
     self.delay = delay
@@ -35,48 +35,48 @@ public struct ScriptedAnswer: Sendable, Hashable {
   }
 }
 
-/// A response as a route words it.
+/// A response of a route.
 public struct ScriptedResponse: Sendable, Hashable {
-  /// Three digits; others end the program when the route is added.
+  /// The status, of three digits. Adding a route with another status is a programming error.
   public var status: Int
-  /// Fields beside what the body needs: its type, its length, its encoding.
+  /// Header fields in addition to those that the body implies: type, length and encoding.
   public var headers: [Header]
-  /// What is sent; nothing is, where the status allows no body.
+  /// The body. It is not sent if the status does not allow one.
   public var body: ScriptedBody
-  /// How the body's end differs from what its head announces.
+  /// How the body's end differs from the head.
   public var ending: Ending
-  /// Sent in chunks without a length, so that nobody knows how much will come.
+  /// Whether the body is sent in chunks, without a length.
   public var isChunked: Bool
 
-  /// A header field as it is written in a route, before anybody has looked whether it can be one.
+  /// A header field of a route, not validated yet.
   public struct Header: Sendable, Hashable {
-    /// In any case; one that no field can have is left out of the response.
+    /// The name, in any case. A field with an invalid name is not sent.
     public var name: String
-    /// `{name}` echoes a part of the request.
+    /// The value. `{name}` echoes a part of the request.
     public var value: String
 
-    /// A field whose name is not checked yet.
+    /// Creates a field without validating it.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// How a body can end. Bytes are counted as they go out, compressed if it is.
+  /// The end of a body. Byte counts refer to the transmitted, possibly compressed bytes.
   public enum Ending: Sendable, Hashable {
-    /// With its last byte, as announced.
+    /// Complete, as announced.
     case complete
-    /// The connection is closed after so many bytes of the body.
+    /// The connection is closed after this number of bytes.
     case closed(afterBytes: Int)
-    /// The connection is reset after so many bytes of the body.
+    /// The connection is reset after this number of bytes.
     case reset(afterBytes: Int)
-    /// The connection stays open and silent after so many bytes of the body.
+    /// The connection stays open without data after this number of bytes.
     case silent(afterBytes: Int)
-    /// The head announces this length, in bytes, and the body has another.
+    /// The head announces this length, in bytes, but the body has another.
     case claiming(bytes: Int)
   }
 
-  /// A response, by default whole, without a body and with its length announced.
+  /// Creates a response, by default complete, with no body and an announced length.
   public init(
     status: Int,
     headers: [Header] = [],

@@ -1,5 +1,5 @@
 extension ScriptedBody {
-  /// What goes out, before it is compressed.
+  /// The bytes before compression.
   var bytes: [UInt8] {
     switch content {
     case .empty: []
@@ -9,7 +9,7 @@ extension ScriptedBody {
     }
   }
 
-  /// The alphabet again and again.
+  /// Returns the repeated alphabet.
   private static func filler(_ count: Int) -> [UInt8] {
     (0..<max(0, count)).map { UInt8(ascii: "a") + UInt8($0 % 26) }
   }

@@ -1,32 +1,32 @@
-/// The bytes of a response, and what they are.
+/// The bytes of a response and their type.
 public struct ScriptedBody: Sendable, Hashable {
-  /// What the bytes are made of.
+  /// The content.
   public var content: Content
-  /// The content type; nil for what the content suggests.
+  /// The content type, nil for the one that the content implies.
   public var type: String?
-  /// Sent compressed by gzip; as it is where there was no zlib when this was built.
+  /// Whether the body is compressed with gzip. A build without zlib never compresses.
   public var isCompressed: Bool
 
-  /// Where a body's bytes come from.
+  /// The source of a body's bytes.
   public enum Content: Sendable, Hashable {
     /// No bytes.
     case empty
-    /// Text in which `{name}` echoes a capture.
+    /// Text in which `{name}` echoes a part of the request.
     case text(String)
-    /// JSON, as text, in whose strings `{name}` echoes a capture.
+    /// JSON as text. `{name}` in its strings echoes a part of the request.
     case json(String)
-    /// These bytes, and nothing echoed in them.
+    /// Bytes without placeholders.
     case bytes([UInt8])
-    /// A file's bytes, and the name by which the route calls it.
+    /// The bytes of a file, and its name in the route.
     case file(name: String, bytes: [UInt8])
-    /// So many bytes of filler, the same in every run.
+    /// This number of filler bytes, the same in every run.
     case filler(bytes: Int)
   }
 
-  /// No bytes, and no type.
+  /// No bytes and no type.
   public static let empty = ScriptedBody(.empty)
 
-  /// A body, by default not compressed and of the type that its content suggests.
+  /// Creates a body, by default uncompressed and with the type that its content implies.
   public init(_ content: Content, type: String? = nil, isCompressed: Bool = false) {
     self.content = content
     self.type = type

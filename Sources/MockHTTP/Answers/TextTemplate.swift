@@ -1,32 +1,32 @@
 import RehearsalBase
 
-/// Text in which `{name}` stands for a part of the request.
+/// Text with placeholders, `{name}`, for parts of the request.
 ///
-/// | spelling | stands for |
+/// | placeholder | value |
 /// | --- | --- |
-/// | `{id}` | what the route's path, query or header fields captured by that name |
-/// | `{method}`, `{path}`, `{body}` | the request's; the path without its query, as it was sent |
-/// | `{query.page}` | the first value of that name; empty where there is none |
-/// | `{header.accept}` | that field, several as one with commas; empty where there is none |
-/// | `{count}` | how many requests the route has had, with this one |
+/// | `{id}` | the capture with that name in the route's path, query or header fields |
+/// | `{method}`, `{path}`, `{body}` | the request's; the path as sent, without its query |
+/// | `{query.page}` | the first value of that name, empty if there is none |
+/// | `{header.accept}` | that field, several joined by commas, empty if there is none |
+/// | `{count}` | the number of requests to the route so far, including this one |
 /// | `{id:json}` | the same as JSON: a number stays a number, other text becomes a string |
 ///
-/// Captures come before the names of the second to fifth row. Braces around anything else stay as they
-/// are, so no escape is needed; one there is none, and doubled braces are two braces. What is filled in is
-/// not looked at again.
+/// Captures take precedence over the names in the second to fifth row. Other texts in braces stay
+/// unchanged; there is no escape, and doubled braces are two braces. Inserted values are not
+/// expanded again.
 ///
-/// In JSON only strings are looked into, and what is filled in is escaped so that the string stays one. A
-/// string that is just `"{id:json}"` is replaced with its quotes: `{"id": "{id:json}"}` gives `{"id": 7}`.
-/// What is missing there is `null`.
+/// In JSON, only strings have placeholders, and inserted values are escaped. A string that is just
+/// `"{id:json}"` is replaced with its quotes: `{"id": "{id:json}"}` gives `{"id": 7}`. A missing
+/// value becomes `null`.
 struct TextTemplate: Sendable {
   private var parts: [Part] = []
 
   private enum Part: Sendable {
     case literal(String)
     case plain(Name)
-    /// Within a string of JSON.
+    /// In a JSON string.
     case escaped(Name)
-    /// A value of JSON.
+    /// A JSON value.
     case json(Name)
   }
 
@@ -55,7 +55,8 @@ struct TextTemplate: Sendable {
     return text
   }
 
-  /// A value: text that is JSON already as it is, other text as a string, and `null` for nothing.
+  /// Returns a JSON value: text that is already JSON unchanged, other text as a string, nil as
+  /// `null`.
   private static func json(_ text: String?) -> String {
     guard let text else { return "null" }
     let isJSON = (try? JSONValue(json: Array(text.utf8), repeatedNames: .kept)) != nil
@@ -95,7 +96,7 @@ extension TextTemplate {
     private let bytes: [UInt8]
     private let captures: Set<String>
     private var parts: [Part] = []
-    /// Where the literal text begins that is not yet in `parts`.
+    /// The start of the literal text that is not yet in `parts`.
     private var pending = 0
     var index = 0
 
@@ -123,7 +124,7 @@ extension TextTemplate {
       return parts
     }
 
-    /// A string of JSON, from behind its quote.
+    /// Reads a JSON string after its opening quote.
     mutating func string() {
       if let found = placeholder(at: index), found.isJSON, found.end < bytes.count,
         bytes[found.end] == UInt8(ascii: "\"")
@@ -140,7 +141,7 @@ extension TextTemplate {
       index += 1
     }
 
-    /// A name in braces that stands for something.
+    /// Returns the placeholder that begins here, or nil.
     func placeholder(at start: Int) -> (name: Name, isJSON: Bool, end: Int)? {
       guard start < bytes.count, bytes[start] == UInt8(ascii: "{"),
         let close = bytes[start...].prefix(Self.longest).firstIndex(of: UInt8(ascii: "}"))

@@ -1,9 +1,9 @@
 import HTTPTypes
 import RemoteLoading
 
-/// What to say about a request that no route answers: the route that comes nearest, and why it does not
-/// match. Nearest by the letters of its path, by method, host, scope and conditions; a route whose path is
-/// another one altogether is not named.
+/// The route most similar to a request without a route, and the reason why it does not match. The
+/// comparison includes the spelling of the path, the method, host, scope and conditions. A route
+/// with an entirely different path is not named.
 enum NearestRoute {
   static func error(
     among cells: [RouteCell],
@@ -19,7 +19,7 @@ enum NearestRoute {
     return error(nearest?.cell, for: &reading, scope: scope)
   }
 
-  /// The same where it is known which route is meant.
+  /// Returns the error for a known route.
   static func error(
     _ cell: RouteCell?,
     for reading: inout RequestReading,
@@ -31,10 +31,10 @@ enum NearestRoute {
     )
   }
 
-  // MARK: How near
+  // MARK: Similarity
 
-  /// Whether somebody who asked for this path may have meant the route: at least half of the letters
-  /// are the same, or the path goes on where the route's ends.
+  /// Returns whether the path may be a misspelling of the route's: at least half of the letters are
+  /// equal, or the path continues after the route's end.
   private static func isNear(_ cell: RouteCell, _ segments: [String]) -> Bool {
     let template = cell.route.pattern.path.filledIn(from: segments)
     let asked = "/" + segments.joined(separator: "/")
@@ -43,7 +43,8 @@ enum NearestRoute {
     return EditDistance.between(template, asked, limit: most + 1) <= most
   }
 
-  /// A wrong letter in the path weighs less than another method, two weigh more.
+  /// Returns the distance. One wrong letter in the path weighs less than another method, two weigh
+  /// more.
   private static func distance(
     to cell: RouteCell,
     _ reading: inout RequestReading,
@@ -59,7 +60,7 @@ enum NearestRoute {
     return distance + 2 * EditDistance.between(template, asked, limit: limit)
   }
 
-  // MARK: Why not
+  // MARK: Reason
 
   private static func reason(
     _ cell: RouteCell,
@@ -79,7 +80,7 @@ enum NearestRoute {
     _ path: [String]
   ) -> String {
     if differences == [.path], cell.route.pattern.path.differsByFinalSlash(from: path) {
-      return "path differs by the slash at its end"
+      return "path differs in its trailing slash"
     }
     let names = differences.map(\.name)
     guard let last = names.last, names.count > 1 else { return names.joined() + " differs" }
@@ -113,7 +114,7 @@ extension PathTemplate {
     path.last == "" ? matches(path.dropLast()) : matches(path + [""])
   }
 
-  /// The template with what stands in a path at the place of its captures, as far as there is something.
+  /// Returns the template with captures replaced by the path's segments, as far as there are any.
   fileprivate func filledIn(from path: [String]) -> String {
     segments.enumerated().map { index, segment in
       switch segment {
@@ -125,12 +126,15 @@ extension PathTemplate {
   }
 }
 
-/// How many letters have to be changed, added or removed.
+/// The number of letters to change, add or remove.
 enum EditDistance {
-  /// Longer texts are compared by their beginnings: this is for hints, and requests come from outside.
+  /// Longer texts are compared by their beginnings. Requests come from outside, and this is only a
+  /// hint.
   private static let longest = 200
 
-  /// - Returns: the distance, or some number from `limit` on.
+  /// Computes the distance.
+  ///
+  /// - Returns: the distance, or any number that is at least `limit`.
   static func between(_ first: String, _ second: String, limit: Int) -> Int {
     let first = Array(first.utf8.prefix(longest))
     let second = Array(second.utf8.prefix(longest))

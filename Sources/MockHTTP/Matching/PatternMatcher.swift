@@ -2,7 +2,7 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// A pattern made ready for being compared with many requests.
+/// A pattern prepared for matching many requests.
 struct PatternMatcher: Sendable {
   let pattern: RequestPattern
   private let authority: Authority?
@@ -11,7 +11,7 @@ struct PatternMatcher: Sendable {
 
   private enum Body {
     case contains([UInt8])
-    /// nil: the condition itself is no JSON, and no body meets it.
+    /// Nil: the condition is invalid JSON, which no body matches.
     case json(JSONValue?)
   }
 
@@ -32,13 +32,13 @@ struct PatternMatcher: Sendable {
     pattern.path.matches(reading.segments) && matchesBesidePath(&reading)
   }
 
-  /// Whether a request matches whose path does.
+  /// Returns whether a request with a matching path matches the other conditions.
   func matchesBesidePath(_ reading: inout RequestReading) -> Bool {
     guard methodMatches(reading.method) else { return false }
     return isUnconditional || meetsConditions(&reading)
   }
 
-  /// Routes for GET serve HEAD too.
+  /// Routes for GET also answer HEAD.
   private func methodMatches(_ asked: HTTPRequest.Method) -> Bool {
     guard let method = pattern.method else { return true }
     return method == asked || asked == .head && method == .get
@@ -83,9 +83,9 @@ struct PatternMatcher: Sendable {
     }
   }
 
-  // MARK: What differs
+  // MARK: Differences
 
-  /// All in which a request differs from the pattern.
+  /// Returns all differences between the request and the pattern.
   func differences(_ reading: inout RequestReading) -> [Difference] {
     var all: [Difference] = []
     if !methodMatches(reading.method) { all.append(.method) }
@@ -130,7 +130,7 @@ extension PathTemplate {
     return segments.count == path.count
   }
 
-  /// What the captures stand for in a path that matches.
+  /// Returns the values of the captures for a matching path.
   func captures(in path: [String]) -> [(name: String, value: String)] {
     zip(segments.indices, segments).compactMap { index, segment in
       switch segment {

@@ -2,11 +2,11 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// A request as patterns look at it. What costs something is read when somebody asks for it.
+/// A request prepared for matching. Expensive parts are parsed on first use.
 struct RequestReading {
   let request: RemoteRequest
   let method: HTTPRequest.Method
-  /// The path with its query.
+  /// The path with the query.
   let target: String
 
   init(_ request: RemoteRequest) {
@@ -24,7 +24,7 @@ struct RequestReading {
 
   private static let host = HTTPField.Name("Host")
 
-  /// The values of a header field: each, and all in one where there are several.
+  /// Returns the values of a header field. If there are several, a combined value is included.
   func values(ofHeader name: String) -> [String] {
     guard let name = HTTPField.Name(name) else { return [] }
     if name == Self.host { return request.head.authority.map { [$0] } ?? [] }
@@ -34,12 +34,12 @@ struct RequestReading {
   }
 }
 
-/// A name and its value in a query; the value is empty where there is none.
+/// The name and value of a query item. The value is empty if there is none.
 struct QueryItem: Equatable {
   var name: String
   var value: String
 
-  /// Names and values are decoded: percent escapes as UTF-8, a plus as a space.
+  /// Returns the decoded items of a query: percent escapes are UTF-8, a plus is a space.
   static func items(of target: String) -> [QueryItem] {
     guard let query = RequestTarget.parts(of: target).query else { return [] }
     return query.utf8.split(separator: UInt8(ascii: "&")).map { item(Substring($0)) }
@@ -55,9 +55,9 @@ struct QueryItem: Equatable {
   }
 }
 
-/// A host and perhaps a port.
+/// A host with an optional port.
 struct Authority: Equatable {
-  /// In lower case, a numeric IPv6 address in its brackets.
+  /// The host in lower case; a numeric IPv6 address has brackets.
   var host: String
   var port: String?
 
@@ -73,7 +73,7 @@ struct Authority: Equatable {
     port = String(text[text.utf8.index(after: colon)...])
   }
 
-  /// Whether a request to `other` goes here. Without a port this is the host at any port.
+  /// Returns whether this covers requests to `other`. Without a port, it covers every port.
   func covers(_ other: Authority, scheme: String?) -> Bool {
     guard host == other.host else { return false }
     guard let port else { return true }

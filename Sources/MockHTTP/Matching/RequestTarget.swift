@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// The parts of a request's target, as it is sent.
+/// The parts of a request's target as sent.
 package enum RequestTarget {
   private static let slash = UInt8(ascii: "/")
 
-  /// The path before the query, and the text after the question mark.
+  /// Returns the path, and the query after the question mark.
   package static func parts(of target: String) -> (path: Substring, query: Substring?) {
     guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
       return (target[...], nil)
@@ -12,7 +12,7 @@ package enum RequestTarget {
     return (target[..<mark], target[target.utf8.index(after: mark)...])
   }
 
-  /// The texts between the slashes; none for `/` and for an empty path.
+  /// Returns the texts between the slashes; none for `/` and for an empty path.
   package static func rawSegments(of path: Substring) -> [Substring] {
     let inner = path.utf8.first == slash ? path[path.utf8.index(after: path.startIndex)...] : path
     guard !inner.isEmpty else { return [] }

@@ -1,23 +1,23 @@
 import RehearsalBase
 
 extension PathTemplate {
-  /// What is wrong with the text of a template.
+  /// A mistake in a template's text.
   public enum Problem: Error, Sendable, Hashable {
-    /// It does not begin with a slash.
+    /// The template does not begin with a slash.
     case noSlash
-    /// A brace without its partner, or in the middle of a segment.
+    /// A brace has no partner or is in the middle of a segment.
     case brace(segment: String)
-    /// Not made of letters, digits, `_` and `-`.
+    /// The name has characters other than letters, digits, `_` and `-`.
     case captureName(String)
-    /// Two captures have this name.
+    /// Two captures have the same name.
     case repeatedName(String)
-    /// Something comes after `{name...}`.
+    /// A segment follows `{name...}`.
     case restNotLast(String)
-    /// A question mark or a number sign, which end a path.
+    /// The text contains a question mark or a number sign, which are not part of a path.
     case notPath(Character)
   }
 
-  /// Reads a template as it is written in a route.
+  /// Parses a template.
   ///
   /// - Throws: `Problem`.
   public init(parsing text: String) throws(Problem) {
@@ -50,7 +50,7 @@ extension PathTemplate {
     PathTemplate(segments: [segment]).captureNames.first
   }
 
-  /// Whether something may be called so and echoed by that name.
+  /// Returns whether the text is a valid name for a capture.
   public static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -65,29 +65,29 @@ extension PathTemplate {
 }
 
 extension PathTemplate.Problem: CustomStringConvertible {
-  /// A fact about the template, lower case and without a stop.
+  /// The problem in words, lower case, without a full stop.
   public var description: String {
     switch self {
-    case .noSlash: "a path begins with '/'"
-    case .brace(let segment): "a capture fills a whole segment, and '\(segment)' does not fit"
-    case .captureName(let name): "'\(name)' is no name for a capture"
-    case .repeatedName(let name): "two captures are called '\(name)'"
+    case .noSlash: "a path must begin with '/'"
+    case .brace(let segment): "a capture must be a whole segment, unlike in '\(segment)'"
+    case .captureName(let name): "'\(name)' is not a valid capture name"
+    case .repeatedName(let name): "two captures have the name '\(name)'"
     case .restNotLast(let name):
-      "'{\(name)...}' takes all that is left, and something comes after it"
-    case .notPath(let character): "'\(character)' ends a path"
+      "'{\(name)...}' matches the rest of the path, so it must be last"
+    case .notPath(let character): "'\(character)' cannot be part of a path"
     }
   }
 }
 
 extension PathTemplate: ExpressibleByStringLiteral {
-  /// Reads a template that the program itself contains.
+  /// Creates a template from source code.
   ///
-  /// - Precondition: the literal is a template.
+  /// - Precondition: the literal is a valid template.
   public init(stringLiteral text: String) {
     do throws(Problem) {
       try self.init(parsing: text)
     } catch {
-      preconditionFailure("'\(text)' is no path template: \(error).")
+      preconditionFailure("'\(text)' is not a path template: \(error).")
     }
   }
 }

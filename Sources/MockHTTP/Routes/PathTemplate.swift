@@ -1,31 +1,30 @@
 import RehearsalBase
 
-/// A path with places to fill in: `/users/{id}/posts`, `/files/{rest...}`.
+/// A path with placeholders: `/users/{id}/posts`, `/files/{rest...}`.
 ///
-/// A path is split at its slashes first, then each segment's percent escapes are decoded as UTF-8; one
-/// that cannot be decoded stays as it is written. So `%2F` is a slash within a segment, and captures echo
-/// what the client meant. Empty segments count: `/posts/` and `//posts` are other paths than `/posts`.
+/// A path is split at its slashes; then each segment's percent escapes are decoded as UTF-8.
+/// Invalid escapes stay unchanged. So `%2F` is a slash inside a segment, and captures echo what the
+/// client meant. Empty segments are significant: `/posts/` and `//posts` differ from `/posts`.
 public struct PathTemplate: Sendable, Hashable {
-  /// What stands between the slashes, decoded; none for `/`.
+  /// The decoded segments; none for `/`.
   public var segments: [Segment]
 
-  /// What one part of a path has to be.
+  /// A condition for one segment of a path.
   public enum Segment: Sendable, Hashable {
-    /// Exactly this text, compared after decoding.
+    /// This exact text, compared after decoding.
     case literal(String)
-    /// One segment that is not empty, echoed by this name.
+    /// One non-empty segment, echoed by this name.
     case capture(String)
-    /// All the segments that are left, none included; only as the last. Echoed with its slashes.
+    /// All remaining segments, possibly none; only as the last. The echo includes the slashes.
     case rest(String)
   }
 
-  /// A template of segments that are decoded already. Names are not checked, nor that a rest comes
-  /// last.
+  /// Creates a template from decoded segments. It does not check names, nor that a rest is last.
   public init(segments: [Segment]) {
     self.segments = segments
   }
 
-  /// The names of the captures, in their order.
+  /// The names of the captures, in order.
   public var captureNames: [String] {
     segments.compactMap { segment in
       switch segment {
@@ -37,7 +36,7 @@ public struct PathTemplate: Sendable, Hashable {
 }
 
 extension PathTemplate: CustomStringConvertible {
-  /// As it is written: `/users/{id}`.
+  /// The template as text: `/users/{id}`.
   public var description: String {
     segments.isEmpty ? "/" : segments.map { "/" + Self.text(of: $0) }.joined()
   }

@@ -2,7 +2,7 @@ import HTTPTypes
 import RehearsalBase
 
 extension RequestPattern: CustomStringConvertible {
-  /// Method and target, as they are written in a route: `GET /posts?page=2`.
+  /// The method and target, as in a route: `GET /posts?page=2`.
   public var description: String {
     let target = (host.map { "http://" + $0 } ?? "") + path.description + queryText
     return "\(method?.rawValue ?? "any") \(target)"
@@ -23,14 +23,14 @@ extension RequestPattern.Condition {
     }
   }
 
-  /// Whatever the capture is called.
+  /// The segment without the name of its capture.
   var nameless: Self {
     if case .capture = value { Self(name: name, value: .any) } else { self }
   }
 }
 
 extension RequestPattern.Condition: Comparable {
-  /// By name, then by value.
+  /// Orders by name, then by value.
   public static func < (left: Self, right: Self) -> Bool {
     (left.name, left.value.order) < (right.name, right.value.order)
   }

@@ -1,53 +1,53 @@
 public import HTTPTypes
 
-/// What a request has to be like.
+/// The conditions that a request must meet.
 public struct RequestPattern: Sendable, Hashable {
-  /// The method, where GET takes HEAD too; nil for any.
+  /// The method, nil for any. GET includes HEAD.
   public var method: HTTPRequest.Method?
-  /// Only requests to this host, `name` or `name:port`; nil for all.
+  /// The host, as `name` or `name:port`; nil for any.
   public var host: String?
-  /// What the path has to be like.
+  /// The path.
   public var path: PathTemplate
-  /// Every one of them must be in the query; others may be.
+  /// The query items that must be present. The request may have more.
   public var query: [Condition]
-  /// Every one of them must be among the header fields; names in any case.
+  /// The header fields that must be present. Names ignore case.
   public var headers: [Condition]
-  /// What the body has to be like; nil for any.
+  /// The condition for the body, nil for any.
   public var body: BodyCondition?
 
-  /// A named value that a request must carry.
+  /// A named value that a request must have.
   public struct Condition: Sendable, Hashable {
-    /// Of the query item or header field.
+    /// The name of the query item or header field.
     public var name: String
-    /// What that has to be; one of several fields or items of this name suffices.
+    /// The expected value. If a name occurs several times, one match is enough.
     public var value: Value
 
-    /// What a value has to be.
+    /// A condition for a value.
     public enum Value: Sendable, Hashable {
-      /// Whatever it is, as long as it is there.
+      /// Any value.
       case any
-      /// Exactly this text; one of a query is decoded first.
+      /// Exactly this text. A query's value is decoded first.
       case text(String)
-      /// Any, and answers may echo it by this name.
+      /// Any value, which answers can echo by this name.
       case capture(String)
     }
 
-    /// A condition that the request carries something of this name.
+    /// Creates the condition for a name.
     public init(name: String, value: Value) {
       self.name = name
       self.value = value
     }
   }
 
-  /// What a body has to be like.
+  /// A condition for a body.
   public enum BodyCondition: Sendable, Hashable {
-    /// This text is somewhere in the body.
+    /// The body contains this text.
     case contains(String)
     /// The body is JSON that has at least these fields, given as JSON text.
     case json(String)
   }
 
-  /// A pattern that asks for nothing but what is said.
+  /// Creates a pattern; without further arguments, it matches any request for the path.
   public init(
     method: HTTPRequest.Method? = nil,
     host: String? = nil,

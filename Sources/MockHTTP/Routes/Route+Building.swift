@@ -6,7 +6,8 @@ public import HTTPTypes
 ///     server.add(.get("/users/{id}", .json(#"{"id": "{id:json}"}"#)))
 ///     server.add(.post("/login", .fault(.reset)))
 extension Route {
-  /// Answers GET, and HEAD without the body, with these answers in turn. At least one.
+  /// Returns a route that answers GET with these answers in turn, and HEAD without the body. At
+  /// least one answer.
   public static func get(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -15,7 +16,7 @@ extension Route {
     Route(RequestPattern(method: .get, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// Answers POST with these answers in turn. At least one.
+  /// Returns a route that answers POST with these answers in turn. At least one.
   public static func post(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -24,7 +25,7 @@ extension Route {
     Route(RequestPattern(method: .post, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// Answers PUT with these answers in turn. At least one.
+  /// Returns a route that answers PUT with these answers in turn. At least one.
   public static func put(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -33,7 +34,7 @@ extension Route {
     Route(RequestPattern(method: .put, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// Answers PATCH with these answers in turn. At least one.
+  /// Returns a route that answers PATCH with these answers in turn. At least one.
   public static func patch(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -42,7 +43,7 @@ extension Route {
     Route(RequestPattern(method: .patch, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// Answers DELETE with these answers in turn. At least one.
+  /// Returns a route that answers DELETE with these answers in turn. At least one.
   public static func delete(
     _ path: PathTemplate,
     _ answers: ScriptedAnswer...,
@@ -51,7 +52,7 @@ extension Route {
     Route(RequestPattern(method: .delete, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// A route for a method, nil for any, with these answers in turn. At least one.
+  /// Returns a route for a method, nil for any, with these answers in turn. At least one.
   public static func on(
     _ method: HTTPRequest.Method? = nil,
     _ path: PathTemplate,
@@ -61,25 +62,25 @@ extension Route {
     Route(RequestPattern(method: method, path: path), answers: answers, afterLast: afterLast)
   }
 
-  /// Only requests with this in their query; nil for any value.
+  /// Restricts the route to requests with this query item; nil allows any value.
   public func query(_ name: String, _ value: String?) -> Route {
     with { $0.pattern.query.append(.init(name: name, value: value.map { .text($0) } ?? .any)) }
   }
 
-  /// Only requests with this header field; nil for any value.
+  /// Restricts the route to requests with this header field; nil allows any value.
   public func header(_ name: String, _ value: String?) -> Route {
     with { $0.pattern.headers.append(.init(name: name, value: value.map { .text($0) } ?? .any)) }
   }
 
-  /// Only requests whose body is like this, in place of the condition before.
+  /// Restricts the route to requests with such a body. Replaces an earlier condition.
   public func body(_ condition: RequestPattern.BodyCondition) -> Route {
     with { $0.pattern.body = condition }
   }
 
-  /// Only requests to this host, `name` or `name:port`.
+  /// Restricts the route to a host, `name` or `name:port`.
   public func host(_ host: String) -> Route { with { $0.pattern.host = host } }
 
-  /// Only requests of this member or scope.
+  /// Restricts the route to requests of this member or scope.
   public func scope(_ scope: String) -> Route { with { $0.scope = scope } }
 
   private func with(_ change: (inout Route) -> Void) -> Route {

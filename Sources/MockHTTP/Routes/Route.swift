@@ -1,40 +1,41 @@
-/// Which requests are answered, and how.
+/// A rule for answering requests.
 ///
-/// Where several routes match a request, one wins:
+/// If several routes match a request, one wins:
 ///
-/// 1. A route for the scope that asks beats one for all.
-/// 2. The more specific path beats the less specific one: compared from the left, segment by segment, a
+/// 1. A route for the request's scope beats one without a scope.
+/// 2. A more specific path beats a less specific one. Compared from the left, segment by segment, a
 ///    literal beats a capture, a capture beats a rest, and the end of the template beats a rest.
 /// 3. A route for a host beats one for any host.
-/// 4. A route for a method beats one for any method; to HEAD, which routes for GET answer too, one for
-///    HEAD beats both.
-/// 5. The one with more conditions on query, header fields and body beats the one with fewer.
-/// 6. The one added later beats the earlier one.
+/// 4. A route for a method beats one for any method. For HEAD, which routes for GET answer too, a route
+///    for HEAD beats both.
+/// 5. More conditions on query, header fields and body beat fewer.
+/// 6. A later route beats an earlier one.
 ///
-/// A route whose answers are used up takes part no more if it passes, and still wins if it fails.
+/// A route without remaining answers is ignored if it is set to pass, and still wins if it is set
+/// to fail.
 public struct Route: Sendable, Hashable {
-  /// Which requests it answers.
+  /// The requests that the route answers.
   public var pattern: RequestPattern
-  /// What is answered, one after the other. Never empty.
+  /// The answers, in order. Never empty.
   public var answers: [ScriptedAnswer]
-  /// What the requests get that come after the last answer was given.
+  /// The behaviour after the last answer.
   public var afterLast: AfterLast
-  /// Only requests that this member or scope makes; nil for all.
+  /// The member or scope that makes the request, nil for any.
   public var scope: String?
 
-  /// What the requests get that come after the last answer was given.
+  /// The behaviour after a route's last answer.
   public enum AfterLast: Sendable, Hashable {
-    /// The last answer again.
+    /// Repeats the last answer.
     case repeatLast
-    /// All answers again, from the first.
+    /// Repeats all answers from the first.
     case cycle
-    /// The route is used up: as if it were not there.
+    /// Ignores the route from then on.
     case pass
-    /// An error that says that the route is used up.
+    /// Fails with an error about the used-up route.
     case fail
   }
 
-  /// A route that is in no server yet. A server takes none without answers.
+  /// Creates a route. A server requires at least one answer.
   public init(
     _ pattern: RequestPattern,
     answers: [ScriptedAnswer],

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A route in a server, and how far its answers are used. The server's lock guards it.
+/// A route in a server with its state. The server's lock guards it.
 final class RouteCell {
   let number: Int
   let route: Route
@@ -9,14 +9,14 @@ final class RouteCell {
   private(set) var useCount = 0
 
   init(number: Int, route: Route) {
-    precondition(!route.answers.isEmpty, "A route has at least one answer.")
+    precondition(!route.answers.isEmpty, "A route needs at least one answer.")
     self.number = number
     self.route = route
     matcher = PatternMatcher(route.pattern)
     answers = route.answers.map { PreparedAnswer($0, pattern: route.pattern) }
   }
 
-  /// Whether the route is as if it were not there.
+  /// Whether the route is ignored.
   var hasPassed: Bool { route.afterLast == .pass && isUsedUp }
 
   var isUsedUp: Bool {
@@ -26,14 +26,14 @@ final class RouteCell {
     }
   }
 
-  /// The answer whose turn it is; nil where the route is used up.
+  /// Returns the next answer and advances; nil if the route is used up.
   func takeAnswer() -> PreparedAnswer? {
     guard let place = nextAnswer else { return nil }
     useCount += 1
     return answers[place]
   }
 
-  /// Index of the next answer; nil if the route is used up.
+  /// The index of the next answer, nil if the route is used up.
   var nextAnswer: Int? {
     if isUsedUp { return nil }
     return switch route.afterLast {
@@ -43,7 +43,7 @@ final class RouteCell {
     }
   }
 
-  /// Whether this one is asked first where both have the same path.
+  /// Returns whether this route takes precedence over another one with the same path.
   func precedes(_ other: RouteCell) -> Bool {
     rank == other.rank ? number > other.number : other.rank.lexicographicallyPrecedes(rank)
   }
@@ -56,6 +56,6 @@ final class RouteCell {
 }
 
 extension RequestPattern {
-  /// Beside method, host and path.
+  /// The number of conditions other than method, host and path.
   var conditionCount: Int { query.count + headers.count + (body == nil ? 0 : 1) }
 }

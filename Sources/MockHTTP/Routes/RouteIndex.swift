@@ -1,4 +1,4 @@
-/// The routes, by what a request's path leads to. See `Route` for the rule which it carries out.
+/// The routes, indexed by path. `Route` documents the order of precedence.
 struct RouteIndex {
   private var unscoped = PathTree()
   private var scoped: [String: PathTree] = [:]
@@ -11,25 +11,25 @@ struct RouteIndex {
     }
   }
 
-  /// The route that answers; nil where there is none.
+  /// Returns the route for a request, nil if there is none.
   func route(for reading: inout RequestReading, scope: String?) -> RouteCell? {
     if let scope, let tree = scoped[scope], let cell = tree.route(for: &reading) { return cell }
     return unscoped.route(for: &reading)
   }
 }
 
-/// Path templates in a tree, one level a segment. Walking it in order is the order of precedence.
+/// A tree of path templates, one level per segment. In-order traversal is the order of precedence.
 private struct PathTree {
   private var nodes = [Node()]
-  /// Nodes by the whole path, where every segment is literal and written as it is meant.
+  /// Nodes by full path, for templates with only literal, unescaped segments.
   private var exact: [String: Int] = [:]
 
   private struct Node {
     var literals: [String: Int] = [:]
     var capture: Int?
-    /// What ends here, the more specific first.
+    /// The routes that end here, more specific ones first.
     var here: [RouteCell] = []
-    /// What takes all that is left.
+    /// The routes whose rest begins here.
     var rest: [RouteCell] = []
   }
 
@@ -102,7 +102,7 @@ private struct PathTree {
 }
 
 extension PathTemplate {
-  /// The only way to write a path that matches without escapes; nil where there are more.
+  /// The only unescaped spelling of a matching path, nil if there are several.
   fileprivate var plainPath: String? {
     var path = ""
     for segment in segments {

@@ -3,7 +3,7 @@ import RemoteLoading
 
 extension Exchange.Delivery {
   convenience init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
-    precondition((100...999).contains(response.status), "A status has three digits.")
+    precondition((100...999).contains(response.status), "A status must have three digits.")
     let allowsBody = response.status >= 200 && ![204, 304].contains(response.status)
     let plain = allowsBody ? response.body.bytes : []
     let compressed = response.body.isCompressed && allowsBody ? Gzip.compress(plain) : nil
@@ -29,7 +29,7 @@ extension Exchange.Delivery {
     )
   }
 
-  /// As an answer to HEAD: the head says what there would be.
+  /// The answer to HEAD: the same head without a body.
   var withoutBody: Exchange.Delivery {
     Exchange.Delivery(
       head: head,
@@ -41,13 +41,13 @@ extension Exchange.Delivery {
     )
   }
 
-  /// How the body's end is known.
+  /// How a client recognizes the body's end.
   private struct Framing {
     var ending: ScriptedResponse.Ending
     var isChunked: Bool
-    /// nil where the head does not say.
+    /// The announced length, nil if there is none.
     var announced: Int?
-    /// A length that the route's own fields announce and that is none.
+    /// The length in the route's own header field, if it is not a number.
     var malformedClaim: String?
 
     init(_ response: ScriptedResponse, count: Int, allowsBody: Bool) {
@@ -72,7 +72,7 @@ extension Exchange.Delivery {
 
   // MARK: Pieces
 
-  /// More than these would only cost memory.
+  /// More pieces would only cost memory.
   private static let mostPieces = 100_000
 
   private static func pieces(of count: Int, _ pace: ScriptedAnswer.Pace) -> [Exchange.Piece] {
@@ -95,7 +95,7 @@ extension ScriptedResponse {
     headers.filter { $0.name.lowercased() == name.canonicalName }.map(\.value)
   }
 
-  /// The lengths that the route's own fields announce, as they are written.
+  /// The lengths in the route's own header fields, as text.
   fileprivate var claims: [String] { values(of: .contentLength) }
 
   fileprivate var asksForChunks: Bool {
@@ -104,8 +104,8 @@ extension ScriptedResponse {
 }
 
 extension HTTPFields {
-  /// Takes a route's fields in place of those that the body suggests; never those that frame the body,
-  /// which are told by `Delivery` itself. Names that are none are left out.
+  /// Replaces fields that the body implies with the route's. Fields that frame the body are
+  /// ignored, because `Delivery` handles them, and so are invalid names.
   fileprivate mutating func take(_ headers: [ScriptedResponse.Header]) {
     var replaced: Set<HTTPField.Name> = [.contentLength, .transferEncoding]
     for header in headers {

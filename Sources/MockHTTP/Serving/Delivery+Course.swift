@@ -1,7 +1,7 @@
 extension Exchange.Delivery {
-  /// How it ends for a client that reads as much as the head announces.
+  /// The end of a response for a client that stops reading at the announced length.
   public enum Conclusion: Sendable, Hashable {
-    /// All comes that the head announces.
+    /// The client gets all that the head announces.
     case complete
     /// The connection is closed before the body is whole.
     case truncated
@@ -9,12 +9,13 @@ extension Exchange.Delivery {
     case reset
     /// Nothing more comes, and the connection stays open.
     case silent
-    /// The head announces a length that is none, so nobody can read on.
+    /// The head announces a malformed length, so a client cannot read the body.
     case malformed
   }
 
-  /// How many bytes of the body such a client reads, and what happens then: a head that announces less
-  /// than the body cuts the body off, and a connection that ends when all has come ends nothing.
+  /// The number of bytes that such a client reads, and the conclusion. If the head announces less
+  /// than the body has, the rest is cut off. A connection that fails after the announced bytes has
+  /// no effect.
   public var course: (bytes: Int, conclusion: Conclusion) {
     if isMalformed { return (0, .malformed) }
     return switch ending {
@@ -26,7 +27,7 @@ extension Exchange.Delivery {
     }
   }
 
-  /// Without an announced length nobody knows that all has come before the end is said.
+  /// Without an announced length, a client knows only at the end that the body is complete.
   private func course(upTo count: Int, _ end: Conclusion) -> (bytes: Int, conclusion: Conclusion) {
     let sent = min(max(0, count), body.count)
     guard let announcedBytes, sent >= announcedBytes else { return (sent, end) }

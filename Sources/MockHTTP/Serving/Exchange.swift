@@ -1,46 +1,46 @@
 public import HTTPTypes
 public import RemoteLoading
 
-/// A request that was taken in, and what its transport has to do about it.
+/// An accepted request, with instructions for its transport.
 public struct Exchange: Sendable {
-  /// Its number in the server, by which the transport speaks of it. Counts from 1.
+  /// The exchange's number in the server, counted from 1.
   public let id: Int
-  /// Whether the answer is held back: then `whenReleased` comes before the delay.
+  /// Whether the answer is held: `whenReleased` comes before the delay.
   public let isHeld: Bool
-  /// How long to wait before the first byte, counted from the release if it is held.
+  /// The delay before the first byte, counted from the release if the answer is held.
   public let delay: Duration
-  /// What goes out when the delay is over.
+  /// The outcome after the delay.
   public let outcome: Outcome
 
-  /// What a transport has to carry out.
+  /// What a transport has to send.
   public enum Outcome: Sendable {
-    /// A response, whole or ending otherwise.
+    /// A response, complete or not.
     case response(Delivery)
-    /// No response: the transport fails in this way.
+    /// No response but this failure.
     case fault(Fault)
-    /// There is no route, or it is used up.
+    /// There is no route, or its answers are used up.
     case failure(TransportError)
   }
 
-  /// A response in its final form: templates filled in, compressed if so told. A class, since most
+  /// A final response: placeholders filled in, compressed if requested. A class, because most
   /// requests to a route share one.
   public final class Delivery: Sendable {
-    /// Status and fields, among them the length that is announced.
+    /// The status and header fields, including the announced length.
     public let head: HTTPResponse
     let status: Int
-    /// All of the body, encoded; none for HEAD.
+    /// The complete encoded body; empty for HEAD.
     public let body: [UInt8]
-    /// How the body's end differs from what the head announces.
+    /// How the body's end differs from the head.
     public let ending: ScriptedResponse.Ending
-    /// Whether it goes out in chunks, without a length.
+    /// Whether the body is sent in chunks, without a length.
     public let isChunked: Bool
-    /// The pieces of the body in their order; one at zero where it goes out at once.
+    /// The pieces of the body, in order. A body that is sent at once has one piece at zero.
     public let pieces: [Piece]
-    /// What the head says about the body's length, in bytes; nil where it says nothing.
+    /// The announced length of the body in bytes, nil if the head has none.
     public let announcedBytes: Int?
-    /// Whether the head announces a length that is none.
+    /// Whether the head announces a malformed length.
     public let isMalformed: Bool
-    /// Whether it goes out whole and at once.
+    /// Whether the response is sent complete and at once.
     let isPlain: Bool
 
     init(
@@ -65,11 +65,11 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// A part of a body that goes out at one time; it begins where the one before ends.
+  /// A part of the body that is sent at one time. It begins at the end of the previous piece.
   public struct Piece: Sendable, Hashable {
-    /// Where it ends, in bytes of the body.
+    /// The end of the piece, in bytes of the body.
     public let end: Int
-    /// When it goes out, after the head.
+    /// The time after the head.
     public let time: Duration
   }
 }

@@ -1,9 +1,9 @@
-/// What is held back, and who waits for it.
+/// The patterns of held requests, and the exchanges that wait.
 struct Holds {
   typealias Continuation = @Sendable () -> Void
 
   private var patterns: [PatternMatcher] = []
-  /// By id, so that the oldest is the least.
+  /// Waiting exchanges by id. The oldest has the smallest id.
   private var waiting: [Int: Waiting] = [:]
 
   private struct Waiting {
@@ -30,7 +30,9 @@ struct Holds {
 
   func isHeld(_ id: Int) -> Bool { !waiting.isEmpty && waiting[id] != nil }
 
-  /// - Returns: false where nothing holds the exchange.
+  /// Waits for the release of a held exchange.
+  ///
+  /// - Returns: false if the exchange is not held.
   mutating func wait(_ id: Int, _ continuation: @escaping Continuation) -> Bool {
     guard isHeld(id) else { return false }
     waiting[id]?.continuation = continuation
@@ -41,13 +43,13 @@ struct Holds {
     if !waiting.isEmpty { waiting[id] = nil }
   }
 
-  /// Ends holds that ask for the same requests, or all of them.
+  /// Removes the hold with the same pattern, or all holds.
   mutating func endHolding(_ pattern: RequestPattern?) {
     guard let pattern else { return patterns.removeAll() }
     patterns.removeAll { $0.pattern.asksForSame(as: pattern) }
   }
 
-  /// Lets go of those that wait, oldest first.
+  /// Removes waiting exchanges, oldest first.
   mutating func take(_ pattern: RequestPattern?, atMost count: Int) -> [(id: Int, Continuation?)] {
     let matcher = pattern.map { PatternMatcher($0) }
     let ids = waiting.keys.sorted().lazy.filter { [waiting] id in
@@ -59,7 +61,7 @@ struct Holds {
 }
 
 extension RequestPattern {
-  /// Whether the two differ in nothing but the names of their captures.
+  /// Returns whether the patterns differ at most in the names of their captures.
   func asksForSame(as other: RequestPattern) -> Bool { nameless == other.nameless }
 
   private var nameless: RequestPattern {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Something that one task waits for: it is opened once, by any thread, or its task is cancelled.
+/// A signal that one task waits for. Any thread can open it, once; cancelling the task ends the
+/// wait.
 final class Latch: Sendable {
   private enum State {
     case closed
@@ -12,10 +13,12 @@ final class Latch: Sendable {
 
   func open() { end(throwing: nil) }
 
-  /// Ends the wait as the cancellation of its task would.
+  /// Ends the wait with a `CancellationError`.
   func cancel() { end(throwing: CancellationError()) }
 
-  /// - Throws: `CancellationError` when the task is cancelled before, or the wait.
+  /// Waits until the latch is opened.
+  ///
+  /// - Throws: `CancellationError` if the task or the wait is cancelled before.
   func wait() async throws {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { begin($0) }
@@ -50,13 +53,15 @@ final class Latch: Sendable {
   }
 }
 
-/// The latches that somebody waits for, so that their waits can be ended.
+/// The latches with a waiting task, so that the server can end their waits.
 struct Latches {
   private var isClosed = false
   private var count = 0
   private var waiting: [Int: Latch] = [:]
 
-  /// - Returns: its number; nil where nobody is to wait any more.
+  /// Adds a latch.
+  ///
+  /// - Returns: its number, nil after `close`.
   mutating func add(_ latch: Latch) -> Int? {
     if isClosed { return nil }
     count += 1
@@ -66,7 +71,9 @@ struct Latches {
 
   mutating func remove(_ number: Int) { waiting[number] = nil }
 
-  /// - Returns: all that are waited for, the oldest first.
+  /// Removes all latches and accepts no more.
+  ///
+  /// - Returns: the latches, oldest first.
   mutating func close() -> [Latch] {
     isClosed = true
     defer { waiting = [:] }

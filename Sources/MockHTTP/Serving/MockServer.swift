@@ -2,27 +2,27 @@ public import RemoteLoading
 import Staging
 import Synchronization
 
-/// A set of routes and what was asked of them: the one engine behind the mock in memory, on a socket and
-/// behind a `URLProtocol`.
+/// A set of routes and a log of requests: the engine of the mock in memory, on a socket, and in a
+/// `URLProtocol`.
 ///
-/// It has no clock and starts no task. A transport hands a request in, carries the exchange out in its own
-/// time, and says how it ended. Any thread may call it.
+/// It has no clock and starts no task. A transport submits a request, carries out the exchange in
+/// its own time, and reports the end. The server may be used from any thread.
 public final class MockServer: Sendable {
   private let state: Mutex<ServerState>
   private let latches = Mutex(Latches())
   private let observer: Observer?
 
-  /// Takes a request of the log, each time that something becomes of it: it came in, was released, began to
-  /// be answered, is over.
+  /// A function that receives a log entry each time it changes: the request arrived, was released,
+  /// its answer began, or it ended.
   public typealias Observer = @Sendable (RequestLog.Entry) -> Void
 
-  /// A server without routes, which answers every request with `TransportError.unmatched`.
+  /// Creates a server without routes, which answers every request with `TransportError.unmatched`.
   ///
   /// - Parameters:
-  ///   - seed: of everything that is drawn by lot: delays, injected faults.
-  ///   - logLimit: how many of the latest requests are kept; the counts of routes go on.
-  ///   - observer: called by whoever hands in a request or carries it out, on their thread, after
-  ///     the log was written.
+  ///   - seed: the seed for random delays and injected faults.
+  ///   - logLimit: the number of latest requests to keep. The counts of routes are not limited.
+  ///   - observer: called after the log changed, on the thread that submits the request or carries it
+  ///     out.
   public init(
     seed: UInt64 = 0,
     logLimit: Int = 10_000,
@@ -34,10 +34,10 @@ public final class MockServer: Sendable {
 
   // MARK: Routes
 
-  /// Adds a route, which wins over earlier ones that are as specific.
+  /// Adds a route. It wins over earlier routes that are equally specific.
   ///
   /// - Precondition: it has an answer, and statuses have three digits.
-  /// - Returns: its number; numbers count from 1 and are never used again.
+  /// - Returns: its number. Numbers count from 1 and are never reused.
   @discardableResult
   public func add(_ route: Route) -> Int { add(route, from: nil) }
 
@@ -53,23 +53,24 @@ public final class MockServer: Sendable {
     return number
   }
 
-  /// The open values of routes and injections, if a director chose on the stage.
+  /// The open values of routes and injections, if the stage has a director.
   package var openValues: [ServerOpenValue] { state.withLock(\.openValuesSoFar) }
 
-  /// Tells the director how to read the open values of code. The director's run ends before another run begins.
+  /// Gives the director a function that reads the open values of code. The director's run ends
+  /// before another run begins.
   private func tellOpenValues(to director: (any Director)?) {
     director?.addOpenValues {
       self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
     }
   }
 
-  /// Takes a route out. Requests that it has answered go on, and keep its number in the log.
+  /// Removes a route. Its requests in flight continue and keep its number in the log.
   ///
-  /// - Returns: false where there is no such route.
+  /// - Returns: false if there is no such route.
   @discardableResult
   public func remove(_ number: Int) -> Bool { state.withLock { $0.remove(number) } }
 
-  /// The routes in the order in which they were added, and how often each was used.
+  /// The routes in the order of `add`, and the number of uses of each.
   public var routes: [RegisteredRoute] {
     state.withLock { state in
       state.routes.map {
@@ -80,16 +81,19 @@ public final class MockServer: Sendable {
 
   // MARK: Waiting
 
-  /// Ends what waits in memory for an answer that is held back or never comes, and whatever would wait for one later,
-  /// with `CancellationError`. For somebody who stops time: tasks that nobody cancels would be left for good.
+  /// Ends every present and future wait in memory for a held answer or one that never comes, with
+  /// `CancellationError`. Call it before the clock stops forever: otherwise tasks that are not
+  /// cancelled would wait forever.
   public func close() {
     for latch in latches.withLock({ $0.close() }) { latch.cancel() }
   }
 
-  /// - Throws: `CancellationError` when the task is cancelled, or the server closed.
+  /// Waits for a latch.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled or the server closed.
   func wait(for latch: Latch) async throws {
     guard let number = latches.withLock({ $0.add(latch) }) else {
-      // Or a loop that is deaf to errors would never come back.
+      // Otherwise, a loop that ignores errors would never let other tasks run.
       await Task.yield()
       throw CancellationError()
     }
@@ -97,26 +101,28 @@ public final class MockServer: Sendable {
     try await latch.wait()
   }
 
-  /// - Throws: `CancellationError` when the task is cancelled, or the server closed: there is no other end.
+  /// Waits until cancellation.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled or the server closed. It never returns.
   func waitForever() async throws -> Never {
     try await wait(for: Latch())
-    preconditionFailure("Nobody opens a latch that is waited for without end.")
+    preconditionFailure("This latch is never opened.")
   }
 
   // MARK: Exchanges
 
-  /// Takes a request in: finds its route, takes the answer whose turn it is, draws what is left to chance,
-  /// and writes the log.
+  /// Accepts a request: finds its route, takes the next answer, draws random values, and writes the
+  /// log.
   ///
-  /// What is drawn depends on the order of the requests, on nothing else. Under exploration, where the calling code
-  /// runs on a stage whose order is explored, nothing is drawn: each run decides it.
+  /// Random values depend only on the order of the requests. If the calling code runs on a stage
+  /// that is explored, the run's director chooses these values instead.
   ///
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - scope: who asks, for routes that are there only for them.
-  ///   - channel: which way it came.
-  ///   - time: now, since the server's beginning.
-  /// - Returns: what its transport has to do.
+  ///   - request: the request.
+  ///   - scope: the member or scope that makes the request, for routes with a scope.
+  ///   - channel: the way the request arrived.
+  ///   - time: the current time, since the server's start.
+  /// - Returns: the instructions for the transport.
   public func receive(
     _ request: RemoteRequest,
     scope: String? = nil,
@@ -131,8 +137,8 @@ public final class MockServer: Sendable {
     return exchange
   }
 
-  /// Calls `body` as soon as the exchange may be answered: at once, unless it is held. At most once;
-  /// never when the exchange finishes before.
+  /// Calls `body` once the exchange may be answered: immediately, unless it is held. Never calls it
+  /// if the exchange ends before.
   public func whenReleased(_ exchange: Int, _ body: @escaping @Sendable () -> Void) {
     let goesOn = state.withLock { state in
       if state.holds.wait(exchange, body) { return false }
@@ -141,24 +147,23 @@ public final class MockServer: Sendable {
     if goesOn { body() }
   }
 
-  /// Whether the answer is held back now: also an exchange that was taken in freely may be, until its
-  /// first byte goes out. To be asked when the delay is over.
+  /// Returns whether the answer is held now. Check this after the delay: an exchange that was not
+  /// held on arrival can still be held before its first byte.
   public func isHeld(_ exchange: Int) -> Bool { state.withLock { $0.holds.isHeld(exchange) } }
 
-  /// Says that the first byte of an answer goes out, in the server's time. Only the first word
-  /// counts.
+  /// Reports the first byte of an answer, in the server's time. Later calls have no effect.
   public func begin(_ exchange: Int, at time: Duration) {
     state.withLock { _ = $0.ring.update(exchange) { $0.begun = $0.begun ?? time } }
     tell(exchange)
   }
 
-  /// Says how an exchange ended, in the server's time. Only the first word about it counts.
+  /// Reports the end of an exchange, in the server's time. Later calls have no effect.
   ///
   /// - Parameters:
   ///   - exchange: its number.
-  ///   - fate: what became of it.
-  ///   - bytesSent: how much of the body went out.
-  ///   - time: now, since the server's beginning.
+  ///   - fate: the result.
+  ///   - bytesSent: the number of body bytes that were sent.
+  ///   - time: the current time, since the server's start.
   public func finish(_ exchange: Int, _ fate: RequestLog.Fate, bytesSent: Int, at time: Duration) {
     state.withLock { $0.finish(exchange, fate, bytesSent: bytesSent, at: time) }
     tell(exchange)
@@ -169,9 +174,9 @@ public final class MockServer: Sendable {
     observer(entry)
   }
 
-  /// Both in one for an answer that goes out whole.
+  /// Reports the beginning and the end of an answer that is sent at once.
   ///
-  /// - Returns: false, and nothing is done, where the answer is held.
+  /// - Returns: false, without any effect, if the answer is held.
   @usableFromInline
   func complete(_ exchange: Int, bytesSent: Int, at time: Duration) -> Bool {
     let isComplete = state.withLock { state in
@@ -183,30 +188,30 @@ public final class MockServer: Sendable {
     return isComplete
   }
 
-  // MARK: Holding answers back
+  // MARK: Holding answers
 
-  /// Keeps the answers to such requests back until they are released, those already waiting included.
+  /// Holds the answers to matching requests until their release, including those that already wait.
   public func hold(_ pattern: RequestPattern) { state.withLock { $0.hold(pattern) } }
 
-  /// Lets go of what is held by this pattern, or by all, oldest first, and holds no more.
+  /// Releases what this pattern holds, or everything, oldest first, and removes the hold.
   ///
-  /// A pattern that asks for less than the hold does lets only such requests go, and the hold goes on.
+  /// A pattern that is narrower than the hold's releases only its requests, and the hold stays.
   ///
-  /// - Returns: how many exchanges were waiting.
+  /// - Returns: the number of exchanges that were waiting.
   @discardableResult
   public func release(_ pattern: RequestPattern? = nil) -> Int {
     release(pattern, atMost: .max, endsHolding: true)
   }
 
-  /// Lets the oldest exchange go that waits, and goes on holding.
+  /// Releases the oldest waiting exchange; the hold stays.
   ///
-  /// - Returns: false where none waits.
+  /// - Returns: false if none waits.
   @discardableResult
   public func releaseNext(_ pattern: RequestPattern? = nil) -> Bool {
     release(pattern, atMost: 1, endsHolding: false) == 1
   }
 
-  /// Calls what waits without the lock: it may ask for the next thing at once.
+  /// Calls the continuations without the lock, because they may call the server at once.
   private func release(_ pattern: RequestPattern?, atMost count: Int, endsHolding: Bool) -> Int {
     let released = state.withLock {
       $0.release(pattern, atMost: count, endsHolding: endsHolding)
@@ -218,10 +223,11 @@ public final class MockServer: Sendable {
     return released.count
   }
 
-  // MARK: Faults over all requests
+  // MARK: Faults for all requests
 
-  /// Answers about `rate` of all requests by `answer`, from 0 to 1, drawn by a seed of its own if given:
-  /// a fault, or a status like 503. It takes no answer from the route, and hides no request without one.
+  /// Answers a random share of all requests with `answer`, a fault or a status like 503. `rate` is
+  /// from 0 to 1; `seed` gives the injection its own random sequence. Routes do not advance, and a
+  /// request without a route still fails as unmatched.
   public func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64? = nil) {
     inject(answer, rate: rate, seed: seed, from: nil)
   }
@@ -242,30 +248,30 @@ public final class MockServer: Sendable {
     if isFirst { tellOpenValues(to: director) }
   }
 
-  /// Makes about `rate` of all requests fail, from 0 to 1, drawn by a seed of its own if given.
+  /// Makes a random share of all requests fail. `rate` is from 0 to 1; `seed` gives the injection
+  /// its own random sequence.
   public func inject(_ fault: Fault, rate: Double, seed: UInt64? = nil) {
     inject(.fault(fault), rate: rate, seed: seed)
   }
 
-  /// Lets every request have its route's answer again. Those under way keep what was drawn for
-  /// them.
+  /// Ends the injection. Requests in flight keep their outcome.
   public func stopInjecting() { state.withLock { $0.stopInjecting() } }
 
-  /// Begins the sequence of chance anew, but for that of an injection with a seed of its own.
+  /// Restarts the random sequence, except that of an injection with its own seed.
   public func reseed(_ seed: UInt64) { state.withLock { $0.reseed(seed) } }
 
   // MARK: Log
 
-  /// What was asked so far: a copy, which later requests do not change.
+  /// A copy of the log, which later requests do not change.
   public var log: RequestLog { state.withLock { $0.ring.log } }
 }
 
 /// A route in a server.
 public struct RegisteredRoute: Sendable {
-  /// By which `remove` and the log call it. Counts from 1.
+  /// The number that `remove` and the log use, counted from 1.
   public let number: Int
-  /// As it was added.
+  /// The route as it was added.
   public let route: Route
-  /// How many requests it has answered; those that an injection answered in its place do not count.
+  /// The number of requests it answered, without those that an injection answered.
   public let useCount: Int
 }

@@ -1,8 +1,8 @@
 public import RemoteLoading
 
-/// Exchanges with all that may happen on the way.
+/// The complete course of an exchange, with every way it can end.
 extension MockTransport {
-  /// All of an exchange; where its delay is over, what comes then.
+  /// Waits for the delay and the release, then sends the outcome.
   @usableFromInline
   func carryOut(
     _ exchange: Exchange,
@@ -53,7 +53,7 @@ extension MockTransport {
     }
   }
 
-  /// Lets the pieces of the body come.
+  /// Delivers the pieces of the body.
   private func deliver(
     _ delivery: Exchange.Delivery,
     sent: inout Int,
@@ -91,7 +91,7 @@ extension MockTransport {
 }
 
 extension Fault {
-  /// What a client is told; nil where it is told nothing.
+  /// The error for the client, nil if the exchange has none.
   public var error: TransportError? {
     switch self {
     case .refused: .refused
@@ -116,7 +116,7 @@ extension Exchange.Delivery.Conclusion {
 }
 
 extension Exchange.Delivery {
-  /// What to report when so many bytes of the body have come.
+  /// Returns the progress to report after `count` bytes of the body.
   @usableFromInline
   func progress(after count: Int) -> TransferProgress {
     TransferProgress(received: count, expected: announcedBytes, status: status)

@@ -1,27 +1,28 @@
 import HTTPTypes
 public import RemoteLoading
 
-/// The mock in memory: requests go straight to a `MockServer`, and its delays pass on a clock; on a stage's
-/// clock, in virtual time.
+/// The mock in memory: requests go directly to a `MockServer`, and delays pass on a clock. On a
+/// stage's clock, they pass in virtual time.
 ///
-/// What every request takes is inlinable: with the clock known, a load costs a twentieth less.
+/// Code that every request runs is inlinable: if the clock's type is known, a load takes 5 % less
+/// time.
 public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duration {
-  /// Who answers.
+  /// The server.
   public let server: MockServer
-  /// In whose time answers come.
+  /// The clock for delays.
   public let clock: C
-  /// Who asks, for routes that are there only for them.
+  /// The member or scope that makes the requests, for routes with a scope.
   public let scope: String?
-  /// When the server's time is zero.
+  /// The instant at which the server's time is zero.
   @usableFromInline let beginning: C.Instant
 
-  /// A way to the server in the clock's time.
+  /// Creates a transport to a server.
   ///
   /// - Parameters:
-  ///   - server: who answers.
-  ///   - clock: in whose time.
-  ///   - beginning: when the server's time is zero; nil for now.
-  ///   - scope: who asks.
+  ///   - server: the server.
+  ///   - clock: the clock for delays.
+  ///   - beginning: the instant at which the server's time is zero, nil for now.
+  ///   - scope: the member or scope that makes the requests.
   public init(
     server: MockServer,
     clock: C,
@@ -34,15 +35,15 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
     self.scope = scope
   }
 
-  /// Asks the server, and lets its answer come in the clock's time. A task that is cancelled already asks
-  /// nothing.
+  /// Sends a request to the server and waits for the answer in the clock's time. If the task is
+  /// already cancelled, sends nothing.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
+  ///   - request: the request.
   ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
-  /// - Returns: the answer, also one that says that something failed.
-  /// - Throws: `TransportError` for a fault, for a body that ends too early and where there is no route;
-  ///   `CancellationError` when the task is cancelled, which ends the exchange at that instant.
+  /// - Returns: the answer, including one with an error status.
+  /// - Throws: `TransportError` for a fault, for a truncated body and if there is no route;
+  ///   `CancellationError` if the task is cancelled, which ends the exchange at that instant.
   @inlinable
   public func send(
     _ request: RemoteRequest,
@@ -70,7 +71,8 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
     try await clock.sleep(until: start.advanced(by: duration), tolerance: nil)
   }
 
-  /// The answer at once, where it comes whole and nothing holds it. Most do, and this spares them the rest.
+  /// Returns an answer that is complete, immediate and not held. This is the fast path for most
+  /// requests.
   @inlinable
   func complete(
     _ id: Int,
@@ -86,7 +88,7 @@ public struct MockTransport<C: Clock>: HTTPTransport where C.Duration == Duratio
 }
 
 extension Exchange {
-  /// What goes out whole after its delay, and is not held.
+  /// The response, if it is sent at once after its delay and is not held.
   @usableFromInline var plainDelivery: Delivery? {
     guard !isHeld, case .response(let delivery) = outcome, delivery.isPlain else { return nil }
     return delivery

@@ -43,7 +43,7 @@ extension RequestLog.Entry {
     return hash.value
   }
 
-  /// A path that is longer than any real one ends in an ellipsis.
+  /// Cuts a path that is longer than any real one, with an ellipsis.
   private static func cut(_ head: HTTPRequest) -> HTTPRequest {
     var head = head
     if let path = head.path, path.utf8.count > keptBytes {
@@ -68,7 +68,7 @@ extension HTTPFields {
   }
 }
 
-/// The latest entries, in the place of older ones when there is no more room.
+/// A ring buffer of the latest entries.
 struct RequestRing {
   private var entries: [RequestLog.Entry] = []
   private let limit: Int
@@ -78,7 +78,7 @@ struct RequestRing {
     self.limit = max(1, limit)
   }
 
-  /// The id of the request that comes next.
+  /// The id of the next request.
   var nextID: Int { totalCount + 1 }
 
   mutating func append(_ entry: RequestLog.Entry) {
@@ -90,14 +90,14 @@ struct RequestRing {
     totalCount += 1
   }
 
-  /// The entry of a request; nil where it is no longer kept.
+  /// Returns the entry of a request, nil if it was discarded.
   subscript(id: Int) -> RequestLog.Entry? {
     place(of: id).map { entries[$0] }
   }
 
-  /// Changes the entry of a request that has not ended.
+  /// Changes the entry of a request in flight.
   ///
-  /// - Returns: false where it has ended.
+  /// - Returns: false if the request has ended.
   @discardableResult
   mutating func update(_ id: Int, _ change: (inout RequestLog.Entry) -> Void) -> Bool {
     guard let place = place(of: id) else { return true }
@@ -106,7 +106,7 @@ struct RequestRing {
     return true
   }
 
-  /// Writes down that an answer went out whole, unless the request has ended.
+  /// Records that a complete answer was sent, unless the request has ended.
   mutating func complete(_ id: Int, bytesSent: Int, at time: Duration) {
     guard let place = place(of: id), entries[place].ended == nil else { return }
     entries[place].begun = entries[place].begun ?? time
@@ -128,7 +128,7 @@ struct RequestRing {
     )
   }
 
-  /// Entries of requests that wait for their first byte, oldest first.
+  /// The entries of requests without a first byte, oldest first.
   var unbegun: [RequestLog.Entry] {
     log.entries.filter { $0.fate == .inFlight && $0.begun == nil }
   }

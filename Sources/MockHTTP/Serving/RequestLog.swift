@@ -1,79 +1,79 @@
 public import HTTPTypes
 
-/// What was asked of a server, and what became of it.
+/// The requests to a server and their results.
 public struct RequestLog: Sendable {
-  /// The latest, oldest first.
+  /// The latest requests, oldest first.
   public var entries: [Entry]
-  /// How many older ones are no longer kept.
+  /// The number of older requests that were discarded.
   public var cutCount: Int
 
-  /// The way that a request came: in memory, over a socket, or from a `URLSession`.
+  /// The way of a request: in memory, over a socket, or from a `URLSession`.
   public enum Channel: String, Sendable, Hashable {
     case memory, socket, urlSession
   }
 
-  /// What became of a request.
+  /// The result of a request.
   public enum Fate: Sendable, Hashable {
-    /// Its answer is not over yet.
+    /// The answer has not ended.
     case inFlight
-    /// Held back until it is released.
+    /// The answer is held.
     case held
-    /// By a response, of whatever status.
+    /// A response was sent, with any status.
     case answered
-    /// Answered by a fault.
+    /// The request failed with a fault.
     case failed
-    /// The client went away, or was told to.
+    /// The client cancelled or closed the connection, or the server was closed.
     case cancelled
-    /// By no route, or by one that is used up.
+    /// There is no route, or its answers are used up.
     case unmatched
   }
 
-  /// A request that came in.
+  /// A request.
   public struct Entry: Sendable {
-    /// The number of its exchange. Counts from 1.
+    /// The number of its exchange, counted from 1.
     public let id: Int
-    /// What was asked. A path that is longer than `keptBytes` is cut, and header fields that are longer in
-    /// all are left out.
+    /// The request's head. A path longer than `keptBytes` is cut, and header fields are left out if
+    /// they are longer in total.
     public let head: HTTPRequest
-    /// That of the request; nil if it is longer than `keptBytes`.
+    /// The request's body, nil if it is longer than `keptBytes`.
     public let body: [UInt8]?
-    /// A digest of all header fields and the whole body; nil if the request has neither.
+    /// A digest of all header fields and the complete body, nil if the request has neither.
     package let digest: UInt64?
-    /// Who asked; nil where nobody said.
+    /// The member or scope that made the request, nil if unknown.
     public let scope: String?
-    /// Which way it came.
+    /// The way the request arrived.
     public let channel: Channel
-    /// The route's number; nil where there was none.
+    /// The route's number, nil if there was none.
     public let route: Int?
-    /// When it came in, since the server's beginning.
+    /// The time of arrival, since the server's start.
     public let received: Duration
-    /// When the first byte went out, since the server's beginning; nil as long as none has.
+    /// The time of the first byte, since the server's start; nil before.
     public var begun: Duration?
-    /// When it was over, since the server's beginning; nil as long as it is not.
+    /// The time of the end, since the server's start; nil before.
     public var ended: Duration?
-    /// The status that was or will be sent.
+    /// The status of the response.
     public let status: Int?
-    /// What its answer was a fault of; nil where it was a response, or there is no route.
+    /// The fault, nil for a response and for a request without a route.
     public let fault: Fault?
-    /// How many bytes of the body went out; 0 until the end is known.
+    /// The number of body bytes sent; 0 before the end.
     public var bytesSent: Int
-    /// What became of it, as far as is known.
+    /// The result so far.
     public var fate: Fate
 
-    /// That of the request.
+    /// The request's method.
     public var method: HTTPRequest.Method { head.method }
-    /// With its query.
+    /// The path with the query.
     public var path: String { head.path ?? "/" }
 
-    /// Up to which size the log keeps paths, header fields and bodies.
+    /// The maximum size of paths, header fields and bodies in the log.
     public static let keptBytes = 4_096
   }
 
-  /// How many requests came in all.
+  /// The number of all requests.
   public var totalCount: Int { cutCount + entries.count }
 
-  /// The kept requests that a pattern matches, oldest first. A body that was too long to keep matches no
-  /// condition about bodies.
+  /// Returns the kept requests that match a pattern, oldest first. If a body was too long to keep,
+  /// it matches no condition about bodies.
   public func entries(matching pattern: RequestPattern) -> [Entry] {
     let matcher = PatternMatcher(pattern)
     return entries.filter { $0.matches(matcher) }

@@ -30,7 +30,7 @@ package struct ServerOpenValue: Sendable {
   package fileprivate(set) var isAsked = false
 }
 
-/// The values that routes and injections of a server leave open on a stage whose director chooses.
+/// The values that a server's routes and injections leave open, on a stage with a director.
 struct ServerOpenValues {
   private(set) var values: [ServerOpenValue] = []
   /// Whether code leaves one of them open.
@@ -58,7 +58,7 @@ struct ServerOpenValues {
   {
     endInjection()
     guard rate > 0 else { return }
-    injected = ((rate < 1 ? ["which requests it strikes"] : []) + answer.openValues).map {
+    injected = ((rate < 1 ? ["which requests it replaces"] : []) + answer.openValues).map {
       append(source?.name($0) ?? "\($0) of an injected answer", source)
     }
   }

@@ -21,7 +21,10 @@ extension ServerState {
     }
   }
 
-  /// - Returns: those that waited, and what to call for each, nil where nobody asked yet.
+  /// Removes waiting exchanges.
+  ///
+  /// - Returns: the waiting exchanges with their continuations, nil if `whenReleased` was not
+  ///   called yet.
   mutating func release(
     _ pattern: RequestPattern?,
     atMost count: Int,

@@ -3,7 +3,7 @@ import RehearsalBase
 import RemoteLoading
 import Staging
 
-/// What a server's lock guards.
+/// The state that a server's lock guards.
 struct ServerState {
   private(set) var routes: [RouteCell] = []
   private var index = RouteIndex()
@@ -31,7 +31,7 @@ struct ServerState {
   mutating func noteOpenValues(_ add: (inout ServerOpenValues) -> Void) -> Bool {
     var values = openValues ?? ServerOpenValues()
     let hadValuesOfCode = values.hasValuesOfCode
-    openValues = nil  // There is one copy.
+    openValues = nil  // Keeps the storage uniquely referenced.
     add(&values)
     openValues = values
     return values.hasValuesOfCode && !hadValuesOfCode
@@ -55,8 +55,8 @@ struct ServerState {
 
   // MARK: Exchanges
 
-  /// Takes a request in. The director of `stage`, that of the code that asks, decides in place of chance, whatever the
-  /// way; a request from elsewhere, such as a socket, has none.
+  /// Accepts a request. The director of `stage`, the stage of the calling code, chooses random
+  /// values. A request from elsewhere, such as a socket, has no stage.
   mutating func receive(
     _ request: RemoteRequest,
     scope: String?,
@@ -113,7 +113,7 @@ struct ServerState {
     return (answer.outcome(for: &reading, count: cell.useCount), delay)
   }
 
-  // MARK: Chance
+  // MARK: Random values
 
   mutating func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64?) {
     injection = Injection(
@@ -138,33 +138,34 @@ struct ServerState {
   }
 }
 
-/// An answer over all requests, most often a fault. It draws for each of them, whatever becomes of it, so that the same seed
-/// strikes the same requests.
+/// An answer for a share of all requests, usually a fault. It draws a random number for every
+/// request, so that the same seed replaces the same requests.
 private struct Injection {
   let answer: PreparedAnswer
   let rate: Double
   var chance: SplitMix64
-  /// Whether somebody chose its seed, which the server's does not change then.
+  /// Whether it has its own seed, which `reseed` does not change.
   let hasOwnSeed: Bool
 
   mutating func draws() -> Bool { chance.nextFraction() < rate }
 
-  /// Whether it answers a request, as was drawn or, where somebody decides, the other way; what is certain, nobody does.
+  /// Returns whether it answers a request. A decider may reverse the random result unless it is
+  /// certain.
   func strikes(_ isDrawn: Bool, _ decider: AnswerDecider?) -> Bool {
     guard let decider, rate > 0, rate < 1 else { return isDrawn }
     return decider.answer(2) == 0 ? isDrawn : !isDrawn
   }
 }
 
-/// Decides what routes leave open, in place of chance.
+/// A source of decisions that replaces random values.
 struct AnswerDecider {
   let director: any Director
   let stage: Stage
 
-  /// Which of so many answers is given, from 0; of an injection, whether it strikes as was drawn, 0, or the other way.
+  /// Returns the index of an answer. For an injection: 0 for the random result, 1 for its opposite.
   func answer(_ count: Int) -> Int { director.choose(among: count) }
 
-  /// How long an answer takes that may take anything from a shorter to a longer time.
+  /// Returns a delay within a range.
   func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
     director.choose(range, drawn: drawn, from: .zero, on: stage)
   }

@@ -1,29 +1,27 @@
 public import RemoteLoading
 
-/// One request that was really made, and what came of it.
-///
-/// A browser's HAR file holds them, and a proxy that records makes them.
+/// A real request and its result, from a browser's HAR file or a recording proxy.
 public struct RecordedExchange: Sendable, Hashable {
-  /// With scheme, authority and path, as far as they are known.
+  /// The request with scheme, authority and path, as far as they are known.
   public var request: RemoteRequest
-  /// The response with its body decoded, or why there was none.
+  /// The response with its body decoded, or the failure.
   public var outcome: Outcome
-  /// From the request to the first byte of the response. Never negative.
+  /// The time from the request to the first byte of the response. Never negative.
   public var wait: Duration
-  /// From the first byte of the response to its last. Never negative.
+  /// The time from the first byte of the response to the last. Never negative.
   public var receive: Duration
 
-  /// What came of a request.
+  /// The result of a request.
   public enum Outcome: Sendable, Hashable {
-    /// A response, with its body.
+    /// A response with its body.
     case response(RemoteResponse)
-    /// The body was not recorded, only its size in bytes.
+    /// A response whose body was not recorded, with the body's size in bytes.
     case responseWithoutBody(RemoteResponse, size: Int)
-    /// No response, or none that could be read.
+    /// No response, or an unreadable one.
     case failure(TransportError)
   }
 
-  /// A recorded exchange. A negative time counts as none.
+  /// Creates a recorded exchange. Negative times become zero.
   public init(
     request: RemoteRequest,
     outcome: Outcome,

@@ -1,12 +1,12 @@
 import RehearsalBase
 
-/// The parts of a URL as it was written; nothing is decoded.
+/// The undecoded parts of a URL.
 struct RecordedURL {
-  /// In lower case; empty where there is none.
+  /// The scheme in lower case, empty if missing.
   var scheme = ""
-  /// With user and port, as far as they are there.
+  /// The authority with user and port, if present.
   var authority = ""
-  /// Path and query, the path beginning with `/`, without the fragment.
+  /// The path and query without the fragment. The path begins with `/`.
   var target = ""
 
   init(_ text: String) {
@@ -27,10 +27,10 @@ struct RecordedURL {
   }
 }
 
-/// What a request's authority says: the host in lower case, and a port that is not the scheme's own.
+/// The host of a request in lower case, with a port unless it is the scheme's default.
 struct RecordedHost: Hashable {
   let name: String
-  /// What stands before the `@`; empty where nothing does.
+  /// The part before the `@`, empty if missing.
   let user: String
 
   init(scheme: String?, authority: String) {
@@ -42,7 +42,7 @@ struct RecordedHost: Hashable {
     name = host.lowercased()
   }
 
-  /// Whether it is a name or an address, and maybe a port, in ASCII, as a route can say it.
+  /// Whether a route can name the host: an ASCII name or address, with an optional port.
   var isValid: Bool {
     let end = name.last == "]" ? nil : name.lastIndex(of: ":")
     let host = name[..<(end ?? name.endIndex)].utf8

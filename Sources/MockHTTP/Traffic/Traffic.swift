@@ -1,11 +1,11 @@
-/// Requests that were really made, in their order.
+/// Recorded requests, in order.
 public struct Traffic: Sendable {
-  /// What was recorded, in its order.
+  /// The recorded exchanges, in order.
   public var exchanges: [RecordedExchange]
-  /// How many entries of the recording became no exchange, and why.
+  /// The number of skipped entries, by reason.
   public internal(set) var leftOut: [LeftOut: Int] = [:]
 
-  /// Why an entry of a recording is not among the exchanges or the routes.
+  /// The reason why an entry is missing from the exchanges or the routes.
   public enum LeftOut: String, Sendable, Hashable, CaseIterable {
     case webSocket = "WebSocket"
     /// `data:`, `blob:`, `file:`, an extension's, …
@@ -14,30 +14,31 @@ public struct Traffic: Sendable {
     case blocked = "blocked by the browser"
     case noAnswer = "without an answer"
     case badStatus = "with a status outside of 200 to 599"
-    /// Something in the entry is not as a HAR file has it.
+    /// The entry does not follow the HAR format.
     case unreadable = "not readable"
-    case badRequest = "no valid request"
-    case otherHost = "of other hosts"
-    /// More answers, or longer ones, than one command holds.
-    case tooMuch = "beyond what one route can say"
+    case badRequest = "without a valid request"
+    case otherHost = "for other hosts"
+    /// The answers are too many or too long for one command.
+    case tooMuch = "too large for one route"
   }
 
-  /// The largest HAR file that is read, in bytes.
+  /// The maximum size of a HAR file, in bytes.
   public static let limitInBytes = 100 << 20
 
-  /// The hosts that were asked, sorted: `name`, or `name:port` where the port is not the usual one.
+  /// The requested hosts, sorted: `name`, or `name:port` for an unusual port.
   public var hosts: [String] { RecordedHosts(exchanges, wanted: []).names }
 
-  /// Traffic that was recorded in another way than as a file; nothing is left out.
+  /// Creates traffic that was not recorded as a file; nothing is left out.
   public init(_ exchanges: [RecordedExchange]) {
     self.exchanges = exchanges
   }
 
-  /// Reads a HAR 1.2 file as browsers, proxies and tools write it.
+  /// Reads a HAR 1.2 file of a browser, proxy or tool.
   ///
   /// - Parameter har: the file's bytes, at most `limitInBytes`.
-  /// - Throws: `HARProblem`, with the place of the mistake. One entry that is not as it should be is left
-  ///   out, unless it is the only one or what follows cannot be told from it.
+  /// - Throws: `HARProblem`, with its location. A malformed entry is skipped, unless it is the only
+  ///   one or
+  ///   its end cannot be found.
   public init(har: [UInt8]) throws(HARProblem) {
     exchanges = []
     guard har.count <= Self.limitInBytes else {

@@ -1,31 +1,31 @@
-/// Routes that answer as a recording did, and what was done to get them.
+/// Routes that answer like a recording, with a report.
 public struct TrafficRoutes: Sendable {
-  /// In the order in which they were first asked for. None has a scope.
+  /// The routes, in the order of the first request. None has a scope.
   public internal(set) var routes: [Route] = []
-  /// What the routes call files: bodies that are large or no text, each of them once.
+  /// The files that the routes use: large or binary bodies, each of them once.
   public internal(set) var files: [File] = []
-  /// How many exchanges the routes stand for.
+  /// The number of exchanges in the routes.
   public internal(set) var exchangeCount = 0
-  /// The hosts that were asked, sorted.
+  /// The requested hosts, sorted.
   public internal(set) var hosts: [String] = []
-  /// How many entries of the recording are in no route, and why.
+  /// The number of entries that are in no route, by reason.
   public internal(set) var leftOut: [Traffic.LeftOut: Int] = [:]
-  /// How many secrets of the recording were masked, and where they stood.
+  /// The number of masked secrets, by location.
   public internal(set) var masked: [SecretKind: Int] = [:]
 
-  /// A body to be written beside the routes.
+  /// A body to save next to the routes.
   public struct File: Sendable, Hashable {
-    /// Of lower-case letters, digits and hyphens, with one dot before its end.
+    /// The file name: lower-case letters, digits and hyphens, with one dot before its extension.
     public let name: String
-    /// The whole of it, decoded.
+    /// The complete decoded body.
     public let bytes: [UInt8]
   }
 }
 
 extension TrafficRoutes {
-  /// What became of the recording, in lines: counts, hosts, what was left out, what was masked.
+  /// The report in lines: counts, hosts, skipped entries, masked secrets.
   ///
-  /// Hosts are written as they were recorded: escape the lines for a terminal.
+  /// Hosts are unchanged from the recording: escape the lines for a terminal.
   public var summary: [String] {
     var lines = ["\(Self.count(exchangeCount, "request")) in \(Self.count(routes.count, "route"))"]
     if !hosts.isEmpty { lines.append("hosts: " + hosts.joined(separator: ", ")) }
@@ -45,39 +45,41 @@ extension TrafficRoutes {
   }
 }
 
-/// How a recording becomes routes.
+/// Options for making routes from a recording.
 public struct TrafficOptions: Sendable {
-  /// Leaves secrets as they are.
+  /// Whether secrets stay unmasked.
   public var keepingSecrets = false
-  /// Only these hosts, `name` or `name:port`; all where it is empty.
+  /// The hosts to include, as `name` or `name:port`; empty for all.
   public var hosts: [String] = []
-  /// What the names of files begin with. What a name cannot hold is left out of it.
+  /// The prefix of file names. Characters that a name cannot have are removed.
   public var filePrefix = "traffic"
-  /// Longer bodies become files; in bytes.
+  /// The maximum size of a body inside a command, in bytes. Longer ones become files.
   public var longestInlineBody = 2048
-  /// Whether bodies that are no text may be part of a command as well, in base64.
+  /// Whether binary bodies may be inside a command too, in base64.
   public var inliningBytes = false
 
-  /// Masks secrets, takes all hosts, and keeps bodies of up to 2048 bytes of text within commands.
+  /// Masks secrets, includes all hosts, and keeps text bodies of up to 2048 bytes inside commands.
   public init() {}
 }
 
 extension Traffic {
-  /// Turns the exchanges into routes that answer the same requests in the same way.
+  /// Makes routes that answer the same requests in the same way.
   ///
-  /// - Requests of one method, path, query and body are one route; its answers come in the order of
-  ///   the recording. Those at the end that differ in nothing but time are one answer, which takes
-  ///   as long as the fastest to the slowest of them, and is repeated.
-  /// - A body is a condition only where requests to one place differ in it.
-  /// - A route has a host only where two hosts were asked for the same path.
-  /// - An answer comes after the recorded wait. Its body drips, in up to 20 pieces, where it took at
-  ///   least 100 ms to come.
-  /// - Header fields are kept but those of the connection and the moment: `KeptHeaders` says which.
+  /// - Requests with the same method, path, query and body become one route, with answers in the
+  ///   order of
+  ///   the recording. Answers at the end that differ only in time become one answer, which is repeated and
+  ///   takes as long as the fastest to the slowest of them.
+  /// - A body becomes a condition only if requests to the same target have different bodies.
+  /// - A route has a host only if two hosts were asked for the same path.
+  /// - An answer comes after the recorded wait. Its body drips, in up to 20 pieces, if its transfer
+  ///   took at
+  ///   least 100 ms.
+  /// - Header fields are kept, except those of the connection and the time: see `KeptHeaders`.
   /// - Secrets are masked: in an answer as `masked`, in a condition as any value.
   public func makeRoutes(_ options: TrafficOptions = TrafficOptions()) -> TrafficRoutes {
     let learner = Masker(isKeeping: options.keepingSecrets)
     if !options.keepingSecrets {
-      // What is a secret in one place is one in every place: the first walk only learns.
+      // A secret in one place is a secret everywhere: the first pass only collects secrets.
       var maker = RouteMaker(self, options, learner)
       _ = maker.make()
     }

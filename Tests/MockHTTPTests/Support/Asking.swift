@@ -3,7 +3,7 @@ import MockHTTP
 import RemoteLoading
 
 extension RemoteRequest {
-  /// `GET /posts`, with what else a test needs.
+  /// Returns a request such as `GET /posts`.
   static func asking(
     _ line: String,
     host: String? = nil,
@@ -36,7 +36,7 @@ extension MockServer {
     receive(.asking(line), scope: scope, at: .zero)
   }
 
-  /// The status that a request gets; nil where it gets none.
+  /// Returns the status of the response, nil for a failure.
   func status(_ line: String, scope: String? = nil) -> Int? {
     receive(line, scope: scope).delivery?.head.status.code
   }

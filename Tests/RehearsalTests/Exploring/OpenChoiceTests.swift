@@ -25,10 +25,10 @@ import Testing
       ["route /a 200 or 503", "forget route 1"],
       "0: the alternatives of answer 1 of 'route /a 200 or 503'"
     ),
-    (["inject http 50% 503"], "0: which requests it strikes of 'inject http 50% 503'"),
+    (["inject http 50% 503"], "0: which requests it replaces of 'inject http 50% 503'"),
     (
       ["inject http 50% 503", "inject http off"],
-      "0: which requests it strikes of 'inject http 50% 503'"
+      "0: which requests it replaces of 'inject http 50% 503'"
     ),
     (
       ["loadable a policy queue", "load a 1 after 1s", "load a 2 or 3", "cancel a"],
@@ -120,7 +120,7 @@ import Testing
     ("inject http 100% 503 after 1s to 2s", ["the delay"]),
     (
       "inject http 50% 503 after 1s to 2s",
-      ["the delay", "which requests it strikes"]
+      ["the delay", "which requests it replaces"]
     ),
   ])
   func `each value that an injection leaves open is named`(

@@ -2,25 +2,26 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// One entry of a HAR file, as it was written.
+/// One entry of a HAR file.
 struct HAREntry {
   var method = ""
   var url = ""
   var requestHeaders: [Pair] = []
   var requestBody: [UInt8] = []
-  /// 0 where no response came.
+  /// 0 if there was no response.
   var status = 0
   var responseHeaders: [Pair] = []
   var redirect = ""
-  /// What Chrome says about a request that failed: `net::ERR_CONNECTION_RESET`.
+  /// Chrome's error for a failed request: `net::ERR_CONNECTION_RESET`.
   var error = ""
-  /// nil where it was not recorded.
+  /// Nil if it was not recorded.
   private(set) var body: [UInt8]?
   var bodySize = 0
   var bodyType = ""
-  /// Whether the body came as text, decoded, and is UTF-8 now whatever it was.
+  /// Whether the body was recorded as decoded text. It is UTF-8 then, whatever its original
+  /// encoding.
   private(set) var isBodyText = false
-  /// Of the whole exchange, the wait and the transfer, in milliseconds; -1 where unknown.
+  /// The duration of the whole exchange in milliseconds, -1 if unknown.
   var time: Double?
   var wait: Double?
   var receive: Double?
@@ -30,7 +31,7 @@ struct HAREntry {
     var name = ""
     var value = ""
 
-    /// As in a form: `name=value`.
+    /// The fields in form encoding: `name=value`.
     var formText: String {
       PercentCoding.encoded(name, in: .query) + "=" + PercentCoding.encoded(value, in: .query)
     }
@@ -45,7 +46,7 @@ struct HAREntry {
 // MARK: Exchanges
 
 extension HAREntry {
-  /// The exchange that it stands for, or why it is none.
+  /// The exchange, or the reason why the entry has none.
   var exchange: Result<RecordedExchange, Traffic.LeftOut> {
     let url = RecordedURL(url)
     if isWebSocket || url.scheme == "ws" || url.scheme == "wss" || status == 101 {
@@ -94,7 +95,7 @@ extension HAREntry {
     return .success(.response(RemoteResponse(head)))
   }
 
-  /// What Chrome's words for a failure mean on a connection.
+  /// The transport failure for Chrome's error.
   private var failure: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
     let code = error.hasPrefix("net::ERR_") ? String(error.dropFirst(9)) : error
     switch code {
@@ -112,7 +113,8 @@ extension HAREntry {
     }
   }
 
-  /// HTTP/2's own fields, whose names begin with a colon, and names that are none are left out.
+  /// Returns the header fields without invalid names and without HTTP/2's pseudo-header fields,
+  /// which begin with a colon.
   private static func fields(_ pairs: [Pair]) -> HTTPFields {
     pairs.reduce(into: HTTPFields()) { fields, pair in
       guard let name = HTTPField.Name(pair.name) else { return }
@@ -120,13 +122,13 @@ extension HAREntry {
     }
   }
 
-  /// Where the wait is not told, it is what the transfer leaves of the whole.
+  /// The recorded wait; if it is missing, the total time without the transfer.
   private var waitTime: Duration {
     if let wait, wait >= 0 { return Self.duration(wait) }
     return Self.duration(time) - min(Self.duration(time), Self.duration(receive))
   }
 
-  /// Whole milliseconds, at most a day; nothing for what is unknown.
+  /// Returns whole milliseconds, at most a day; zero if unknown.
   private static func duration(_ milliseconds: Double?) -> Duration {
     guard let milliseconds, milliseconds > 0 else { return .zero }
     return .milliseconds(Int(min(milliseconds, 86_400_000).rounded()))

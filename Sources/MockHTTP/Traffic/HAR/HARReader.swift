@@ -1,16 +1,16 @@
 import RehearsalBase
 
-/// Reads the entries of a HAR 1.2 file, whoever wrote it.
+/// A reader of HAR 1.2 entries from any producer.
 ///
-/// Only what becomes an exchange is read; other fields, those that begin with `_` among them, are
-/// skipped. Null is the same as absent.
+/// It reads only the fields that an exchange needs and skips all others, such as those that begin
+/// with `_`. Null is the same as absent.
 struct HARReader {
   private var cursor: JSONCursor
-  /// How many entries were left out, since they are not as they should be.
+  /// The number of malformed entries that were skipped.
   private(set) var unreadableCount = 0
   private var firstProblem: HARProblem?
 
-  /// More header fields than this are no longer those of a request or a response.
+  /// The maximum number of header fields in a request or a response.
   private static let mostHeaders = 1000
 
   init(_ bytes: [UInt8]) {
@@ -67,7 +67,7 @@ struct HARReader {
     return entries
   }
 
-  /// The next entry; nil, and past it, where it is JSON but no entry.
+  /// Returns the next entry. If it is JSON but not a valid entry, skips it and returns nil.
   private mutating func readableEntry() throws -> HAREntry? {
     let start = cursor
     do {
@@ -134,7 +134,7 @@ struct HARReader {
     }
   }
 
-  /// The body as text, or put together from the fields of a form.
+  /// Returns the body text, or a body built from a form's fields.
   private mutating func postData() throws -> [UInt8] {
     guard try cursor.enterOptionalObject() else { return [] }
     var text: [UInt8]?
@@ -189,7 +189,7 @@ struct HARReader {
     guard isBase64, let encoded = text else { return entry.setBody(text) }
     guard let decoded = Base64.bytes(encoded, .lenient) else {
       throw Mistake(
-        reason: .malformed("the body is not base64, as 'encoding' says"),
+        reason: .malformed("the body is not base64, although 'encoding' says so"),
         offset: place
       )
     }
@@ -213,7 +213,7 @@ struct HARReader {
     String(decoding: try cursor.optionalString() ?? [], as: UTF8.self)
   }
 
-  /// A list of objects with `name` and `value`: header fields, or the fields of a form.
+  /// Reads a list of objects with `name` and `value`: header fields or form fields.
   private mutating func pairs() throws -> [HAREntry.Pair] {
     guard try cursor.enterOptionalArray() else { return [] }
     var pairs: [HAREntry.Pair] = []
@@ -234,13 +234,13 @@ struct HARReader {
 
   // MARK: Problems
 
-  /// JSON that is not what HAR has at an offset.
+  /// A value at an offset that differs from HAR's format.
   private struct Mistake: Error {
     let reason: HARProblem.Reason
     let offset: Int
   }
 
-  /// The problem with its place, which is the cursor's.
+  /// Returns the problem at the cursor.
   private func problem(_ error: any Error) -> HARProblem {
     switch error {
     case let error as HARProblem: error

@@ -2,7 +2,7 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// Makes an answer of what a server answered.
+/// A converter from recorded responses to answers.
 struct AnswerMaker {
   private let hosts: RecordedHosts
   private let options: TrafficOptions
@@ -16,8 +16,8 @@ struct AnswerMaker {
     files = BodyFiles(prefix: options.filePrefix)
   }
 
-  /// The answer; nil where a route could not do the same. A body that takes much of the room that is
-  /// left in the command, in bytes, becomes a file.
+  /// Returns the answer, nil if a route cannot express it. A body that would take a large part of
+  /// the command's remaining room, in bytes, becomes a file.
   mutating func answer(
     to exchange: RecordedExchange,
     at path: PathTemplate,
@@ -104,7 +104,7 @@ struct AnswerMaker {
     return body.inline(atMost: limit, evenBytes: options.inliningBytes) ?? file(body, type, path)
   }
 
-  /// A body that people could read, its secrets masked.
+  /// Returns a human-readable body with its secrets masked.
   private func text(_ bytes: [UInt8], _ type: ContentType) -> RecordedBody? {
     if type.isText == false { return nil }
     if let json = JSONMasking.mask(bytes, style: .body, with: masker), let text = json.text,

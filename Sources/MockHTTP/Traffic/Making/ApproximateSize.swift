@@ -1,5 +1,5 @@
-/// How long a part of a route is as a command, in bytes: rather too much than too little, since
-/// quotes and other characters are escaped there.
+/// The approximate size of a part of a route as a command, in bytes. It is rather too large,
+/// because a command escapes quotes and other characters.
 extension ScriptedAnswer {
   var approximateSize: Int {
     guard case .response(let response) = outcome else { return 100 }

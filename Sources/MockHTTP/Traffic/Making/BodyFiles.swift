@@ -1,4 +1,4 @@
-/// Bodies that become files, and safe names for them.
+/// Bodies that become files, with safe names.
 struct BodyFiles {
   private(set) var files: [TrafficRoutes.File] = []
   private let prefix: String
@@ -15,7 +15,8 @@ struct BodyFiles {
       fingerprint = Self.fingerprint(of: bytes)
     }
 
-    /// The standard hash of an array takes it byte by byte, and again whenever the table grows.
+    /// Hashes a fingerprint. The standard hash of an array reads every byte, again whenever the
+    /// table grows.
     func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 
     private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
@@ -37,10 +38,10 @@ struct BodyFiles {
     self.prefix = slug.isEmpty ? "traffic" : slug
   }
 
-  /// The name of a file with these bytes, a new one where there is none yet.
+  /// Returns the name of the file with these bytes, adding one if necessary.
   ///
-  /// A name is made of a number and of letters, digits and hyphens of the path, whatever the path
-  /// was; so it leads nowhere else and steers nothing.
+  /// A name has a number and letters, digits and hyphens of the path. So no path can lead to
+  /// another directory or control a terminal.
   mutating func name(
     for bytes: [UInt8],
     ending: String,

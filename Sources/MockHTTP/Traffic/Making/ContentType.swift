@@ -1,7 +1,7 @@
-/// A content type and what it says about bytes.
+/// A content type and its meaning for a body.
 struct ContentType {
   let text: String
-  /// Type and subtype, in lower case: `application/json`.
+  /// The type and subtype, in lower case: `application/json`.
   let essence: String
 
   init(_ text: String) {
@@ -15,7 +15,7 @@ struct ContentType {
   }
   var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 
-  /// Whether bytes of this type are text that people wrote: nil where the type does not say.
+  /// Whether bytes of this type are human-readable text; nil if the type does not say.
   var isText: Bool? {
     if essence.hasPrefix("text/") || isJSON || isForm || essence.hasSuffix("+xml") { return true }
     if Self.texts.contains(essence) { return true }
@@ -34,7 +34,7 @@ struct ContentType {
     "application/x-protobuf", "application/grpc", "application/msgpack",
   ]
 
-  /// The type with the charset that a text has after it was decoded.
+  /// The type with the charset of a decoded text.
   var inUTF8: String {
     let parts = text.split(separator: ";").map(Self.trimmed)
     guard parts.contains(where: { $0.lowercased().hasPrefix("charset=") }) else { return text }
@@ -46,7 +46,7 @@ struct ContentType {
     String(part.drop { $0 == " " })
   }
 
-  /// The end of a file's name; always one of these, whatever the type says.
+  /// The file extension, from a fixed list.
   var fileExtension: String {
     if isJSON { return "json" }
     if let known = Self.extensions[essence] { return known }

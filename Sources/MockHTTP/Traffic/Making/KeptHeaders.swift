@@ -1,12 +1,12 @@
-/// Which header fields of a recorded response belong into a route.
+/// The header fields of a recorded response that a route keeps.
 ///
-/// All of them do but those that
-/// - speak of one connection or of how a body was carried, which a route does by itself;
-/// - speak of the moment, of the way there or of the machine;
-/// - would make a client go elsewhere: to https, to another port or server;
-/// - vouch for the bytes of the body, which may have been masked.
+/// It keeps all fields except those that
+/// - concern one connection or the transfer of the body, which a route handles itself;
+/// - concern the time, the network path or the machine;
+/// - would redirect a client: to https, to another port or server;
+/// - verify the bytes of the body, which may have been masked.
 enum KeptHeaders {
-  /// Whether a route keeps the field of this name, which is in lower case.
+  /// Returns whether a route keeps the field with this lower-case name.
   static func keeps(_ name: String) -> Bool {
     !dropped.contains(name) && !droppedStarts.contains(where: name.hasPrefix)
   }

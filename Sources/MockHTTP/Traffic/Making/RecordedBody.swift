@@ -1,7 +1,7 @@
-/// A recorded body, its secrets masked, before it is decided where it goes.
+/// A recorded body with its secrets masked.
 struct RecordedBody {
   var bytes: [UInt8]
-  /// Where nothing was masked: the bytes as they came.
+  /// The original bytes, if nothing was masked.
   var original: [UInt8]?
   var kind = Kind.binary
   var type = ContentType("")
@@ -9,14 +9,14 @@ struct RecordedBody {
   enum Kind {
     case json
     case text
-    /// Or a text that a command cannot hold.
+    /// Binary data, or a text that a command cannot contain.
     case binary
   }
 
-  /// As many bytes that are no text are no longer than the name of a file.
+  /// The maximum size of binary data that is not longer than a file name.
   private static let smallBinary = 64
 
-  /// The body as a part of a command; nil where it has to be a file.
+  /// Returns the body as part of a command, nil if it must be a file.
   func inline(atMost limit: Int, evenBytes: Bool) -> ScriptedBody? {
     guard bytes.count <= limit else { return nil }
     guard kind != .binary, isWritable, !resemblesTemplate,
@@ -33,12 +33,12 @@ struct RecordedBody {
     return ScriptedBody(.bytes(bytes), type: type.text.isEmpty ? nil : type.text)
   }
 
-  /// Whether no control character is in it that no editor would show.
+  /// Whether the text has no invisible control characters.
   private var isWritable: Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
 
-  /// Whether a route would take a part of it for a place to fill in, `{name}`.
+  /// Whether a route would interpret a part of it as a placeholder, `{name}`.
   private var resemblesTemplate: Bool {
     var rest = bytes[...]
     while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
@@ -53,7 +53,7 @@ struct RecordedBody {
 }
 
 extension ContentType {
-  /// Whether a route would say the same of its own accord.
+  /// Returns whether a route implies this type anyway.
   fileprivate func isUsual(for content: ScriptedBody.Content) -> Bool {
     let plain = text.lowercased().filter { $0 != " " }
     return switch content {
@@ -63,7 +63,7 @@ extension ContentType {
     }
   }
 
-  /// What secrets may look like in it.
+  /// The language, which determines what secrets look like.
   var language: SecretFinder.Language {
     if isForm { return .form }
     let isCode = ["html", "javascript", "ecmascript", "css"].contains { essence.hasSuffix($0) }

@@ -1,12 +1,12 @@
 import HTTPTypes
 import RemoteLoading
 
-/// The hosts of a recording, and which of their paths they share.
+/// The hosts of a recording, and the paths that several hosts share.
 struct RecordedHosts {
-  /// Sorted.
+  /// The names, sorted.
   private(set) var names: [String] = []
   private let wanted: Set<String>
-  /// By path as it was asked for: the hosts it was asked of.
+  /// The hosts of each requested path.
   private var hosts: [String: Set<String>] = [:]
 
   init(_ exchanges: [RecordedExchange], wanted: [String]) {
@@ -29,10 +29,10 @@ struct RecordedHosts {
     wanted.isEmpty || wanted.contains(host(of: exchange).name)
   }
 
-  /// Whether a path was asked of more than one host.
+  /// Returns whether a path was requested from more than one host.
   func areSeveral(at target: String) -> Bool { hosts[Self.path(of: target), default: []].count > 1 }
 
-  /// Where a redirect leads within the recording: without its host, which the routes do not name.
+  /// Returns a redirect's target without the host if the host belongs to the recording.
   func place(inside location: String) -> String? {
     let url = RecordedURL(location)
     guard url.scheme == "http" || url.scheme == "https" || location.hasPrefix("//"),

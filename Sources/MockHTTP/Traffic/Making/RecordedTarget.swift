@@ -2,13 +2,13 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// What a recorded request asked for, its secrets open to any value.
+/// The target of a recorded request. Secrets become captures of any value.
 struct RecordedTarget {
   let path: PathTemplate
   let query: [RequestPattern.Condition]
   let body: RequestPattern.BodyCondition?
 
-  /// Longer conditions tell nobody anything.
+  /// The maximum length of a readable condition.
   private static let longestCondition = 2048
   private static let longestConditionText = 200
 
@@ -70,7 +70,7 @@ struct RecordedTarget {
 
   // MARK: Body
 
-  /// What tells this body from others; nil where nothing does that may be told.
+  /// Returns a condition that distinguishes this body from others, nil if that needs a secret.
   private static func condition(
     _ request: RemoteRequest,
     _ masker: Masker

@@ -2,11 +2,11 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// Walks over recorded exchanges and gathers what they say in routes.
+/// A converter from recorded exchanges to routes.
 struct RouteMaker {
-  /// As many as the command language takes in one route.
+  /// The maximum number of answers in one route of the command language.
   private static let mostAnswers = 1000
-  /// A little less than the command language takes in one command, in bytes.
+  /// The maximum size of a route in bytes, a little less than the command language allows.
   private static let longestRoute = 240 << 10
 
   private let traffic: Traffic
@@ -14,12 +14,12 @@ struct RouteMaker {
   private let masker: Masker
   private var answers: AnswerMaker
   private var result = TrafficRoutes()
-  /// In the order in which they were first asked for.
+  /// The targets, in the order of their first request.
   private var places: [RouteTarget] = []
   private var indices: [RouteTarget.Key: Int] = [:]
   private var hostsOfPath: [PathTemplate: Set<String>] = [:]
 
-  /// What was asked of one path with one method.
+  /// The requests to one path with one method.
   private struct RouteTarget {
     let key: Key
     private(set) var questions: [Question] = []
@@ -27,7 +27,7 @@ struct RouteMaker {
 
     init(key: Key) { self.key = key }
 
-    /// How many bytes the answers to a question may still take.
+    /// Returns the remaining size for the answers to a question, in bytes.
     func room(for key: Question.Key) -> Int {
       guard let index = indices[key] else { return RouteMaker.longestRoute - key.approximateSize }
       return questions[index].room
@@ -49,13 +49,14 @@ struct RouteMaker {
     }
   }
 
-  /// Requests that differ in nothing, and their answers.
+  /// Equal requests and their answers.
   private struct Question {
     let key: Key
     private(set) var answers: [ScriptedAnswer] = []
     private var size: Int
 
-    /// In bytes of a command; none where there are as many answers as a route may have.
+    /// The remaining size in bytes of a command. Zero if the route has the maximum number of
+    /// answers.
     var room: Int { answers.count < RouteMaker.mostAnswers ? RouteMaker.longestRoute - size : 0 }
 
     init(key: Key) {
@@ -72,7 +73,7 @@ struct RouteMaker {
       let query: [RequestPattern.Condition]
       let body: RequestPattern.BodyCondition?
 
-      /// As a part of a command, in bytes.
+      /// The size as part of a command, in bytes.
       var approximateSize: Int {
         query.reduce(2 * (body?.text.utf8.count ?? 0)) { size, condition in
           guard case .text(let text) = condition.value else {
@@ -83,7 +84,7 @@ struct RouteMaker {
       }
     }
 
-    /// How much it asks for, to put what asks for less before what asks for more.
+    /// The number of conditions, to sort less specific questions first.
     var weight: Int {
       let texts = key.query.count { if case .text = $0.value { true } else { false } }
       return texts << 32 + (key.body?.text.utf8.count ?? -1) + 1
@@ -146,7 +147,7 @@ struct RouteMaker {
   private func routes(of place: RouteTarget) -> [Route] {
     let needsHost = hostsOfPath[place.key.path, default: []].count > 1
     let bodies = Dictionary(grouping: place.questions, by: \.key.query)
-    // What asks for less comes first, since of two that match the later one wins.
+    // Less specific questions come first, because the last route that matches wins.
     let order = place.questions.indices.sorted {
       (place.questions[$0].weight, $0) < (place.questions[$1].weight, $1)
     }
@@ -163,7 +164,7 @@ struct RouteMaker {
     }
   }
 
-  /// The answers, those at the end made one that are the same but for their times.
+  /// Returns the answers. Equal ones at the end, apart from their times, become one.
   private static func folded(_ answers: [ScriptedAnswer]) -> [ScriptedAnswer] {
     guard var last = answers.last else { return [] }
     let same = answers.reversed().prefix { $0.outcome == last.outcome }

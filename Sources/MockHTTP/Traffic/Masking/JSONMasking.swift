@@ -1,14 +1,14 @@
 import RehearsalBase
 
-/// JSON on one line, its secrets masked.
+/// JSON on one line with its secrets masked.
 ///
 /// Values keep their types: a text becomes "masked", a number 0.
 struct JSONMasking {
   enum Style: Equatable {
-    /// All of it, as the body of an answer.
+    /// The complete JSON, for the body of an answer.
     case body
-    /// What a request's body has to have: fields with secrets are left out, and those with texts
-    /// longer than this, in bytes.
+    /// A condition for a request's body, without secrets and without texts longer than this number
+    /// of bytes.
     case condition(longestText: Int)
   }
 
@@ -20,14 +20,16 @@ struct JSONMasking {
   private var isOrdinary = true
 
   struct Result {
-    /// As the command language writes JSON; nil for a condition that would say nothing.
+    /// The JSON in the command language's form, nil for an empty condition.
     let text: [UInt8]?
     let hasMask: Bool
-    /// Whether the command language takes it: no field twice in an object.
+    /// Whether the command language accepts it: no object has a duplicate key.
     let isOrdinary: Bool
   }
 
-  /// - Returns: nil where the bytes are not JSON.
+  /// Masks JSON.
+  ///
+  /// - Returns: nil if the bytes are not JSON.
   static func mask(_ bytes: [UInt8], style: Style, with masker: Masker) -> Result? {
     var masking = JSONMasking(cursor: JSONCursor(bytes), style: style, masker: masker)
     do throws(JSONProblem) {
@@ -50,7 +52,7 @@ struct JSONMasking {
     self.masker = masker
   }
 
-  /// Writes the next value; true where a condition cannot hold it.
+  /// Writes the next value. Returns true if a condition cannot contain it.
   private mutating func value(under strength: SecretName.Strength?) throws(JSONProblem) -> Bool {
     switch try cursor.kind() {
     case .object: return try object(under: strength)
@@ -107,7 +109,7 @@ struct JSONMasking {
 
   // MARK: Texts
 
-  /// Writes a text; true where a condition cannot hold it.
+  /// Writes a text. Returns true if a condition cannot contain it.
   private mutating func string(
     _ token: Range<Int>,
     under strength: SecretName.Strength?

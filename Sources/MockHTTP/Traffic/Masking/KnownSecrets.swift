@@ -1,8 +1,8 @@
-/// Secrets that were found by their names, to be found again wherever else they stand.
+/// Secrets that were found by their names, to find them again elsewhere.
 struct KnownSecrets {
   private var secrets: Set<[UInt8]> = []
   private var byStart: [UInt32: [[UInt8]]] = [:]
-  /// A bit for each hash of the first four bytes: most places of a text are done with one look.
+  /// One bit per hash of the first four bytes. Most positions of a text need only this check.
   private var starts = [UInt64](repeating: 0, count: 1024)
 
   private static let mostSecrets = 10_000
@@ -11,7 +11,7 @@ struct KnownSecrets {
 
   var isEmpty: Bool { secrets.isEmpty }
 
-  /// Remembers a value, if it could not be a word that means something else in another place.
+  /// Adds a value, unless it may be an ordinary word elsewhere.
   mutating func insert(_ secret: some Collection<UInt8>) {
     guard (Self.shortest...Self.longest).contains(secret.count), secrets.count < Self.mostSecrets,
       Self.isTelling(secret), secrets.insert(Array(secret)).inserted
@@ -27,7 +27,7 @@ struct KnownSecrets {
     return secret.contains(where: \.isASCIIDigit) && secret.contains(where: \.isASCIILetter)
   }
 
-  /// The places in a text where one of them stands.
+  /// Returns the positions of known secrets in a text.
   func places(in text: [UInt8]) -> [Range<Int>] {
     guard !isEmpty, text.count >= Self.shortest else { return [] }
     var places: [Range<Int>] = []
@@ -44,12 +44,12 @@ struct KnownSecrets {
     return places
   }
 
-  /// How long the longest of them is that stands at this place.
+  /// Returns the length of the longest secret at this position.
   private func length(of start: UInt32, at index: Int, in text: [UInt8]) -> Int? {
     byStart[start]?.filter { text[index...].starts(with: $0) }.map(\.count).max()
   }
 
-  /// The last four bytes as one number, by the number of those before.
+  /// Returns the last four bytes as a number, computed from the previous number.
   private static func start(_ byte: UInt8, _ before: UInt32) -> UInt32 {
     before << 8 | UInt32(byte)
   }

@@ -1,5 +1,5 @@
-/// Text for people to see, the secrets in it masked.
+/// Text for display, with its secrets masked.
 package enum MaskedText {
-  /// The target of a request, `/path?query`, as a recording of it would have it.
+  /// Returns a request target, `/path?query`, with its secrets masked.
   package static func target(_ target: String) -> String { Masker().masked(target) }
 }

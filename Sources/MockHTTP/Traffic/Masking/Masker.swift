@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// Puts `masked` in the place of secrets, and counts them. One walks with one recording.
+/// A masker that replaces secrets with `masked` and counts them, for one pass over a recording.
 final class Masker {
-  /// Whether secrets stay as they are.
+  /// Whether secrets stay unchanged.
   let isKeeping: Bool
-  /// What was found in an earlier walk over the same traffic.
+  /// The secrets from an earlier pass over the same traffic.
   let known: KnownSecrets
   private(set) var found = KnownSecrets()
   private(set) var counts: [TrafficRoutes.SecretKind: Int] = [:]
@@ -18,7 +18,7 @@ final class Masker {
 
   // MARK: Finding
 
-  /// The places of a text that are to be masked, in order and apart.
+  /// Returns the ranges of a text to mask, sorted and without overlaps.
   func places(
     in text: [UInt8],
     _ language: SecretFinder.Language = .plain
@@ -32,7 +32,7 @@ final class Masker {
     return merged(places.map(\.range), known.places(in: text))
   }
 
-  /// Both in order, but for those that were known and overlap with what was found anyway.
+  /// Returns both lists in order, without known secrets that overlap with found ones.
   private func merged(_ found: [Range<Int>], _ known: [Range<Int>]) -> [Range<Int>] {
     var merged: [Range<Int>] = []
     var rest = found[...]
@@ -54,7 +54,7 @@ final class Masker {
 
   func count(_ kind: TrafficRoutes.SecretKind) { counts[kind, default: 0] += 1 }
 
-  /// Remembers a secret, to find it again elsewhere.
+  /// Remembers a secret, to find it elsewhere.
   func learn(_ secret: some Collection<UInt8>) {
     found.insert(secret)
     guard secret.contains(UInt8(ascii: "%")) else { return }
@@ -81,7 +81,7 @@ final class Masker {
     )
   }
 
-  /// Bytes that are no text keep their length, since their own lengths may be told within.
+  /// Masks binary data without changing its length, because the data may contain its own lengths.
   func maskedInPlace(_ bytes: [UInt8]) -> [UInt8] {
     let places = places(in: bytes, .binary)
     if places.isEmpty { return bytes }
@@ -108,7 +108,7 @@ final class Masker {
 
   // MARK: Header fields
 
-  /// The value of a response's header field.
+  /// Returns the masked value of a response's header field.
   func value(ofHeader name: String, _ value: String) -> String {
     let name = name.lowercased()
     if isKeeping { return value }
@@ -121,10 +121,10 @@ final class Masker {
     return "masked"
   }
 
-  /// Headers that are named like secrets and hold none.
+  /// Header fields whose names look secret but whose values are not.
   private static let harmlessHeaders: Set<String> = ["access-control-allow-credentials"]
 
-  /// A cookie keeps its name and its attributes.
+  /// Masks a cookie's value and keeps its name and attributes.
   private func cookie(_ text: String) -> String {
     guard let equals = text.firstIndex(of: "=") else { return masked(text) }
     let end = text[equals...].firstIndex(of: ";") ?? text.endIndex
@@ -133,7 +133,7 @@ final class Masker {
     return masked(String(text[..<equals])) + "=masked" + masked(String(text[end...]))
   }
 
-  /// Remembers the secrets of a request's header fields, which themselves are in no route.
+  /// Remembers the secrets of a request's header fields, which routes do not contain.
   func learn(fromHeader name: String, _ value: String) {
     if isKeeping { return }
     let name = name.lowercased()

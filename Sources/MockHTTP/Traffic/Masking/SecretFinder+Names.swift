@@ -1,12 +1,12 @@
-/// Secrets by the names that stand before them.
+/// Secrets that follow a telling name.
 extension SecretFinder {
   private static let longestName = 100
-  /// `key`, `pin`: minified code is full of shorter ones.
+  /// The minimum length of a name, as in `key` and `pin`. Minified code has many shorter names.
   private static let shortestName = 3
 
   // MARK: name=value, "name": "value"
 
-  /// A name, a separator at `index`, a value.
+  /// Finds a name, a separator at `index`, and a value.
   mutating func assignment(at index: Int) {
     guard language != .binary, let name = name(endingAt: index) else { return }
     if language == .form { return formField(name, at: index) }
@@ -27,7 +27,7 @@ extension SecretFinder {
     add(index + 1..<(text[(index + 1)...].firstIndex(of: UInt8(ascii: "&")) ?? text.count), .field)
   }
 
-  /// `password: hunter2`, `Authorization: Bearer abc`.
+  /// Finds `password: hunter2`, `Authorization: Bearer abc`.
   private mutating func plainValue(_ value: Range<Int>) {
     let word = String(decoding: text[value], as: UTF8.self).lowercased()
     if ["bearer", "basic", "digest", "token"].contains(word) {
@@ -79,7 +79,7 @@ extension SecretFinder {
     return value.startIndex..<value.endIndex
   }
 
-  /// What stands between quotes, which in a text within a text are escaped.
+  /// Returns the range between quotes, which are escaped if the text is nested in another text.
   private func quoted(from start: Int) -> Range<Int>? {
     var index = start
     while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
@@ -103,7 +103,7 @@ extension SecretFinder {
 
   // MARK: Markup
 
-  /// `<password>…</password>`: `index` is where the first tag ends.
+  /// Finds `<password>…</password>`. The first tag ends at `index`.
   mutating func element(opened index: Int) {
     guard language != .binary, let tag = tag(endingAt: index) else { return }
     let name = text[tag].prefix { Self.isNameByte($0) || $0 == UInt8(ascii: ":") }
@@ -112,7 +112,7 @@ extension SecretFinder {
     if !value.allSatisfy(\.isASCIISpace) { add(value.startIndex..<value.endIndex, .field) }
   }
 
-  /// What stands between `<` and the `>` at `index`.
+  /// Returns the range between `<` and the `>` at `index`.
   private func tag(endingAt index: Int) -> Range<Int>? {
     var start = index
     while start > 0, index - start < 2 * Self.longestName, text[start - 1] != UInt8(ascii: ">") {
@@ -123,7 +123,7 @@ extension SecretFinder {
     return nil
   }
 
-  /// `<input name="csrf-token" value="…">` and `<meta name="csrf-token" content="…">`.
+  /// Finds `<input name="csrf-token" value="…">` and `<meta name="csrf-token" content="…">`.
   mutating func field(at index: Int) {
     guard language != .binary, has("<input", at: index) || has("<meta", at: index) else { return }
     let tag = text[(index + 1)...].prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }

@@ -1,15 +1,15 @@
-/// Finds what looks like a secret in a text, in one pass.
+/// A search for likely secrets in a text, in one pass.
 ///
-/// It finds JWTs (`eyJ…`), what follows `Bearer` and `Basic`, users in front of hosts, keys that tell by
-/// their beginning, private keys, and the values of names that `SecretName` knows: in queries, in forms,
-/// in JSON and what resembles it, in XML, in HTML's fields.
+/// It finds JWTs (`eyJ…`), tokens after `Bearer` and `Basic`, users before hosts, keys with a known
+/// prefix, private keys, and the values of names that `SecretName` knows: in queries, forms, JSON
+/// and similar text, XML, and HTML form fields.
 struct SecretFinder {
   enum Language {
     case plain
-    /// HTML, JavaScript, CSS: a name and its value are more often a piece of program.
+    /// HTML, JavaScript, CSS: a name with a value is usually code.
     case code
     case form
-    /// Only what tells by itself.
+    /// Only secrets with a recognizable form.
     case binary
   }
 
@@ -88,7 +88,7 @@ struct SecretFinder {
     add(start..<stop, .token)
   }
 
-  /// `Bearer abc`, `Basic abc`: `index` is where the space is.
+  /// Finds `Bearer abc`, `Basic abc`. The space is at `index`.
   private mutating func scheme(before index: Int) {
     guard language != .binary, ["bearer", "basic"].contains(where: { ends($0, at: index) }) else {
       return
@@ -118,7 +118,7 @@ struct SecretFinder {
     return word.withUTF8Buffer { text[index..<index + $0.count].elementsEqual($0) }
   }
 
-  /// Whether a word ends there, in any case.
+  /// Returns whether a word ends there, ignoring case.
   private func ends(_ word: String, at index: Int) -> Bool {
     guard index >= word.utf8.count else { return false }
     return text[index - word.utf8.count..<index].elementsEqual(word.utf8) { $0 | 0x20 == $1 }
@@ -132,7 +132,7 @@ struct SecretFinder {
     index + (index < text.count ? text[index...].prefix(while: \.isTokenByte).count : 0)
   }
 
-  /// Whether somebody drew it by lot rather than wrote it.
+  /// Returns whether the text looks random and not written by a person.
   func looksDrawn(_ range: Range<Int>) -> Bool {
     let word = text[range]
     return word.count >= 16 || (word.count >= 4 && word.contains(where: \.isASCIIDigit))

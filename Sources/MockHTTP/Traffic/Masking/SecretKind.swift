@@ -1,13 +1,13 @@
 extension TrafficRoutes {
-  /// Where a secret stood that was masked. The raw value is what the summary calls it.
+  /// The location of a masked secret. The summary prints the raw value.
   public enum SecretKind: String, Sendable, Hashable, CaseIterable {
     case header = "in headers"
     case cookie = "in cookies"
     case query = "in queries"
-    case field = "in fields of bodies"
+    case field = "in body fields"
     case token = "tokens in texts"
-    case user = "in front of hosts"
-    /// A secret of another place, met again.
-    case again = "met again elsewhere"
+    case user = "before a host name"
+    /// A known secret in another location.
+    case again = "repeated elsewhere"
   }
 }

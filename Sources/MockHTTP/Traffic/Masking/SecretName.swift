@@ -1,10 +1,10 @@
-/// Whether what bears a name is a secret: a header, a query's or a form's field, a field of JSON.
+/// Names that indicate a secret: of header fields, query items, form fields and JSON fields.
 enum SecretName {
-  /// How sure a name makes us.
+  /// The certainty of a name.
   enum Strength {
-    /// `password`, `access_token`: whatever it is, it is a secret.
+    /// `password`, `access_token`: the value is always a secret.
     case certain
-    /// `key`, `code`, `session`: a secret in a query or as a text, but often a plain word.
+    /// `key`, `code`, `session`: a secret in a query or as a text, but often an ordinary word.
     case likely
   }
 
@@ -17,7 +17,7 @@ enum SecretName {
     if certainNames.contains(joined) || certainEnds.contains(where: joined.hasSuffix) {
       return .certain
     }
-    // A plural counts them as often as it holds them: `max_tokens`.
+    // The plural may be a number of tokens: `max_tokens`.
     if last == "key" || words.contains("tokens") || likelyNames.contains(joined) { return .likely }
     if last == "code", words.count > 1, codeWords.contains(words[words.count - 2]) {
       return .likely
@@ -27,7 +27,7 @@ enum SecretName {
 
   private static let longest = 100
 
-  /// Each says enough wherever it stands in a name: `x-csrf-token`, `userPassword`.
+  /// Words that indicate a secret anywhere in a name: `x-csrf-token`, `userPassword`.
   private static let certainWords: Set<String> = [
     "token", "password", "passwords", "passwd", "pwd", "passphrase", "passcode",
     "secret", "secrets", "jwt", "bearer", "authorization", "csrf", "xsrf", "otp", "totp",
@@ -37,19 +37,20 @@ enum SecretName {
     "auth", "pin", "sid", "sessionid", "sessid", "samlresponse", "assertion", "privatekey",
     "accesskey", "authkey", "xauth", "apitoken", "authtoken", "sig",
   ]
-  /// For names that are written without a break: `accesstoken`, `PHPSESSID`.
+  /// Endings of names without separators: `accesstoken`, `PHPSESSID`.
   private static let certainEnds = [
     "apikey", "token", "password", "secret", "sessionid", "sessid", "accesskey", "privatekey",
     "secretkey", "signature",
   ]
   private static let likelyNames: Set<String> = ["code", "session", "authcode", "ticket", "nonce"]
-  /// What makes a code one that lets somebody in: not a country's, a status', an error's.
+  /// Words that make a code a secret, unlike the code of a country, status or error.
   private static let codeWords: Set<String> = [
     "auth", "authorization", "verification", "security", "device", "user", "access", "sms",
     "invite", "reset", "pass", "confirmation", "recovery", "login", "backup", "code",
   ]
 
-  /// The words of `accessToken`, `access_token`, `X-Access-Token`, `user[token]`, in lower case.
+  /// Returns the lower-case words of `accessToken`, `access_token`, `X-Access-Token`,
+  /// `user[token]`.
   private static func words(of name: some StringProtocol) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,11 +1,11 @@
-/// Bytes as text (RFC 4648).
+/// Base64 (RFC 4648).
 package enum Base64 {
-  /// What is taken for base64.
+  /// An accepted form of base64.
   package enum Form {
-    /// As section 4 has it, with padding.
+    /// The form of section 4, with padding.
     case strict
-    /// As browsers write it: line breaks are skipped, the padding may be missing, and the last two
-    /// letters of the alphabet may be those for URLs.
+    /// The form of browsers: line breaks are skipped, padding may be missing, and the URL alphabet
+    /// is accepted too.
     case lenient
   }
 
@@ -32,7 +32,9 @@ package enum Base64 {
 
   // MARK: Reading
 
-  /// - Returns: nil where it is no base64 in this form.
+  /// Decodes base64.
+  ///
+  /// - Returns: nil if the text is not base64 in this form.
   package static func bytes(_ text: [UInt8], _ form: Form = .strict) -> [UInt8]? {
     let end = text.firstIndex(of: padding) ?? text.count
     guard isEnding(text[end...], of: text.count, form) else { return nil }
@@ -68,7 +70,7 @@ package enum Base64 {
     byte == 0x0A || byte == 0x0D || byte == 0x20
   }
 
-  /// By character; 64 for those that are none.
+  /// The value of each character; 64 for invalid ones.
   private static let strictValues: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }

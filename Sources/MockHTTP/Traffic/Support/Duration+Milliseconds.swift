@@ -1,5 +1,5 @@
 extension Duration {
-  /// Rounded to whole milliseconds.
+  /// The duration rounded to whole milliseconds.
   var inWholeMilliseconds: Duration {
     let (seconds, attoseconds) = components
     return .seconds(seconds)
