@@ -1,8 +1,8 @@
 public import Rehearsal
 
-/// The systems that come with Rehearse, each an ordinary user of its libraries.
+/// The scenes that come with Rehearse. Each uses only public API.
 public enum Scenes {
-  /// In the order in which `scenes` lists them.
+  /// All scenes, in the order of `scenes`.
   public static let all: [Scene] = [
     .processed, .remoteContent, .playground, .github, .githubVariants, .movies, .moviesModels,
     .moviesImages, .moviesFutures, .store, .zooSearch, .zooAccount,

@@ -6,12 +6,12 @@ import Testing
   @Test(arguments: [
     (0, "now_playing"), (1, "popular"), (2, "upcoming"), (3, "top_rated"),
   ])
-  func `an index chooses by an order of its own`(index: Int, path: String) {
+  func `the index differs from the order of declaration`(index: Int, path: String) {
     #expect(Endpoint(index: index)?.rawValue == path)
   }
 
   @Test(arguments: [-1, 4, Int.max])
-  func `an index that is none chooses nothing`(index: Int) {
+  func `an unknown index has no endpoint`(index: Int) {
     #expect(Endpoint(index: index) == nil)
   }
 }

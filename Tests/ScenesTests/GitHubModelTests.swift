@@ -6,7 +6,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct GitHubModelTests {
-  @Test func `a name is throttled, asked for once, and leads to count and avatar`() {
+  @Test func `a name is throttled, looked up once, and leads to count and avatar`() {
     let lines = played(showing: .all) { model, scene in
       for (index, name) in ["h", "he", "hec", "heck", "ann"].enumerated() {
         scene.at(1_000 + index * 100) { model.username = name }
@@ -14,8 +14,8 @@ import Testing
     }
     #expect(
       lines == [
-        "0s  typed \"\"", "0s  throttled \"\"", "0s  deduped \"\"", "0s  user nobody",
-        "1s  typed \"h\"", "1s  throttled \"h\"", "1s  deduped \"h\"", "1s  user nobody",
+        "0s  typed \"\"", "0s  throttled \"\"", "0s  deduped \"\"", "0s  user none",
+        "1s  typed \"h\"", "1s  throttled \"h\"", "1s  deduped \"h\"", "1s  user none",
         "1.1s  typed \"he\"", "1.2s  typed \"hec\"", "1.3s  typed \"heck\"", "1.4s  typed \"ann\"",
         "1.5s  throttled \"ann\"", "1.5s  deduped \"ann\"", "1.5s  requested user ann",
         "1.8s  user ann", "1.8s  requested avatar of ann", "1.8s  count 12",
@@ -24,10 +24,10 @@ import Testing
     )
   }
 
-  @Test func `activity as a Bool is off too early, and as a count it is not`() {
+  @Test func `activity as a Bool is cleared too early, and as a count it is correct`() {
     let lines = played(showing: .activity) { model, scene in
       scene.at(0) { model.username = "ann" }
-      // The avatar of ann is under way until 1.3 s, the user heckj from 0.6 s to 2.6 s.
+      // ann's avatar is in flight until 1.3 s, the user heckj from 0.6 s to 2.6 s.
       scene.at(600) { model.username = "heckj" }
     }
     #expect(
@@ -39,7 +39,7 @@ import Testing
     )
   }
 
-  @Test func `a stale answer is cancelled by switchToLatest, and wins under flatMap`() {
+  @Test func `switchToLatest cancels a stale answer, and flatMap delivers it`() {
     let script: Script = { model, scene in
       scene.at(0) { model.username = "heckj" }
       scene.at(600) { model.username = "ann" }
@@ -59,14 +59,14 @@ import Testing
     )
   }
 
-  @Test func `an error that is replaced lets the next name through, a fatal one does not`() {
+  @Test func `after a replaced error the next name is looked up, after a fatal one it is not`() {
     let script: Script = { model, scene in
       scene.at(0) { model.username = "bob" }
       scene.at(600) { model.username = "ann" }
     }
     #expect(
       played(showing: .users, script) == [
-        "0s  requested user bob", "0.3s  user nobody",
+        "0s  requested user bob", "0.3s  user none",
         "0.6s  requested user ann", "0.9s  user ann", "0.9s  requested avatar of ann",
       ]
     )
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [("bob", "nobody"), ("ann", "ann")])
-  func `the same name again is not asked for again`(name: String, user: String) {
+  func `a repeated name is not looked up again`(name: String, user: String) {
     let lines = played(showing: .users) { model, scene in
       scene.at(0) { model.username = name }
       scene.at(1_000) { model.username = name }
@@ -93,25 +93,25 @@ import Testing
       scene.at(100) { model.username = "ann" }
       scene.at(200) { model.username = "bob" }
     }
-    #expect(lines == ["0s  requested user bob", "0.3s  user nobody"])
+    #expect(lines == ["0s  requested user bob", "0.3s  user none"])
   }
 
-  @Test func `a name too short cancels what is under way and finds nobody`() {
+  @Test func `a name that is too short cancels the request and finds no user`() {
     let lines = played(showing: .users) { model, scene in
       scene.at(0) { model.username = "heckj" }
       scene.at(600) { model.username = "he" }
     }
     #expect(
-      lines == ["0s  requested user heckj", "0.6s  cancelled user heckj", "0.6s  user nobody"]
+      lines == ["0s  requested user heckj", "0.6s  cancelled user heckj", "0.6s  user none"]
     )
   }
 
   @Test(arguments: ["a/b", "a b?c", "ä#ö", "..%"])
-  func `whatever is typed is one segment of the path`(name: String) {
+  func `every typed text is one segment of the path`(name: String) {
     let lines = played(showing: .users) { model, scene in
       scene.at(0) { model.username = name }
     }
-    #expect(lines == ["0s  requested user \(name)", "0.3s  user nobody"])
+    #expect(lines == ["0s  requested user \(name)", "0.3s  user none"])
   }
 
   private typealias Script = @MainActor (GitHubModel, SceneStage) -> Void
@@ -127,7 +127,7 @@ import Testing
     _ script: Script
   ) -> [String] {
     SceneStage.play { scene in
-      // The empty name that the field begins with has passed by then.
+      // By then, the field's initial empty name has passed.
       if showing != .all { scene.beginning = .seconds(1) }
       scene.add(
         .get("/users/{name}", .status(404).after(.milliseconds(300))),

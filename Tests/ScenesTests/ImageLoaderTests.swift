@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenes
 
-/// Two loaders of one image: the one that loads for each subscriber, and the one that shares.
+/// Two loaders of one image: one that loads for each subscriber, and one that shares a request.
 @Suite struct ImageLoaderTests {
   @Test func `a second subscriber restarts the request of the first, or shares it`() {
     let script: Script = { desk in
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func `one of two subscribers who leaves cancels for both, or only for itself`() {
+  @Test func `unsubscribing cancels the request of both loaders, or only the own subscription`() {
     let script: Script = { desk in
       desk.at(0) {
         desk.watch("/a.png")
@@ -45,7 +45,7 @@ import Testing
     )
   }
 
-  @Test func `the last subscriber who leaves cancels a shared request`() {
+  @Test func `the last subscriber cancels a shared request by unsubscribing`() {
     let lines = played(SharedImageLoader.self) { desk in
       desk.at(0) { desk.watch("/a.png") }
       desk.at(500) { desk.leave(1) }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an image that is there is not loaded again, until it is evicted`(shares: Bool) {
+  func `a loaded image is not loaded again before it is evicted`(shares: Bool) {
     let lines = played(shares: shares) { desk in
       desk.at(0) { desk.watch("/a.png") }
       desk.at(2_000) { desk.watch("/a.png") }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `after a failure the next subscriber tries again`(shares: Bool) {
+  func `after a failure the next subscriber loads again`(shares: Bool) {
     let lines = played(shares: shares) { desk in
       desk.at(0) { desk.watch("/once.png") }
       desk.at(2_000) { desk.watch("/once.png") }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `without a path nothing is ever loaded`(shares: Bool) {
+  func `without a path nothing is loaded`(shares: Bool) {
     let lines = played(shares: shares) { desk in
       desk.at(0) { desk.watch(nil) }
       desk.at(100) { desk.watch(nil) }
@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-/// Subscribes to images, and notes what comes.
+/// Subscribes to images and records what arrives.
 @MainActor private final class ImageDesk {
   private let scene: SceneStage
   private let loader: (String?) -> any ImageLoading

@@ -17,7 +17,7 @@ import Testing
     (RemoteError.transport(.other("a riddle")), "genericError: a riddle"),
     (Surprise(), "genericError: Surprise()"),
   ])
-  func `each way to fail says its case, code and message`(error: any Error, text: String) {
+  func `each error has its case, code and message`(error: any Error, text: String) {
     #expect(MovieStoreAPIError(error).description == text)
   }
 }

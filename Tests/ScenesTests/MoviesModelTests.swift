@@ -9,15 +9,15 @@ import Testing
 
   @Test(
     arguments: [
-      // An error is an empty list; nobody hears of it.
+      // An error becomes an empty list and is not reported.
       (.light, ["1.3s  none", "2.3s  Top Rated"]),
       (.replacing, ["1.3s  none", "2.3s  Top Rated"]),
-      // The first error is the end, and it stays.
+      // The first error ends the pipeline and stays.
       (.dying, ["1.3s  \(missing)"]),
       (.lasting, ["1.3s  \(missing)", "2.3s  Top Rated", "2.3s  no error"]),
     ] as [(MoviesModel.Pipeline, [String])]
   )
-  func `what an error leads to`(pipeline: MoviesModel.Pipeline, expected: [String]) throws {
+  func `each pipeline handles errors differently`(pipeline: MoviesModel.Pipeline, expected: [String]) throws {
     let lines = try played(pipeline) { model, scene in
       scene.add(.get("/3/movie/popular", .status(404).after(.milliseconds(300))))
       scene.at(1_000) { model.endpoint = .popular }
@@ -32,7 +32,7 @@ import Testing
       (.dying, ["Top Rated", "Popular"]), (.lasting, ["Top Rated"]),
     ] as [(MoviesModel.Pipeline, [String])]
   )
-  func `of two answers the later one wins, unless the earlier request is cancelled`(
+  func `the later of two answers wins unless the earlier request is cancelled`(
     pipeline: MoviesModel.Pipeline,
     titles: [String]
   ) throws {
@@ -46,7 +46,7 @@ import Testing
     )
   }
 
-  @Test func `light takes movies whatever the status says`() throws {
+  @Test func `light ignores the status`() throws {
     let lines = try played(.light) { _, scene in
       scene.add(
         .get("/3/movie/upcoming", .status(500).json(#"{"results": [{"id": 1, "title": "M"}]}"#))

@@ -5,7 +5,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct NumberDrawingTests {
-  @Test func `a Future draws once and at once, a Deferred for each subscriber`() {
+  @Test func `a Future draws once and immediately, a Deferred for each subscriber`() {
     let lines = SceneStage.play { scene in
       let drawing = NumberDrawing(clock: scene.stage.clock, seed: 1, log: scene.note)
       let future = drawing.future()
@@ -50,7 +50,7 @@ import Testing
     #expect(lines == ["\(runs)s  failed after \(runs)"])
   }
 
-  @Test func `a subscriber who leaves before delivery gets nothing, and the closure runs on`() {
+  @Test func `a subscriber that leaves early gets nothing, and the closure continues`() {
     let lines = SceneStage.play { scene in
       let drawing = NumberDrawing(clock: scene.stage.clock, seed: 1, log: scene.note)
       let future = drawing.future()

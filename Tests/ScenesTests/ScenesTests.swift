@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScenesTests {
   @Test(arguments: Scenes.all.map(\.name))
-  func `a scene can be set up twice in one session, once its members are gone`(name: String) {
+  func `a scene can be set up again in one session after its members are forgotten`(name: String) {
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
     host.perform("scene \(name)")
@@ -17,7 +17,7 @@ import Testing
     host.end()
   }
 
-  @Test func `every scene has a name of its own and says what it is`() {
+  @Test func `every scene has a unique name and a summary`() {
     #expect(Set(Scenes.all.map(\.name)).count == Scenes.all.count)
     #expect(Scenes.all.allSatisfy { $0.summary.hasSuffix(".") && !$0.details.isEmpty })
   }

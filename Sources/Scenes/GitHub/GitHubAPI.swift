@@ -1,13 +1,13 @@
 import Pipelines
 import RemoteLoading
 
-/// Asks GitHub for users and their avatars. Nothing is asked before somebody subscribes.
+/// Requests users and avatars from GitHub, when a publisher is subscribed to.
 @MainActor struct GitHubAPI {
   let client: RemoteClient
   let activity: NetworkActivity
   var base = "https://api.github.example"
 
-  /// The user of this name, in a list, or an empty list where the name is too short to ask for.
+  /// Publishes a list with the user of this name. It is empty if the name is too short to look up.
   func users(named name: String) -> AnyPublisher<[GitHubUser], any Error> {
     guard name.count >= 3 else {
       return Just([]).setFailureType(to: (any Error).self).eraseToAnyPublisher()
@@ -17,14 +17,14 @@ import RemoteLoading
     }
   }
 
-  /// The user's avatar; nil, a blank one, where it cannot be had.
+  /// Publishes the user's avatar, nil if it is not available.
   func avatar(of user: GitHubUser) -> AnyPublisher<ImageData?, Never> {
     fetch(user.avatarURL, as: "avatar of \(user.login)") { try ImageData($0) }
       .replaceError(with: nil)
       .eraseToAnyPublisher()
   }
 
-  /// What is decoded of an answer. A body that does not decode ends the activity as a failure.
+  /// Requests and decodes a value. A body that does not decode counts as a failed activity.
   private func fetch<Value>(
     _ url: String,
     as name: String,

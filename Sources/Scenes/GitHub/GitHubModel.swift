@@ -2,34 +2,34 @@ import Observation
 import Pipelines
 import RemoteLoading
 
-/// Shows the GitHub user whose name is being typed: the user, how many repositories there are, the
-/// avatar. Each follows from the one before.
+/// A view model of a GitHub user search: the user with the typed name, then the number of
+/// repositories and the avatar.
 @MainActor @Observable final class GitHubModel {
-  // They come first, so that they are cancelled first: of a subject that is gone OpenCombine cancels nothing.
+  // First, so that they are cancelled first: OpenCombine does not cancel after the subject is gone.
   private var subscriptions: [AnyCancellable] = []
-  /// What stands in the field.
+  /// The text of the field.
   @ObservationIgnored @Published var username = ""
-  /// The user of that name, or nobody.
+  /// The user of that name, or an empty list.
   private(set) var users: [GitHubUser] = []
   private(set) var repositoryCount = "unknown"
-  /// Whether a failure has ended it.
+  /// Whether a failure ended the subscription.
   private(set) var isDead = false
-  /// Nil: blank.
+  /// Nil for a blank avatar.
   private(set) var avatar: ImageData?
 
-  /// What becomes of several requests for users.
+  /// A way to handle several requests for users.
   enum Flattening {
-    /// A new one cancels the one before: `switchToLatest`.
+    /// A new request cancels the previous one: `switchToLatest`.
     case latest
-    /// All of them answer, in any order: `flatMap`.
+    /// All requests deliver, in any order: `flatMap`.
     case all
   }
 
-  /// What becomes of a request for a user that fails.
+  /// A way to handle a failed request for a user.
   enum Failures {
-    /// Nobody is found.
+    /// The result is an empty list.
     case replaced
-    /// The failure ends the subscription, and no user is ever asked for again.
+    /// The failure ends the subscription, so no later name is looked up.
     case fatal
   }
 
@@ -38,12 +38,14 @@ import RemoteLoading
   private let typed = PassthroughSubject<String, Never>()
   private let shown = PassthroughSubject<GitHubUser?, Never>()
 
+  /// Creates the view model.
+  ///
   /// - Parameters:
-  ///   - api: is asked.
-  ///   - scheduler: in whose time names are throttled.
-  ///   - flattening: what becomes of several requests.
-  ///   - failures: what becomes of one that fails.
-  ///   - log: told what happens on the way.
+  ///   - api: sends the requests.
+  ///   - scheduler: the scheduler for throttling.
+  ///   - flattening: the handling of several requests.
+  ///   - failures: the handling of failed requests.
+  ///   - log: receives a line for each step.
   init(
     _ api: GitHubAPI,
     on scheduler: some Scheduler,
@@ -53,7 +55,7 @@ import RemoteLoading
   ) {
     self.api = api
     self.log = log
-    // What is typed comes last: OpenCombine's throttle drops what it is sent while it is subscribed to.
+    // The typed text comes last: OpenCombine's throttle drops values during its subscription.
     subscriptions = [
       followAvatars(), follow(scheduler, flattening, failures),
       $username
@@ -86,7 +88,7 @@ import RemoteLoading
       .sink { [weak self] in self?.avatar = $0 }
   }
 
-  /// The names that are worth asking for.
+  /// Returns the names to look up.
   private func names(on scheduler: some Scheduler) -> some Publisher<String, any Error> {
     typed
       .throttle(for: .milliseconds(500), scheduler: scheduler, latest: true)
@@ -98,7 +100,7 @@ import RemoteLoading
 
   private func show(_ users: [GitHubUser]) {
     let user = users.first
-    log("user \(user?.login ?? "nobody")")
+    log("user \(user?.login ?? "none")")
     self.users = users
     repositoryCount = user.map { "\($0.repositoryCount)" } ?? "unknown"
     shown.send(user)

@@ -6,12 +6,12 @@ import RemoteLoading
 extension Scene {
   static let github = Scene(
     "github",
-    "A user's name is typed, and the user, the repositories and the avatar follow from it.",
+    "A search field for GitHub users, with their repositories and avatar.",
     details: [
-      "'type TEXT [EVERY]' types a name into the field, key by key, one each 100ms if nothing else is said; 'paste TEXT' writes it at once. Names are throttled, the latest of 500ms, and those that are the same as before dropped. One of less than three characters finds nobody. Any other is asked for, and a new one cancels the request before ('switchToLatest'). The count of repositories and the avatar follow from the user.",
-      "'github' is a journal of all that happens on the way: typed, throttled, deduped, requested, cancelled, user. 'github.active' and 'github.requests' tell whether requests are under way: as a Bool that is on when one begins and off when one ends, which is too early when two overlap, and as a count, which is right.",
-      "There are ann (12 repositories, after 300ms) and heckj (63, after 800ms). Nobody else is there (404, after 300ms). An avatar takes 1s. 'route GET /users/bob …' answers for another one.",
-      "'scene github-variants' shows what other pipelines would make of the same names.",
+      "'type TEXT [EVERY]' types a name into the field, key by key, every 100ms by default; 'paste TEXT' enters it at once. Names are throttled to the latest of 500ms, and repeated ones are dropped. A name of less than three characters finds no user. Every other name is looked up, and a new one cancels the previous request ('switchToLatest'). The count of repositories and the avatar follow from the user.",
+      "'github' is a log of every step: typed, throttled, deduped, requested, cancelled, user. 'github.active' and 'github.requests' tell whether requests are in flight. 'active' is a Bool that is set at each start and cleared at each end, so it is cleared too early if two overlap. 'requests' is a count, which is correct.",
+      "The users are ann (12 repositories, after 300ms) and heckj (63, after 800ms). Other names give 404 after 300ms. An avatar takes 1s. 'route GET /users/bob …' adds another user.",
+      "'scene github-variants' shows other pipelines for the same names.",
     ]
   ) { scene in
     scene.addGitHubRoutes()
@@ -32,10 +32,10 @@ extension Scene {
 
   static let githubVariants = Scene(
     "github-variants",
-    "Three pipelines for one name: the latest answer, any answer, and one that dies of an error.",
+    "Three pipelines for one name: the latest answer, any answer, and one that an error ends.",
     details: [
-      "'variants.type TEXT [EVERY]' and 'variants.paste TEXT' write into all three at once. 'latest' is the pipeline of 'scene github': a new name cancels the request before, and an error finds nobody. 'all' flattens by 'flatMap', so that every request answers, and a stale answer that comes last wins. 'fatal' replaces no error: the first one ends the subscription, and no name is asked for any more.",
-      "There are ann (after 300ms) and heckj (after 800ms), and nobody else (404, after 300ms).",
+      "'variants.type TEXT [EVERY]' and 'variants.paste TEXT' enter text into all three. 'latest' is the pipeline of 'scene github': a new name cancels the previous request, and an error gives an empty list. 'all' uses 'flatMap', so every request delivers, and a stale answer that comes last wins. 'fatal' does not replace errors: the first one ends the subscription, and no later name is looked up.",
+      "The users are ann (after 300ms) and heckj (after 800ms). Other names give 404 after 300ms.",
     ]
   ) { scene in
     scene.addGitHubRoutes()
@@ -75,7 +75,7 @@ extension SceneBuilder {
     ) { text, interval in
       keyboard.type(text, every: interval, into: write)
     }
-    command("\(prefix)paste", "Writes a name into the field at once.", .text("TEXT")) { write($0) }
+    command("\(prefix)paste", "Enters a name into the field at once.", .text("TEXT")) { write($0) }
   }
 
   fileprivate func addGitHubRoutes() {

@@ -1,4 +1,4 @@
-/// A user of GitHub, as far as it is shown.
+/// A GitHub user, with the fields that the scene shows.
 struct GitHubUser: Decodable, Sendable {
   let login: String
   let repositoryCount: Int

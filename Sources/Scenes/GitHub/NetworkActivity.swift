@@ -1,11 +1,12 @@
 import Observation
 import Pipelines
 
-/// Whether requests are under way, told in two ways.
+/// The requests in flight, as a Bool and as a count.
 @MainActor @Observable final class NetworkActivity {
-  /// On when a request begins and off when one ends, whichever: with two at a time it is off too early.
+  /// Set when a request begins and cleared when any request ends. If two overlap, it is cleared too
+  /// early.
   private(set) var isOn = false
-  /// How many requests are under way.
+  /// The number of requests in flight.
   private(set) var count = 0
 
   private let log: (String) -> Void
@@ -14,7 +15,7 @@ import Pipelines
     self.log = log
   }
 
-  /// The same publisher, watched from subscription to completion or cancellation.
+  /// Returns the publisher, counted from its subscription to its completion or cancellation.
   func watching<P: Publisher>(_ request: P, as name: String) -> some Publisher<P.Output, P.Failure>
   {
     request.handleEvents(

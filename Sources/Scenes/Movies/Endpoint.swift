@@ -1,14 +1,14 @@
-/// A list of movies that TMDb has.
+/// A list of movies on TMDb.
 enum Endpoint: String, CaseIterable {
   case nowPlaying = "now_playing"
   case upcoming
   case popular
   case topRated = "top_rated"
 
-  /// In the order of their indexes, which is not that of the declarations.
+  /// The endpoints by index, which differs from the order of declaration.
   static let byIndex: [Endpoint] = [.nowPlaying, .popular, .upcoming, .topRated]
 
-  /// Nil where there is no such index.
+  /// Creates the endpoint with the index, nil if there is none.
   init?(index: Int) {
     guard Self.byIndex.indices.contains(index) else { return nil }
     self = Self.byIndex[index]

@@ -1,4 +1,4 @@
-/// The loaders of images, one for each path and size, as long as nobody needs their memory.
+/// A cache of image loaders, one for each path and size.
 @MainActor final class ImageCache<Loader: ImageLoading> {
   private let service: ImageService
   private var loaders: [String: Loader] = [:]
@@ -9,7 +9,7 @@
     self.service = service
   }
 
-  /// The loader of an image. All that have no path share one, which never loads.
+  /// Returns the loader of an image. All nil paths share one loader, which never loads.
   func loader(for path: String?, size: ImageService.Size) -> Loader {
     let key = "\(path ?? "missing")#\(size)"
     if let loader = loaders[key] {
@@ -22,6 +22,6 @@
     return loader
   }
 
-  /// Forgets all loaders. Those who watch one still do.
+  /// Removes all loaders. Existing subscriptions stay.
   func evict() { loaders = [:] }
 }

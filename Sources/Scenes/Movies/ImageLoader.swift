@@ -1,19 +1,20 @@
 import Pipelines
 import RemoteLoading
 
-/// One image, loaded for whoever subscribes.
+/// A loader of one image for its subscribers.
 @MainActor protocol ImageLoading: AnyObject {
-  /// Nil until it has come.
+  /// The image, nil before it is loaded.
   var image: ImageData? { get }
-  /// How many requests it has sent.
+  /// The number of requests sent.
   var requestCount: Int { get }
-  /// Each new image, nil for one that could not be had. Subscribing loads, leaving cancels.
+  /// Publishes each new image, nil after a failure. Subscribing loads, unsubscribing cancels.
   var changes: AnyPublisher<ImageData?, Never> { get }
 
   init(_ service: ImageService, path: String?, size: ImageService.Size)
 }
 
-/// Loads whenever somebody subscribes, and cancels whenever somebody leaves, whoever else waits.
+/// A loader with a bug: each subscription sends a request, and each cancellation ends the current
+/// one, even if others wait for it.
 @MainActor final class ImageLoader: ImageLoading {
   private(set) var image: ImageData?
   private(set) var requestCount = 0
@@ -37,7 +38,7 @@ import RemoteLoading
   private func load() {
     guard image == nil, let fetch else { return }
     requestCount += 1
-    // What was under way is cancelled by being replaced.
+    // Replacing the request cancels the previous one.
     request = fetch.sink { [weak self] in self?.show($0) }
   }
 

@@ -1,9 +1,9 @@
 import Pipelines
 import RemoteLoading
 
-/// Fetches the images of movies and of those who play in them.
+/// Fetches the images of movies and actors.
 @MainActor struct ImageService {
-  /// How wide an image is, in the words of the service.
+  /// The width of an image, in the service's terms.
   enum Size: String, CaseIterable {
     case small = "w154"
     case medium = "w500"
@@ -14,7 +14,7 @@ import RemoteLoading
   let client: RemoteClient
   var base = "http://images.example/t/p"
 
-  /// The image, or nil for whatever reason.
+  /// Publishes the image, nil after any failure.
   func image(at path: String, size: Size) -> AnyPublisher<ImageData?, Never> {
     guard let request = try? RemoteRequest(url: "\(base)/\(size.rawValue)\(path)") else {
       return Just(nil).eraseToAnyPublisher()

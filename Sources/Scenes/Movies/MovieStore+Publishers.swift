@@ -2,8 +2,7 @@ import Pipelines
 import RemoteLoading
 
 extension MovieStore {
-  /// The movies, once. They are fetched at once, whether anybody subscribes or not, and nobody can
-  /// cancel that.
+  /// Fetches the movies once, immediately, with or without subscribers. It cannot be cancelled.
   @MainActor func moviesFuture(from endpoint: Endpoint) -> Future<[Movie], MovieStoreAPIError> {
     Future { promise in
       Task {
@@ -16,14 +15,14 @@ extension MovieStore {
     }
   }
 
-  /// The movies of whatever answer there is, or none: no status is looked at, and no error is told.
+  /// Fetches the movies from any response, ignoring the status. An error gives an empty list.
   @MainActor func moviesLight(from endpoint: Endpoint) -> Future<[Movie], Never> {
     Future { promise in
       Task { promise(.success((try? await unchecked(endpoint)) ?? [])) }
     }
   }
 
-  /// The movies, fetched for each subscriber, who cancels by leaving.
+  /// Publishes the movies, fetched for each subscriber. Unsubscribing cancels the request.
   @MainActor func moviesPublisher(
     from endpoint: Endpoint
   ) -> AnyPublisher<[Movie], MovieStoreAPIError> {

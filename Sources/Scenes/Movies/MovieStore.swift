@@ -10,7 +10,9 @@ struct MovieStore {
   let client: RemoteClient
   var base = "http://movies.example/3"
 
-  /// - Throws: `MovieStoreAPIError`; `CancellationError` when the task is cancelled.
+  /// Fetches the movies of an endpoint.
+  ///
+  /// - Throws: `MovieStoreAPIError`; `CancellationError` if the task is cancelled.
   func fetchMovies(from endpoint: Endpoint) async throws -> [Movie] {
     do {
       return try await client.fetch(Page.self, try request(for: endpoint)).results

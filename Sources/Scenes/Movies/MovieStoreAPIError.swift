@@ -1,14 +1,14 @@
 import RemoteLoading
 
-/// Why there are no movies.
+/// The reason why a list of movies is not available.
 enum MovieStoreAPIError: Error {
-  /// No answer came, or the URL is none.
+  /// There is no response, or the URL is invalid.
   case urlError(TransportError)
-  /// A status outside of 200–299.
+  /// The status is outside 200–299.
   case responseError(Int)
-  /// What is wrong with the body.
+  /// The body does not decode.
   case decodingError(String)
-  /// Anything else, in words.
+  /// Another error, as text.
   case genericError(String)
 
   init(_ error: any Error) {
@@ -22,14 +22,14 @@ enum MovieStoreAPIError: Error {
     }
   }
 
-  /// What URLError has no code for is none of its errors.
+  /// Maps a transport error. One without a `URLError` code becomes a generic error.
   private init(_ error: TransportError) {
     self = error.urlErrorCode == nil ? .genericError(error.message) : .urlError(error)
   }
 }
 
 extension MovieStoreAPIError: CustomStringConvertible {
-  /// Case, code where there is one, and message.
+  /// The case, the code if there is one, and the message.
   var description: String {
     switch self {
     case .urlError(let error):

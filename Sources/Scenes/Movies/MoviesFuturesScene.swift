@@ -3,10 +3,10 @@ import Rehearsal
 extension Scene {
   static let moviesFutures = Scene(
     "movies-futures",
-    "A Future and a Deferred one: when their closure runs, how often, and for whom.",
+    "A Future and a Deferred Future: when and how often their closures run.",
     details: [
-      "'futures.make KIND [OUTCOME] [SEED]' makes a publisher: KIND is future or deferred, OUTCOME is draws or fails. Its closure draws a number from 1 to 100 by chance, of SEED (0 unless you say so), or fails, after 1s either way. 'futures.subscribe [RETRIES]' subscribes to the publisher made last, with 'retry(RETRIES)' if that is more than 0, and 'futures.leave N' ends the subscription number N.",
-      "A Future's closure runs at once, whether anybody subscribes or not, and once: all get the one number, those who come late at once. Nobody gets it twice, and who leaves before never. A Deferred one's runs for each subscriber when it comes. So a retry runs it again, and has no effect on a Future.",
+      "'futures.make KIND [OUTCOME] [SEED]' makes a publisher: KIND is future or deferred, OUTCOME is draws or fails. After 1s, its closure draws a random number from 1 to 100, with SEED (0 by default), or fails. 'futures.subscribe [RETRIES]' subscribes to the latest publisher, with 'retry(RETRIES)' if that is more than 0, and 'futures.leave N' ends the subscription number N.",
+      "A Future's closure runs immediately and once, with or without subscribers: all subscribers get the same number, late ones immediately. A Deferred's closure runs for each subscriber, when it subscribes. So a retry runs it again, but has no effect on a Future.",
     ]
   ) { scene in
     let desk = NumberDesk(clock: scene.clock, log: scene.journal("drawing").note)
@@ -22,7 +22,7 @@ extension Scene {
     }
     scene.command(
       "futures.subscribe",
-      "Subscribes to the publisher made last.",
+      "Subscribes to the latest publisher.",
       .integer("RETRIES", in: 0...100).defaulting(to: 0)
     ) { try desk.subscribe(retries: $0) }
     scene.command("futures.leave", "Ends a subscription.", .integer("N", in: 1...1_000_000)) {

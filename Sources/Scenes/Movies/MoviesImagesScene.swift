@@ -6,10 +6,10 @@ import RemoteLoading
 extension Scene {
   static let moviesImages = Scene(
     "movies-images",
-    "Two caches of images: one that loads for each subscriber, and one that shares a request.",
+    "Two image caches: one that loads for each subscriber, and one that shares a request.",
     details: [
-      "'images.watch PATH [SIZE]' subscribes to an image in both, and 'images.leave N' ends the subscription number N. PATH is as in /a.png, or none for a movie without an image. SIZE is w154 (unless you say so), w500, w185 or original. 'images.evict' empties both caches, as a lack of memory would.",
-      "An image comes after 1s. In 'each' a second subscriber cancels the request of the first and sends one of its own, and whoever leaves cancels for all. In 'shared' a request goes on until the last has left. Both load again for whoever subscribes after a failure. 'requests' lists what was sent, for whom.",
+      "'images.watch PATH [SIZE]' subscribes to an image in both, and 'images.leave N' ends the subscription number N. PATH is as in /a.png, or none for a movie without an image. SIZE is w154 (the default), w500, w185 or original. 'images.evict' empties both caches, like a memory warning.",
+      "An image comes after 1s. In 'each', a second subscriber cancels the request of the first and sends another one, and each cancellation ends the request for all subscribers. In 'shared', a request continues until its last subscriber cancels. After a failure, both load again for the next subscriber. 'requests' lists the requests and their senders.",
     ]
   ) { scene in
     scene.add(
@@ -46,14 +46,14 @@ extension SceneBuilder {
   }
 }
 
-/// Somebody who subscribes to images.
+/// A subscriber to images.
 @MainActor private protocol ImageWatching: AnyObject, Sendable {
   func watch(_ path: String?, size: ImageService.Size)
   func leave(_ number: Int)
   func evict()
 }
 
-/// Subscribes to the images of one cache, and says what comes.
+/// Subscribes to the images of one cache and logs the results.
 @MainActor private final class ImageDesk<Loader: ImageLoading>: ImageWatching {
   private let cache: ImageCache<Loader>
   private let log: (String) -> Void

@@ -1,20 +1,20 @@
 import Observation
 import Pipelines
 
-/// The movies of the endpoint that is chosen. Choosing one fetches it, by one of four pipelines.
+/// The movies of the selected endpoint. Selecting one fetches it, with one of four pipelines.
 @MainActor @Observable final class MoviesModel {
   @ObservationIgnored @Published var endpoint = Endpoint.upcoming
   private(set) var movies: [Movie] = []
   private(set) var error: MovieStoreAPIError?
 
   enum Pipeline: String, CaseIterable {
-    /// Takes what answers there are, and any error for an empty list.
+    /// Ignores the status, and turns every error into an empty list.
     case light
-    /// Puts an empty list in the place of every error.
+    /// Replaces every error by an empty list.
     case replacing
-    /// Tells errors, but the first one ends it, and nothing clears that error.
+    /// Reports errors, but the first one ends the pipeline, and the error is never cleared.
     case dying
-    /// Tells errors and goes on; what was chosen last is shown, however late.
+    /// Reports errors and continues. The latest selection is shown, even if its answer comes last.
     case lasting
   }
 
@@ -62,7 +62,7 @@ import Pipelines
 }
 
 extension Publisher {
-  /// The same, with a failure as its last value.
+  /// Returns the publisher with a failure as its last value.
   func asResult() -> some Publisher<Result<Output, Failure>, Never> {
     map { .success($0) }.catch { Just(.failure($0)) }
   }

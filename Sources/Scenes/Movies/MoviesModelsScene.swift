@@ -5,10 +5,10 @@ import RemoteLoading
 extension Scene {
   static let moviesModels = Scene(
     "movies-models",
-    "Four view models of one list of movies: three that get errors wrong, and one that does not.",
+    "Four view models of one list of movies: three that handle errors incorrectly, and one that is correct.",
     details: [
-      "'models.choose E' chooses now_playing, popular, upcoming or top_rated, or their indexes 0 to 3, for all four at once. They begin with upcoming, and every list comes after 300ms. A route of your own makes one slow, or fail: 'route GET /3/movie/popular 404 after 300ms'.",
-      "'light' looks at no status and takes every error for an empty list. 'replacing' puts an empty list in the place of an error. 'dying' tells the error, and nothing after it: its pipeline has ended, and nothing clears the error. These three flatten by 'flatMap' and cancel nothing, so that the answer that comes last wins, however stale. 'lasting' tells an error and goes on, keeps the movies meanwhile, and cancels what is not chosen any more.",
+      "'models.choose E' selects now_playing, popular, upcoming or top_rated, or their indexes 0 to 3, for all four. They begin with upcoming, and every list comes after 300ms. A route makes one slow, or fail: 'route GET /3/movie/popular 404 after 300ms'.",
+      "'light' ignores the status and turns every error into an empty list. 'replacing' replaces an error by an empty list. 'dying' reports the error and then nothing: its pipeline has ended, and the error is never cleared. These three use 'flatMap' and never cancel, so the answer that comes last wins, even if it is stale. 'lasting' reports an error and continues, keeps the movies meanwhile, and cancels a request when the selection changes.",
     ]
   ) { scene in
     for endpoint in Endpoint.allCases { scene.add(try endpoint.route()) }
@@ -23,7 +23,7 @@ extension Scene {
     }
     scene.command(
       "models.choose",
-      "Chooses the list that all four show.",
+      "Selects the list for all four.",
       .choice("ENDPOINT", Endpoint.byIndex.map { ($0.rawValue, $0) })
     ) { endpoint in
       for model in models { model.endpoint = endpoint }

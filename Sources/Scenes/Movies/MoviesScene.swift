@@ -8,8 +8,8 @@ extension Scene {
     "Four lists of movies, one of them shown, as TMDb has them.",
     details: [
       "'movies.endpoint E' shows another list: now_playing, popular, upcoming or top_rated, or their indexes 0 to 3. It begins with upcoming. Every list comes after 300ms.",
-      "'movies.answer A' chooses what is answered from then on: success, refused, missing (404) or malformed (movies without a title). 'movies.base URL' asks another server: one where there are no such lists, or that is no URL. An error prints as its case, its code where there is one, and its message.",
-      "Of the same movies there are 'scene movies-models', four view models; 'scene movies-images', two caches of their images; and 'scene movies-futures', what they are published by.",
+      "'movies.answer A' sets the answer to later requests: success, refused, missing (404) or malformed (movies without a title). 'movies.base URL' changes the server: to one without such lists, or to an invalid URL. An error prints its case, its code if there is one, and its message.",
+      "Related scenes: 'scene movies-models', four view models; 'scene movies-images', two image caches; and 'scene movies-futures', the publishers of the lists.",
     ]
   ) { scene in
     let store = MovieStore(client: RemoteClient(scene.transport(for: "movies")))
@@ -28,18 +28,18 @@ extension Scene {
         ) { list.endpoint = $0 },
         SceneAction(
           "answer",
-          "Chooses what is answered from now on.",
+          "Sets the answer to later requests.",
           .choice("ANSWER", MoviesAnswer.allCases.map { ($0.rawValue, $0) })
         ) { answer in
           for endpoint in Endpoint.allCases { server.add(try endpoint.route(answer)) }
         },
-        SceneAction("base", "Asks another server.", .text("URL")) { list.store.base = $0 },
+        SceneAction("base", "Changes the server.", .text("URL")) { list.store.base = $0 },
       ]
     )
   }
 }
 
-/// What the server of the movies can be made to answer.
+/// An answer of the movie server.
 private enum MoviesAnswer: String, CaseIterable {
   case success, refused, missing, malformed
 }

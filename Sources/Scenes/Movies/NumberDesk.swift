@@ -1,7 +1,7 @@
 import Pipelines
 import Staging
 
-/// Makes publishers of numbers, and subscribes to them.
+/// Makes publishers of numbers and subscribes to them.
 @MainActor final class NumberDesk {
   enum Kind: String, CaseIterable {
     case future, deferred
@@ -36,6 +36,8 @@ import Staging
       }
   }
 
+  /// Subscribes to the latest publisher.
+  ///
   /// - Throws: `NothingMade`.
   func subscribe(retries: Int) throws {
     guard let number else { throw NothingMade() }

@@ -3,9 +3,9 @@ import Observation
 import Pipelines
 import RehearsalBase
 
-/// Draws numbers by chance, a second each: how often a Future's closure runs shows in the count.
+/// Draws random numbers, one second each. The count shows how often a Future's closure ran.
 @MainActor @Observable final class NumberDrawing<C: Clock> where C.Duration == Duration {
-  /// How often a closure has run.
+  /// The number of times that a closure ran.
   private(set) var runCount = 0
 
   struct Failure: Error {}
@@ -20,14 +20,14 @@ import RehearsalBase
     self.log = log
   }
 
-  /// Begins anew, with other numbers.
+  /// Restarts the sequence, with other numbers.
   func reseed(_ seed: UInt64) {
     random = SplitMix64(seed: seed)
     runCount = 0
   }
 
-  /// A number from 1 to 100, or a failure: drawn once, from now on, and remembered for all. Combine's
-  /// Future, but one whose subscribers are served in an order.
+  /// Returns a publisher of a number from 1 to 100, or of a failure. It is drawn once, immediately,
+  /// and kept for all subscribers. Like Combine's Future, but its subscribers have an order.
   func future(failing: Bool = false) -> OrderedFuture<Int, any Error> {
     OrderedFuture { promise in
       self.runCount += 1
@@ -42,7 +42,7 @@ import RehearsalBase
     }
   }
 
-  /// The same, drawn for each subscriber, when one comes.
+  /// Returns a publisher that draws for each subscriber, when it subscribes.
   func deferred(failing: Bool = false) -> Deferred<OrderedFuture<Int, any Error>> {
     Deferred { self.future(failing: failing) }
   }

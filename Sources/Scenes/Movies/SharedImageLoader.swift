@@ -1,7 +1,7 @@
 import Pipelines
 import RemoteLoading
 
-/// Sends one request for all who wait, and cancels it when the last of them leaves.
+/// A loader that sends one request for all subscribers and cancels it when the last one leaves.
 @MainActor final class SharedImageLoader: ImageLoading {
   private(set) var image: ImageData?
   private(set) var requestCount = 0

@@ -7,8 +7,8 @@ extension Scene {
     "playground",
     "A custom source with two classic bugs, and the same one without them.",
     details: [
-      "'buggy.headline' is written as in the playground of RemoteContentView. Its token for 'already loading' is never cleared, so after a failure 'view buggy.headline retry' does nothing. Its cancel only forgets the token, so a late answer turns nothing into content. 'fixed.headline' has neither bug.",
-      "Both are answered after 1s. 'NAME.answer failure' makes the answers to one of them fail from then on, 'NAME.answer success' succeed again.",
+      "'buggy.headline' is copied from the playground of RemoteContentView. Its token for 'already loading' is never cleared, so after a failure 'view buggy.headline retry' has no effect. Its cancel only clears the token, so a late answer still appears. 'fixed.headline' has neither bug.",
+      "Both are answered after 1s. 'NAME.answer failure' makes later answers to one of them fail, 'NAME.answer success' makes them succeed again.",
     ]
   ) { scene in
     for name in ["buggy.headline", "fixed.headline"] {
@@ -20,7 +20,7 @@ extension Scene {
       let server = scene.server
       let answer = SceneAction(
         "answer",
-        "Chooses what is answered from now on.",
+        "Sets the answer to later requests.",
         .choice("ANSWER", [("success", success), ("failure", failure)])
       ) { route in
         server.add(route)

@@ -1,7 +1,7 @@
 import RemoteLoading
 
-/// The same source without the two bugs: what is over is forgotten, what is cancelled is cancelled,
-/// and an answer counts only while its own task does.
+/// The same source without the two bugs: the end of a load clears the task, `cancel` cancels it,
+/// and only the current task may deliver.
 @MainActor final class TaskHeadline: RemoteContent {
   let changes = RemoteContentChanges<String, Double?>()
   private(set) var loadingState = RemoteContentLoadingState<String, Double?>.initial {
@@ -21,7 +21,7 @@ import RemoteLoading
     loadingState = .inProgress(nil)
     task = Task {
       let result = await fetched()
-      // Whoever cancels forgets the task as well, so a task that is cancelled is no longer this one.
+      // Cancelling also clears the task, so a cancelled task is not the current one.
       guard !Task.isCancelled else { return }
       task = nil
       loadingState = result

@@ -1,10 +1,10 @@
 import RemoteLoading
 
-/// A custom source as the playground of RemoteContentView has it, with its two bugs.
+/// The custom source of RemoteContentView's playground, with its two bugs.
 ///
-/// A token says that it is loading already. Nothing clears it when the load is over, so after a
-/// failure Retry does nothing. `cancel` forgets it and no more, so the answer comes all the same, and
-/// content appears where somebody left.
+/// A token means "already loading". The end of the load does not clear it, so after a failure Retry
+/// has no effect. `cancel` only clears the token, so the answer still arrives, and content appears
+/// on a screen that was left.
 @MainActor final class TokenHeadline: RemoteContent {
   let changes = RemoteContentChanges<String, Double?>()
   private(set) var loadingState = RemoteContentLoadingState<String, Double?>.initial {

@@ -1,6 +1,6 @@
 import Loading
 
-/// A screen of numbers: all of them after two seconds, or one a second.
+/// A screen of numbers: all of them after two seconds, or one per second.
 @MainActor protocol BasicDemo: AnyObject {
   var numbersDriver: LoadDriver<LoadableState<[Int]>> { get }
   func load()
@@ -54,7 +54,7 @@ private func fetchNumbers() async throws -> [Int] {
   return [0, 1, 2, 42, 73]
 }
 
-/// A second before each of the numbers from 1 to 5.
+/// Counts from 1 to 5, with one second before each number.
 private func countToFive(_ next: (Int) -> Void) async throws {
   for number in 1...5 {
     try await Task.sleep(for: .seconds(1))

@@ -2,10 +2,10 @@ import Loading
 import Observation
 import RemoteLoading
 
-/// A deletion that fails once. An alert says so, and offers to try again.
+/// A deletion that fails once. An alert shows the failure and offers to try again.
 @MainActor protocol FailureAlertDemo: AnyObject {
   var accountDriver: LoadDriver<ProcessState<AccountJob>> { get }
-  /// What the alert says; nil while there is none.
+  /// The text of the alert, nil if there is none.
   var alert: String? { get set }
   func delete()
 }
@@ -24,7 +24,7 @@ extension FailureAlertDemo {
   }
 }
 
-/// Looks at the state when the process is over.
+/// Checks the state after the process has ended.
 @MainActor @Observable final class FailureAlertWrapperDemo: FailureAlertDemo {
   @ObservationIgnored @LoadingProcess<AccountJob> private var account
   var alert: String?
@@ -40,7 +40,7 @@ extension FailureAlertDemo {
   }
 }
 
-/// Looks at the state whenever it changes.
+/// Checks the state whenever it changes.
 @MainActor @Observable final class FailureAlertClassDemo: FailureAlertDemo, ProcessSupport {
   private var account: ProcessState<AccountJob> = .idle {
     didSet { raiseAlert(for: account) }
@@ -55,7 +55,7 @@ extension FailureAlertDemo {
   }
 }
 
-/// Answers 500 the first time, and does as it is told from then on.
+/// A server that answers 500 to the first request and succeeds afterwards.
 @MainActor private final class FailingOnce {
   private var hasFailed = false
 

@@ -1,10 +1,10 @@
 import Loading
 import Observation
 
-/// A load of ten seconds: a note after two, given up after five.
+/// A load of ten seconds, with a note after two and a timeout after five.
 @MainActor protocol LoadableInterruptsDemo: AnyObject {
   var numbersDriver: LoadDriver<LoadableState<[Int]>> { get }
-  /// What stands beside the spinner; nil for nothing.
+  /// The text next to the spinner, or nil.
   var note: String? { get set }
   func load()
 }

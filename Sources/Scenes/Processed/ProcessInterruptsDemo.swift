@@ -1,10 +1,10 @@
 import Loading
 import Observation
 
-/// A job of ten seconds: a note after two, given up after five.
+/// A job of ten seconds, with a note after two and a timeout after five.
 @MainActor protocol ProcessInterruptsDemo: AnyObject {
   var jobDriver: LoadDriver<ProcessState<SingleProcess>> { get }
-  /// What stands beside the spinner; nil for nothing.
+  /// The text next to the spinner, or nil.
   var note: String? { get set }
   func run()
 }

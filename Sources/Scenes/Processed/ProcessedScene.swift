@@ -5,10 +5,10 @@ extension Scene {
     "processed",
     "The demos of Processed, each with the property wrappers and with the class's protocol.",
     details: [
-      "'basic.load' brings numbers after 2s, 'basic.stream' those from 1 to 5, one a second; 'basic.cancel' and 'basic.reset' end it. 'refreshable.appear' loads posts within 2s, and 'refreshable.refresh' does so silently: the old ones stay up. 'restartable.start' ticks once a second without end, 'restartable.interfere' breaks the stream, and 'restartable.retry' begins it again.",
-      "'loadable-interrupts.load' and 'process-interrupts.run' take 10s: after 2s a note says that this is longer than expected, after 5s they are given up. 'simple.succeed' and 'simple.fail' end after 2s, as they say.",
-      "'shared.press save' and 'shared.press delete' run one process of two kinds for 2s each; no button can be pressed while one of them runs. 'alert.delete' fails after 1s the first time and raises an alert; 'alert.try-again' and 'alert.dismiss' are its buttons.",
-      "All of this exists twice: 'basic.numbers' is loaded by @Loadable, 'class.basic.numbers' by LoadableSupport, and likewise 'class.basic.load' and the rest. Both behave the same. What Processed itself does with them is seen after 'policy basic.numbers processedWrapper' and 'policy class.basic.numbers processed'.",
+      "'basic.load' loads numbers in 2s, 'basic.stream' counts from 1 to 5, one per second; 'basic.cancel' and 'basic.reset' end it. 'refreshable.appear' loads posts in 2s, and 'refreshable.refresh' reloads them silently: the old ones stay visible. 'restartable.start' ticks once a second without end, 'restartable.interfere' breaks the stream, and 'restartable.retry' restarts it.",
+      "'loadable-interrupts.load' and 'process-interrupts.run' take 10s: after 2s, a note says that this is longer than expected; after 5s, a timeout ends them. 'simple.succeed' and 'simple.fail' succeed and fail after 2s.",
+      "'shared.press save' and 'shared.press delete' run one process of two kinds for 2s each; no button is enabled while one of them runs. 'alert.delete' fails after 1s the first time and shows an alert; 'alert.try-again' and 'alert.dismiss' are its buttons.",
+      "Everything exists twice: @Loadable loads 'basic.numbers', and LoadableSupport loads 'class.basic.numbers', with commands such as 'class.basic.load'. Both behave the same. 'policy basic.numbers processedWrapper' and 'policy class.basic.numbers processed' switch to the behaviour of Processed itself.",
     ]
   ) { scene in
     scene.addLoadableDemos()
@@ -42,15 +42,15 @@ extension SceneBuilder {
   private func add(_ demo: any BasicDemo, _ name: String) {
     loadable("\(name).numbers", demo.numbersDriver)
     command("\(name).load", "Loads numbers in 2s.") { demo.load() }
-    command("\(name).stream", "Counts to five, one a second.") { demo.stream() }
+    command("\(name).stream", "Counts to five, one per second.") { demo.stream() }
     command("\(name).cancel", "Cancels that.") { demo.cancel() }
-    command("\(name).reset", "Cancels that, and clears the numbers.") { demo.reset() }
+    command("\(name).reset", "Cancels the load and clears the numbers.") { demo.reset() }
   }
 
   private func add(_ demo: any RefreshableDemo, _ name: String) {
     loadable("\(name).posts", demo.postsDriver)
     command("\(name).appear", "Shows the list, which loads its posts.") { await demo.appear() }
-    command("\(name).refresh", "Pulls the list to refresh it.") { await demo.refresh() }
+    command("\(name).refresh", "Refreshes the list.") { await demo.refresh() }
   }
 
   private func add(_ demo: any RestartableDemo, _ name: String) {
@@ -76,7 +76,7 @@ extension SceneBuilder {
     process("\(name).job", demo.jobDriver)
     command("\(name).succeed", "Runs a job that succeeds after 2s.") { demo.runSuccess() }
     command("\(name).fail", "Runs a job that fails with 500 after 2s.") { demo.runFailure() }
-    command("\(name).reset", "Forgets how it went.") { demo.reset() }
+    command("\(name).reset", "Clears the result.") { demo.reset() }
   }
 
   private func add(_ demo: any SharedProcessDemo, _ name: String) {

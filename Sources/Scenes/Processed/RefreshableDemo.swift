@@ -1,10 +1,10 @@
 import Loading
 
-/// A list that loads when it appears and keeps its content while it is pulled to refresh.
+/// A list that loads when it appears and keeps its content during a refresh.
 @MainActor protocol RefreshableDemo: AnyObject {
   var postsDriver: LoadDriver<LoadableState<[String]>> { get }
   func appear() async
-  /// Returns when the refresh is over, which is how long a list shows its spinner.
+  /// Refreshes and returns at the end. The list shows its spinner until then.
   func refresh() async
 }
 
@@ -38,7 +38,7 @@ import Loading
   }
 }
 
-/// Has one more post each time that it is asked.
+/// A blog with one more post at each request.
 @MainActor private final class Blog {
   private var posts: [String] = []
 

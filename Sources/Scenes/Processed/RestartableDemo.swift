@@ -1,10 +1,10 @@
 import Loading
 
-/// Ticks once a second without end. The stream can break; Retry begins it again.
+/// Ticks once a second without end. The stream can break; Retry restarts it.
 @MainActor protocol RestartableDemo: AnyObject {
   var ticksDriver: LoadDriver<LoadableState<Int>> { get }
   func start()
-  /// Breaks the stream, as a lost connection would.
+  /// Breaks the stream, like a lost connection.
   func interfere()
 }
 
@@ -44,7 +44,7 @@ struct ConnectionLost: Error, CustomStringConvertible {
   func interfere() { ticker.end(with: ConnectionLost()) }
 }
 
-/// Counts seconds from when somebody listens, until nobody does.
+/// Counts seconds while there is a subscriber.
 @MainActor private struct Ticker {
   private let stream = AsyncThrowingStream.makeStream(of: Int.self)
 

@@ -1,7 +1,7 @@
 import Loading
 
-/// Save and delete share one process: while one of them runs, both buttons are disabled, and the
-/// one that was pressed has the spinner.
+/// Save and delete share one process. While one of them runs, both buttons are disabled, and the
+/// pressed one shows a spinner.
 @MainActor protocol SharedProcessDemo: AnyObject {
   var accountDriver: LoadDriver<ProcessState<AccountJob>> { get }
   func start(_ job: AccountJob)
@@ -12,19 +12,19 @@ enum AccountJob: String, CaseIterable {
 }
 
 extension SharedProcessDemo {
-  /// The job that keeps the buttons disabled; nil where they can be pressed.
+  /// The job that disables the buttons, nil if they are enabled.
   var runningJob: AccountJob? {
     accountDriver.state.isRunning ? accountDriver.state.process : nil
   }
 
-  /// What a press of this job's button does.
+  /// Presses this job's button.
   func press(_ job: AccountJob) throws {
     if let runningJob { throw DisabledButton(runningJob) }
     start(job)
   }
 }
 
-/// A button was pressed that cannot be, since this job runs.
+/// The error of pressing a button while this job runs.
 struct DisabledButton: Error, CustomStringConvertible {
   let runningJob: AccountJob
   var description: String { "disabled while \(runningJob) runs" }

@@ -1,7 +1,7 @@
 import Loading
 import RemoteLoading
 
-/// A process of two seconds, which succeeds or fails as somebody chooses.
+/// A process of two seconds that succeeds or fails, as selected.
 @MainActor protocol SimpleProcessDemo: AnyObject {
   var jobDriver: LoadDriver<ProcessState<SingleProcess>> { get }
   func runSuccess()

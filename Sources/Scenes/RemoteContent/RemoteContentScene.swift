@@ -8,9 +8,9 @@ extension Scene {
     "remote-content",
     "Posts and an avatar, loaded by RemoteContentView's rules and by those of the article.",
     details: [
-      "'posts' and 'avatar' follow RemoteContentView as it is: a load is refused while one is in progress, and cancelling leaves content alone. 'article.posts' and 'article.avatar' follow the article about it: a load restarts, and cancelling wipes content.",
-      "The posts come in four pieces from 200ms to 600ms, so 'view posts' shows a bar. The second load is answered by 503, the third by posts whose title is a number, the fourth as the first. The avatar comes likewise from 100ms to 500ms; its second load brings a page in place of an image, its third meets nobody.",
-      "'view NAME appear' and 'view NAME disappear' do what a view does when it comes and goes: load, and cancel. 'view NAME retry' presses the button of the failure slot.",
+      "'posts' and 'avatar' follow RemoteContentView as it is: a load has no effect while another one is in progress, and cancelling keeps content. 'article.posts' and 'article.avatar' follow the article about it: a load restarts, and cancelling removes content.",
+      "The posts arrive in four pieces from 200ms to 600ms, so 'view posts' shows a progress bar. The second load gets 503, the third gets posts with a number as title, the fourth is like the first. The avatar arrives in the same way from 100ms to 500ms; its second load gets an HTML page, its third is refused.",
+      "'view NAME appear' and 'view NAME disappear' do what a view does when it appears and disappears: load and cancel. 'view NAME retry' presses the button of the failure slot.",
     ]
   ) { scene in
     for (prefix, policy) in [

@@ -1,4 +1,4 @@
-/// What can happen to the state, and the only thing by which side effects begin.
+/// An action: an event that changes the state. Only actions start side effects.
 enum AppAction: Equatable, Sendable {
   case login(email: String, password: String)
   case accountBehaviorDone(Result<User, AppError>)
@@ -9,11 +9,11 @@ enum AppAction: Equatable, Sendable {
   case commandCancelled(AppCommand.ID)
 }
 
-/// Writes a field of the state past the actions, as a text field's binding does.
+/// Sets a field of the state without an action, like a text field's binding.
 enum AppBinding: Equatable, Sendable {
   case email(String)
   case mode(AppState.Mode)
-  /// The alert about a failed login is gone.
+  /// The alert about a failed login was closed.
   case alertDismissed
 
   func write(_ state: inout AppState) {
@@ -26,7 +26,7 @@ enum AppBinding: Equatable, Sendable {
 }
 
 extension AppAction: CustomStringConvertible {
-  /// As code writes it, without the password.
+  /// The action as source code, without the password.
   var description: String {
     switch self {
     case .login(let email, _): "login(\(email.quoted), password: •••)"

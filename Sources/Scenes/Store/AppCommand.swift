@@ -1,18 +1,18 @@
-/// A side effect as a value: reducers return it, the store carries it out.
+/// A side effect as a value. Reducers return commands, and the store performs them.
 enum AppCommand: Equatable, Sendable {
   case login(email: String, password: String)
   case writeUser(User)
   case deleteUser
   case loadItems
-  /// Ends the command of this identity, which is told by an action.
+  /// Cancels the command with this identity; an action reports it.
   case cancel(ID)
 
-  /// What a command is cancelled by. One of each can be in flight.
+  /// The identity for cancelling. One command of each can be in flight.
   enum ID: String, CaseIterable, Sendable {
     case login, loadItems
   }
 
-  /// Nil for what is over at once.
+  /// Nil for a command that ends immediately.
   var id: ID? {
     switch self {
     case .login: .login

@@ -1,15 +1,15 @@
 import RemoteLoading
 
-/// What commands are carried out with.
+/// The services that perform commands.
 @MainActor struct AppServices {
   var logIn: (_ email: String, _ password: String) async throws -> User
   var fetchItems: () async throws -> [Item]
   let storage: FileStorage
 
-  /// Carries a command out.
+  /// Performs a command.
   ///
-  /// - Returns: the action that tells how it went; nil where there is nothing to tell, as when it was
-  ///   cancelled.
+  /// - Returns: the action that reports its result, nil if there is none, for example after a
+  ///   cancellation.
   func perform(_ command: AppCommand) async -> AppAction? {
     switch command {
     case .login(let email, let password):
@@ -17,7 +17,7 @@ import RemoteLoading
     case .loadItems:
       await result { try await fetchItems() }.map { .loadItemsDone($0) }
     case .writeUser, .deleteUser, .cancel:
-      nil  // Over at once; the store has seen to them.
+      nil  // Ends at once; the store performs these.
     }
   }
 
@@ -38,15 +38,15 @@ import RemoteLoading
   }
 }
 
-/// The account's server, simulated as in PokeMaster: it takes 1.5s and knows one password.
+/// Logs in on the account server, simulated as in PokeMaster: it takes 1.5s and knows one password.
 func logInAfterAWhile(email: String, password: String) async throws -> User {
   try await Task.sleep(for: .milliseconds(1500))
   guard password == "password" else { throw AppError.passwordWrong }
   return User(email: email)
 }
 
-/// Fetches each item by two requests, the second of which the first one's answer names, and waits
-/// for all of them: the first failure is the whole's, the slowest one decides when it is over.
+/// A library of items. Each item needs two requests; the first one's answer has the address for the
+/// second. Loading waits for all items and fails with the first failure.
 struct ItemLibrary: Sendable {
   let client: RemoteClient
   let base: String

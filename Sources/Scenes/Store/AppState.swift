@@ -1,4 +1,4 @@
-/// All that the app shows.
+/// The complete state of the app.
 struct AppState: Equatable, Sendable {
   enum Mode: String, CaseIterable, Sendable {
     case login, register
@@ -14,7 +14,7 @@ struct AppState: Equatable, Sendable {
   var items: [Int: Item] = [:]
   var itemsError: AppError?
 
-  /// Every field with its value, in the order of their declaration.
+  /// The fields with their values, in the order of declaration.
   var fields: [(name: String, value: String)] {
     [
       ("mode", mode.rawValue),
@@ -33,7 +33,7 @@ struct AppState: Equatable, Sendable {
     items.values.sorted { $0.id < $1.id }.map(\.description).joined(separator: ", ")
   }
 
-  /// The fields that differ, as `requesting  false → true`.
+  /// Returns the fields that differ, as `requesting  false → true`.
   static func difference(from old: AppState, to new: AppState) -> [String] {
     zip(old.fields, new.fields).compactMap { old, new in
       old.value == new.value ? nil : "\(new.name)  \(old.value) → \(new.value)"
@@ -53,7 +53,7 @@ struct Item: Hashable, Sendable, CustomStringConvertible {
   var description: String { "\(name) (\(color))" }
 }
 
-/// What went wrong, as an alert would say it.
+/// An error, as an alert shows it.
 enum AppError: Error, Hashable, CustomStringConvertible {
   case passwordWrong
   case networkingFailed(String)

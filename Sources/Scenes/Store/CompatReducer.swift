@@ -1,8 +1,8 @@
-/// The rules as PokeMaster has them, with what is wrong with them.
+/// PokeMaster's own reducer, with its bugs.
 ///
-/// Items that have come leave `isLoading` true, so they can never be loaded again; their error goes
-/// nowhere. The password `password` makes somebody a user before the server has answered. Logging
-/// out lets a login in flight go on. And files are written right here, so it is not pure.
+/// Loaded items leave `isLoading` true, so they cannot be loaded again, and their errors are
+/// ignored. The password `password` logs in before the server answers. Logging out does not cancel
+/// a login in flight. The reducer writes files, so it is not pure.
 @MainActor struct CompatReducer {
   let storage: FileStorage
 
@@ -32,9 +32,9 @@
     case .loadItemsDone(.success(let items)):
       next.state.items = dictionary(of: items)
     case .loadItemsDone(.failure):
-      break  // It was printed, and that was all.
+      break  // The error was only printed.
     case .commandCancelled:
-      return nil  // Nothing could be cancelled.
+      return nil  // Commands cannot be cancelled.
     }
     return next
   }

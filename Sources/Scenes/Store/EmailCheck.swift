@@ -1,15 +1,15 @@
 import Pipelines
 import Staging
 
-/// Finds out whether an email will do, as PokeMaster does: by what it looks like and, where somebody
-/// registers, by what the server says half a second after the typing stopped.
+/// A check of an email as in PokeMaster: its form and, for a registration, the server's answer,
+/// which it requests half a second after the last change.
 @MainActor final class EmailCheck {
-  /// Told each verdict.
+  /// Receives each verdict.
   var onVerdict: (Bool) -> Void = { _ in }
-  /// Told what the check does, and what each verdict rests on.
+  /// Receives a line for each step and each verdict with its reasons.
   var observer: (String) -> Void = { _ in }
 
-  // Two pipelines begin here, and which of them is served first must not change.
+  // Two pipelines begin here, and their order must not change.
   private let emails = OrderedSubject<String, Never>("")
   private var email = ""
   private let modes = CurrentValueSubject<AppState.Mode, Never>(.login)
@@ -21,7 +21,7 @@ import Staging
     self.scheduler = scheduler
   }
 
-  /// Follows the form; from the first time that somebody changes it.
+  /// Updates the form. The check begins with the first change.
   func update(email: String, mode: AppState.Mode) {
     guard email != self.email || mode != modes.value else { return }
     if mode != modes.value { modes.value = mode }
@@ -48,8 +48,8 @@ import Staging
       }
   }
 
-  /// Asks only where that can make a difference. The server is simulated: it takes half a second and,
-  /// unlike PokeMaster's, which never refuses, knows emails that are taken.
+  /// Asks the server only if its answer can change the verdict. The server is simulated: it takes
+  /// half a second and, unlike PokeMaster's, rejects some emails.
   private func verdictOfServer(on email: String) -> AnyPublisher<Bool, Never> {
     guard looksLikeEmail(email) else { return Just(false).eraseToAnyPublisher() }
     guard modes.value == .register else { return Just(true).eraseToAnyPublisher() }
@@ -59,7 +59,7 @@ import Staging
       .eraseToAnyPublisher()
   }
 
-  /// Forgets the subscription, without which nothing is checked any more.
+  /// Drops the subscription, which ends all checks.
   func drop() {
     observer(
       subscription == nil
@@ -69,7 +69,7 @@ import Staging
   }
 }
 
-/// What a verdict on an email rests on.
+/// The reasons for a verdict on an email.
 struct EmailEvidence: Equatable, CustomStringConvertible {
   let looksRight: Bool
   let skipsServer: Bool
@@ -92,7 +92,8 @@ struct EmailEvidence: Equatable, CustomStringConvertible {
   }
 }
 
-/// Something before an `@`, and after it names with a dot in between.
+/// Returns whether the text has characters before an `@`, and after it names with a dot between
+/// them.
 func looksLikeEmail(_ text: String) -> Bool {
   let parts = text.split(separator: "@", omittingEmptySubsequences: false)
   guard parts.count == 2, !parts[0].isEmpty else { return false }

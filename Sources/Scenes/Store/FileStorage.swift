@@ -1,11 +1,11 @@
-/// The file that remembers the user, in memory here: a scene leaves nothing on the disk.
+/// The file with the user, simulated in memory: a scene does not write to the disk.
 @MainActor final class FileStorage {
-  /// How often the file was written or deleted.
+  /// The number of writes and deletions.
   private(set) var accessCount = 0
-  /// Told what happened to the file.
+  /// Receives a line for each change of the file.
   var observer: (String) -> Void = { _ in }
 
-  /// Written when set, deleted when set to nil.
+  /// Setting it writes the file; setting nil deletes it.
   var user: User? {
     didSet {
       accessCount += 1

@@ -1,13 +1,13 @@
 import MockHTTP
 
-/// What the items' server answers.
+/// The answers of the item server.
 enum ItemServer {
   static let url = "http://items.example"
-  /// A handful, where PokeMaster has thirty.
+  /// Five items; PokeMaster has thirty.
   static let allItems = 1...5
 
-  /// Item 1 after 100ms, item 2 after 200ms and so on, each one's species 100ms after it was asked
-  /// for.
+  /// Returns routes that answer item 1 after 100ms, item 2 after 200ms and so on, and each item's
+  /// species after another 100ms.
   static func routes(for ids: ClosedRange<Int> = allItems) throws -> [Route] {
     try zip(ids, samples).flatMap { id, sample in
       [
@@ -24,7 +24,7 @@ enum ItemServer {
     }
   }
 
-  /// No item comes, and each request takes 200ms to find out.
+  /// Returns routes that fail every request after 200ms.
   static func failingRoutes() throws -> [Route] {
     try allItems.map { id in
       Route.get(try PathTemplate(parsing: "/items/\(id)"), .status(503).after(.milliseconds(200)))

@@ -1,13 +1,14 @@
-/// What an action makes of a state: the next one, and what is to be done.
+/// The result of an action: the next state, and a command to perform.
 struct Reduction: Equatable {
   var state: AppState
   var commands: [AppCommand] = []
 }
 
-/// Answers nil where the action is ignored.
+/// A function that returns nil if it ignores the action.
 typealias Reducer = @MainActor (AppState, AppAction) -> Reduction?
 
-/// The rules of the app. Pure: the same state and action give the same reduction, always.
+/// Returns the reduction of an action. Pure: the same state and action always give the same
+/// reduction.
 func reduce(_ state: AppState, _ action: AppAction) -> Reduction? {
   var next = Reduction(state: state)
   switch action {

@@ -1,11 +1,11 @@
-/// Holds the state. Actions change it by the reducer, bindings directly; commands are carried out
-/// and dispatch their results in turn.
+/// A store of the state. Actions change it through the reducer, bindings change it directly. The
+/// store performs commands and dispatches their results.
 @MainActor final class Store {
   private(set) var state: AppState
-  /// Everything that changed the state, in order, since `initialState`.
+  /// Every change since `initialState`, in order.
   private(set) var history: [Change] = []
   let initialState: AppState
-  /// Told everything, in order.
+  /// Receives every event, in order.
   var observer: (StoreEvent) -> Void = { _ in }
 
   private let reduce: Reducer
@@ -18,7 +18,7 @@
     case binding(AppBinding)
   }
 
-  /// Keeps a command's request alive. Whoever drops it hears nothing more of that request.
+  /// Keeps a command's request alive. Dropping it cancels the request without an action.
   private struct Running {
     let number: Int
     let task: Task<Void, Never>
@@ -87,17 +87,17 @@
     dispatch(.commandCancelled(id))
   }
 
-  /// Lets go of a command's token, as forgetting an `AnyCancellable` does: its request is cancelled,
-  /// and no action will tell.
+  /// Drops a command's token, like releasing an `AnyCancellable`: its request is cancelled, and no
+  /// action reports it.
   func drop(_ id: AppCommand.ID) {
     guard let run = running.removeValue(forKey: id) else { return observer(.notInFlight(id)) }
     run.task.cancel()
     observer(.dropped(id))
   }
 
-  // MARK: Once more
+  // MARK: Replay
 
-  /// The state to which the reducer alone comes by the whole history. Nothing is carried out.
+  /// Returns the state after applying the whole history with the reducer alone, without commands.
   func replay() -> AppState {
     history.reduce(into: initialState) { state, change in
       switch change {

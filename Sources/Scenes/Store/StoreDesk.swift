@@ -1,12 +1,12 @@
 import Rehearsal
 
-/// A store with the check of its email, and what can be asked of them from the shell.
+/// A store with its email check, and the operations that the shell offers for them.
 @MainActor final class StoreDesk {
   let store: Store
   private let check: EmailCheck
   private let storage: FileStorage
   private let journal: Journal
-  /// The state as it was last written down.
+  /// The state at the latest `dump`.
   private var dumped: AppState
 
   init(store: Store, check: EmailCheck, storage: FileStorage, journal: Journal) {
@@ -33,12 +33,12 @@ import Rehearsal
     }
   }
 
-  /// What somebody can let go of.
+  /// A subscription that can be dropped.
   enum Subscription: String, CaseIterable {
     case login, loadItems, emailCheck
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   func writeTruthTable() {
     for evidence in EmailEvidence.all { journal.note("table    \(evidence)") }

@@ -1,17 +1,17 @@
-/// One thing that happened in a store, as a line of its log.
+/// An event in a store, as a line of its log.
 enum StoreEvent: Equatable {
   case action(AppAction)
   case ignored(AppAction)
-  /// A field that an action changed.
+  /// An action changed a field.
   case state(String)
-  /// A field that was written without an action.
+  /// A field was set without an action.
   case binding(String)
   case command(AppCommand)
   case file(String)
   case dropped(AppCommand.ID)
-  /// There is no such command to end.
+  /// There is no such command to cancel.
   case notInFlight(AppCommand.ID)
-  /// A request was answered that somebody had let go of.
+  /// The answer to a dropped request arrived.
   case tooLate(AppCommand.ID)
 }
 
@@ -24,9 +24,9 @@ extension StoreEvent: CustomStringConvertible {
     case .binding(let change): "binding  \(change)"
     case .command(let command): "command  \(command)"
     case .file(let event): "file     \(event)"
-    case .dropped(let id): "dropped  \(id); no action will tell how it ends"
+    case .dropped(let id): "dropped  \(id); no action will report its end"
     case .notInFlight(let id): "ignored  \(id) is not in flight"
-    case .tooLate(let id): "dropped  an answer to \(id), which came too late"
+    case .tooLate(let id): "dropped  a late answer to \(id)"
     }
   }
 }

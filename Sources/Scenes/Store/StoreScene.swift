@@ -7,13 +7,13 @@ import Staging
 extension Scene {
   static let store = Scene(
     "store",
-    "PokeMaster's store: actions, a reducer, commands and bindings, with its bugs and without.",
+    "PokeMaster's store: actions, a reducer, commands and bindings, with and without its bugs.",
     details: [
-      "'dispatch login EMAIL PASSWORD', 'dispatch logout' and 'dispatch loadItems' are actions. Each is written down, then every field of the state that it changed, the commands that it caused, and in time the actions of their results. An action that cannot be is ignored. A login takes 1.5s and wants the password 'password'. The items come by two requests each, the second after the first, and all at once: five, where PokeMaster loads thirty. 'items.answer success' and 'items.answer failure' choose what their server does.",
-      "'bind email TEXT', 'bind mode login|register' and 'bind alert dismissed' write the state without an action. Once the form is written to, the email is checked: what it looks like at once, and by the server, which takes 0.5s, when nothing was typed for 0.5s. Whoever logs in is not looked up; an email that begins with 'taken' is refused. 'truth-table' says what counts.",
-      "'cancel-command login|loadItems' ends a command, which an action tells. 'drop' lets go of a subscription instead, and nothing tells. 'state' writes the state down, 'diff' what differs from when it was last written down, and 'replay' does the whole history once more by the reducer alone.",
-      "'compat.dispatch' and the rest are the same store with PokeMaster's own reducer: loading never ends, the password 'password' makes somebody a user at once, logging out lets a login go on, and the reducer writes files. Nothing in it can be cancelled.",
-      "'words' types I, Love, SwiftUI, And, Combine at 0.1s, 0.2s, 0.5s, 1.6s and 2s; a debounce of 1s lets SwiftUI and Combine through, or all that was typed so far.",
+      "'dispatch login EMAIL PASSWORD', 'dispatch logout' and 'dispatch loadItems' are actions. The log shows each action, every field of the state that it changed, the commands that it caused and, later, the actions of their results. Invalid actions are ignored. A login takes 1.5s and needs the password 'password'. Each item takes two requests, one after the other, and all items load at the same time: five, instead of PokeMaster's thirty. 'items.answer success' and 'items.answer failure' set the answer of their server.",
+      "'bind email TEXT', 'bind mode login|register' and 'bind alert dismissed' change the state without an action. After the first change of the form, the email is checked: its form immediately, and its availability after a pause of 0.5s, by a server that takes 0.5s. A login does not need the server; an email that begins with 'taken' is rejected. 'truth-table' lists all cases.",
+      "'cancel-command login|loadItems' cancels a command, and an action reports it. 'drop' drops a subscription instead, without an action. 'state' prints the state, 'diff' prints its changes since the last 'state', and 'replay' applies the whole history with the reducer alone.",
+      "'compat.dispatch' and the other 'compat' commands use the same store with PokeMaster's own reducer: loading never ends, the password 'password' logs in at once, logging out does not cancel a login, and the reducer writes files. Its commands cannot be cancelled.",
+      "'words' types I, Love, SwiftUI, And, Combine at 0.1s, 0.2s, 0.5s, 1.6s and 2s. A debounce of 1s passes SwiftUI and Combine, or all words so far.",
     ]
   ) { scene in
     for isCompat in [false, true] {
@@ -50,12 +50,12 @@ extension SceneBuilder {
     if !isCompat { addRemedies(desk) }
   }
 
-  /// What only the store without the bugs has.
+  /// Adds the commands that only the store without bugs has.
   private func addRemedies(_ desk: StoreDesk) {
     command("cancel-command", "Cancels a command in flight.", .choice("COMMAND")) {
       desk.store.perform(.cancel($0))
     }
-    command("truth-table", "Says when an email is valid.") {
+    command("truth-table", "Lists when an email is valid.") {
       desk.writeTruthTable()
     }
   }
@@ -72,21 +72,21 @@ extension SceneBuilder {
     }
     command(
       "\(prefix)bind",
-      "Writes a field without an action.",
+      "Sets a field without an action.",
       .choice("FIELD"),
       .text("VALUE")
     ) { (field: TypedField, value) in desk.bind(try field.binding(to: value)) }
-    command("\(prefix)drop", "Lets go of a subscription.", .choice("SUBSCRIPTION")) {
+    command("\(prefix)drop", "Drops a subscription.", .choice("SUBSCRIPTION")) {
       desk.drop($0)
     }
   }
 
   private func addLooking(_ desk: StoreDesk, _ prefix: String) {
-    command("\(prefix)state", "Writes the state down.") { desk.dump() }
-    command("\(prefix)diff", "Says what differs from the state that was last written down.") {
+    command("\(prefix)state", "Prints the state.") { desk.dump() }
+    command("\(prefix)diff", "Prints the changes since the last 'state'.") {
       desk.compare()
     }
-    command("\(prefix)replay", "Does the history once more, by the reducer alone.") {
+    command("\(prefix)replay", "Applies the history again, with the reducer alone.") {
       desk.replay()
     }
   }
@@ -96,7 +96,7 @@ extension SceneBuilder {
     let server = server
     command(
       "items.answer",
-      "Chooses what the items' server answers from now on.",
+      "Sets the answer of the item server.",
       .choice("ANSWER", [("success", true), ("failure", false)])
     ) { succeeds in
       for route in succeeds ? try ItemServer.routes() : try ItemServer.failingRoutes() {

@@ -1,20 +1,20 @@
-/// The actions that somebody can type.
+/// The actions that the shell can dispatch.
 enum TypedAction: String, CaseIterable {
   case login, logout, loadItems
 
   func action(email: String, password: String) throws -> AppAction {
     switch self {
     case .login where email.isEmpty || password.isEmpty:
-      throw Misuse("a login takes an email and a password")
+      throw Misuse("a login needs an email and a password")
     case .login: .login(email: email, password: password)
-    case _ where !email.isEmpty: throw Misuse("'\(rawValue)' takes nothing more")
+    case _ where !email.isEmpty: throw Misuse("'\(rawValue)' has no arguments")
     case .logout: .logout
     case .loadItems: .loadItems
     }
   }
 }
 
-/// The fields of the state that somebody can write.
+/// The fields of the state that the shell can set.
 enum TypedField: String, CaseIterable {
   case email, mode, alert
 
@@ -23,7 +23,7 @@ enum TypedField: String, CaseIterable {
     case .email: return .email(value)
     case .mode:
       guard let mode = AppState.Mode(rawValue: value) else {
-        throw Misuse("the mode is login or register")
+        throw Misuse("the mode must be login or register")
       }
       return .mode(mode)
     case .alert:
@@ -33,7 +33,7 @@ enum TypedField: String, CaseIterable {
   }
 }
 
-/// What was typed is not what a command takes.
+/// An invalid argument of a command.
 struct Misuse: Error, CustomStringConvertible {
   let description: String
 

@@ -2,12 +2,11 @@ import Observation
 import Pipelines
 import Staging
 
-/// An exercise about debounce: words are typed, and what counts is what stands there when nothing
-/// has been typed for a second.
+/// An exercise about debounce: words are typed, and the text counts after a second without typing.
 @MainActor @Observable final class TypedWords {
-  /// The last word before each silence.
+  /// The last word before each pause.
   private(set) var debounced = ""
-  /// All that was typed before each silence.
+  /// All words before each pause.
   private(set) var accumulated = ""
 
   @ObservationIgnored private let words = OrderedSubject<String, Never>()
@@ -30,7 +29,7 @@ import Staging
       .store(in: &subscriptions)
   }
 
-  /// Types the words of the exercise, each at its time.
+  /// Types the words of the exercise at their times.
   func typeSample() async throws {
     var now = Duration.zero
     for (word, instant) in Self.sample {

@@ -1,6 +1,6 @@
 import Staging
 
-/// Types into a field of an app, key by key.
+/// A keyboard that types into an app's field, key by key.
 @MainActor final class Keyboard {
   private let stage: Stage
   private var keys: [Scheduled] = []
@@ -9,8 +9,8 @@ import Staging
     self.stage = stage
   }
 
-  /// Leaves one character more of the text in the field at each key, the first at once. What was still
-  /// to be typed is not typed any more.
+  /// Types a text: each key adds one character, the first one immediately. Typing another text
+  /// replaces the rest of the previous one.
   func type(
     _ text: String,
     every interval: Duration,

@@ -2,9 +2,9 @@ import Pipelines
 import RemoteLoading
 
 extension RemoteClient {
-  /// Publishes the response: asked for anew for each subscriber, who ends the request by leaving.
+  /// Publishes the response. Each subscriber sends its own request; unsubscribing cancels it.
   ///
-  /// A request that was cancelled by others than the subscriber fails with `CancellationError`.
+  /// If another cause cancels a request, it fails with `CancellationError`.
   @MainActor func publisher(
     for request: RemoteRequest
   ) -> some Publisher<RemoteResponse, any Error> {
@@ -20,7 +20,7 @@ extension RemoteClient {
   }
 }
 
-/// A request under way.
+/// A request in flight.
 @MainActor private final class Flight {
   var task: Task<Void, Never>?
 }

@@ -3,13 +3,13 @@ import Exploring
 extension Specimen {
   static let circularRefresh = Specimen(
     name: "task that waits for itself",
-    symptom: "After a long time away, everything loads for ever, and nothing says why.",
+    symptom: "After a long time away, everything loads forever, and no message says why.",
     bug: CircularRefresh.scenario(CircularRefresh.Hasty.init),
     twin: CircularRefresh.scenario(CircularRefresh.Careful.init)
   )
 }
 
-/// A client refreshes its token when a request is refused, and refreshing is a request as well.
+/// A client refreshes its token if a request is refused, but the refresh is a request too.
 enum CircularRefresh {
   typealias Send = @MainActor (_ path: String) async throws -> String
 
@@ -81,7 +81,7 @@ enum CircularRefresh {
         return "what is at \(path)"
       }
       let shown = try? await client.get("/profile")
-      run.check((shown == nil) == isForgotten, "the profile is shown, if there still is one")
+      run.check((shown == nil) == isForgotten, "the profile is shown, if it still exists")
     }
   }
 }

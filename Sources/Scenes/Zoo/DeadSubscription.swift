@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let deadSubscription = Specimen(
     name: "subscription dead after the first error",
-    symptom: "The connection was gone for a moment, and the price has stood still ever since.",
+    symptom: "The connection was lost for a moment, and the price has not changed since.",
     bug: DeadSubscription.scenario(DeadSubscription.Hasty.init),
     twin: DeadSubscription.scenario(DeadSubscription.Careful.init)
   )
 }
 
-/// A loop over a stream ends with the first error, and nobody begins it anew.
+/// A loop over a stream ends at the first error and is not restarted.
 enum DeadSubscription {
   typealias Prices = AsyncThrowingStream<Int, any Error>
 
@@ -49,7 +49,7 @@ enum DeadSubscription {
     func follow() async
   }
 
-  /// The service: tells each subscriber the price, and every other one.
+  /// A price service for several subscribers.
   @MainActor private final class Exchange {
     struct Disconnected: Error {}
 
@@ -90,8 +90,8 @@ enum DeadSubscription {
       await run.settle()
       run.check(
         ticker.price == exchange.price,
-        "it shows the price of now",
-        "it shows \(ticker.price ?? 0), and the price is \(exchange.price)"
+        "it shows the current price",
+        "it shows \(ticker.price ?? 0), but the price is \(exchange.price)"
       )
       following.cancel()
     }

@@ -3,15 +3,15 @@ import Exploring
 extension Specimen {
   static let doubleRefresh = Specimen(
     name: "a re-entrant actor refreshes a token twice",
-    symptom: "Somebody is logged out in the middle of their work.",
+    symptom: "Users are logged out in the middle of their work.",
     bug: DoubleRefresh.scenario(DoubleRefresh.Hasty.init),
     twin: DoubleRefresh.scenario(DoubleRefresh.Careful.init)
   )
 }
 
-/// An actor does one thing at a time, but others come in while it awaits.
+/// An actor runs one job at a time, but another call can enter while it awaits.
 enum DoubleRefresh {
-  /// A token can be exchanged for the next one, once.
+  /// A token, which can be exchanged for the next one, once.
   typealias Token = Int
   typealias Refresh = @MainActor (Token) async throws -> Token
 
@@ -78,7 +78,7 @@ enum DoubleRefresh {
         try await Task.sleep(for: .seconds(2))
       }
       await run.settle()
-      run.check(!isLoggedOut, "nobody is logged out", "a token came a second time to be refreshed")
+      run.check(!isLoggedOut, "the user stays logged in", "a token was refreshed twice")
     }
   }
 }

@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let doubleSubmit = Specimen(
     name: "double submit",
-    symptom: "Somebody taps 'Order' twice, and gets the thing twice.",
+    symptom: "The user taps 'Order' twice, and gets the item twice.",
     bug: DoubleSubmit.scenario(DoubleSubmit.Hasty.init),
     twin: DoubleSubmit.scenario(DoubleSubmit.Careful.init)
   )
 }
 
-/// A form locks itself when the order goes out, which is not yet while it looks at the address.
+/// A form locks itself when it sends the order, but not while it checks the address.
 enum DoubleSubmit {
   @MainActor struct Shop {
     let isValid: @MainActor () async throws -> Bool
@@ -72,7 +72,7 @@ enum DoubleSubmit {
       run.note("taps again")
       Task { try await form.submit() }
       await run.settle()
-      run.check(orders == 1, "it is ordered once", "it is ordered \(orders) times")
+      run.check(orders == 1, "the item is ordered once", "it is ordered \(orders) times")
     }
   }
 }

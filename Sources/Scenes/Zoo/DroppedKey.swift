@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let droppedKey = Specimen(
     name: "debounce that drops the last key",
-    symptom: "Somebody has typed 'swift', and what it shows is all about 'sw'.",
+    symptom: "The user has typed 'swift', and the results are for 'sw'.",
     bug: DroppedKey.scenario(DroppedKey.Hasty.init),
     twin: DroppedKey.scenario(DroppedKey.Careful.init)
   )
 }
 
-/// A field lets a search that is pending take the newest text along, even when it has set out already.
+/// A field updates the text of a pending search, even if the search has already begun.
 enum DroppedKey {
   typealias Find = @MainActor (String) async throws -> String
 
@@ -73,7 +73,7 @@ enum DroppedKey {
       await run.settle()
       run.check(
         field.results == "all about swift",
-        "what is found is what was typed",
+        "the results are for the typed text",
         "it shows '\(field.results)'"
       )
     }

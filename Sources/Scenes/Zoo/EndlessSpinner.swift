@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let endlessSpinner = Specimen(
     name: "spinner that never ends",
-    symptom: "Somebody comes back to a screen, and it turns and turns.",
+    symptom: "The user comes back to a screen, and the spinner never stops.",
     bug: EndlessSpinner.scenario(EndlessSpinner.Hasty.init),
     twin: EndlessSpinner.scenario(EndlessSpinner.Careful.init)
   )
 }
 
-/// A screen forgets on one of the ways out that it no longer loads.
+/// One exit of a load does not clear the flag that it is loading.
 enum EndlessSpinner {
   typealias Fetch = @MainActor () async throws -> [String]
 

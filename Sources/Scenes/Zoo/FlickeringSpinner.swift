@@ -10,7 +10,7 @@ extension Specimen {
   )
 }
 
-/// One Bool says whether anything is under way, and whoever ends first says that nothing is.
+/// One Bool represents all activity, and the first end clears it.
 enum FlickeringSpinner {
   @MainActor @Observable final class Hasty: Activity {
     private(set) var isActive = false
@@ -47,8 +47,8 @@ enum FlickeringSpinner {
       @MainActor func look() {
         run.check(
           activity.isActive == (underWay > 0),
-          "the spinner turns as long as anything is under way",
-          "\(underWay) under way, and it \(activity.isActive ? "turns" : "does not")"
+          "the spinner turns while any load is in flight",
+          "\(underWay) in flight, and it \(activity.isActive ? "turns" : "does not")"
         )
       }
       for _ in 1...2 {

@@ -4,14 +4,14 @@ import Observation
 extension Specimen {
   static let lostCancellation = Specimen(
     name: "lost cancellation",
-    symptom: "Somebody has left the player, and then the music begins.",
+    symptom: "The user has left the player, and then the music begins.",
     bug: LostCancellation.scenario(LostCancellation.Hasty.init),
     twin: LostCancellation.scenario(LostCancellation.Careful.init)
   )
 }
 
-/// A player keeps the task that plays, but not the one that looks up what. Whoever closes it meanwhile cancels
-/// nothing.
+/// A player stores the task that plays, but not the one that looks up the song. Closing the player
+/// during the lookup cancels nothing.
 enum LostCancellation {
   typealias Song = Duration
   typealias Resolve = @MainActor () async throws -> Song

@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let missedChange = Specimen(
     name: "change missed between loading and subscribing",
-    symptom: "A message is on every device but this one, until the chat is opened anew.",
+    symptom: "A message is on every other device, and here only after the chat is opened again.",
     bug: MissedChange.scenario(MissedChange.Hasty.init),
     twin: MissedChange.scenario(MissedChange.Careful.init)
   )
 }
 
-/// A chat loads what there is and then listens to what comes. What comes in between it does not hear.
+/// A chat loads the messages and then subscribes to new ones. It misses messages in between.
 enum MissedChange {
   @MainActor protocol Service: Sendable {
     func load() async throws -> [String]
@@ -47,7 +47,7 @@ enum MissedChange {
     func open() async throws
   }
 
-  /// What everybody has written, and who listens.
+  /// The messages of all users, and the subscribers.
   @MainActor private final class Server: Service {
     private(set) var messages = ["Hello"]
     private var listeners: [AsyncStream<String>.Continuation] = []
@@ -87,7 +87,7 @@ enum MissedChange {
       await run.settle()
       run.check(
         chat.messages == server.messages,
-        "every message is there, once",
+        "every message is shown once",
         "\(chat.messages)"
       )
       opened.cancel()

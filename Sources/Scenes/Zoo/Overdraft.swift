@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let overdraft = Specimen(
     name: "check, then act across an await",
-    symptom: "Two purchases go through, and the balance is less than nothing.",
+    symptom: "Two purchases go through, and the balance is negative.",
     bug: Overdraft.scenario(Overdraft.Hasty.init),
     twin: Overdraft.scenario(Overdraft.Careful.init)
   )
 }
 
-/// A wallet that looks whether there is enough, waits, and then takes it: by then somebody else may have.
+/// A wallet checks the balance, awaits, and then subtracts: another purchase may have come first.
 enum Overdraft {
   typealias Authorize = @MainActor (Int) async throws -> Void
 
@@ -74,7 +74,7 @@ enum Overdraft {
       await run.settle()
       run.check(
         wallet.balance == 40 || wallet.balance == 100,
-        "nobody spends more than there is",
+        "the balance is never negative",
         "the balance is \(wallet.balance)"
       )
     }

@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let overtakenSave = Specimen(
     name: "save overtaken by an older one",
-    symptom: "What was written last is lost, though it was saved.",
+    symptom: "The latest text is lost, although it was saved.",
     bug: OvertakenSave.scenario(OvertakenSave.Hasty.init),
     twin: OvertakenSave.scenario(OvertakenSave.Careful.init)
   )
 }
 
-/// A note saves itself at every change, and the server keeps what comes in last.
+/// A note is saved at every change, and the server keeps the save that arrives last.
 enum OvertakenSave {
   typealias Save = @MainActor (String) async throws -> Void
 
@@ -61,7 +61,7 @@ enum OvertakenSave {
         try await Task.sleep(for: .seconds(2))
       }
       await run.settle()
-      run.check(saved == note.text, "what was written last is what is saved", "'\(saved)' is")
+      run.check(saved == note.text, "the latest text is saved", "'\(saved)' is saved")
     }
   }
 }

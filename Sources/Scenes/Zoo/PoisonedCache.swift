@@ -3,13 +3,13 @@ import Exploring
 extension Specimen {
   static let poisonedCache = Specimen(
     name: "poisoned cache after a failed load",
-    symptom: "A picture that once failed to load stays away until the app is started anew.",
+    symptom: "A picture that once failed to load is missing until the app is restarted.",
     bug: PoisonedCache.scenario(PoisonedCache.Hasty.init),
     twin: PoisonedCache.scenario(PoisonedCache.Careful.init)
   )
 }
 
-/// A cache keeps tasks, so that what is under way is not asked for twice. It keeps those that have failed as well.
+/// A cache stores tasks, to share requests in flight. It also keeps failed ones.
 enum PoisonedCache {
   typealias Fetch = @MainActor (String) async throws -> String
 
@@ -67,7 +67,7 @@ enum PoisonedCache {
         try await Task.sleep(for: .seconds(1))
       }
       let shown = try? await pictures.picture("cat")
-      run.check(shown != nil, "a picture is there once the network is")
+      run.check(shown != nil, "the picture loads when the network is back")
     }
   }
 }

@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let repeatedPage = Specimen(
     name: "pagination with a page twice",
-    symptom: "The same twenty entries stand in the list twice.",
+    symptom: "The same twenty entries are in the list twice.",
     bug: RepeatedPage.scenario(RepeatedPage.Hasty.init),
     twin: RepeatedPage.scenario(RepeatedPage.Careful.init)
   )
 }
 
-/// A list asks for the next page whenever its end is seen, also while that page is on its way.
+/// A list requests the next page whenever its end is visible, even if that page is in flight.
 enum RepeatedPage {
   typealias Fetch = @MainActor (_ page: Int) async throws -> [Int]
 
@@ -65,7 +65,7 @@ enum RepeatedPage {
       await run.settle()
       run.check(
         list.rows == Array(list.rows.indices),
-        "each row is there once, in its place",
+        "each row appears once, in order",
         "\(list.rows)"
       )
     }

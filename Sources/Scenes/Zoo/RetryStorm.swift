@@ -5,13 +5,13 @@ extension Specimen {
   static let retryStorm = Specimen(
     name: "retry storm",
     symptom:
-      "The phone grows hot while the server is down, and the server does not come up for all the requests.",
+      "The phone grows hot while the server is down, and the server cannot start because of all the requests.",
     bug: RetryStorm.scenario(RetryStorm.Hasty.init),
     twin: RetryStorm.scenario(RetryStorm.Careful.init)
   )
 }
 
-/// A connection tries again as soon as it has failed.
+/// A connection retries immediately after each failure.
 enum RetryStorm {
   typealias Dial = @MainActor () async throws -> Void
 
@@ -70,11 +70,11 @@ enum RetryStorm {
         if ContinuousClock.now < isUp { throw ServerDown() }
       }
       await connection.connect()
-      run.check(connection.isConnected, "it connects in the end")
+      run.check(connection.isConnected, "it connects at last")
       run.check(
         requests <= 10,
-        "a server that is down is left in peace",
-        "it was asked \(requests) times"
+        "a server that is down gets few requests",
+        "it got \(requests) requests"
       )
     }
   }

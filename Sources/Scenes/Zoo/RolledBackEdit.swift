@@ -5,14 +5,14 @@ extension Specimen {
   static let rolledBackEdit = Specimen(
     name: "optimistic update rolled back over a newer one",
     symptom:
-      "Somebody gives five stars, and a moment later they are gone, though the server has them.",
+      "The user gives five stars, and a moment later they are gone, although the server has them.",
     bug: RolledBackEdit.scenario(RolledBackEdit.Hasty.init),
     twin: RolledBackEdit.scenario(RolledBackEdit.Careful.init)
   )
 }
 
-/// A rating is shown at once, and taken back when it could not be saved: to what stood there before, whatever
-/// stands there now.
+/// A rating is shown immediately. If saving fails, the previous rating is restored, even if a newer
+/// one is shown by then.
 enum RolledBackEdit {
   typealias Save = @MainActor (Int) async throws -> Void
 
@@ -78,8 +78,8 @@ enum RolledBackEdit {
       await run.settle()
       run.check(
         rating.stars == saved,
-        "in the end it shows what the server has",
-        "it shows \(rating.stars), and the server has \(saved)"
+        "finally it shows the server's rating",
+        "it shows \(rating.stars), but the server has \(saved)"
       )
     }
   }

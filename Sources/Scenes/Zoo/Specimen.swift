@@ -1,21 +1,21 @@
 package import Exploring
 
-/// A kind of bug that most runs do not show: the plain one is green, and so would a golden of it be.
+/// A kind of bug that most runs do not show: the default schedule is correct, and so is its golden.
 package struct Specimen: Sendable {
   package typealias Scenario = @MainActor @Sendable (ExploredRun) async throws -> Void
 
-  /// What it is called.
+  /// The name of the bug.
   package let name: String
-  /// What users see when it bites.
+  /// The effect for users.
   package let symptom: String
-  /// What happens, to code that has the bug.
+  /// A scenario with the buggy code.
   package let bug: Scenario
-  /// The same, to its twin, which has not.
+  /// The same scenario with its repaired twin.
   package let twin: Scenario
 }
 
-/// Bugs of loading that have reached many users, each in a small model as an app would have it, beside its
-/// repaired twin. `docs/zoo.md` is about them.
+/// Common bugs of loading code, each in a small model as in an app, with a repaired twin.
+/// `docs/zoo.md` describes them.
 package enum Zoo {
   package static let all: [Specimen] = [
     .staleResponse, .staleError, .overdraft, .doubleRefresh, .unwantedWrite, .lostCancellation,
@@ -26,7 +26,7 @@ package enum Zoo {
 }
 
 extension ExploredRun {
-  /// Takes one of these times, the first in a plain run.
+  /// Waits for one of these times; the default schedule uses the first.
   func take(_ times: Duration...) async throws {
     try await Task.sleep(for: choose(times))
   }

@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let staleError = Specimen(
     name: "stale error wins",
-    symptom: "'Not available' stands above the profile that has just been loaded.",
+    symptom: "'Not available' is shown above the profile that has just been loaded.",
     bug: StaleError.scenario(StaleError.Hasty.init),
     twin: StaleError.scenario(StaleError.Careful.init)
   )
 }
 
-/// A screen that ignores late answers, but not late failures.
+/// A screen ignores late answers, but not late failures.
 enum StaleError {
   typealias Fetch = @MainActor () async throws -> String
 
@@ -82,8 +82,8 @@ enum StaleError {
       try await Task.sleep(for: .seconds(2))
       Task { await screen.reload() }
       await run.settle()
-      run.check(screen.name == "Ada", "the second attempt loads it")
-      run.check(screen.message == nil, "no message stands beside what was loaded since")
+      run.check(screen.name == "Ada", "the second attempt loads the profile")
+      run.check(screen.message == nil, "no message is shown with the loaded profile")
     }
   }
 }

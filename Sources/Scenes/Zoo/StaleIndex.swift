@@ -1,7 +1,8 @@
 import Observation
 
-/// A playlist that remembers across an await where a song stood. By then it may have moved: another song goes, or the
-/// place is none any more, which ends the program. Among the specimens it would end those who look at them.
+/// A playlist that keeps a song's index across an await. By then the song may have moved: another
+/// song is removed, or the index is out of range and the process crashes. It is not in `Zoo.all`,
+/// because it would crash the process that explores it.
 enum StaleIndex {
   typealias Delete = @MainActor (String) async throws -> Void
 

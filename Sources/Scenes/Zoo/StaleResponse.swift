@@ -4,13 +4,13 @@ import Observation
 extension Specimen {
   static let staleResponse = Specimen(
     name: "stale response wins",
-    symptom: "The field says 'swift', and below it stand the results for 'sw'.",
+    symptom: "The field says 'swift', and the list shows the results for 'sw'.",
     bug: StaleResponse.scenario(StaleResponse.Hasty.init),
     twin: StaleResponse.scenario(StaleResponse.Careful.init)
   )
 }
 
-/// A search screen shows the answer that came last, not the one that was asked for last.
+/// A search screen shows the answer that came last, not the answer to the latest search.
 enum StaleResponse {
   typealias Find = @MainActor (String) async throws -> String
 
@@ -61,7 +61,7 @@ enum StaleResponse {
       await run.settle()
       run.check(
         screen.results == "all about swift",
-        "what is shown answers the latest search",
+        "the results are for the latest search",
         "it shows '\(screen.results)'"
       )
     }

@@ -4,14 +4,14 @@ import Observation
 extension Specimen {
   static let unwantedWrite = Specimen(
     name: "cancelled work that writes",
-    symptom: "After logging out, the name of the last user stands there again.",
+    symptom: "After logging out, the name of the last user appears again.",
     bug: UnwantedWrite.scenario(UnwantedWrite.Hasty.init),
     twin: UnwantedWrite.scenario(UnwantedWrite.Careful.init)
   )
 }
 
-/// A screen cancels what it loads and takes that for the end of it. But an answer that is there already is not
-/// thrown away by being cancelled.
+/// A screen cancels its load and relies on that. But cancellation does not discard an answer that
+/// has already arrived.
 enum UnwantedWrite {
   typealias Fetch = @MainActor () async throws -> String
 
@@ -75,7 +75,7 @@ enum UnwantedWrite {
       run.note("logs out")
       screen.logOut()
       await run.settle()
-      run.check(screen.name == nil, "nobody is named after logging out")
+      run.check(screen.name == nil, "no name is shown after logging out")
     }
   }
 }

@@ -6,10 +6,10 @@ import RemoteLoading
 extension Scene {
   static let zooSearch = Scene(
     "zoo-search",
-    "A search screen that shows the answer that came last, and its twin that shows the latest one asked for.",
+    "A search screen that shows the answer that came last, and its twin that shows the answer to the latest search.",
     details: [
-      "'search TEXT' asks both, 'hasty' and 'careful'. 'GET /search?text=…' is answered after 1s; 'route' says otherwise.",
-      "It is the first of the bugs in docs/zoo.md, which most runs do not show: 'rehearse explore' finds one that does.",
+      "'search TEXT' searches with both screens, 'hasty' and 'careful'. 'GET /search?text=…' is answered after 1s; 'route' changes that.",
+      "This is the first of the bugs in docs/zoo.md. Most runs do not show it: 'rehearse explore' finds one that does.",
     ]
   ) { scene in
     scene.add(.get("/search", .text("all about {query.text}").after(.seconds(1))))
@@ -25,10 +25,10 @@ extension Scene {
 
   static let zooAccount = Scene(
     "zoo-account",
-    "A screen that names whoever is logged in, also when they have just left, and its twin that does not.",
+    "A screen that shows the user's name even after logging out, and its twin that does not.",
     details: [
-      "'appear' asks for the name, for 'hasty' and for 'careful'; 'log-out' cancels that. 'GET /me' is answered after 1s; 'route' says otherwise.",
-      "The bug shows when somebody logs out at the instant of the answer, and that comes first: 'rehearse explore' finds it.",
+      "'appear' requests the name for 'hasty' and 'careful'; 'log-out' cancels that. 'GET /me' is answered after 1s; 'route' changes that.",
+      "The bug appears if the user logs out at the instant of the answer, before the screen receives it: 'rehearse explore' finds such a run.",
     ]
   ) { scene in
     scene.add(.get("/me", .text("Ada").after(.seconds(1))))
@@ -48,10 +48,10 @@ extension Scene {
 
   static let zooPlaylist = Scene(
     "zoo-playlist",
-    "A playlist that remembers across a request where a song stood, and its twin that looks again.",
+    "A playlist that keeps a song's index during a request, and its twin that finds the song again.",
     details: [
       "'remove SONG' removes 'intro', 'waltz' or 'coda' from both, 'hasty' and 'careful'. 'DELETE /songs?song=…' is answered after 1s.",
-      "The bug shows when the answers come in another order than they were asked for: then the wrong song goes, or the program crashes. 'explore' finds it.",
+      "The bug appears if the answers come in another order than the requests: the wrong song is removed, or the program crashes. 'explore' finds it.",
     ]
   ) { scene in
     scene.add(.delete("/songs", .status(204).after(.seconds(1))))

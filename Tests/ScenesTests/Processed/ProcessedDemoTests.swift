@@ -4,11 +4,11 @@ import Testing
 
 @testable import Scenes
 
-/// The demos of Processed, each as a property wrapper and as a class: the same timeline for both.
+/// The demos of Processed, as property wrappers and as classes: both have the same timeline.
 @MainActor @Suite struct ProcessedDemoTests {
   private let stage = Stage()
 
-  /// What is written to the driver's state while `script` runs and after it.
+  /// Returns the states of the driver while `script` runs and after it.
   private func timeline<State: LifecycleState & CustomDebugStringConvertible>(
     of driver: LoadDriver<State>,
     _ script: @MainActor () -> Void
@@ -31,7 +31,7 @@ import Testing
   private func wait(_ duration: Duration) { _ = stage.advance(by: duration) }
 
   @Test(arguments: [false, true])
-  func `numbers come after two seconds, or one a second`(asClass: Bool) {
+  func `numbers come after two seconds, or one per second`(asClass: Bool) {
     let demo: any BasicDemo = asClass ? BasicClassDemo() : BasicWrapperDemo()
     let lines = timeline(of: demo.numbersDriver) {
       demo.load()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a refresh keeps the content up until new content is there`(asClass: Bool) {
+  func `a refresh keeps the content until the new content arrives`(asClass: Bool) {
     let demo: any RefreshableDemo = asClass ? RefreshableClassDemo() : RefreshableWrapperDemo()
     let lines = timeline(of: demo.postsDriver) {
       Task { await demo.appear() }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a stream that broke begins again`(asClass: Bool) {
+  func `a broken stream restarts`(asClass: Bool) {
     let demo: any RestartableDemo = asClass ? RestartableClassDemo() : RestartableWrapperDemo()
     let lines = timeline(of: demo.ticksDriver) {
       demo.start()
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a load says after two seconds that it is slow, and gives up after five`(asClass: Bool) {
+  func `a load shows a note after two seconds and times out after five`(asClass: Bool) {
     let demo: any LoadableInterruptsDemo =
       asClass ? LoadableInterruptsClassDemo() : LoadableInterruptsWrapperDemo()
     let lines = timeline(of: demo.numbersDriver) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a job says after two seconds that it is slow, and gives up after five`(asClass: Bool) {
+  func `a job shows a note after two seconds and times out after five`(asClass: Bool) {
     let demo: any ProcessInterruptsDemo =
       asClass ? ProcessInterruptsClassDemo() : ProcessInterruptsWrapperDemo()
     _ = timeline(of: demo.jobDriver) {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a process succeeds or fails as it is told`(asClass: Bool) {
+  func `a process succeeds or fails as selected`(asClass: Bool) {
     let demo: any SimpleProcessDemo =
       asClass ? SimpleProcessClassDemo() : SimpleProcessWrapperDemo()
     let lines = timeline(of: demo.jobDriver) {
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `no button can be pressed while a job runs`(asClass: Bool) throws {
+  func `no button is enabled while a job runs`(asClass: Bool) throws {
     let demo: any SharedProcessDemo =
       asClass ? SharedProcessClassDemo() : SharedProcessWrapperDemo()
     try stage.enter {
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a failure raises an alert, which offers to try again`(asClass: Bool) {
+  func `a failure shows an alert, which offers to try again`(asClass: Bool) {
     let demo: any FailureAlertDemo = asClass ? FailureAlertClassDemo() : FailureAlertWrapperDemo()
     stage.enter {
       demo.delete()

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct EmailCheckTests {
   private let stage = Stage()
 
-  /// What a check says while `script` writes to the form, with the time.
+  /// Returns the lines of a check while `script` changes the form, with their times.
   private func lines(_ script: @escaping @MainActor (EmailCheck) async throws -> Void) -> [String] {
     let check = EmailCheck(on: stage.scheduler)
     let notes = Notes()
@@ -23,7 +23,7 @@ import Testing
     var lines: [String] = []
   }
 
-  @Test func `an email is valid if it looks so, and the server agrees or need not be asked`() {
+  @Test func `an email is valid if its form is, and the server agrees or is not needed`() {
     #expect(EmailEvidence.all.count == 8)
     #expect(
       EmailEvidence.all.filter(\.isValid) == [
@@ -48,7 +48,7 @@ import Testing
     )
   }
 
-  @Test func `what was typed and taken back within the window is not asked for twice`() {
+  @Test func `a change that is reverted within the window is not checked again`() {
     let lines = lines { check in
       check.update(email: "ada@a.b", mode: .register)
       try await Task.sleep(for: .seconds(2))
@@ -58,14 +58,14 @@ import Testing
     #expect(lines.filter { $0.contains("asks") }.count == 1)
   }
 
-  @Test func `whoever logs in is not looked up`() {
+  @Test func `a login is not looked up`() {
     let lines = lines { $0.update(email: "ada@a.b", mode: .login) }
     #expect(
       lines == ["0.5s looks true, skips true, server true → valid"]
     )
   }
 
-  @Test func `a dropped subscription says no more`() {
+  @Test func `a dropped subscription gives no more verdicts`() {
     let lines = lines { check in
       check.update(email: "ada@a.b", mode: .register)
       try await Task.sleep(for: .milliseconds(700))

@@ -4,7 +4,7 @@ import Staging
 
 @testable import Scenes
 
-/// A store on a stage, its events written down with their time.
+/// A store on a stage that records its events with their times.
 @MainActor final class StoreRun {
   let stage = Stage()
   let server = MockServer(seed: 1)
@@ -28,7 +28,7 @@ import Staging
     }
   }
 
-  /// The events of what `body` does, and of what follows from it.
+  /// Returns the events that `body` causes.
   func lines(of body: (Store) -> Void) -> [String] {
     lines = []
     stage.enter {

@@ -24,7 +24,7 @@ import Testing
     )
   }
 
-  @Test func `compat makes somebody a user before the server has answered`() throws {
+  @Test func `compat logs in before the server has answered`() throws {
     let run = try StoreRun(compat: true)
     run.stage.enter { run.store.dispatch(login) }
     #expect(run.store.state.user == User(email: "ada@example.com"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [(false, false), (true, true)])
-  func `compat is stuck in loading after success and after failure`(
+  func `compat stays in loading after success and after failure`(
     compat: Bool,
     isStuck: Bool
   ) throws {
@@ -75,21 +75,21 @@ import Testing
     #expect((failing.store.state.itemsError == nil) == isStuck)
   }
 
-  @Test func `items come with the slowest of their chained requests`() throws {
+  @Test func `loading items takes as long as the slowest chain of requests`() throws {
     let run = try StoreRun()
     let lines = run.lines { $0.dispatch(.loadItems) }
     #expect(lines.contains("0.4s action loadItemsDone(items: 3)"))
     #expect(run.server.log.entries.count == 6)
   }
 
-  @Test func `one request that fails is the failure of all`() throws {
+  @Test func `one failed request fails the whole load`() throws {
     let run = try StoreRun()
     run.server.add(.get("/species/2", .status(503).after(.milliseconds(50))))
     let lines = run.lines { $0.dispatch(.loadItems) }
     #expect(lines.last == "0.25s state itemsError none → the network failed: service unavailable")
   }
 
-  @Test func `logging out cancels a login in flight, and in compat does not`() throws {
+  @Test func `logging out cancels a login in flight, except in compat`() throws {
     let run = try StoreRun()
     _ = run.lines { store in
       store.dispatch(login)
@@ -105,7 +105,7 @@ import Testing
     #expect(compat.store.state.user == User(email: "ada@example.com"))
   }
 
-  @Test func `a cancelled command is told by an action, a dropped one by nothing`() throws {
+  @Test func `an action reports a cancelled command, and nothing reports a dropped one`() throws {
     let run = try StoreRun()
     #expect(
       run.lines { store in
@@ -120,22 +120,22 @@ import Testing
       run.lines { store in
         store.dispatch(.loadItems)
         store.drop(.loadItems)
-      }.last == "0s dropped loadItems; no action will tell how it ends"
+      }.last == "0s dropped loadItems; no action will report its end"
     )
     #expect(run.store.state.isLoading)
   }
 
-  @Test func `an answer that is deaf to its cancellation comes too late`() throws {
+  @Test func `an uncancellable answer comes too late`() throws {
     let run = try StoreRun { [Item(id: 1, name: "a", color: "b")] }
     let lines = run.lines { store in
       store.dispatch(.loadItems)
       store.perform(.cancel(.loadItems))
     }
-    #expect(lines.last == "0s dropped an answer to loadItems, which came too late")
+    #expect(lines.last == "0s dropped a late answer to loadItems")
     #expect(run.store.state.items.isEmpty)
   }
 
-  @Test func `the pure reducer comes to the same state by the same history, and writes no file`()
+  @Test func `the pure reducer replays the history to the same state and writes no file`()
     throws
   {
     let run = try StoreRun()

@@ -3,13 +3,13 @@ import Pipelines
 import RemoteLoading
 import Staging
 
-/// A stage with a server, and what happened on it.
+/// A stage with a server that records its events.
 @MainActor final class SceneStage {
   let stage: Stage
   let server = MockServer()
   private(set) var lines: [String] = []
   private var kept: AnyObject?
-  /// When time begins to count. What happens before is not noted.
+  /// The start of the recorded time. Earlier events are not recorded.
   var beginning = Duration.zero
 
   init(_ stage: Stage) {
@@ -33,14 +33,12 @@ import Staging
     return lines
   }
 
-  /// Does something when time has come to `milliseconds`.
+  /// Runs a closure at `milliseconds`.
   func at(_ milliseconds: Int, _ body: @escaping @MainActor () -> Void) {
     stage.schedule(at: StageInstant(elapsed: beginning + .milliseconds(milliseconds)), body)
   }
 
-  /// Plays something on a stage until nothing is left to do.
-  ///
-  /// - Returns: the lines that were noted.
+  /// Runs a closure on a stage until no work is left, and returns the recorded lines.
   nonisolated static func play(_ body: @MainActor (SceneStage) throws -> AnyObject) rethrows
     -> [String]
   {
@@ -52,7 +50,7 @@ import Staging
     }
     stage.settle()
     return stage.enter {
-      scene.kept = nil  // What it cancels when it goes belongs on its stage.
+      scene.kept = nil  // Its deinit cancels work, which must happen on the stage.
       return scene.lines
     }
   }

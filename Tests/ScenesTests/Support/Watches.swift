@@ -2,7 +2,7 @@ import Observation
 import Pipelines
 import Staging
 
-/// What is looked at, and what else is to be kept alive.
+/// Observations, and the objects to keep alive for them.
 @MainActor final class Watches {
   var kept: [AnyObject] = []
   private var all: Set<AnyCancellable> = []
@@ -12,12 +12,12 @@ import Staging
     self.stage = stage
   }
 
-  /// Tells each value of a publisher.
+  /// Reports each value of a publisher.
   func of<Value>(_ publisher: some Publisher<Value, Never>, _ body: @escaping (Value) -> Void) {
     publisher.sink(receiveValue: body).store(in: &all)
   }
 
-  /// Tells a value that Observation tracks, at the end of an instant at which it has changed.
+  /// Reports a value that Observation tracks, at the end of each instant at which it changed.
   func of(_ read: @escaping @MainActor () -> String, _ tell: @escaping @MainActor (String) -> Void)
   {
     let stage = stage

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Scenes
 
-/// Bugs that exploration finds, and their twins, which have none.
+/// Bugs that exploration finds, and their twins without bugs.
 @MainActor @Suite struct ZooTests {
   @Test(arguments: Zoo.all)
-  func `no bug shows in the plain run`(specimen: Specimen) {
+  func `no bug shows in the default schedule`(specimen: Specimen) {
     #expect(Exploration.replay(Schedule(), specimen.bug).failure == nil)
   }
 
-  @Test(arguments: Zoo.all, [Strategy.random, .pct(changes: 2), .exhaustive])
-  func `each bug is found, and its schedule shows it again`(
+  @Test(arguments: Zoo.all, [Strategy.random, .priorities(changes: 2), .exhaustive])
+  func `each bug is found, and its schedule reproduces it`(
     specimen: Specimen,
     strategy: Strategy
   ) throws {
@@ -23,7 +23,8 @@ import Testing
     #expect(Exploration.replay(failure.schedule, specimen.bug) == failure.outcome)
   }
 
-  /// Number of schedules of each twin before hops were scheduling points; one had more than were tried.
+  /// The number of schedules of each twin before hops were scheduling points. One had more than the
+  /// limit.
   private static let schedulesWithoutHops = [
     "stale response wins": 5, "stale error wins": 3, "check, then act across an await": 8,
     "a re-entrant actor refreshes a token twice": 111, "cancelled work that writes": 15,
@@ -37,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: Zoo.all)
-  func `each twin holds under all schedules, twice as many as without hops at most`(
+  func `each twin holds under all schedules, at most twice as many as without hops`(
     specimen: Specimen
   ) throws {
     let findings = Exploration.explore(
@@ -53,16 +54,16 @@ import Testing
   }
 
   @Test(arguments: Zoo.all)
-  func `each twin holds by chance`(specimen: Specimen) {
+  func `each twin holds under random schedules`(specimen: Specimen) {
     #expect(Exploration.explore(.init(seeds: 0..<1_000), specimen.twin).failures.isEmpty)
   }
 
-  @Test func `there are many kinds`() {
+  @Test func `there are many specimens`() {
     #expect(Set(Zoo.all.map(\.name)).count >= 14)
   }
 }
 
 extension Specimen: CustomTestStringConvertible {
-  /// Its name.
+  /// The specimen's name.
   public var testDescription: String { name }
 }
